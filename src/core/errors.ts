@@ -1,0 +1,35 @@
+/** What went wrong with which field or parameter: `{ title: ['is required'] }`. */
+export type FieldErrors = Record<string, string[]>
+
+/** What a {@link MockError} may carry besides its message. */
+export interface MockErrorOptions {
+  /** The HTTP status that answers it. @default 500 */
+  status?: number
+  /** A stable name for programs: `FIXTURES_INVALID`, `NOT_FOUND`. */
+  code?: string
+  cause?: unknown
+  errors?: FieldErrors
+  /** Response headers that belong to it, such as `Allow`. */
+  headers?: [name: string, value: string][]
+  /** Further members of the problem document (RFC 9457 §3.2). */
+  extensions?: Record<string, unknown>
+}
+
+/** The one error of the package: an expected failure, with the status that answers it. */
+export class MockError extends Error {
+  override readonly name = 'MockError'
+  readonly status: number
+  readonly code: string
+  readonly errors: FieldErrors | undefined
+  readonly headers: [name: string, value: string][]
+  readonly extensions: Record<string, unknown>
+
+  constructor(message: string, options: MockErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.status = options.status ?? 500
+    this.code = options.code ?? 'ERROR'
+    this.errors = options.errors
+    this.headers = options.headers ?? []
+    this.extensions = options.extensions ?? {}
+  }
+}

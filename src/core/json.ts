@@ -1,0 +1,45 @@
+/** Any JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
+/** A record of a collection, or a singleton: a JSON object. */
+export type JsonRecord = { [key: string]: Json }
+
+/** Whether the value is an object that is neither null nor an array. */
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether two JSON values are equal; the order of an object's keys does not count. */
+export function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (typeof left !== 'object' || typeof right !== 'object' || !left || !right) return false
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  const a = left as Record<string, unknown>
+  const b = right as Record<string, unknown>
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
+  )
+}
+
+/** Copies a JSON value, so that what is handed out cannot change what is kept. */
+export function clone<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(clone) as T
+  if (!isRecord(value)) return value
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) define(copy, key, clone(value[key]))
+  return copy as T
+}
+
+/** Sets an own property, also one named `__proto__`. */
+export function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value
+  else
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+}

@@ -1,0 +1,46 @@
+/** The known name that differs least from the given one, or undefined where none is near. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  const limit = Math.max(1, Math.floor(name.length / 3))
+  let best: string | undefined
+  let least = limit + 1
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) >= least) continue
+    const steps = distance(name.toLowerCase(), candidate.toLowerCase())
+    if (steps >= least) continue
+    least = steps
+    best = candidate
+  }
+  return best
+}
+
+/** A closing sentence for an unknown name: the nearest known one, or all of them. */
+export function suggest(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  if (near !== undefined) return `Did you mean "${near}"?`
+  return known.length > 0 ? `Known: ${known.join(', ')}.` : 'There is none.'
+}
+
+/** Edits between two texts, two neighbours swapped counting as one (optimal string alignment). */
+function distance(a: string, b: string): number {
+  if (a.length > 64 || b.length > 64) return a === b ? 0 : 64
+  let before: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min(
+        (previous[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (previous[j - 1] ?? 0) + (same ? 0 : 1),
+      )
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1)
+      }
+      row.push(cost)
+    }
+    before = previous
+    previous = row
+  }
+  return previous[b.length] ?? 0
+}
