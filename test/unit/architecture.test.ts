@@ -1,0 +1,194 @@
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { entries, findViolations, readSources, type Row, toMarkdown } from '../architecture.ts'
+
+/** What a face or a config may see of the core: everything but dialects, behaviours and control. */
+const core = ['leaves', 'store', 'query', 'dialect contract', 'http contract', 'http']
+
+/** Who may import whom; type imports count. A layer may always import itself. */
+const table: Row[] = [
+  ['leaves', ['core/*.ts'], [], []],
+  ['store', ['core/store/'], ['leaves'], []],
+  ['query', ['core/query/'], ['leaves'], []],
+  ['dialect contract', ['core/dialects/dialect.ts'], ['leaves', 'query'], []],
+  ['dialects', ['core/dialects/'], ['leaves', 'query', 'dialect contract'], []],
+  [
+    'http contract',
+    ['core/http/messages.ts', 'core/http/behaviour.ts'],
+    ['leaves', 'store', 'query'],
+    [],
+  ],
+  ['http', ['core/http/'], ['leaves', 'store', 'query', 'dialect contract', 'http contract'], []],
+  ['behaviours', ['core/behaviours/'], ['leaves', 'store', 'query', 'http contract'], []],
+  ['control', ['core/control/'], ['leaves', 'store', 'query', 'http contract'], []],
+  ['config', ['core/config.ts'], core, []],
+  ['mock', ['core/mock.ts'], [...core, 'dialects', 'control', 'config'], []],
+  ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
+  ['fetch face', ['faces/fetch/'], [...core, 'config', 'mock'], []],
+  ['msw face', ['faces/msw/'], [...core, 'config', 'mock'], ['msw']],
+  ['browser face', ['faces/browser/'], [...core, 'config', 'mock'], ['msw']],
+  ['node face', ['faces/node/'], [...core, 'config', 'mock'], ['node:']],
+  ['vite face', ['faces/vite/'], [...core, 'config', 'mock'], ['node:', 'vite']],
+  [
+    'cli',
+    ['cli/'],
+    [...core, 'dialects', 'behaviours', 'control', 'config', 'mock', 'loader', 'node face'],
+    ['node:', 'yargs'],
+  ],
+  [entries, ['*.ts'], ['*'], []],
+]
+
+describe('the source', () => {
+  it('keeps to the table of who may import whom', () => {
+    const sources = readSources(join(import.meta.dirname, '../../src'))
+    expect([...sources.keys()]).toContain('core/json.ts')
+    expect(findViolations(sources, table)).toEqual([])
+  })
+})
+
+describe('the check of the source', () => {
+  const allowed: [title: string, files: Record<string, string>][] = [
+    [
+      'a layer that imports one in its row',
+      { 'core/store/a.ts': "import { b } from '../b.ts'", 'core/b.ts': '' },
+    ],
+    [
+      'a layer that imports itself',
+      { 'core/query/a.ts': "import { b } from './b.ts'", 'core/query/b.ts': '' },
+    ],
+    ['a package in its row', { 'loader/a.ts': "import { watch } from 'chokidar'" }],
+    ['a path below a package in its row', { 'faces/msw/a.ts': "import { x } from 'msw/node'" }],
+    ["Node's modules where the row has them", { 'cli/a.ts': "import { x } from 'node:fs'" }],
+    ['an import that is computed', { 'loader/a.ts': 'export const a = await import(b)' }],
+    [
+      'a contract from beside what it describes',
+      {
+        'core/http/a.ts': "import type { D } from '../dialects/dialect.ts'",
+        'core/dialects/dialect.ts': '',
+      },
+    ],
+    [
+      'an entry that re-exports',
+      { 'index.ts': "export { a } from './core/a.ts'", 'core/a.ts': 'export const a = 1' },
+    ],
+    ['a file of 250 lines', { 'core/a.ts': `${'\n'.repeat(249)}const a = 1\n` }],
+  ]
+
+  it.each(allowed)('lets %s pass', (_title, files) => {
+    expect(findViolations(new Map(Object.entries(files)), table)).toEqual([])
+  })
+
+  const outside = 'core/store/a.ts imports core/query/b.ts: "store" may not import "query".'
+  const forbidden: [title: string, files: Record<string, string>, expected: string[]][] = [
+    ['an import', storeWith("import { b } from '../query/b.ts'"), [outside]],
+    ['an import for its effect', storeWith("import '../query/b.ts'"), [outside]],
+    ['a type import', storeWith("import type { B } from '../query/b.ts'"), [outside]],
+    ['an inline type import', storeWith("import { type B } from '../query/b.ts'"), [outside]],
+    ['a re-export', storeWith("export { b } from '../query/b.ts'"), [outside]],
+    ['a type re-export', storeWith("export type { B } from '../query/b.ts'"), [outside]],
+    ['an import type', storeWith("let b: import('../query/b.ts').B"), [outside]],
+    ['a dynamic import', storeWith("const f = () => import('../query/b.ts')"), [outside]],
+    ['a dynamic import in backticks', storeWith('await import(`../query/b.ts`)'), [outside]],
+    [
+      'an imported dialect in http',
+      { 'core/http/a.ts': "import '../dialects/b.ts'", 'core/dialects/b.ts': '' },
+      ['core/http/a.ts imports core/dialects/b.ts: "http" may not import "dialects".'],
+    ],
+    [
+      'a behaviour in the composition root',
+      { 'core/mock.ts': "import './behaviours/b.ts'", 'core/behaviours/b.ts': '' },
+      ['core/mock.ts imports core/behaviours/b.ts: "mock" may not import "behaviours".'],
+    ],
+    [
+      'one face in another',
+      { 'faces/msw/a.ts': "import '../fetch/b.ts'", 'faces/fetch/b.ts': '' },
+      ['faces/msw/a.ts imports faces/fetch/b.ts: "msw face" may not import "fetch face".'],
+    ],
+    [
+      'an entry below the entries',
+      { 'cli/a.ts': "import '../index.ts'", 'index.ts': '' },
+      ['cli/a.ts imports index.ts: "cli" may not import "entries".'],
+    ],
+    [
+      "Node's modules in core",
+      { 'core/a.ts': "import type { Stats } from 'node:fs'" },
+      ['core/a.ts imports "node:fs": "leaves" may not import the package "node:".'],
+    ],
+    [
+      "Node's modules without the prefix",
+      { 'loader/a.ts': "import { readFile } from 'fs/promises'" },
+      ['loader/a.ts imports "fs/promises": "loader" may not import the package "fs".'],
+    ],
+    [
+      'a package of another layer',
+      { 'faces/node/a.ts': "const load = () => import('msw/node')" },
+      ['faces/node/a.ts imports "msw/node": "node face" may not import the package "msw".'],
+    ],
+    [
+      'a scoped package in no row',
+      { 'core/a.ts': "import { x } from '@acme/tools/x'" },
+      ['core/a.ts imports "@acme/tools/x": "leaves" may not import the package "@acme/tools".'],
+    ],
+    [
+      'a path out of src',
+      { 'cli/a.ts': "import '../../package.json'" },
+      ['cli/a.ts imports "../../package.json", which is no file of src.'],
+    ],
+    [
+      'a cycle, type imports included',
+      {
+        'core/a.ts': "import type { B } from './b.ts'",
+        'core/b.ts': "import { c } from './c.ts'",
+        'core/c.ts': "import { a } from './a.ts'",
+      },
+      ['core/a.ts -> core/b.ts -> core/c.ts -> core/a.ts is a cycle.'],
+    ],
+    [
+      'a file that imports itself',
+      { 'core/a.ts': "import './a.ts'" },
+      ['core/a.ts -> core/a.ts is a cycle.'],
+    ],
+    [
+      'a file of 251 lines',
+      { 'core/a.ts': `${'\n'.repeat(250)}const a = 1\n` },
+      ['core/a.ts has 251 lines; 250 is the most.'],
+    ],
+    ['a default export', { 'core/a.ts': 'export default 1' }, ['core/a.ts has a default export.']],
+    [
+      'a default export by another way',
+      { 'core/a.ts': 'const a = 1\nexport { a as default }' },
+      ['core/a.ts has a default export.'],
+    ],
+    [
+      'an "export *"',
+      { 'core/a.ts': "export * from './b.ts'", 'core/b.ts': '' },
+      ['core/a.ts has an "export *".'],
+    ],
+    [
+      'code in an entry',
+      { 'index.ts': 'export const a = 1' },
+      ['index.ts is an entry and holds more than "export { } from".'],
+    ],
+    ['a file outside the layers', { 'utils/a.ts': '' }, ['utils/a.ts belongs to no layer.']],
+  ]
+
+  it.each(forbidden)('finds %s', (_title, files, expected) => {
+    expect(findViolations(new Map(Object.entries(files)), table)).toEqual(expected)
+  })
+
+  it('prints the table as Markdown', () => {
+    expect(toMarkdown([['store', ['core/store/'], ['leaves'], []]])).toBe(
+      [
+        '| layer | files in `src` | may import | packages |',
+        '|---|---|---|---|',
+        '| store | `core/store/` | leaves | nothing |',
+      ].join('\n'),
+    )
+  })
+})
+
+function storeWith(text: string): Record<string, string> {
+  return { 'core/store/a.ts': text, 'core/query/b.ts': '' }
+}
