@@ -11,6 +11,8 @@ export interface Source {
 
 /** A problem in a fixture, with its place. Lines and columns count from 1. */
 export interface Diagnostic {
+  /** An error stops a start; a warning is only said. */
+  severity: 'error' | 'warning'
   file: string
   line?: number
   column?: number
