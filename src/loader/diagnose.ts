@@ -1,0 +1,57 @@
+import type { Diagnostic } from '../core/source.ts'
+import { createTextMap, type Place } from './code-frame.ts'
+import type { FixtureFile } from './discover.ts'
+import type { Problem } from './shape.ts'
+import { createLocator } from './spans.ts'
+
+/**
+ * Turns problems inside a file into diagnostics with line, column and code frame.
+ * Without a text (what a module returns stands nowhere) the path of keys takes the place's part.
+ */
+export function diagnose(
+  file: FixtureFile,
+  problems: readonly Problem[],
+  text?: string,
+): Diagnostic[] {
+  if (text === undefined) return problems.map((problem) => toDiagnostic(file, problem, toPointer))
+  const map = createTextMap(text)
+  const locate = createLocator(text)
+  const placeOf = (path: Problem['path']): Place => map.place(locate(path).start)
+  return problems.map((problem) => {
+    const place = placeOf(problem.path)
+    const diagnostic = toDiagnostic(file, problem, (path) => {
+      const { line, column } = placeOf(path)
+      return `${line}:${column}`
+    })
+    return { ...diagnostic, ...place, frame: map.frame(place) }
+  })
+}
+
+/** A file that does not parse, with the place where the parser gave up if that is known. */
+export function diagnoseSyntax(
+  file: FixtureFile,
+  text: string,
+  found: { problem: string; advice: string; offset?: number; place?: Place },
+): Diagnostic {
+  const map = createTextMap(text)
+  const place = found.offset === undefined ? found.place : map.place(found.offset)
+  const diagnostic = toDiagnostic(file, { ...found, severity: 'error', path: [] }, toPointer)
+  return place ? { ...diagnostic, ...place, frame: map.frame(place) } : diagnostic
+}
+
+function toDiagnostic(
+  file: FixtureFile,
+  { severity, problem, advice, first, path }: Problem,
+  toWords: (path: Problem['path']) => string,
+): Diagnostic {
+  const isUnplaced = toWords === toPointer && path.length > 0
+  const where = isUnplaced ? ` (at ${toPointer(path)})` : ''
+  const words = problem.replace('{first}', () => toWords(first ?? []))
+  const message = `Failed to load "${file.label}": ${words}${where}.`
+  return { severity, file: file.label, message, advice }
+}
+
+/** RFC 6901, for what stands in no text. */
+function toPointer(path: Problem['path']): string {
+  return path.map((key) => `/${key}`).join('')
+}

@@ -1,0 +1,162 @@
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import type { Diagnostic } from '../core/source.ts'
+import { findProblem } from './path-problem.ts'
+
+/** A file that holds fixtures, and what its place says about it. */
+export interface FixtureFile {
+  /** The absolute path it was found under. */
+  path: string
+  /** The path as messages show it: relative to the working directory where that is shorter. */
+  label: string
+  /** A database holds several resources; a resource is the whole file; a schema describes one. */
+  kind: 'database' | 'resource' | 'schema'
+  /** The resource's name: path segments joined by `/`. Empty for a database. */
+  name: string
+  /** The scenario it belongs to, if it stands below `_scenarios`. */
+  scenario?: string
+}
+
+/** What the paths lead to. */
+export interface Discovery {
+  files: FixtureFile[]
+  diagnostics: Diagnostic[]
+}
+
+/** Finds the fixture files of folders and of files named by hand, in a stable order. */
+export async function discover(paths: readonly string[], cwd: string): Promise<Discovery> {
+  const found: Discovery = { files: [], diagnostics: [] }
+  for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
+    await discoverPath(path, cwd, found)
+  }
+  return found
+}
+
+/** Whether files with this name are read, by their extension. */
+function isReadable(name: string): boolean {
+  return EXTENSIONS.has(extname(name).toLowerCase())
+}
+
+/** Whether a name inside a fixtures folder is passed over. */
+function isIgnored(name: string): boolean {
+  return name.startsWith('.') || name.startsWith('_') || name === 'node_modules'
+}
+
+/** The folder whose sub-folders are named sets of fixtures. */
+const SCENARIOS = '_scenarios'
+
+/** The path as messages show it. */
+function toLabel(path: string, cwd: string): string {
+  const short = relative(cwd, path)
+  if (short === '') return '.'
+  return short.startsWith('..') ? path : short.split(sep).join('/')
+}
+
+const EXTENSIONS = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs'])
+
+async function discoverPath(path: string, cwd: string, found: Discovery): Promise<void> {
+  const label = toLabel(path, cwd)
+  try {
+    const stats = await stat(path)
+    if (!stats.isDirectory()) {
+      if (isReadable(path)) found.files.push({ path, label, kind: 'database', name: '' })
+      else found.diagnostics.push(unreadableKind(label))
+      return
+    }
+  } catch (error) {
+    found.diagnostics.push(await findProblem(path, label, error))
+    return
+  }
+  const before = found.files.length
+  const problems = found.diagnostics.length
+  await walk({ path, cwd, segments: [], seen: new Set([await realpath(path)]) }, found)
+  const isEmpty = !found.files.slice(before).some((file) => file.scenario === undefined)
+  if (isEmpty && found.diagnostics.length === problems) {
+    found.diagnostics.push({
+      severity: 'error',
+      file: label,
+      message: `Failed to load "${label}": the folder holds no fixtures.`,
+      advice: `Please add a file such as ${label}/posts.json that holds an array of records.`,
+    })
+  }
+}
+
+interface Folder {
+  path: string
+  cwd: string
+  segments: string[]
+  scenario?: string
+  /** Real paths of the folders above, so that a link to one of them ends. */
+  seen: Set<string>
+}
+
+async function walk(folder: Folder, found: Discovery): Promise<void> {
+  const names = await listFolder(folder, found)
+  for (const name of names) {
+    const path = join(folder.path, name)
+    if (isIgnored(name) && !(name === SCENARIOS && isTop(folder))) continue
+    let isFolder = false
+    try {
+      isFolder = (await stat(path)).isDirectory()
+    } catch (error) {
+      if (isReadable(name)) {
+        found.diagnostics.push(await findProblem(path, toLabel(path, folder.cwd), error))
+      }
+      continue
+    }
+    if (isFolder) await walkInto(folder, name, found)
+    else if (isReadable(name)) addFile(folder, name, found)
+  }
+}
+
+async function walkInto(folder: Folder, name: string, found: Discovery): Promise<void> {
+  const path = join(folder.path, name)
+  const real = await realpath(path)
+  if (folder.seen.has(real)) return
+  const inner: Folder = { ...folder, path, seen: new Set(folder.seen).add(real) }
+  if (name !== SCENARIOS) {
+    await walk({ ...inner, segments: [...folder.segments, name] }, found)
+    return
+  }
+  for (const scenario of await listFolder(inner, found)) {
+    const below = join(path, scenario)
+    if (isIgnored(scenario) || !(await stat(below)).isDirectory()) continue
+    await walk({ ...inner, path: below, segments: [], scenario }, found)
+  }
+}
+
+function isTop(folder: Folder): boolean {
+  return folder.segments.length === 0 && folder.scenario === undefined
+}
+
+async function listFolder(folder: Folder, found: Discovery): Promise<string[]> {
+  try {
+    return (await readdir(folder.path)).sort()
+  } catch (error) {
+    found.diagnostics.push(await findProblem(folder.path, toLabel(folder.path, folder.cwd), error))
+    return []
+  }
+}
+
+function addFile(folder: Folder, name: string, found: Discovery): void {
+  const path = join(folder.path, name)
+  const stem = basename(name, extname(name))
+  const isSchema = stem.endsWith('.schema')
+  found.files.push({
+    path,
+    label: toLabel(path, folder.cwd),
+    kind: isSchema ? 'schema' : 'resource',
+    name: [...folder.segments, isSchema ? stem.slice(0, -'.schema'.length) : stem].join('/'),
+    ...(folder.scenario === undefined ? {} : { scenario: folder.scenario }),
+  })
+}
+
+function unreadableKind(label: string): Diagnostic {
+  const extension = extname(label)
+  return {
+    severity: 'error',
+    file: label,
+    message: `Failed to load "${label}": ${extension || 'a file without an extension'} is not read.`,
+    advice: `Please name a folder or a ${[...EXTENSIONS].join(', ')} file.`,
+  }
+}

@@ -1,0 +1,57 @@
+import type { IdOption } from '../core/id-field.ts'
+import type { Diagnostic } from '../core/source.ts'
+import { assemble, type Assembled } from './assemble.ts'
+import { discover, type FixtureFile } from './discover.ts'
+import { readFixture, type LoadedFile } from './read-file.ts'
+import { findDangling } from './relations.ts'
+
+/** How fixtures are read. */
+export interface LoadOptions {
+  /** The field that holds a record's id. @default 'id' */
+  id?: IdOption | undefined
+  /** The folder that relative paths start from. @default process.cwd() */
+  cwd?: string | undefined
+}
+
+/** Everything that a set of paths holds, and everything that is wrong with it. */
+export interface LoadResult extends Assembled {
+  /** Every problem of every file. An error among them means that something could not be served. */
+  diagnostics: Diagnostic[]
+  /** The files by absolute path. */
+  files: ReadonlyMap<string, LoadedFile>
+}
+
+/**
+ * Loads fixtures from folders and from files named by hand. It never throws for what stands in them:
+ * every problem is a diagnostic, and what is sound is there.
+ */
+export async function loadFixtures(
+  paths: readonly string[],
+  options: LoadOptions = {},
+): Promise<LoadResult> {
+  const found = await discover(paths, options.cwd ?? process.cwd())
+  const loaded = await readAll(found.files, (file) => readFixture(file, options.id))
+  const files = new Map(loaded.map((file) => [file.path, file]))
+  const assembled = await assemble(files.values())
+  const diagnostics = [
+    ...found.diagnostics,
+    ...loaded.flatMap((file) => file.diagnostics),
+    ...assembled.diagnostics,
+    ...(await findDangling(loaded, options.id)),
+  ]
+  return { ...assembled, diagnostics, files }
+}
+
+/** Reads files a few at a time, so that a large folder does not run out of file handles. */
+async function readAll(
+  files: readonly FixtureFile[],
+  read: (file: FixtureFile) => Promise<LoadedFile>,
+): Promise<LoadedFile[]> {
+  const loaded: LoadedFile[] = []
+  for (let i = 0; i < files.length; i += AT_ONCE) {
+    loaded.push(...(await Promise.all(files.slice(i, i + AT_ONCE).map(read))))
+  }
+  return loaded
+}
+
+const AT_ONCE = 32

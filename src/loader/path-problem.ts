@@ -1,0 +1,60 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { nearest } from '../core/nearest.ts'
+import type { Diagnostic } from '../core/source.ts'
+
+/** Words a file system's refusal as a problem: what could not be read, why, and what to do. */
+export async function findProblem(
+  path: string,
+  label: string,
+  error: unknown,
+): Promise<Diagnostic> {
+  const name = basename(path)
+  const names = codeOf(error) === 'ENOENT' ? await siblings(path) : []
+  const { reason, advice } = names.includes(name)
+    ? { reason: 'the link leads nowhere', advice: 'Please remove or mend it.' }
+    : (REASONS[codeOf(error)] ?? { reason: toMessage(error), advice: 'Please check the path.' })
+  const near = nearest(name, names)
+  return {
+    severity: 'error',
+    file: label,
+    message: `Failed to read "${label}": ${reason}.`,
+    advice:
+      near === undefined || near === name
+        ? advice
+        : `Did you mean "${join(dirname(label), near)}"?`,
+  }
+}
+
+/** The code of a file system error, such as `ENOENT`; empty where there is none. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** What an error says, without its stack. */
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+const REASONS: Record<string, { reason: string; advice: string }> = {
+  ENOENT: {
+    reason: 'there is no such file or folder',
+    advice: 'Please check the path, or run `mock init` for a first fixtures folder.',
+  },
+  EACCES: {
+    reason: 'permission denied',
+    advice: 'Please allow reading it, for example with `chmod u+r`.',
+  },
+  EPERM: { reason: 'permission denied', advice: 'Please allow reading it.' },
+  ENOTDIR: { reason: 'a part of the path is a file', advice: 'Please check the path.' },
+  ELOOP: { reason: 'its links lead in a circle', advice: 'Please remove or mend the link.' },
+  EMFILE: { reason: 'too many files are open', advice: 'Please raise the limit (`ulimit -n`).' },
+}
+
+async function siblings(path: string): Promise<string[]> {
+  try {
+    return await readdir(dirname(path))
+  } catch {
+    return []
+  }
+}

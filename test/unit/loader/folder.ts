@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { onTestFinished } from 'vitest'
+
+/** The text of each file by its path; what is no text is written as indented JSON. */
+export type Files = Record<string, unknown>
+
+/** Makes a temporary folder with these files, removed when the test has finished. */
+export function createFolder(files: Files = {}): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), toContent(content))
+  }
+  return folder
+}
+
+function toContent(content: unknown): string | Buffer {
+  if (typeof content === 'string' || Buffer.isBuffer(content)) return content
+  return JSON.stringify(content, null, 2)
+}

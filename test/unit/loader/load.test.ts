@@ -1,0 +1,480 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { describe, expect, it } from 'vitest'
+
+import type { Diagnostic } from '../../../src/core/source.ts'
+import { loadFixtures, type LoadOptions } from '../../../src/loader/load.ts'
+import { createFolder, type Files } from './folder.ts'
+
+describe('loadFixtures', () => {
+  const posts = [{ id: 1, title: 'a' }]
+
+  const sound: [title: string, files: Files, paths: string[], expected: Record<string, unknown>][] =
+    [
+      [
+        'a collection, a singleton and a document',
+        { 'f/posts.json': posts, 'f/profile.json': { a: 1 }, 'f/n.json': '7' },
+        ['f'],
+        { posts, profile: { a: 1 }, n: 7 },
+      ],
+      [
+        'sub-folders as path segments',
+        { 'f/v1/a/posts.json': posts },
+        ['f'],
+        { 'v1/a/posts': posts },
+      ],
+      [
+        'a database file named by hand',
+        { 'db.json': { posts, profile: {}, n: 1 } },
+        ['db.json'],
+        { posts, profile: {}, n: 1 },
+      ],
+      [
+        'a name with a slash in a database',
+        { 'db.json': { 'v1/posts': posts } },
+        ['db.json'],
+        { 'v1/posts': posts },
+      ],
+      [
+        'several paths together',
+        { 'f/a.json': [], 'g/b.json': [], 'db.json': { c: [] } },
+        ['f', 'g', 'db.json'],
+        { a: [], b: [], c: [] },
+      ],
+      ['one path given twice', { 'f/a.json': [] }, ['f', './f/'], { a: [] }],
+      ['comments in .jsonc', { 'f/a.jsonc': '[/* x */ 1, // y\n]' }, ['f'], { a: [1] }],
+      ['JSON5', { 'f/a.json5': "{x: 'y', h: 0x10,}" }, ['f'], { a: { x: 'y', h: 16 } }],
+      [
+        'a byte order mark and CRLF',
+        { 'f/a.json': '\uFEFF[\r\n1\r\n]\r\n', 'f/b.json5': '\uFEFF[\r\n1,]' },
+        ['f'],
+        { a: [1], b: [1] },
+      ],
+      ['an upper case extension', { 'f/a.JSON': [] }, ['f'], { a: [] }],
+      ['dots inside a name', { 'f/a.b.json': [] }, ['f'], { 'a.b': [] }],
+      [
+        'data that a module exports',
+        { 'f/a.mjs': 'export default [{ id: 1 }]' },
+        ['f'],
+        { a: [{ id: 1 }] },
+      ],
+      ['what a function returns', { 'f/a.mjs': 'export default () => [1]' }, ['f'], { a: [1] }],
+      [
+        'what an async function returns',
+        { 'f/a.mjs': 'export default async () => [1]' },
+        ['f'],
+        { a: [1] },
+      ],
+      [
+        'module.exports',
+        { 'f/package.json5': '{}', 'f/a.js': 'module.exports = () => ({ b: 1 })' },
+        ['f'],
+        { a: { b: 1 }, package: {} },
+      ],
+      [
+        'named exports as a database',
+        { 'db.mjs': 'export const a = [], b = 1' },
+        ['db.mjs'],
+        { a: [], b: 1 },
+      ],
+      [
+        'dates and gaps in a module as JSON has them',
+        { 'f/a.mjs': 'export default { d: new Date(0), u: undefined }' },
+        ['f'],
+        { a: { d: '1970-01-01T00:00:00.000Z' } },
+      ],
+      [
+        'nothing of names that begin with a dot or an underscore',
+        {
+          'f/a.json': [],
+          'f/.b.json': '!',
+          'f/_c.json': '!',
+          'f/_d/e.json': '!',
+          'f/.g/h.json': '!',
+          'f/node_modules/x.json': '!',
+        },
+        ['f'],
+        { a: [] },
+      ],
+      [
+        'nothing of other files',
+        { 'f/a.json': [], 'f/README.md': '!', 'f/a.json~': '!', 'f/b.json.tmp': '!' },
+        ['f'],
+        { a: [] },
+      ],
+      [
+        'no $schema',
+        { 'f/a.json': { $schema: 'x', b: 1 }, 'db.json': { $schema: 'x', c: [] } },
+        ['f', 'db.json'],
+        { a: { b: 1 }, c: [] },
+      ],
+      [
+        'no hidden keys of a database',
+        { 'db.json': { a: 1, _b: 2, '.c': 3 } },
+        ['db.json'],
+        { a: 1 },
+      ],
+      [
+        'no __proto__ of a database',
+        { 'db.json': '{"a":1,"__proto__":{"x":1}}' },
+        ['db.json'],
+        { a: 1 },
+      ],
+      [
+        'arrays of arrays and an empty array',
+        { 'f/a.json': [[1], []], 'f/b.json': [] },
+        ['f'],
+        { a: [[1], []], b: [] },
+      ],
+      [
+        'records without ids',
+        { 'f/a.json': [{}, { id: null }, { id: 0 }] },
+        ['f'],
+        { a: [{}, { id: null }, { id: 0 }] },
+      ],
+    ]
+
+  it.each(sound)('reads %s', async (_title, files, paths, expected) => {
+    const { sources, diagnostics } = await load(files, paths)
+    expect(diagnostics).toEqual([])
+    expect(Object.fromEntries(sources.map(({ name, value }) => [name, value]))).toEqual(expected)
+  })
+
+  const broken: [title: string, files: Files, paths: string[], expected: string[]][] = [
+    [
+      'JSON that does not parse',
+      { 'f/a.json': '[\n  {"id": 1},\n]' },
+      ['f'],
+      ['f/a.json:3:1 error expected a value, found "]"'],
+    ],
+    ['an empty file', { 'f/a.json': '' }, ['f'], ['f/a.json:1:1 error the file is empty']],
+    ['an empty JSON5 file', { 'f/a.json5': ' ' }, ['f'], ['f/a.json5:1:1 error the file is empty']],
+    [
+      'JSON5 that does not parse',
+      { 'f/a.json5': "{\r\n  a: 'x\n'}" },
+      ['f'],
+      ["f/a.json5:2:8 error invalid character '\\n'"],
+    ],
+    [
+      'a number that JSON has no word for',
+      { 'f/a.json5': '[1,\n -Infinity]' },
+      ['f'],
+      ['f/a.json5:2:2 error -Infinity is not a JSON value'],
+    ],
+    [
+      'a text in another encoding',
+      { 'f/a.json': Buffer.from('\uFEFF[]', 'utf16le') },
+      ['f'],
+      ['f/a.json error it is not UTF-8 text'],
+    ],
+    [
+      'ids that stand twice',
+      { 'f/a.json': '[\r\n{"id":1},\r\n{"id":2},\r\n{"id":"1"},{"id":1}]' },
+      ['f'],
+      [
+        'f/a.json:4:18 error the id "1" stands twice, first at 2:7',
+        'f/a.json:4:7 error the id "1" stands twice, first at 2:7',
+      ],
+    ],
+    [
+      'ids that stand twice in a database',
+      { 'db.json5': '{a: [{id: 1}, {id: 1}]}' },
+      ['db.json5'],
+      ['db.json5:1:20 error the id "1" stands twice, first at 1:11'],
+    ],
+    [
+      'an id that is an object',
+      { 'f/a.json': '[{"id":{}}]' },
+      ['f'],
+      ['f/a.json:1:8 error an id is a text or a number, "id" holds an object'],
+    ],
+    [
+      'an empty id',
+      { 'f/a.json': '[{"id":""}]' },
+      ['f'],
+      ['f/a.json:1:8 error an id is a text or a number, "id" holds an empty text'],
+    ],
+    [
+      'an array that mixes records with others',
+      { 'f/a.json': '[{"id":1},\n 2]' },
+      ['f'],
+      ['f/a.json:2:2 error an array of records holds number 2 among them'],
+    ],
+    [
+      'a database that is an array',
+      { 'db.json': '[]' },
+      ['db.json'],
+      [
+        'db.json:1:1 error a database file holds an object with one key for each resource, this one holds an array',
+      ],
+    ],
+    [
+      'a database key with an empty part',
+      { 'db.json': '{"a":[], "/b": []}' },
+      ['db.json'],
+      ['db.json:1:16 error the name "/b" has an empty part'],
+    ],
+    [
+      'two files for one name',
+      { 'f/a.json': '[]', 'f/a.json5': '[]' },
+      ['f'],
+      ['f/a.json5:1:1 error "a" comes from two sources, "f/a.json" and "f/a.json5"'],
+    ],
+    [
+      'two files for one name of which one is broken',
+      { 'f/a.json': '[', 'f/a.json5': '[]' },
+      ['f'],
+      [
+        'f/a.json5:1:1 error "a" comes from two sources, "f/a.json" and "f/a.json5"',
+        'f/a.json:1:2 error expected a value or "]", but the file ends',
+      ],
+    ],
+    [
+      'a file and a key for one name',
+      { 'f/a.json': '[]', 'db.json': '{\n"a": []}' },
+      ['f', 'db.json'],
+      ['db.json:2:6 error "a" comes from two sources, "f/a.json" and "db.json#a"'],
+    ],
+    [
+      'a database in a folder',
+      { 'f/db.json': { a: [], b: [1] } },
+      ['f'],
+      ['f/db.json:1:1 warning every value is an array, so this is probably a json-server database'],
+    ],
+    [
+      'a parent key that leads nowhere',
+      {
+        'db.json':
+          '{"posts":[{"id":1}],\n"comments":[{"postId":1},\n {"id":2,"postId":9},{"postId":9},{"post_id":"x"},{"postId":null}]}',
+      },
+      ['db.json'],
+      [
+        'db.json:3:19 warning "postId" is 9, but "posts" has no such record (in 2 records)',
+        'db.json:3:46 warning "post_id" is "x", but "posts" has no such record',
+      ],
+    ],
+    [
+      'a list of keys that leads nowhere',
+      { 'f/tags.json': [{ id: 'a' }], 'f/posts.json': '[{"tagIds":["a","b"]}]' },
+      ['f'],
+      ['f/posts.json:1:12 warning "tagIds" is "b", but "tags" has no such record'],
+    ],
+    [
+      'a parent key in a folder of its own',
+      {
+        'f/v1/categories.json': [{ id: 1 }],
+        'f/categories.json': [{ id: 2 }],
+        'f/v1/a.json': '[{"categoryId":2}]',
+      },
+      ['f'],
+      ['f/v1/a.json:1:16 warning "categoryId" is 2, but "v1/categories" has no such record'],
+    ],
+    [
+      'a schema of nothing',
+      { 'f/posts.json': [], 'f/post.schema.json': {} },
+      ['f'],
+      ['f/post.schema.json warning Failed to find "post", which "f/post.schema.json" describes.'],
+    ],
+    [
+      'a module that exports nothing',
+      { 'f/a.mjs': 'export default undefined' },
+      ['f'],
+      ['f/a.mjs error it exports no data'],
+    ],
+    [
+      'ids that stand twice in a module',
+      { 'f/a.mjs': 'export default [{ id: 1 }, { id: 1 }]' },
+      ['f'],
+      ['f/a.mjs error the id "1" stands twice, first at /0/id (at /1/id)'],
+    ],
+    [
+      'a path that is not there',
+      { 'fixtures/a.json': '[]' },
+      ['fixtuers'],
+      [
+        'fixtuers error Failed to read "fixtuers": there is no such file or folder. Did you mean "fixtures"?',
+      ],
+    ],
+    [
+      'a folder without fixtures',
+      { 'f/README.md': '', 'f/_scenarios/x/a.json': '[]' },
+      ['f'],
+      ['f error the folder holds no fixtures'],
+    ],
+    [
+      'an extension it does not read',
+      { 'db.yaml': '' },
+      ['db.yaml'],
+      ['db.yaml error .yaml is not read'],
+    ],
+  ]
+
+  it.each(broken)('reports %s', async (_title, files, paths, expected) => {
+    const { diagnostics } = await load(files, paths)
+    expect(diagnostics.map(toWords).sort()).toEqual(expected)
+    for (const { advice, line, frame } of diagnostics) {
+      expect(advice).toMatch(/^(?:Please|Did you mean|To serve|Known)/)
+      expect(frame === undefined).toBe(line === undefined)
+    }
+  })
+
+  // The test runner imports modules in its own way, so that they run in a process of their own.
+  const modules: [title: string, text: string, expected: string][] = [
+    [
+      'throws',
+      '\nexport default () => {\n  throw new Error("no")\n}',
+      'f/a.mjs:3:9 error it throws "no"',
+    ],
+    [
+      'does not parse',
+      'export default [\n  }',
+      `f/a.mjs:2:3 error it throws "Unexpected token '}'"`,
+    ],
+  ]
+
+  it.each(modules)('reports a module that %s', (_title, text, expected) => {
+    const diagnostics = loadInProcess(createFolder({ 'f/a.mjs': text }), ['f'])
+    expect(diagnostics.map(toWords)).toEqual([expected])
+  })
+
+  it('reports every mistake of a folder at once', async () => {
+    const rows = broken.filter(([, , paths]) => paths.every((path) => path === 'f'))
+    const files = rows.flatMap(([, files], index) =>
+      Object.entries(files).map(([name, content]) => [name.replace('f/', `f/${index}/`), content]),
+    )
+    const { diagnostics } = await load(Object.fromEntries(files) as Files, ['f'])
+    const expected = rows.flatMap(([, , , found]) => found)
+    expect(diagnostics).toHaveLength(expected.length - 1)
+  })
+
+  it('shows the place in a code frame', async () => {
+    const { diagnostics } = await load({ 'f/a.json': '[\n  1,\n\t2 3,\n  4\n]\n' }, ['f'])
+    expect(diagnostics[0]?.frame).toBe(
+      ['  1 | [', '  2 |   1,', '> 3 | \t2 3,', '    | \t  ^', '  4 |   4', '  5 | ]'].join('\n'),
+    )
+  })
+
+  it('cuts long lines around the place', async () => {
+    const { diagnostics } = await load({ 'f/a.json': `["${'x'.repeat(500)}" y]` }, ['f'])
+    const [line = '', marker = ''] = diagnostics[0]?.frame?.split('\n') ?? []
+    expect(line.length).toBeLessThan(140)
+    expect(line[marker.indexOf('^')]).toBe('y')
+  })
+
+  it('keeps the schemas and the scenarios apart', async () => {
+    const { sources, schemas, scenarios, diagnostics } = await load(
+      {
+        'f/v1/posts.json': posts,
+        'f/v1/posts.schema.json5': '{type: "object"}',
+        'f/_scenarios/empty/v1/posts.json': [],
+        'f/_scenarios/full/profile.json': { a: 1 },
+        'f/_scenarios/_no/posts.json': '!',
+        'f/v1/_scenarios/no/posts.json': '!',
+      },
+      ['f'],
+    )
+    expect(diagnostics).toEqual([])
+    expect(sources.map((source) => source.name)).toEqual(['v1/posts'])
+    expect(schemas).toEqual({ 'v1/posts': { type: 'object' } })
+    expect(scenarios).toEqual({
+      empty: [{ name: 'v1/posts', value: [], source: 'f/_scenarios/empty/v1/posts.json' }],
+      full: [{ name: 'profile', value: { a: 1 }, source: 'f/_scenarios/full/profile.json' }],
+    })
+  })
+
+  it('says where each source comes from', async () => {
+    const { sources } = await load({ 'f/a.json': [], 'db.json': { b: 1 } }, ['f', 'db.json'])
+    expect(sources.map(({ source }) => source)).toEqual(['f/a.json', 'db.json#b'])
+  })
+
+  it.each([
+    ['one field for all', 'key'],
+    ['a field for one collection', { default: 'x', a: 'key' }],
+    ['a field for the rest', { default: 'key' }],
+  ])('takes the id from %s', async (_title, id) => {
+    const { diagnostics } = await load(
+      {
+        'f/a.json': [
+          { id: 1, key: 1 },
+          { id: 1, key: 1 },
+        ],
+      },
+      ['f'],
+      { id },
+    )
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'Failed to load "f/a.json": the id "1" stands twice, first at 4:12.',
+    ])
+  })
+
+  it('follows links, and ends where they lead in a circle', async () => {
+    const cwd = createFolder({ 'f/a.json': [], 'g/b.json': [1] })
+    symlinkSync(join(cwd, 'g/b.json'), join(cwd, 'f/c.json'))
+    symlinkSync(join(cwd, 'g'), join(cwd, 'f/d'))
+    symlinkSync(join(cwd, 'f'), join(cwd, 'f/e'))
+    symlinkSync(join(cwd, 'nowhere.json'), join(cwd, 'f/z.json'))
+    const { sources, diagnostics } = await loadFixtures(['f'], { cwd })
+    expect(sources.map(({ name }) => name)).toEqual(['a', 'c', 'd/b'])
+    expect(diagnostics.map(toWords)).toEqual([
+      'f/z.json error Failed to read "f/z.json": the link leads nowhere. Please remove or mend it.',
+    ])
+  })
+
+  it('says which file or folder may not be read', () => {
+    const cwd = createFolder({ 'f/a.json': [], 'f/g/b.json': [] })
+    mkdirSync(join(cwd, 'h'))
+    for (const path of ['f/a.json', 'f/g', 'h']) chmodSync(join(cwd, path), 0)
+    const diagnostics = loadInProcess(cwd, ['f', 'h'])
+    for (const path of ['f/g', 'h']) chmodSync(join(cwd, path), 0o700)
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'Failed to read "f/g": permission denied.',
+      'Failed to read "h": permission denied.',
+      'Failed to read "f/a.json": permission denied.',
+    ])
+  })
+
+  it('reads the file again after an edit of a module', async () => {
+    const cwd = createFolder({
+      'a.mjs': 'export default { a: 1 }',
+      'b.js': 'module.exports = { b: 1 }',
+    })
+    const first = await loadFixtures(['a.mjs', 'b.js'], { cwd })
+    writeFileSync(join(cwd, 'a.mjs'), 'export default { a: 2 }')
+    writeFileSync(join(cwd, 'b.js'), 'module.exports = { b: 2 }')
+    const second = await loadFixtures(['a.mjs', 'b.js'], { cwd })
+    expect([first, second].map(({ sources }) => sources.map(({ value }) => value))).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+  })
+})
+
+function load(files: Files, paths: string[], options: LoadOptions = {}) {
+  return loadFixtures(paths, { cwd: createFolder(files), ...options })
+}
+
+/** Loads with the built package in a process of its own, which root starts as a user without rights. */
+function loadInProcess(cwd: string, paths: string[]): Diagnostic[] {
+  const loader = pathToFileURL(join(import.meta.dirname, '../../../dist/loader/load.js'))
+  const script = `import { loadFixtures } from ${JSON.stringify(loader.href)}
+    const { diagnostics } = await loadFixtures(${JSON.stringify(paths)})
+    console.log(JSON.stringify(diagnostics))`
+  chmodSync(cwd, 0o755)
+  const user = process.getuid?.() === 0 ? { uid: 65534 } : {}
+  const args = ['--input-type=module', '-e', script]
+  return JSON.parse(
+    execFileSync(process.execPath, args, { cwd, encoding: 'utf8', ...user }),
+  ) as Diagnostic[]
+}
+
+function toWords({ file, line, column, severity, message, advice }: Diagnostic): string {
+  const place = line === undefined ? file : `${file}:${line}:${column}`
+  const prefix = `Failed to load "${file}": `
+  if (message.startsWith(prefix)) return `${place} ${severity} ${message.slice(prefix.length, -1)}`
+  return message.startsWith('Failed to read "') && !message.includes('UTF-8')
+    ? `${place} ${severity} ${message} ${advice}`
+    : `${place} ${severity} ${message.replace(/^Failed to read ".*": (.*)\.$/, '$1')}`
+}
