@@ -1,0 +1,110 @@
+import type { Behaviour } from './http/behaviour.ts'
+import type { Clock } from './clock.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { MockError } from './errors.ts'
+import { suggest } from './nearest.ts'
+import type { RelationOptions } from './store/relations.ts'
+
+/** How a mock behaves; every option may be left out. */
+export interface MockConfig {
+  /** In front of every path: `/api`. @default '' */
+  base?: string
+  /** The field that identifies records: one for all, or by collection with `*` for the rest. @default 'id' */
+  id?: string | Record<string, string>
+  /** How the wire is written. @default rest */
+  dialect?: Dialect
+  /** Relations that no key's name gives away: `{ comments: { writer: 'users' } }`. */
+  relations?: RelationOptions
+  /** The parts of a real service that are simulated. */
+  use?: readonly Behaviour[]
+  /** Whether an unknown parameter is an error (400). @default false */
+  strict?: boolean
+  /** Whether every method that writes is refused (405). @default false */
+  readOnly?: boolean
+  /** `Cache-Control` of the answers: one for all, or by resource with `*` for the rest. @default 'no-cache' */
+  cacheControl?: string | Record<string, string>
+  /** The largest body that is read, in bytes. @default 10485760 (10 MiB) */
+  maxBody?: number
+  /** How far a body may be nested. @default 100 */
+  maxDepth?: number
+  /** How many requests the log keeps. @default 1000 */
+  logSize?: number
+  /** Makes ids, delays and faults repeat from run to run. */
+  seed?: number | string
+  /** Where time comes from; a manual clock makes time stand still. */
+  clock?: Clock
+}
+
+/** Every option, and what it has to be. */
+const options: Record<keyof MockConfig, (value: unknown) => boolean> = {
+  base: (value) => typeof value === 'string',
+  id: isTextOrTexts,
+  dialect: isObject,
+  relations: isObject,
+  use: Array.isArray,
+  strict: (value) => typeof value === 'boolean',
+  readOnly: (value) => typeof value === 'boolean',
+  cacheControl: isTextOrTexts,
+  maxBody: isCount,
+  maxDepth: isCount,
+  logSize: isCount,
+  seed: (value) => typeof value === 'number' || typeof value === 'string',
+  clock: isObject,
+}
+
+/** Gives a configuration its type, and nothing else: for editors. */
+export function defineConfig<const Config extends MockConfig & Record<string, unknown>>(
+  config: Config,
+): Config {
+  return config
+}
+
+/**
+ * Checks the names and kinds of the options.
+ * @throws MockError that suggests the nearest name
+ */
+export function checkConfig(config: MockConfig): void {
+  for (const [name, value] of Object.entries(config)) {
+    if (value === undefined) continue
+    const isRight = Object.hasOwn(options, name) ? options[name as keyof MockConfig] : undefined
+    if (!isRight) {
+      throw wrong(`there is no option "${name}". ${suggest(name, Object.keys(options))}`)
+    }
+    if (!isRight(value)) throw wrong(`"${name}" cannot be ${JSON.stringify(value) ?? typeof value}`)
+  }
+}
+
+/** The base as paths are compared with it: `/api`, or nothing. */
+export function toBase(base = ''): string {
+  const trimmed = base.replace(/^\/+|\/+$/g, '')
+  return trimmed === '' ? '' : `/${trimmed}`
+}
+
+/** The value for a name where one stands for all or each has its own. */
+export function byName<T extends string>(
+  option: T | Record<string, T> | undefined,
+  name: string,
+  fallback: T,
+): T {
+  if (typeof option !== 'object') return option ?? fallback
+  return (Object.hasOwn(option, name) ? option[name] : option['*']) ?? fallback
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+function isTextOrTexts(value: unknown): boolean {
+  return (
+    typeof value === 'string' ||
+    (isObject(value) && Object.values(value as object).every((one) => typeof one === 'string'))
+  )
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+function wrong(reason: string): MockError {
+  return new MockError(`Failed to read the configuration: ${reason}`, { code: 'CONFIG_INVALID' })
+}

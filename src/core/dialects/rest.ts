@@ -1,0 +1,18 @@
+import type { Dialect } from './dialect.ts'
+import { parseDependents, parseList, parseMember } from './rest/parameters.ts'
+import { parseQuery } from './rest/query-body.ts'
+import { render, renderError } from './rest/render.ts'
+
+/**
+ * Fixtura's own dialect: REST as front ends expect it.
+ * @example createMock({ fixtures, dialect: rest })
+ */
+export const rest: Dialect = {
+  name: 'rest',
+  parseList,
+  parseMember,
+  parseQuery,
+  parseDependents,
+  render,
+  renderError,
+}

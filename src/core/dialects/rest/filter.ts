@@ -1,0 +1,76 @@
+import { MockError } from '../../errors.ts'
+import { suggest } from '../../nearest.ts'
+import { exactly, type Operand, operators } from '../../query/operators.ts'
+import type { Path } from '../../query/path.ts'
+import type { Where } from '../../query/tree.ts'
+import type { CollectionView } from '../dialect.ts'
+
+/** Reads `views=1`, `views:gte=1` or `views_gte=1`; undefined where no record has such a field. */
+export function parseFilter(
+  name: string,
+  texts: readonly string[],
+  collection: CollectionView,
+): Where | undefined {
+  const plain = pathOf(name, collection)
+  if (collection.hasPath(plain)) return toCondition(plain, 'eq', texts, name, collection)
+  const at = Math.max(name.lastIndexOf(':'), name.lastIndexOf('_'))
+  const operator = name.slice(at + 1)
+  if (at > 0 && Object.hasOwn(operators, operator)) {
+    const path = pathOf(name.slice(0, at), collection)
+    const condition = toCondition(path, operator, texts, name, collection)
+    return collection.hasPath(path) ? condition : undefined
+  }
+  if (at > 0 && name[at] === ':') throw unknownOperator(operator, name)
+  if (name === 'ids') return toCondition([collection.idField], 'in', texts, name, collection)
+  return undefined
+}
+
+/** Makes one comparison; ids compare as exact texts, so that `01` is not `1`. */
+export function toCondition(
+  path: Path,
+  operator: string,
+  values: readonly Operand[],
+  parameter: string,
+  collection: CollectionView,
+): Where {
+  const isIds = path.length === 1 && path[0] === collection.idField
+  const isList = operator === 'in' || operator === 'nin' || (isIds && operator === 'eq')
+  const operands = isList ? values.flatMap(splitOperand) : values
+  if (operator === 'exists' && !operands.every((one) => /^(?:true|false)$/.test(String(one)))) {
+    throw new MockError(`Failed to read "${parameter}": it has to be true or false.`, {
+      status: 400,
+      errors: { [parameter]: ['has to be true or false'] },
+    })
+  }
+  const exact = isIds ? exactly[operator] : undefined
+  return { path, operator: exact ?? find(operator, parameter), operands }
+}
+
+function splitOperand(value: Operand): Operand[] {
+  return typeof value === 'string' && value.includes(',')
+    ? value.split(',').map((one) => one.trim())
+    : [value]
+}
+
+function find(operator: string, parameter: string): (typeof operators)[string] {
+  const found = Object.hasOwn(operators, operator) ? operators[operator] : undefined
+  if (!found) throw unknownOperator(operator, parameter)
+  return found
+}
+
+function unknownOperator(operator: string, parameter: string): MockError {
+  const known = Object.keys(operators)
+  return new MockError(
+    `Failed to read "${parameter}": there is no operator "${operator}". ${suggest(operator, known)}`,
+    {
+      status: 400,
+      errors: { [parameter]: [`has an unknown operator; known: ${known.join(', ')}`] },
+    },
+  )
+}
+
+/** The path that a text names: a key that has dots in it where a record has such a key. */
+export function pathOf(text: string, collection: { hasPath(path: Path): boolean }): Path {
+  if (!text.includes('.')) return [text]
+  return collection.hasPath([text]) ? [text] : text.split('.')
+}

@@ -1,0 +1,65 @@
+import { MockError } from '../../errors.ts'
+import { readCursor } from '../../query/cursor.ts'
+import type { Query } from '../../query/tree.ts'
+import type { Paging } from '../dialect.ts'
+
+const defaultSize = 10
+
+/** What the paging parameters come to. */
+interface Paged extends Pick<Query, 'after' | 'slice'> {
+  paging?: Paging
+}
+
+/** Reads the paging parameters; `fields` is how many the order has, which a cursor has to fit. */
+export function parsePaging(get: (name: string) => string | undefined, fields: number): Paged {
+  const whole = (name: string, least: number): number | undefined => {
+    const text = get(name)
+    return text === undefined ? undefined : wholeNumber(text, name, least)
+  }
+  const limit = whole('_limit', 0)
+  const cursor = get('_cursor')
+  if (cursor !== undefined) return byCursor(cursor, limit ?? defaultSize, fields)
+  const page = whole('_page', 1)
+  const perPage = whole('_per_page', 1)
+  if (page !== undefined) {
+    const size = perPage ?? limit ?? defaultSize
+    const style = perPage === undefined ? 'page' : 'envelope'
+    const start = (page - 1) * size
+    return { paging: { style, page, size }, slice: { start, end: start + size } }
+  }
+  const start = whole('_start', 0)
+  const end = whole('_end', 0)
+  const stop = end ?? (limit === undefined ? undefined : (start ?? 0) + limit)
+  if (stop === undefined) return start === undefined ? {} : { slice: { start, end: Infinity } }
+  return byRange(start ?? 0, stop)
+}
+
+function byRange(start: number, end: number): Paged {
+  const size = Math.max(0, end - start)
+  return { paging: { style: 'range', page: 1, size }, slice: { start, end: start + size } }
+}
+
+function byCursor(text: string, size: number, fields: number): Paged {
+  const paged: Paged = {
+    paging: { style: 'cursor', page: 1, size },
+    slice: { start: 0, end: size },
+  }
+  if (text === '') return paged
+  const after = readCursor(text, fields)
+  if (after) return { ...paged, after }
+  throw wrong('_cursor', 'is no cursor of this order; begin with an empty one and follow the links')
+}
+
+function wholeNumber(text: string, name: string, least: number): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) return number
+  throw wrong(name, `has to be a whole number from ${least}`)
+}
+
+function wrong(name: string, reason: string): MockError {
+  return new MockError(`Failed to read "${name}": it ${reason}.`, {
+    status: 400,
+    code: 'QUERY_INVALID',
+    errors: { [name]: [reason] },
+  })
+}

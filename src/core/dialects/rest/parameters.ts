@@ -1,0 +1,140 @@
+import { MockError } from '../../errors.ts'
+import type { Params } from '../../params.ts'
+import type { Path } from '../../query/path.ts'
+import type { Embed, Query, SortKey, Where } from '../../query/tree.ts'
+import type { CollectionView, ListRequest } from '../dialect.ts'
+import { parseFilter, pathOf } from './filter.ts'
+import { parsePaging } from './paging.ts'
+import { parseWhereText } from './where-tree.ts'
+
+/** The parameters that are no filters. */
+const reserved = new Set(
+  'q _sort _order _page _limit _per_page _start _end _cursor _embed _expand _fields _where _dependent'.split(
+    ' ',
+  ),
+)
+
+/** Reads the parameters of a list. */
+export function parseList(params: Params, collection: CollectionView): ListRequest {
+  const values = group(params)
+  const ignored: string[] = []
+  const filters: Where[] = []
+  for (const [name, texts] of values) {
+    if (reserved.has(name)) continue
+    const filter = parseFilter(name, texts, collection)
+    if (filter) filters.push(filter)
+    else ignored.push(name)
+  }
+  const tree = values.get('_where')?.at(-1)
+  if (tree !== undefined) filters.push(parseWhereText(tree, collection))
+  const sort = parseSort(values, collection)
+  if (sort.some(({ path }) => !collection.hasPath(path))) ignored.push('_sort')
+  const query: Query = { ...parseMember(params, collection) }
+  if (filters.length > 0) query.where = { and: filters }
+  if (sort.length > 0) query.sort = sort
+  const search = values.get('q')?.[0]
+  if (search) query.search = search
+  const { paging, after, slice } = parsePaging((name) => values.get(name)?.at(-1), sort.length)
+  if (after) query.after = after
+  if (slice) query.slice = slice
+  return { query, ignored, ...(paging && { paging }) }
+}
+
+/** Reads what a request for one record may ask beside it. */
+export function parseMember(
+  params: Params,
+  collection: CollectionView,
+): Pick<Query, 'embed' | 'fields'> {
+  const embeds = [...listed(params, '_embed'), ...listed(params, '_expand')]
+  const fields = listed(params, '_fields')
+  return {
+    ...(embeds.length > 0 && { embed: toEmbeds(embeds) }),
+    ...(fields.length > 0 && { fields: fields.map((field) => pathOf(field, collection)) }),
+  }
+}
+
+/** Reads the collections whose records go with a deleted one. */
+export function parseDependents(params: Params): string[] {
+  return listed(params, '_dependent')
+}
+
+/** Turns `comments.author` and `comments.likes` into one tree. */
+export function toEmbeds(names: readonly string[]): Embed[] {
+  const embeds: Embed[] = []
+  for (const name of names) {
+    let level = embeds
+    const steps = name.split('.')
+    if (steps.length > 8) {
+      throw new MockError(
+        'Failed to read "_embed": it leads further than 8 relations. Please ask for less.',
+        {
+          status: 400,
+          errors: { _embed: ['leads further than 8 relations'] },
+        },
+      )
+    }
+    for (const step of steps) {
+      let next = level.find((embed) => embed.name === step)
+      if (!next) level.push((next = { name: step, embed: [] }))
+      level = next.embed
+    }
+  }
+  return embeds
+}
+
+/** Reads `-views,author.name`, or `views,title` beside `desc,asc`. */
+function parseSort(values: Map<string, string[]>, collection: CollectionView): SortKey[] {
+  const orders = split(values.get('_order') ?? []).map((order) => order.toLowerCase())
+  const wrong = orders.find((order) => order !== 'asc' && order !== 'desc')
+  if (wrong !== undefined) {
+    throw new MockError(
+      `Failed to read "_order": "${wrong}" is no order. Please use asc or desc.`,
+      {
+        status: 400,
+        errors: { _order: ['has to be asc or desc'] },
+      },
+    )
+  }
+  return split(values.get('_sort') ?? []).map((field, at) =>
+    toSortKey(field, orders[at], collection),
+  )
+}
+
+/** Reads one field of an order, a minus in front for falling. */
+export function toSortKey(
+  field: string,
+  order: string | undefined,
+  collection: { hasPath(path: Path): boolean },
+): SortKey {
+  const falling = field.startsWith('-')
+  return {
+    path: pathOf(falling ? field.slice(1) : field, collection),
+    descending: falling || order === 'desc',
+  }
+}
+
+/** The values of each name, `tags[0]`, `tags[]` and `tags` being one. */
+function group(params: Params): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (const [written, value] of params) {
+    const name = written.endsWith(']') ? written.replace(/\[\d*\]$/, '') : written
+    const texts = values.get(name)
+    if (texts) texts.push(value)
+    else values.set(name, [value])
+  }
+  return values
+}
+
+/** The values of a parameter that may be repeated, bracketed or separated by commas. */
+function listed(params: Params, name: string): string[] {
+  return split(
+    params.filter(([one]) => one === name || one === `${name}[]`).map(([, value]) => value),
+  )
+}
+
+function split(texts: string[]): string[] {
+  return texts
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+}

@@ -1,0 +1,74 @@
+import { MockError } from '../../errors.ts'
+import { isRecord, type Json } from '../../json.ts'
+import type { Operand } from '../../query/operators.ts'
+import type { Where } from '../../query/tree.ts'
+import type { CollectionView } from '../dialect.ts'
+import { pathOf, toCondition } from './filter.ts'
+
+/** How far a tree may be nested. */
+const deepest = 32
+
+/** Reads the text of `_where`. */
+export function parseWhereText(text: string, collection: CollectionView): Where {
+  let tree: unknown
+  try {
+    tree = JSON.parse(text)
+  } catch (cause) {
+    throw wrong('_where', 'it is not JSON', cause)
+  }
+  return toWhere(tree, collection, '_where')
+}
+
+/** Reads a tree of `and`, `or`, `not` and fields; the entries of an object all have to hold. */
+export function toWhere(
+  tree: unknown,
+  collection: CollectionView,
+  parameter: string,
+  depth = 0,
+): Where {
+  if (!isRecord(tree)) throw wrong(parameter, 'it has to be an object')
+  if (depth > deepest) throw wrong(parameter, `it is nested deeper than ${deepest}`)
+  const entries = Object.entries(tree).map(([key, value]): Where => {
+    const inner = (one: unknown): Where => toWhere(one, collection, parameter, depth + 1)
+    if (key === 'not' && !collection.hasPath(['not'])) return { not: inner(value) }
+    if (key !== 'and' && key !== 'or') return toConditions(key, value, collection, parameter)
+    if (!Array.isArray(value)) throw wrong(parameter, `"${key}" takes a list`)
+    const list = value.map(inner)
+    return key === 'and' ? { and: list } : { or: list }
+  })
+  const [only] = entries
+  return only && entries.length === 1 ? only : { and: entries }
+}
+
+/** Reads `{ "views": { "gt": 1, "lt": 9 } }`, `{ "title": "x" }` or `{ "title": ["x", "y"] }`. */
+function toConditions(
+  field: string,
+  value: Json,
+  collection: CollectionView,
+  parameter: string,
+): Where {
+  const path = pathOf(field, collection)
+  if (!isRecord(value)) {
+    return toCondition(path, 'eq', toOperands(value, parameter), parameter, collection)
+  }
+  const conditions = Object.entries(value).map(([operator, operand]) =>
+    toCondition(path, operator, toOperands(operand, parameter), parameter, collection),
+  )
+  return { and: conditions }
+}
+
+function toOperands(value: Json, parameter: string): Operand[] {
+  const list = Array.isArray(value) ? value : [value]
+  return list.map((one) => {
+    if (typeof one === 'object' && one !== null)
+      throw wrong(parameter, 'a field compares with plain values')
+    return one
+  })
+}
+
+function wrong(parameter: string, reason: string, cause?: unknown): MockError {
+  return new MockError(
+    `Failed to read "${parameter}": ${reason}. Please send a tree such as {"or":[{"views":{"gt":1}},{"title":"x"}]}.`,
+    { status: 400, code: 'QUERY_INVALID', cause, errors: { [parameter]: [reason] } },
+  )
+}

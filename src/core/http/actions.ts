@@ -1,0 +1,46 @@
+import type { Result } from '../dialects/dialect.ts'
+import { MockError } from '../errors.ts'
+import type { MaybePromise } from './messages.ts'
+import type { Routed } from './exchange.ts'
+import { list, query } from './list.ts'
+import { create, patch, patchSingleton, read, remove, replace, replaceSingleton } from './member.ts'
+import type { Target } from './target.ts'
+
+/** What a method does to a kind of target. */
+export type Action<Kind extends Target['kind'] = Target['kind']> = (
+  exchange: Routed<Extract<Target, { kind: Kind }>>,
+) => MaybePromise<Result>
+
+/** Every action, by the kind of its target and its method. HEAD is GET without the body. */
+const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
+  collection: { GET: list, QUERY: query, POST: create },
+  member: { GET: read, PUT: replace, PATCH: patch, DELETE: remove },
+  singleton: { GET: read, PUT: replaceSingleton, PATCH: patchSingleton },
+  document: { GET: read },
+}
+
+/**
+ * The action of a request.
+ * @throws MockError 405 with `Allow` when its target has no such method
+ */
+export function actionOf({ request, target, service }: Routed): Action {
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const row = actions[target.kind] as Record<string, Action>
+  const action = Object.hasOwn(row, method) ? row[method] : undefined
+  const isWrite = method !== 'GET' && method !== 'QUERY'
+  if (action && !(service.readOnly && isWrite)) return action
+  const allowed = methodsOf(target.kind, service.readOnly)
+  throw new MockError(
+    `Failed to ${request.method} "${request.path}": a ${target.kind} has no such method. Please use one of ${allowed.join(', ')}.`,
+    { status: 405, code: 'METHOD_UNKNOWN', headers: [['Allow', allowed.join(', ')]] },
+  )
+}
+
+/** The methods that a target has, in the order of `Allow`. */
+export function methodsOf(kind: Target['kind'], readOnly: boolean): string[] {
+  const methods = Object.keys(actions[kind]).flatMap((one) =>
+    one === 'GET' ? ['GET', 'HEAD'] : [one],
+  )
+  const kept = readOnly ? methods.filter((one) => /^(?:GET|HEAD|QUERY)$/.test(one)) : methods
+  return [...kept, 'OPTIONS']
+}

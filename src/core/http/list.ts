@@ -1,0 +1,65 @@
+import type { ListRequest, Result } from '../dialects/dialect.ts'
+import { MockError } from '../errors.ts'
+import { suggest } from '../nearest.ts'
+import { run, type QuerySource } from '../query/run.ts'
+import type { Collection } from '../store/collection.ts'
+import { keyOf } from '../store/collection.ts'
+import { readBody } from './body.ts'
+import type { Routed } from './exchange.ts'
+import { after, type MaybePromise } from './messages.ts'
+import { childrenOf, type Target } from './target.ts'
+
+type Listed = Routed<Extract<Target, { kind: 'collection' }>>
+
+/** GET of a collection. */
+export function list(exchange: Listed): Result {
+  const { resource } = exchange.target
+  return answer(exchange, exchange.service.dialect.parseList(exchange.params, resource))
+}
+
+/** QUERY of a collection: GET with the question in the body (RFC 10008). */
+export function query(exchange: Listed): MaybePromise<Result> {
+  const { resource } = exchange.target
+  const { dialect, limits } = exchange.service
+  return after(readBody(exchange.request, ['application/json'], limits), (body) => {
+    if (dialect.parseQuery) return answer(exchange, dialect.parseQuery(body, resource))
+    throw new MockError(`Failed to QUERY: the dialect "${dialect.name}" has no such method.`, {
+      status: 405,
+    })
+  })
+}
+
+function answer(exchange: Listed, asked: ListRequest): Result {
+  const { resource, parent } = exchange.target
+  const { service, reasons } = exchange
+  for (const name of asked.ignored) {
+    if (service.strict) throw unknownParameter(name, resource)
+    reasons.push(`ignored "${name}"`)
+  }
+  const source = toSource(resource, parent && childrenOf(parent))
+  const found = run(source, asked.query, (collection, name) =>
+    service.links.follow(collection, name),
+  )
+  return { type: 'list', asked, ...found }
+}
+
+/** The records of a collection, or those of them that belong to a parent. */
+function toSource(collection: Collection, records = collection.records()): QuerySource {
+  return {
+    name: collection.name,
+    records: () => records,
+    place: (record) => collection.slotOf(keyOf(collection, record)) ?? 0,
+  }
+}
+
+function unknownParameter(name: string, collection: Collection): MockError {
+  const known = [...collection.keys()]
+  return new MockError(
+    `Failed to read "${name}": "${collection.name}" has no such field. ${suggest(name, known)}`,
+    {
+      status: 400,
+      code: 'PARAMETER_UNKNOWN',
+      errors: { [name]: [`is unknown; known: ${known.join(', ')}`] },
+    },
+  )
+}

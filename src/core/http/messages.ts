@@ -1,0 +1,48 @@
+/** A value, or the promise of one where something has to be waited for. */
+export type MaybePromise<T> = T | Promise<T>
+
+/** Header lines in the order in which they are written. */
+export type HeaderList = [name: string, value: string][]
+
+/** A request as a face hands it over: plain data, and a function that reads the body. */
+export interface MockRequest {
+  /** As sent: methods are case-sensitive (RFC 9110 §9.1). */
+  method: string
+  /** The path as sent, percent-encoded: `/posts/1`. */
+  path: string
+  /** The query with its question mark, or nothing: `?views=1`. */
+  search: string
+  /** Scheme and authority: `http://localhost:3000`. */
+  origin: string
+  /** Header values by lower-case name; repeated lines joined by a comma. */
+  headers: Readonly<Record<string, string | undefined>>
+  /**
+   * Reads the body as UTF-8 text; to be called once.
+   * @throws MockError 413 when it has more bytes than `limit`
+   */
+  text(limit: number): MaybePromise<string>
+}
+
+/** What a body is made of; a stream that throws breaks the connection off. */
+export type MockBody = string | Uint8Array | AsyncIterable<string | Uint8Array> | null
+
+/** A response as a face writes it. Status 0 stands for a network error: nothing is answered at all. */
+export interface MockResponse {
+  status: number
+  headers: HeaderList
+  body: MockBody
+}
+
+/** Goes on at once with a value, or later with a promise. */
+export function after<T, R>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<R>,
+): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+/** The first value of a header in a response, whatever the case of its name. */
+export function headerOf(headers: HeaderList, name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+}

@@ -1,0 +1,139 @@
+import { MockError } from '../errors.ts'
+import type { JsonRecord } from '../json.ts'
+import { suggest } from '../nearest.ts'
+import type { Collection } from '../store/collection.ts'
+import type { Links, RelatedRecords } from '../store/links.ts'
+import type { Document, Singleton } from '../store/single.ts'
+import type { Store } from '../store/store.ts'
+
+/** The parent through which a nested path leads: `/posts/1` in `/posts/1/comments`. */
+export interface Parent {
+  collection: Collection
+  id: string
+  /** How its records lead to those of the next step. */
+  related: RelatedRecords
+}
+
+/** What a path stands for. */
+export type Target =
+  | { kind: 'collection'; resource: Collection; parent?: Parent }
+  | { kind: 'member'; resource: Collection; id: string; parent?: Parent }
+  | { kind: 'singleton'; resource: Singleton }
+  | { kind: 'document'; resource: Document }
+
+/** Where paths are looked up. */
+export interface Places {
+  /** In front of every path: `/api`, or nothing. */
+  base: string
+  store: Store
+  links: Links
+}
+
+/**
+ * Finds what a path stands for.
+ * @throws MockError 404 that lists the known resources, 400 when an escape is broken
+ */
+export function findTarget(path: string, places: Places): Target {
+  const segments = segmentsOf(path, places.base)
+  const name = segments && resourceName(segments, places.store)
+  const resource = name === undefined ? undefined : places.store.resources.get(name)
+  if (!segments || !resource) throw unknownResource(path, places)
+  const rest = segments.slice(name?.split('/').length)
+  if (resource.kind === 'collection') return descend(resource, rest, path, places)
+  if (rest.length > 0) throw notFound(`Failed to find "${path}": "${name}" has no members.`)
+  return resource.kind === 'singleton'
+    ? { kind: 'singleton', resource }
+    : { kind: 'document', resource }
+}
+
+/** Whether a path is below the base; without a base, whether its first segment names a resource. */
+export function ownsPath(path: string, { base, store }: Pick<Places, 'base' | 'store'>): boolean {
+  if (base !== '') return path === base || path.startsWith(`${base}/`)
+  const first = path.split('/', 2)[1] ?? ''
+  for (const name of store.resources.keys()) {
+    if (name === first || name.startsWith(`${first}/`) || encodeURIComponent(name) === first)
+      return true
+  }
+  return false
+}
+
+function segmentsOf(path: string, base: string): string[] | undefined {
+  if (base !== '' && !path.startsWith(`${base}/`)) return undefined
+  const segments = path.slice(base.length + 1).split('/')
+  if (segments.at(-1) === '') segments.pop()
+  return path.includes('%') ? segments.map(decode) : segments
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new MockError(
+      `Failed to read the path: "${segment}" has a broken escape. Please write % as %25.`,
+      { status: 400, code: 'PATH_INVALID' },
+    )
+  }
+}
+
+/** The longest run of segments that names a resource. */
+function resourceName(segments: readonly string[], store: Store): string | undefined {
+  for (let count = segments.length; count > 0; count--) {
+    const name = count === 1 ? segments[0] : segments.slice(0, count).join('/')
+    if (name !== undefined && store.resources.has(name)) return name
+  }
+  return undefined
+}
+
+/** Follows what stands behind the collection: an id, a child, its id, and so on. */
+function descend(start: Collection, rest: readonly string[], path: string, places: Places): Target {
+  let resource = start
+  let parent: Parent | undefined
+  for (let at = 0; ; at += 2) {
+    const id = rest[at]
+    if (id === undefined) return { kind: 'collection', resource, ...(parent && { parent }) }
+    const name = rest[at + 1]
+    if (name === undefined) return { kind: 'member', resource, id, ...(parent && { parent }) }
+    findMember(resource, id, parent)
+    const related = places.links.children(resource.name, name)
+    if (!related) {
+      throw notFound(
+        `Failed to find "${path}": "${resource.name}" has no children named "${name}".`,
+      )
+    }
+    parent = { collection: resource, id, related }
+    resource = places.store.collection(related.collection)
+  }
+}
+
+/**
+ * Finds a record, which has to belong to the parent where there is one.
+ * @throws MockError 404
+ */
+export function findMember(collection: Collection, id: string, parent?: Parent): JsonRecord {
+  const record = collection.get(id)
+  if (record && (!parent || childrenOf(parent).includes(record))) return record
+  const owner = parent ? ` of "${parent.collection.name}/${parent.id}"` : ''
+  throw notFound(`Failed to find "${id}" in "${collection.name}"${owner}.`)
+}
+
+/** The records that belong to a parent. */
+export function childrenOf({ collection, id, related }: Parent): readonly JsonRecord[] {
+  const found = related.follow(findMember(collection, id))
+  return Array.isArray(found) ? found : found === null ? [] : [found]
+}
+
+function unknownResource(path: string, { base, store }: Places): MockError {
+  const known = Array.from(store.resources.keys(), (name) => `${base}/${name}`)
+  return new MockError(
+    `Failed to find "${path}": there is no such resource. ${suggest(path, known)}`,
+    {
+      status: 404,
+      code: 'RESOURCE_UNKNOWN',
+      extensions: { resources: known },
+    },
+  )
+}
+
+function notFound(message: string): MockError {
+  return new MockError(message, { status: 404, code: 'NOT_FOUND' })
+}

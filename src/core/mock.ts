@@ -1,0 +1,189 @@
+import { type Behaviour, type Hooks, stages, type World } from './http/behaviour.ts'
+import type { Clock } from './clock.ts'
+import { byName, checkConfig, type MockConfig, toBase } from './config.ts'
+import { createDb, type Db } from './db.ts'
+import { rest } from './dialects/rest.ts'
+import { type FixtureSource, isSource, toResources } from './fixtures.ts'
+import type { Service } from './http/exchange.ts'
+import type { MaybePromise, MockRequest, MockResponse } from './http/messages.ts'
+import { type Access, createPipeline } from './http/pipeline.ts'
+import { describeRoutes, type Route } from './http/routes.ts'
+import { ownsPath } from './http/target.ts'
+import type { Json } from './json.ts'
+import { createLog, type LogEntry } from './log.ts'
+import { type Chance, createChance } from './random.ts'
+import type { Change } from './store/changes.ts'
+import { createLinks } from './store/links.ts'
+import { createSnapshots } from './store/snapshots.ts'
+import { createStore, type Store } from './store/store.ts'
+
+/** What {@link createMock} takes. */
+export interface MockOptions<Fixtures extends object> extends MockConfig {
+  /** Data by resource name, an eager `import.meta.glob`, or a source that can change. */
+  fixtures: Fixtures
+}
+
+/** The data behind fixtures of that type. */
+export type DataOf<Fixtures> = Fixtures extends FixtureSource<infer Data> ? Data : Fixtures
+
+/** One world of fixtures that answers requests. */
+export interface CoreMock<Data = Record<string, unknown>> {
+  /** The data at hand, without a request. */
+  readonly db: Db<Data>
+  /** In front of every path, or nothing. */
+  readonly base: string
+  /** Every route with what it leads to. */
+  readonly routes: Route[]
+  /** The last requests, oldest first. */
+  readonly log: readonly LogEntry[]
+  /** Data, ids, log and behaviours back to the start. */
+  reset(): void
+  /** Keeps the data as it is now under a name. */
+  snapshot(name: string): void
+  /** Brings back the data that was kept under the name. @throws MockError when there is none */
+  restore(name: string): void
+  /** Hears of every change to the data, after it was made. Returns the end of it. */
+  subscribe(listener: (change: Change) => void): () => void
+  /** Hears of every request, after it was answered. Returns the end of it. */
+  onRequest(listener: (entry: LogEntry) => void): () => void
+  /** Takes over fixture data that has changed; undefined for what is gone. Returns what requests lost by it. */
+  reload(changed: Record<string, unknown>): Conflict[]
+  /** Answers a request; at once where nothing has to be waited for. For faces. */
+  handle(request: MockRequest, access: Access): MaybePromise<MockResponse>
+  /** Whether a path is this mock's to answer. For faces. */
+  owns(path: string): boolean
+  /** Lets another mock answer where the function names one. Returns the end of it. */
+  divert(choose: Diversion): () => void
+}
+
+/** Names the mock that is to answer a request, or none. */
+export type Diversion = (request: MockRequest) => CoreMock | undefined
+
+/** A record whose changes by requests gave way to the fixture's. */
+export interface Conflict {
+  collection: string
+  /** Empty for a singleton. */
+  id: string
+}
+
+/** What the core does not have by itself. */
+export interface Platform {
+  clock: Clock
+  /** Hears of failures that nobody expected. */
+  onFailure(error: unknown, request: { method: string; path: string }): void
+}
+
+/** What a platform adds to a mock, and to every fork of it. */
+export type Extend<Mock extends CoreMock> = (mock: CoreMock) => Mock
+
+/** A mock that can be forked into others of its kind. */
+export type Forkable<Mock> = Mock & {
+  /** A mock with the same data, whose writes, ids and log are its own. */
+  fork(): Forkable<Mock>
+}
+
+/**
+ * Composes the core: one store, one pipeline.
+ * @throws MockError when the configuration or the fixtures are wrong
+ */
+export function createCoreMock<Mock extends CoreMock>(
+  { fixtures, ...config }: MockOptions<object>,
+  platform: Platform,
+  extend: Extend<Mock>,
+): Forkable<Mock> {
+  checkConfig(config)
+  const data = isSource(fixtures) ? fixtures.data : (fixtures as Record<string, unknown>)
+  const idField = (name: string): string => byName(config.id, name, 'id')
+  const chance = createChance(config.seed)
+  const store = createStore(toResources(data), { idField }, chance.next)
+  const mock = open(store, chance, config, platform, extend)
+  if (isSource(fixtures)) fixtures.subscribe((changed) => void mock.reload(changed))
+  return mock
+}
+
+function open<Mock extends CoreMock>(
+  store: Store,
+  chance: Chance,
+  config: MockConfig,
+  platform: Platform,
+  extend: Extend<Mock>,
+): Forkable<Mock> {
+  const clock = config.clock ?? platform.clock
+  const service = toService(store, config)
+  const log = createLog(config.logSize)
+  const snapshots = createSnapshots(store)
+  const diversions = new Set<Diversion>()
+  const hooks = createHooks(config.use, { service, clock, random: chance.next })
+  const pipeline = createPipeline({
+    service,
+    clock,
+    hooks,
+    onFailure: platform.onFailure,
+    onAnswer: log.add,
+  })
+
+  const core: CoreMock = {
+    db: createDb(store),
+    base: service.base,
+    get routes() {
+      return describeRoutes(service)
+    },
+    get log() {
+      return log.entries()
+    },
+    reset() {
+      store.reset()
+      chance.reset()
+      log.clear()
+      for (const one of hooks) one.reset?.()
+    },
+    snapshot: snapshots.keep,
+    restore: snapshots.restore,
+    subscribe: store.changes.subscribe,
+    onRequest: log.subscribe,
+    reload: (changed) => reloadAll(store, changed),
+    handle(request, access) {
+      for (const choose of diversions) {
+        const other = choose(request)
+        if (other) return other.handle(request, access)
+      }
+      return pipeline(request, access)
+    },
+    owns: (path) => ownsPath(path, service),
+    divert(choose) {
+      diversions.add(choose)
+      return () => void diversions.delete(choose)
+    },
+  }
+  const fork = (): Forkable<Mock> => {
+    const own = createChance(config.seed)
+    return open(store.fork(own.next), own, config, platform, extend)
+  }
+  return Object.assign(extend(core), { fork })
+}
+
+function toService(store: Store, config: MockConfig): Service {
+  const { strict = false, readOnly = false, maxBody = 10 * 1024 * 1024, maxDepth = 100 } = config
+  return {
+    base: toBase(config.base),
+    dialect: config.dialect ?? rest,
+    store,
+    links: createLinks(store, config.relations),
+    limits: { maxBody, maxDepth },
+    strict,
+    readOnly,
+    cacheControl: (resource) => byName(config.cacheControl, resource, 'no-cache'),
+  }
+}
+
+/** The hooks of the behaviours, in the order of their stages. */
+function createHooks(use: readonly Behaviour[] = [], world: World): Hooks[] {
+  const ordered = [...use].sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage))
+  return ordered.map((behaviour) => behaviour.create(world))
+}
+
+function reloadAll(store: Store, changed: Record<string, unknown>): Conflict[] {
+  return Object.entries(changed).flatMap(([collection, value]) =>
+    store.reload(collection, value as Json | undefined).map((id) => ({ collection, id })),
+  )
+}

@@ -1,0 +1,46 @@
+import { MockError } from './errors.ts'
+
+/** The parameters of a query, decoded, in the order in which they were sent. */
+export type Params = readonly (readonly [name: string, value: string])[]
+
+/**
+ * Reads a query such as `?a=1&b=x+y` (the rules of HTML forms: `+` is a space).
+ * @throws MockError 400 when an escape is broken
+ */
+export function parseParams(search: string): Params {
+  if (search.length < 2) return []
+  const params: [string, string][] = []
+  for (const part of search.slice(1).split('&')) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const name = at < 0 ? part : part.slice(0, at)
+    params.push([decode(name), at < 0 ? '' : decode(part.slice(at + 1))])
+  }
+  return params
+}
+
+function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    throw new MockError(
+      `Failed to read the query: "${text}" has a broken escape. Please write % as %25.`,
+      {
+        status: 400,
+        code: 'QUERY_INVALID',
+      },
+    )
+  }
+}
+
+/** Writes parameters as a query with its question mark, or nothing where there are none. */
+export function toSearch(params: Params): string {
+  const parts = params.map(([name, value]) => `${encode(name)}=${encode(value)}`)
+  return parts.length > 0 ? `?${parts.join('&')}` : ''
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')
+}

@@ -1,0 +1,43 @@
+import { fromBase64, toBase64Url } from '../base64.ts'
+import type { JsonRecord } from '../json.ts'
+import { valueAt } from './path.ts'
+import { compareValues } from './sort.ts'
+import type { Cursor, SortKey } from './tree.ts'
+
+/** Where a record stands in an order, so that a later list can begin behind it. */
+export function toCursor(record: JsonRecord, slot: number, sort: readonly SortKey[]): Cursor {
+  const values = sort.map(({ path }) => valueAt(record, path) ?? null)
+  return { values, slot }
+}
+
+/** Writes a cursor as an opaque text. */
+export function writeCursor({ values, slot }: Cursor): string {
+  return toBase64Url(JSON.stringify([slot, ...values]))
+}
+
+/** Reads what {@link writeCursor} has written for an order of that many fields, else gives undefined. */
+export function readCursor(text: string, fields: number): Cursor | undefined {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(fromBase64(text) ?? '')
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(parsed) || parsed.length !== fields + 1) return undefined
+  const [slot, ...values] = parsed as unknown[]
+  return Number.isSafeInteger(slot) ? { values, slot: slot as number } : undefined
+}
+
+/** Whether a record comes behind the cursor; among equals the place in the collection decides. */
+export function isBehind(
+  record: JsonRecord,
+  slot: number,
+  cursor: Cursor,
+  sort: readonly SortKey[],
+): boolean {
+  for (const [at, { path, descending }] of sort.entries()) {
+    const sign = compareValues(valueAt(record, path) ?? null, cursor.values[at] ?? null, descending)
+    if (sign !== 0) return sign > 0
+  }
+  return slot > cursor.slot
+}

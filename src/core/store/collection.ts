@@ -1,0 +1,227 @@
+import { MockError } from '../errors.ts'
+import { define, isRecord, type JsonRecord } from '../json.ts'
+import { createRandom, type Random } from '../random.ts'
+import { createIdMap, type IdMap } from './id-map.ts'
+import { createIdHistory, idOf, type IdHistory, isId, nextId, noteId } from './ids.ts'
+import { createSlots, type Slots } from './slots.ts'
+import { nextVersion } from './version.ts'
+
+/** The records of one resource, by id and in order. Records are never changed in place. */
+export interface Collection {
+  readonly kind: 'collection'
+  readonly name: string
+  /** The field that identifies a record. */
+  readonly idField: string
+  /** Another number after every write; two collections with the same number hold the same records. */
+  readonly version: number
+  readonly size: number
+  get(id: string): JsonRecord | undefined
+  /** Where the record stands in the order; a number that no other record ever gets. */
+  slotOf(id: string): number | undefined
+  at(slot: number): JsonRecord | undefined
+  /** Every record in order. The array stays as it is when the collection changes. */
+  records(): readonly JsonRecord[]
+  /** The keys that any record has ever had. */
+  keys(): ReadonlySet<string>
+  /** Whether any record has ever had a value at that path. */
+  hasPath(path: readonly string[]): boolean
+  /**
+   * Adds a record, drawing an id where it has none, and returns it as stored.
+   * @throws MockError 409 when the id is taken, 400 when it is neither a text nor a number
+   */
+  insert(record: JsonRecord, random: Random): JsonRecord
+  /** Puts a record in the place of the one with that id, whose id it keeps. */
+  replace(id: string, record: JsonRecord): JsonRecord
+  remove(id: string): void
+  /** A collection with the same content, whose writes this one does not see. */
+  fork(): Collection
+}
+
+/** What a collection is made of. */
+export interface CollectionOptions {
+  name: string
+  /** @default 'id' */
+  idField?: string
+}
+
+interface State {
+  slots: Slots<JsonRecord>
+  ids: IdMap
+  history: IdHistory
+  /** Filled when it is first asked for, and kept up from then on. */
+  keys: Set<string> | undefined
+  paths: Set<string>
+  version: number
+  size: number
+}
+
+/**
+ * Creates a collection from records. Those without an id get one, the same at every start.
+ * @throws MockError when two records have the same id
+ */
+export function createCollection(
+  records: readonly JsonRecord[],
+  options: CollectionOptions,
+): Collection {
+  const empty: State = {
+    slots: createSlots(),
+    ids: createIdMap(),
+    history: createIdHistory(),
+    keys: undefined,
+    paths: new Set(),
+    version: 0,
+    size: 0,
+  }
+  const { idField = 'id' } = options
+  const collection = open(empty, options)
+  const random = createRandom(options.name)
+  for (const record of records) {
+    const id = record[idField]
+    if (isId(id)) noteId(empty.history, id)
+  }
+  for (const record of records) collection.insert(record, random)
+  return collection
+}
+
+function open(state: State, options: CollectionOptions): Collection {
+  const { name, idField = 'id' } = options
+  let list: { version: number; records: readonly JsonRecord[] } | undefined
+
+  function records(): readonly JsonRecord[] {
+    if (list?.version === state.version) return list.records
+    const found: JsonRecord[] = []
+    state.slots.each((record) => void found.push(record))
+    list = { version: state.version, records: found }
+    return found
+  }
+
+  function keys(): Set<string> {
+    if (!state.keys) {
+      state.keys = new Set()
+      for (const record of records()) note(record)
+    }
+    return state.keys
+  }
+
+  function note(record: JsonRecord): void {
+    if (state.keys) for (const key of Object.keys(record)) state.keys.add(key)
+  }
+
+  function existing(id: string): number {
+    const slot = state.ids.get(id)
+    if (slot === undefined)
+      throw new MockError(`Failed to find "${id}" in "${name}".`, { status: 404 })
+    return slot
+  }
+
+  return {
+    kind: 'collection',
+    name,
+    idField,
+    get version() {
+      return state.version
+    },
+    get size() {
+      return state.size
+    },
+    get(id) {
+      const slot = state.ids.get(id)
+      return slot === undefined ? undefined : state.slots.get(slot)
+    },
+    slotOf: (id) => state.ids.get(id),
+    at: (slot) => state.slots.get(slot),
+    records,
+    keys,
+    hasPath(path) {
+      if (path.length === 1) return keys().has(path[0] ?? '')
+      const key = path.join('\0')
+      if (state.paths.has(key)) return true
+      if (!records().some((record) => reaches(record, path, 0))) return false
+      state.paths.add(key)
+      return true
+    },
+    insert(record, random) {
+      const given = Object.hasOwn(record, idField) ? record[idField] : undefined
+      if (given !== undefined && given !== null && !isId(given)) throw wrongId(idField)
+      const id = isId(given)
+        ? given
+        : nextId(state.history, random, (id) => state.ids.get(id) !== undefined)
+      const key = String(id)
+      if (state.ids.get(key) !== undefined) throw takenId(name, idField, key)
+      const stored = given === id ? record : withId(record, idField, id)
+      note(stored)
+      noteId(state.history, id)
+      state.ids.set(key, state.slots.push(stored))
+      state.size++
+      state.version = nextVersion()
+      return stored
+    },
+    replace(id, record) {
+      const slot = existing(id)
+      const own = state.slots.get(slot)?.[idField]
+      const stored = isId(own) && record[idField] !== own ? withId(record, idField, own) : record
+      note(stored)
+      state.slots.set(slot, stored)
+      state.version = nextVersion()
+      return stored
+    },
+    remove(id) {
+      const slot = existing(id)
+      keys()
+      state.slots.set(slot, undefined)
+      state.ids.delete(id)
+      state.size--
+      state.version = nextVersion()
+    },
+    fork: () =>
+      open(
+        {
+          ...state,
+          slots: state.slots.fork(),
+          ids: state.ids.fork(),
+          history: { ...state.history },
+          keys: state.keys && new Set(state.keys),
+          paths: new Set(state.paths),
+        },
+        options,
+      ),
+  }
+}
+
+/** The record with that id: in the place of the one it has, else in front. */
+function withId(record: JsonRecord, field: string, id: string | number): JsonRecord {
+  const stored: JsonRecord = Object.hasOwn(record, field) ? {} : { [field]: id }
+  for (const key of Object.keys(record))
+    define(stored, key, key === field ? id : (record[key] ?? null))
+  return stored
+}
+
+/** Whether there is a value at the path, in any element where it leads through arrays. */
+function reaches(value: unknown, path: readonly string[], at: number): boolean {
+  const key = path[at]
+  if (key === undefined) return true
+  if (Array.isArray(value)) {
+    return Object.hasOwn(value, key) || value.some((item) => reaches(item, path, at))
+  }
+  return isRecord(value) && Object.hasOwn(value, key) && reaches(value[key], path, at + 1)
+}
+
+function wrongId(field: string): MockError {
+  return new MockError(`Failed to read the id: "${field}" has to be a text or a number.`, {
+    status: 400,
+    code: 'ID_INVALID',
+    errors: { [field]: ['has to be a text that is not empty, or a number'] },
+  })
+}
+
+function takenId(name: string, field: string, id: string): MockError {
+  return new MockError(
+    `Failed to insert "${id}" into "${name}": there is a record with this ${field}. Please use another one.`,
+    { status: 409, code: 'ID_TAKEN', errors: { [field]: ['is taken'] } },
+  )
+}
+
+/** The id of a record as paths and keys are compared with it. */
+export function keyOf(collection: Collection, record: JsonRecord): string {
+  return idOf(record, collection.idField) ?? ''
+}

@@ -1,0 +1,63 @@
+import type { Json, JsonRecord } from '../json.ts'
+import { type Random, randomText, randomUuid } from '../random.ts'
+
+/** What may identify a record. */
+export type Id = string | number
+
+/** Which kinds of id a collection has held, and the highest integer among them. */
+export interface IdHistory {
+  integers: number
+  uuids: number
+  texts: number
+  /** The highest integer ever used, also by a record that is gone. */
+  highest: number
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Creates the history of a collection that has held nothing yet. */
+export function createIdHistory(): IdHistory {
+  return { integers: 0, uuids: 0, texts: 0, highest: 0 }
+}
+
+/** Whether a value can identify a record: a text that is not empty, or a finite number. */
+export function isId(value: Json | undefined): value is Id {
+  return typeof value === 'string' ? value !== '' : Number.isFinite(value)
+}
+
+/** Takes an id into account that a record has brought along. */
+export function noteId(history: IdHistory, id: Id): void {
+  if (typeof id === 'string') history[uuid.test(id) ? 'uuids' : 'texts']++
+  else if (!Number.isSafeInteger(id)) history.texts++
+  else {
+    history.integers++
+    if (id > history.highest) history.highest = id
+  }
+}
+
+/**
+ * The id for a new record: the next integer where the collection holds integers or nothing, a UUID
+ * where it holds UUIDs, else a short random text.
+ */
+export function nextId(history: IdHistory, random: Random, isTaken: (id: string) => boolean): Id {
+  const { integers, uuids, texts } = history
+  if (texts === 0 && uuids === 0) return nextInteger(history, isTaken)
+  for (;;) {
+    const id = uuids > 0 && integers === 0 && texts === 0 ? randomUuid(random) : randomText(random)
+    if (!isTaken(id)) return id
+  }
+}
+
+/** Continues from the highest integer; from the lowest free one where that is the last there is. */
+function nextInteger(history: IdHistory, isTaken: (id: string) => boolean): number {
+  let id = history.highest + 1
+  if (!Number.isSafeInteger(id)) id = 1
+  while (isTaken(String(id))) id++
+  return id
+}
+
+/** The id of a record as texts are compared, or undefined where it has none. */
+export function idOf(record: JsonRecord, field: string): string | undefined {
+  const id = Object.hasOwn(record, field) ? record[field] : undefined
+  return isId(id) ? String(id) : undefined
+}

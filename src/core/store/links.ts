@@ -1,0 +1,178 @@
+import { MockError } from '../errors.ts'
+import type { JsonRecord } from '../json.ts'
+import { suggest } from '../nearest.ts'
+import { type Collection, keyOf } from './collection.ts'
+import {
+  findRelations,
+  keysIn,
+  type Relation,
+  type RelationOptions,
+  type Relations,
+} from './relations.ts'
+import type { Store } from './store.ts'
+
+/** A relation of a collection, ready to be followed from its records. */
+export interface RelatedRecords {
+  /** The collection that it leads to. */
+  collection: string
+  /** How records there name those here, where they do so themselves. */
+  relation?: Relation
+  follow(record: JsonRecord): JsonRecord[] | JsonRecord | null
+}
+
+/** How the records of a store lead to one another. */
+export interface Links {
+  /** @throws MockError 400 that lists the known relations when there is none of that name */
+  follow(collection: string, name: string): RelatedRecords
+  /** The relation to many others of that name, or undefined. */
+  children(collection: string, name: string): RelatedRecords | undefined
+  relations(): Relations
+}
+
+/** Finds the links of a store; they are looked for again only when a key or a resource has come or gone. */
+export function createLinks(store: Store, options: RelationOptions = {}): Links {
+  let known: { shape: string; relations: Relations } | undefined
+
+  function relations(): Relations {
+    let shape = ''
+    for (const one of store.resources.values()) {
+      if (one.kind === 'collection') shape += `${one.name}:${one.keys().size} `
+    }
+    if (known?.shape !== shape)
+      known = { shape, relations: findRelations(store.resources, options) }
+    return known.relations
+  }
+
+  function find(name: string): Collection | undefined {
+    const resource = store.resources.get(name)
+    return resource?.kind === 'collection' ? resource : undefined
+  }
+
+  function children(collection: string, name: string): RelatedRecords | undefined {
+    const own = find(collection)
+    if (!own) return undefined
+    const relation = relations()
+      .childrenOf(collection)
+      .find(({ child }) => child === name || baseName(child) === name)
+    const child = relation && find(relation.child)
+    if (child) return { collection: child.name, relation, follow: byKey(own, child, relation) }
+    return joined(own, name) ?? listed(own, name)
+  }
+
+  /** Many to many by a list of keys: `product.tagIds` leads to `tags`. */
+  function listed(own: Collection, name: string): RelatedRecords | undefined {
+    const relation = relations()
+      .parentsOf(own.name)
+      .find((one) => one.many && (baseName(one.parent) === name || one.alias === name))
+    const parent = relation && find(relation.parent)
+    if (!parent) return undefined
+    return {
+      collection: parent.name,
+      follow: (record) => pick(parent, keysIn(record, relation)),
+    }
+  }
+
+  /** Many to many through a collection whose records hold a key of each side. */
+  function joined(own: Collection, name: string): RelatedRecords | undefined {
+    for (const near of relations().childrenOf(own.name)) {
+      const far = relations()
+        .parentsOf(near.child)
+        .find((one) => one !== near && baseName(one.parent) === name && one.parent !== own.name)
+      const join = find(near.child)
+      const target = far && find(far.parent)
+      if (!join || !target) continue
+      const rows = byKey(own, join, near)
+      return {
+        collection: target.name,
+        follow: (record) =>
+          pick(
+            target,
+            rows(record).flatMap((row) => keysIn(row, far)),
+          ),
+      }
+    }
+    return undefined
+  }
+
+  function parent(collection: string, name: string): RelatedRecords | undefined {
+    const relation = relations()
+      .parentsOf(collection)
+      .find((one) => !one.many && one.alias === name)
+    const target = relation && find(relation.parent)
+    if (!target) return undefined
+    return {
+      collection: target.name,
+      follow: (record) => pick(target, keysIn(record, relation))[0] ?? null,
+    }
+  }
+
+  return {
+    relations,
+    children,
+    follow(collection, name) {
+      const found = parent(collection, name) ?? children(collection, name)
+      if (found) return found
+      const names = namesOf(collection, relations())
+      throw new MockError(
+        `Failed to embed "${name}": "${collection}" has no such relation. ${suggest(name, names)}`,
+        {
+          status: 400,
+          code: 'RELATION_UNKNOWN',
+          errors: { _embed: [`known: ${names.join(', ')}`] },
+        },
+      )
+    },
+  }
+}
+
+/** The records that the ids name, each once. */
+function pick(collection: Collection, ids: string[]): JsonRecord[] {
+  const found = new Set<JsonRecord>()
+  for (const id of ids) {
+    const record = collection.get(id)
+    if (record) found.add(record)
+  }
+  return [...found]
+}
+
+/** Follows a relation from parents to children, whose keys are read once for all parents. */
+function byKey(
+  parent: Collection,
+  child: Collection,
+  relation: Relation,
+): (record: JsonRecord) => JsonRecord[] {
+  let groups: Map<string, JsonRecord[]> | undefined
+  return (record) => {
+    groups ??= groupByKey(child, relation)
+    return groups.get(keyOf(parent, record)) ?? []
+  }
+}
+
+function groupByKey(child: Collection, relation: Relation): Map<string, JsonRecord[]> {
+  const groups = new Map<string, JsonRecord[]>()
+  for (const record of child.records()) {
+    for (const key of keysIn(record, relation)) {
+      const group = groups.get(key)
+      if (group) group.push(record)
+      else groups.set(key, [record])
+    }
+  }
+  return groups
+}
+
+function namesOf(collection: string, relations: Relations): string[] {
+  const parents = relations.parentsOf(collection)
+  const children = relations.childrenOf(collection)
+  const far = children.flatMap(({ child }) =>
+    relations
+      .parentsOf(child)
+      .filter(({ parent }) => parent !== collection)
+      .map(({ parent }) => baseName(parent)),
+  )
+  const near = parents.map((one) => (one.many ? baseName(one.parent) : one.alias))
+  return [...new Set([...near, ...children.map(({ child }) => baseName(child)), ...far])]
+}
+
+function baseName(collection: string): string {
+  return collection.slice(collection.lastIndexOf('/') + 1)
+}

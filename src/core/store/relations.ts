@@ -1,0 +1,79 @@
+import { isRecord, type Json, type JsonRecord } from '../json.ts'
+import { isKeyList, isPluralOf, keyStem } from '../naming.ts'
+import type { Collection } from './collection.ts'
+import type { Resource } from './resource.ts'
+
+/** A key in the records of one collection that holds the ids of another's. */
+export interface Relation {
+  child: string
+  key: string
+  parent: string
+  /** Whether the key holds a list of ids. */
+  many: boolean
+  /** What an embedded parent is called: `post` for `postId`. */
+  alias: string
+  /** Whether the children go when the parent is deleted. */
+  dependent: boolean
+}
+
+/** Relations that no key's name gives away: `{ comments: { writer: 'users' } }`. */
+export type RelationOptions = Record<
+  string,
+  Record<string, string | { to: string; as?: string; dependent?: boolean }>
+>
+
+/** How collections hang together. */
+export interface Relations {
+  /** The relations by which the records of a collection name their parents. */
+  parentsOf(collection: string): Relation[]
+  /** The relations by which other collections' records name those of this one. */
+  childrenOf(collection: string): Relation[]
+}
+
+/** Finds the relations in the data: keys named after a collection, and those that are configured. */
+export function findRelations(
+  resources: ReadonlyMap<string, Resource>,
+  options: RelationOptions = {},
+): Relations {
+  const collections = [...resources.values()].filter((one) => one.kind === 'collection')
+  const names = collections.map((one) => one.name)
+  const all = collections.flatMap((one) => relationsOf(one, names, options[one.name] ?? {}))
+  return {
+    parentsOf: (collection) => all.filter((one) => one.child === collection),
+    childrenOf: (collection) => all.filter((one) => one.parent === collection),
+  }
+}
+
+function relationsOf(
+  collection: Collection,
+  names: string[],
+  configured: RelationOptions[string],
+): Relation[] {
+  const child = collection.name
+  return [...new Set([...Object.keys(configured), ...collection.keys()])].flatMap((key) => {
+    const choice = configured[key]
+    const options = typeof choice === 'string' ? { to: choice } : choice
+    const stem = keyStem(key)
+    const parent = options?.to ?? (stem === undefined ? undefined : parentNamed(stem, child, names))
+    if (parent === undefined || key === collection.idField) return []
+    const many = isKeyList(key)
+    const alias = options?.as ?? stem ?? key
+    return [{ child, key, parent, many, alias, dependent: options?.dependent ?? false }]
+  })
+}
+
+/** The collection that a key's stem names: one in the same folder before any other. */
+function parentNamed(stem: string, child: string, names: string[]): string | undefined {
+  const folder = child.slice(0, child.lastIndexOf('/') + 1)
+  const fits = names.filter((name) => isPluralOf(name.slice(name.lastIndexOf('/') + 1), stem))
+  return fits.find((name) => name.slice(0, name.lastIndexOf('/') + 1) === folder) ?? fits[0]
+}
+
+/** The ids that a record's key holds, as texts. */
+export function keysIn(record: JsonRecord, relation: Relation): string[] {
+  const value: Json | undefined = Object.hasOwn(record, relation.key)
+    ? record[relation.key]
+    : undefined
+  if (Array.isArray(value)) return value.filter((one) => one !== null && !isRecord(one)).map(String)
+  return value === undefined || value === null || isRecord(value) ? [] : [String(value)]
+}

@@ -1,0 +1,24 @@
+import { isRecord, type Json } from '../json.ts'
+import { type Collection, createCollection } from './collection.ts'
+import { createDocument, createSingleton, type Document, type Singleton } from './single.ts'
+
+/** What a path names. */
+export type Resource = Collection | Singleton | Document
+
+/** How a store makes its resources. */
+export interface StoreOptions {
+  idField(collection: string): string
+}
+
+/** Makes the resource that a fixture's value stands for. */
+export function createResource(name: string, value: Json, options: StoreOptions): Resource {
+  if (Array.isArray(value) && value.every(isRecord)) {
+    return createCollection(value, { name, idField: options.idField(name) })
+  }
+  return isRecord(value) ? createSingleton(name, value) : createDocument(name, value)
+}
+
+/** The value of a resource as its fixture would write it. */
+export function content(resource: Resource): Json {
+  return resource.kind === 'collection' ? [...resource.records()] : resource.get()
+}

@@ -1,0 +1,166 @@
+import { MockError } from '../errors.ts'
+import { isSame, type Json, type JsonRecord } from '../json.ts'
+import { suggest } from '../nearest.ts'
+import type { Random } from '../random.ts'
+import { createChanges, type Changes } from './changes.ts'
+import { type Collection, keyOf } from './collection.ts'
+import { mergeResource } from './reload.ts'
+import { content, createResource, type Resource, type StoreOptions } from './resource.ts'
+
+/** Every resource by name; all writes go through it, so that those who watch hear of them. */
+export interface Store {
+  readonly resources: ReadonlyMap<string, Resource>
+  readonly changes: Changes
+  /** Another number after every write to any resource, and after a reload or reset. */
+  readonly version: number
+  /** @throws MockError 404 that suggests the nearest name */
+  collection(name: string): Collection
+  insert(name: string, record: JsonRecord): JsonRecord
+  /** Adds all of them or, when one cannot be added, none. */
+  insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[]
+  replace(name: string, id: string, record: JsonRecord): JsonRecord
+  remove(name: string, id: string): JsonRecord
+  replaceSingleton(name: string, record: JsonRecord): JsonRecord
+  /**
+   * Takes new fixture data for a resource, or its removal, keeping what requests have changed.
+   * Returns the ids whose changes by requests gave way to the fixture's.
+   */
+  reload(name: string, value: Json | undefined): string[]
+  /** Back to the fixtures as last loaded. */
+  reset(): void
+  /** A store with the same content, whose writes this one does not see; it draws ids from `random`. */
+  fork(random?: Random): Store
+  /** Takes over the content of a fork. */
+  restore(from: Store): void
+}
+
+/** Creates a store from fixture data by resource name. */
+export function createStore(
+  fixtures: ReadonlyMap<string, Json>,
+  options: StoreOptions,
+  random: Random,
+): Store {
+  const resources = new Map<string, Resource>()
+  for (const [name, value] of fixtures) resources.set(name, createResource(name, value, options))
+  return open(resources, forkAll(resources), options, random)
+}
+
+function forkAll(resources: ReadonlyMap<string, Resource>): Map<string, Resource> {
+  return new Map(Array.from(resources, ([name, resource]) => [name, resource.fork()]))
+}
+
+function open(
+  resources: Map<string, Resource>,
+  pristine: Map<string, Resource>,
+  options: StoreOptions,
+  random: Random,
+): Store {
+  const changes = createChanges()
+  let version = 0
+
+  function collection(name: string): Collection {
+    const resource = resources.get(name)
+    if (resource?.kind === 'collection') return resource
+    const known = [...resources.values()].filter((one) => one.kind === 'collection')
+    throw new MockError(
+      `Failed to find the collection "${name}". ${suggest(
+        name,
+        known.map((one) => one.name),
+      )}`,
+      { status: 404, code: 'NOT_FOUND' },
+    )
+  }
+
+  function existing(name: string, id: string): JsonRecord {
+    const record = collection(name).get(id)
+    if (record) return record
+    throw new MockError(`Failed to find "${id}" in "${name}".`, { status: 404, code: 'NOT_FOUND' })
+  }
+
+  function insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[] {
+    const target = collection(name)
+    const added: JsonRecord[] = []
+    try {
+      for (const record of records) added.push(target.insert(record, random))
+    } catch (error) {
+      for (const record of added) target.remove(keyOf(target, record))
+      throw error
+    }
+    version++
+    for (const record of added) {
+      changes.emit({ type: 'created', collection: name, id: keyOf(target, record), record })
+    }
+    return added
+  }
+
+  return {
+    resources,
+    changes,
+    get version() {
+      return version
+    },
+    collection,
+    insertAll,
+    insert: (name, record) => insertAll(name, [record])[0] ?? record,
+    replace(name, id, record) {
+      const previous = existing(name, id)
+      const stored = collection(name).replace(id, record)
+      version++
+      changes.emit({ type: 'updated', collection: name, id, record: stored, previous })
+      return stored
+    },
+    remove(name, id) {
+      const previous = existing(name, id)
+      collection(name).remove(id)
+      version++
+      changes.emit({ type: 'deleted', collection: name, id, previous })
+      return previous
+    },
+    replaceSingleton(name, record) {
+      const resource = resources.get(name)
+      if (resource?.kind !== 'singleton') {
+        throw new MockError(`Failed to find the singleton "${name}".`, { status: 404 })
+      }
+      const previous = resource.get()
+      const stored = resource.replace(record)
+      version++
+      changes.emit({ type: 'updated', collection: name, record: stored, previous })
+      return stored
+    },
+    reload(name, value) {
+      const base = pristine.get(name)
+      const ours = resources.get(name)
+      if (value === undefined) {
+        pristine.delete(name)
+        resources.delete(name)
+        version++
+        changes.emit({ type: 'reloaded', collection: name })
+        return []
+      }
+      if (base && isSame(content(base), value)) return []
+      const theirs = createResource(name, value, options)
+      const merged = mergeResource(base, theirs, ours)
+      pristine.set(name, theirs)
+      resources.set(name, merged.resource)
+      version++
+      changes.emit({ type: 'reloaded', collection: name })
+      return merged.conflicts
+    },
+    reset() {
+      take(resources, pristine)
+      version++
+      changes.emit({ type: 'reset' })
+    },
+    fork: (other = random) => open(forkAll(resources), forkAll(pristine), options, other),
+    restore(from) {
+      take(resources, from.resources)
+      version++
+      changes.emit({ type: 'reset' })
+    },
+  }
+}
+
+function take(into: Map<string, Resource>, from: ReadonlyMap<string, Resource>): void {
+  into.clear()
+  for (const [name, resource] of from) into.set(name, resource.fork())
+}

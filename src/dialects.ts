@@ -1,0 +1,2 @@
+export type { Dialect } from './core/dialects/dialect.ts'
+export { rest } from './core/dialects/rest.ts'

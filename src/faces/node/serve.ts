@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { MockError } from '../../core/errors.ts'
+import type { CoreMock } from '../../core/mock.ts'
+import { answer } from './answer.ts'
+
+/** Where a server listens. */
+export interface ServeOptions {
+  /** 0 for any free port. @default 3000 */
+  port?: number
+  /** `localhost` stands for both 127.0.0.1 and ::1. @default 'localhost' */
+  host?: string
+}
+
+/** A server that answers. */
+export interface Serving {
+  /** `http://localhost:3000`, with the base behind it. */
+  url: string
+  port: number
+  /** Stops accepting, finishes what is being answered, and leaves no handle open. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves a mock over HTTP; resolves once it answers.
+ * @throws MockError when it cannot listen there
+ * @example const { url, close } = await serve(mock, { port: 0 })
+ */
+export async function serve(mock: CoreMock<never>, options: ServeOptions = {}): Promise<Serving> {
+  const { port = 3000, host = 'localhost' } = options
+  const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
+  const servers: Server[] = []
+  let bound = port
+  for (const [at, address] of hosts.entries()) {
+    const server = createServer((request, response) => void answer(mock, request, response))
+    try {
+      bound = await listen(server, bound, address)
+      servers.push(server)
+    } catch (error) {
+      // A machine without IPv6 serves on 127.0.0.1 alone.
+      if (at > 0 && hasCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) continue
+      await Promise.all(servers.map(close))
+      throw toMockError(error, bound, host)
+    }
+  }
+  const name = host.includes(':') ? `[${host}]` : host
+  return {
+    url: `http://${name}:${bound}${mock.base}`,
+    port: bound,
+    async close() {
+      await Promise.all(servers.map(close))
+    },
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host }, () => {
+      server.removeListener('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}
+
+function toMockError(cause: unknown, port: number, host: string): MockError {
+  const reasons: [code: string, text: string][] = [
+    ['EADDRINUSE', 'another program listens there. Please stop it or choose another --port.'],
+    ['EACCES', 'this user may not. Please choose a --port above 1023.'],
+    ['EADDRNOTAVAIL', 'this machine has no such address. Please choose another --host.'],
+    ['ENOTFOUND', 'there is no such host. Please choose another --host.'],
+  ]
+  const reason = reasons.find(([code]) => hasCode(cause, code))?.[1] ?? String(cause)
+  const code = reasons.find(([code]) => hasCode(cause, code))?.[0] ?? 'LISTEN_FAILED'
+  return new MockError(`Failed to listen on "${host}:${port}": ${reason}`, { code, cause })
+}

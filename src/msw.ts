@@ -1,0 +1,1 @@
+export { handlers, type HandlersOptions, strict, type StrictOptions } from './faces/msw/handlers.ts'
