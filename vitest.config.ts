@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  resolve: {
+    // MSW=3 runs the same tests with msw 3, which is installed beside msw 2 under another name.
+    alias: process.env['MSW'] === '3' ? [{ find: /^msw(?=\/|$)/, replacement: 'msw3' }] : [],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/examples/**/node_modules/**'],

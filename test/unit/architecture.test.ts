@@ -4,8 +4,16 @@ import { describe, expect, it } from 'vitest'
 
 import { entries, findViolations, readSources, type Row, toMarkdown } from '../architecture.ts'
 
-/** What a face or a config may see of the core: everything but dialects, behaviours and control. */
-const core = ['leaves', 'store', 'query', 'dialect contract', 'http contract', 'http']
+/** What composes or serves may see of the core: all but dialects, behaviours and control. */
+const core = [
+  'leaves',
+  'store',
+  'query',
+  'dialect contract',
+  'behaviour contract',
+  'http',
+  'config',
+]
 
 /** Who may import whom; type imports count. A layer may always import itself. */
 const table: Row[] = [
@@ -14,27 +22,32 @@ const table: Row[] = [
   ['query', ['core/query/'], ['leaves'], []],
   ['dialect contract', ['core/dialects/dialect.ts'], ['leaves', 'query'], []],
   ['dialects', ['core/dialects/'], ['leaves', 'query', 'dialect contract'], []],
+  ['behaviour contract', ['core/behaviours/behaviour.ts'], ['leaves', 'http'], []],
   [
-    'http contract',
-    ['core/http/messages.ts', 'core/http/behaviour.ts'],
-    ['leaves', 'store', 'query'],
+    'http',
+    ['core/http/'],
+    ['leaves', 'store', 'query', 'dialect contract', 'behaviour contract'],
     [],
   ],
-  ['http', ['core/http/'], ['leaves', 'store', 'query', 'dialect contract', 'http contract'], []],
-  ['behaviours', ['core/behaviours/'], ['leaves', 'store', 'query', 'http contract'], []],
-  ['control', ['core/control/'], ['leaves', 'store', 'query', 'http contract'], []],
-  ['config', ['core/config.ts'], core, []],
-  ['mock', ['core/mock.ts'], [...core, 'dialects', 'control', 'config'], []],
+  [
+    'behaviours',
+    ['core/behaviours/'],
+    ['leaves', 'store', 'query', 'http', 'behaviour contract'],
+    [],
+  ],
+  ['control', ['core/control/'], ['leaves', 'store', 'query', 'http', 'behaviour contract'], []],
+  ['config', ['core/config.ts'], ['leaves', 'store', 'dialect contract', 'behaviour contract'], []],
+  ['mock', ['core/mock.ts'], [...core, 'dialects', 'control'], []],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
-  ['fetch face', ['faces/fetch/'], [...core, 'config', 'mock'], []],
-  ['msw face', ['faces/msw/'], [...core, 'config', 'mock'], ['msw']],
-  ['browser face', ['faces/browser/'], [...core, 'config', 'mock'], ['msw']],
-  ['node face', ['faces/node/'], [...core, 'config', 'mock'], ['node:']],
-  ['vite face', ['faces/vite/'], [...core, 'config', 'mock'], ['node:', 'vite']],
+  ['fetch face', ['faces/fetch/'], [...core, 'mock'], []],
+  ['msw face', ['faces/msw/'], [...core, 'mock'], ['msw']],
+  ['browser face', ['faces/browser/'], [...core, 'mock'], ['msw']],
+  ['node face', ['faces/node/'], [...core, 'mock'], ['node:']],
+  ['vite face', ['faces/vite/'], [...core, 'mock'], ['node:', 'vite']],
   [
     'cli',
     ['cli/'],
-    [...core, 'dialects', 'behaviours', 'control', 'config', 'mock', 'loader', 'node face'],
+    [...core, 'mock', 'dialects', 'behaviours', 'control', 'loader', 'node face'],
     ['node:', 'yargs'],
   ],
   [entries, ['*.ts'], ['*'], []],
