@@ -2,6 +2,7 @@ import type { Behaviour } from './http/behaviour.ts'
 import type { Clock } from './clock.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { MockError } from './errors.ts'
+import type { IdOption } from './id-field.ts'
 import { suggest } from './nearest.ts'
 import type { RelationOptions } from './store/relations.ts'
 
@@ -9,8 +10,8 @@ import type { RelationOptions } from './store/relations.ts'
 export interface MockConfig {
   /** In front of every path: `/api`. @default '' */
   base?: string
-  /** The field that identifies records: one for all, or by collection with `*` for the rest. @default 'id' */
-  id?: string | Record<string, string>
+  /** The field that identifies records: one for all, or by collection. @default 'id' */
+  id?: IdOption
   /** How the wire is written. @default rest */
   dialect?: Dialect
   /** Relations that no key's name gives away: `{ comments: { writer: 'users' } }`. */
@@ -21,7 +22,7 @@ export interface MockConfig {
   strict?: boolean
   /** Whether every method that writes is refused (405). @default false */
   readOnly?: boolean
-  /** `Cache-Control` of the answers: one for all, or by resource with `*` for the rest. @default 'no-cache' */
+  /** `Cache-Control` of the answers: one for all, or by resource with `default` for the rest. @default 'no-cache' */
   cacheControl?: string | Record<string, string>
   /** The largest body that is read, in bytes. @default 10485760 (10 MiB) */
   maxBody?: number
@@ -87,7 +88,7 @@ export function byName<T extends string>(
   fallback: T,
 ): T {
   if (typeof option !== 'object') return option ?? fallback
-  return (Object.hasOwn(option, name) ? option[name] : option['*']) ?? fallback
+  return (Object.hasOwn(option, name) ? option[name] : option['default']) ?? fallback
 }
 
 function isObject(value: unknown): boolean {

@@ -9,6 +9,7 @@ import type { MaybePromise, MockRequest, MockResponse } from './http/messages.ts
 import { type Access, createPipeline } from './http/pipeline.ts'
 import { describeRoutes, type Route } from './http/routes.ts'
 import { ownsPath } from './http/target.ts'
+import { idFieldOf } from './id-field.ts'
 import type { Json } from './json.ts'
 import { createLog, type LogEntry } from './log.ts'
 import { type Chance, createChance } from './random.ts'
@@ -93,7 +94,7 @@ export function createCoreMock<Mock extends CoreMock>(
 ): Forkable<Mock> {
   checkConfig(config)
   const data = isSource(fixtures) ? fixtures.data : (fixtures as Record<string, unknown>)
-  const idField = (name: string): string => byName(config.id, name, 'id')
+  const idField = (name: string): string => idFieldOf(config.id, name)
   const chance = createChance(config.seed)
   const store = createStore(toResources(data), { idField }, chance.next)
   const mock = open(store, chance, config, platform, extend)

@@ -5,15 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { entries, findViolations, readSources, type Row, toMarkdown } from '../architecture.ts'
 
 /** What composes or serves may see of the core: all but dialects, behaviours and control. */
-const core = [
-  'leaves',
-  'store',
-  'query',
-  'dialect contract',
-  'behaviour contract',
-  'http',
-  'config',
-]
+const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'config']
 
 /** Who may import whom; type imports count. A layer may always import itself. */
 const table: Row[] = [
@@ -22,26 +14,16 @@ const table: Row[] = [
   ['query', ['core/query/'], ['leaves'], []],
   ['dialect contract', ['core/dialects/dialect.ts'], ['leaves', 'query'], []],
   ['dialects', ['core/dialects/'], ['leaves', 'query', 'dialect contract'], []],
-  ['behaviour contract', ['core/behaviours/behaviour.ts'], ['leaves', 'http'], []],
-  [
-    'http',
-    ['core/http/'],
-    ['leaves', 'store', 'query', 'dialect contract', 'behaviour contract'],
-    [],
-  ],
-  [
-    'behaviours',
-    ['core/behaviours/'],
-    ['leaves', 'store', 'query', 'http', 'behaviour contract'],
-    [],
-  ],
-  ['control', ['core/control/'], ['leaves', 'store', 'query', 'http', 'behaviour contract'], []],
-  ['config', ['core/config.ts'], ['leaves', 'store', 'dialect contract', 'behaviour contract'], []],
-  ['mock', ['core/mock.ts'], [...core, 'dialects', 'control'], []],
+  ['http', ['core/http/'], ['leaves', 'store', 'query', 'dialect contract'], []],
+  ['behaviours', ['core/behaviours/'], ['leaves', 'store', 'query', 'http'], []],
+  ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
+  ['config', ['core/config.ts'], ['leaves', 'store', 'dialect contract', 'http'], []],
+  ['mock', ['core/mock.ts', 'core/db.ts'], [...core, 'dialects', 'control'], []],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
-  ['fetch face', ['faces/fetch/'], [...core, 'mock'], []],
-  ['msw face', ['faces/msw/'], [...core, 'mock'], ['msw']],
-  ['browser face', ['faces/browser/'], [...core, 'mock'], ['msw']],
+  ['web', ['faces/web.ts'], ['leaves', 'http'], []],
+  ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],
+  ['msw face', ['faces/msw/'], [...core, 'mock', 'web'], ['msw']],
+  ['browser face', ['faces/browser/'], [...core, 'mock', 'web'], ['msw']],
   ['node face', ['faces/node/'], [...core, 'mock'], ['node:']],
   ['vite face', ['faces/vite/'], [...core, 'mock'], ['node:', 'vite']],
   [
