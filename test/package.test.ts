@@ -4,11 +4,65 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { bundleForPage } from './bundle.ts'
+
 const root = join(import.meta.dirname, '..')
+
+/** Every entry of the package and the names that it exports. */
+const entries: [entry: string, names: string[]][] = [
+  ['fixtura', ['MockError', 'createManualClock', 'createMock', 'defineConfig']],
+  ['fixtura/dialects', ['rest']],
+  ['fixtura/msw', ['handlers', 'strict']],
+  ['fixtura/node', ['serve']],
+]
+
+/** What a page downloads at most, minified and gzipped, for everything that some files export. */
+const budgets: [title: string, files: string[], bytes: number][] = [
+  ['fixtura with fixtura/msw and the rest dialect', ['index.js', 'msw.js'], 16_000],
+]
+
+interface Package {
+  exports: Record<string, unknown>
+}
 
 interface LockedPackage {
   optionalDependencies?: Record<string, string>
 }
+
+describe('the entries', () => {
+  it('are those of the table', () => {
+    const { exports } = readJson('package.json') as Package
+    const paths = Object.keys(exports).filter((path) => path !== './package.json')
+    expect(paths.map((path) => path.replace('.', 'fixtura')).toSorted()).toEqual(
+      entries.map(([entry]) => entry).toSorted(),
+    )
+  })
+
+  it.each(entries)('%s exports exactly its names', (entry, names) => {
+    const code = `console.log(JSON.stringify(Object.keys(await import('${entry}'))))`
+    expect(JSON.parse(run(code))).toEqual(names)
+  })
+})
+
+describe('the build', () => {
+  it('answers a request', () => {
+    const code = `
+      import { createMock } from 'fixtura'
+      const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'Hello' }] } })
+      const response = await mock.fetch(new Request('http://localhost/posts/1'))
+      console.log(response.status, await response.text())
+    `
+    expect(run(code)).toBe('200 {"id":1,"title":"Hello"}\n')
+  })
+
+  // Skipped while the core weighs 17.5 kB: the budget is the goal, and is not raised to meet it.
+  it.skip.each(budgets)('keeps %s within its bytes', async (_title, files, bytes) => {
+    const paths = files.map((file) => join(root, 'dist', file))
+    const bundle = await bundleForPage(paths, [/^msw(\/|$)/])
+    expect(bundle.bytes).toBeLessThanOrEqual(bytes)
+    expect(bundle.imports.filter((name) => name !== 'msw')).toEqual([])
+  })
+})
 
 describe('the tarball', () => {
   it('holds the build, the command and the documents, and nothing else', () => {
@@ -22,9 +76,7 @@ describe('the tarball', () => {
 describe('the lockfile', () => {
   // Where one is left out, `npm ci` refuses the lockfile on every machine.
   it('lists every platform package of every package', () => {
-    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-      packages: Record<string, LockedPackage>
-    }
+    const lock = readJson('package-lock.json') as { packages: Record<string, LockedPackage> }
     const wanted = Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies),
     )
@@ -36,6 +88,14 @@ describe('the lockfile', () => {
   })
 })
 
+/** What a module prints that runs in a process of its own, where `fixtura` is the built package. */
+function run(code: string): string {
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+}
+
 function packed(): string[] {
   const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
@@ -44,4 +104,8 @@ function packed(): string[] {
   })
   const [tarball] = JSON.parse(output) as { files: { path: string }[] }[]
   return tarball?.files.map((file) => file.path) ?? []
+}
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(join(root, name), 'utf8'))
 }
