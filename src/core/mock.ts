@@ -27,12 +27,20 @@ export interface MockOptions<Fixtures extends object> extends MockConfig {
 /** The data behind fixtures of that type. */
 export type DataOf<Fixtures> = Fixtures extends FixtureSource<infer Data> ? Data : Fixtures
 
-/** One world of fixtures that answers requests. */
-export interface CoreMock<Data = Record<string, unknown>> {
-  /** The data at hand, without a request. */
-  readonly db: Db<Data>
+/** What a face needs of a mock. */
+export interface Answerer {
   /** In front of every path, or nothing. */
   readonly base: string
+  /** Answers a request; at once where nothing has to be waited for. */
+  handle(request: MockRequest, access: Access): MaybePromise<MockResponse>
+  /** Whether a path is this mock's to answer. */
+  owns(path: string): boolean
+}
+
+/** One world of fixtures that answers requests. */
+export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
+  /** The data at hand, without a request. */
+  readonly db: Db<Data>
   /** Every route with what it leads to. */
   readonly routes: Route[]
   /** The last requests, oldest first. */
@@ -49,16 +57,12 @@ export interface CoreMock<Data = Record<string, unknown>> {
   onRequest(listener: (entry: LogEntry) => void): () => void
   /** Takes over fixture data that has changed; undefined for what is gone. Returns what requests lost by it. */
   reload(changed: Record<string, unknown>): Conflict[]
-  /** Answers a request; at once where nothing has to be waited for. For faces. */
-  handle(request: MockRequest, access: Access): MaybePromise<MockResponse>
-  /** Whether a path is this mock's to answer. For faces. */
-  owns(path: string): boolean
   /** Lets another mock answer where the function names one. Returns the end of it. */
   divert(choose: Diversion): () => void
 }
 
 /** Names the mock that is to answer a request, or none. */
-export type Diversion = (request: MockRequest) => CoreMock | undefined
+export type Diversion = (request: MockRequest) => Answerer | undefined
 
 /** A record whose changes by requests gave way to the fixture's. */
 export interface Conflict {

@@ -1,5 +1,5 @@
 import { http, type HttpHandler, HttpResponse } from 'msw'
-import type { CoreMock } from '../../core/mock.ts'
+import type { Answerer } from '../../core/mock.ts'
 import { toBodyInit, toMockRequest } from '../web.ts'
 
 /** Which requests the handlers answer. */
@@ -13,7 +13,7 @@ export interface HandlersOptions {
  * page navigations among it, pass.
  * @example const server = setupServer(...handlers(mock))
  */
-export function handlers(mock: CoreMock<never>, options: HandlersOptions = {}): HttpHandler[] {
+export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHandler[] {
   const origin = options.origin === undefined ? undefined : new URL(options.origin).origin
   const isOurs = ({ request }: { request: Request }): boolean => {
     if (request.mode === 'navigate') return false

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MockError } from '../../core/errors.ts'
 import type { MockBody, MockRequest, MockResponse } from '../../core/http/messages.ts'
-import type { CoreMock } from '../../core/mock.ts'
+import type { Answerer } from '../../core/mock.ts'
 
 /** Answers one request of `node:http`. */
 export async function answer(
-  mock: CoreMock<never>,
+  mock: Answerer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MockError } from '../../core/errors.ts'
-import type { CoreMock } from '../../core/mock.ts'
+import type { Answerer } from '../../core/mock.ts'
 import { answer } from './answer.ts'
 
 /** Where a server listens. */
@@ -26,7 +26,7 @@ export interface Serving {
  * @throws MockError when it cannot listen there
  * @example const { url, close } = await serve(mock, { port: 0 })
  */
-export async function serve(mock: CoreMock<never>, options: ServeOptions = {}): Promise<Serving> {
+export async function serve(mock: Answerer, options: ServeOptions = {}): Promise<Serving> {
   const { port = 3000, host = 'localhost' } = options
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
   const servers: Server[] = []

@@ -1,0 +1,188 @@
+import { contract } from '../faces.ts'
+
+const problem = /^application\/problem\+json/
+
+function shop(): { fixtures: Record<string, unknown> } {
+  return {
+    fixtures: {
+      posts: [
+        { id: 1, title: 'First', views: 10 },
+        { id: 2, title: 'Second', views: 20 },
+      ],
+      comments: [
+        { id: 'a', postId: 1, text: 'Yes' },
+        { id: 'b', postId: 2, text: 'No' },
+      ],
+      replies: [{ id: 1, commentId: 'a' }],
+      profile: { name: 'Ada' },
+      colours: ['red', 'green'],
+    },
+  }
+}
+
+contract('a collection', shop, [
+  [
+    'lists its records',
+    'GET /comments',
+    { status: 200, headers: { 'x-total-count': '2' }, body: shop().fixtures['comments'] },
+  ],
+  [
+    'answers HEAD without a body',
+    'HEAD /posts',
+    { status: 200, headers: { 'x-total-count': '2' }, body: '' },
+  ],
+  [
+    'adds a record',
+    { request: 'POST /posts', body: { title: 'Third' } },
+    { status: 201, headers: { location: '/posts/3' }, body: { id: 3, title: 'Third' } },
+  ],
+  [
+    'adds all records of a list',
+    [{ request: 'POST /posts', body: [{ title: 'x' }, { title: 'y' }] }, 'GET /posts/4'],
+    { status: 200, body: { id: 4, title: 'y' } },
+  ],
+  [
+    'adds none of a list of which one cannot be added',
+    [{ request: 'POST /posts', body: [{ title: 'x' }, { id: 1 }] }, 'GET /posts'],
+    { status: 200, headers: { 'x-total-count': '2' } },
+  ],
+  [
+    'refuses an id that is taken',
+    { request: 'POST /posts', body: { id: '1' } },
+    { status: 409, headers: { 'content-type': problem } },
+  ],
+  ['refuses a body that is no JSON', { request: 'POST /posts', body: '{' }, { status: 400 }],
+  ['refuses a body that is no record', { request: 'POST /posts', body: '"x"' }, { status: 400 }],
+  ['refuses to add nothing', 'POST /posts', { status: 400 }],
+  [
+    'refuses a type that it cannot read',
+    { request: 'POST /posts', headers: { 'content-type': 'text/csv' }, body: 'a,b' },
+    { status: 415, headers: { accept: /application\/json/ } },
+  ],
+  [
+    'has no PUT',
+    { request: 'PUT /posts', body: {} },
+    { status: 405, headers: { allow: 'GET, HEAD, QUERY, POST, OPTIONS' } },
+  ],
+  ['has no PATCH', { request: 'PATCH /posts', body: {} }, { status: 405 }],
+  ['has no DELETE', 'DELETE /posts', { status: 405 }],
+  [
+    'answers OPTIONS',
+    'OPTIONS /posts',
+    { status: 204, headers: { allow: 'GET, HEAD, QUERY, POST, OPTIONS' } },
+  ],
+  [
+    'never uses an id again',
+    ['DELETE /posts/2', { request: 'POST /posts', body: {} }],
+    { status: 201, body: { id: 3 } },
+  ],
+])
+
+contract('a member', shop, [
+  ['is read', 'GET /posts/1', { status: 200, body: { id: 1, title: 'First', views: 10 } }],
+  ['is found by the exact text of its id', 'GET /posts/01', { status: 404 }],
+  [
+    'is replaced',
+    { request: 'PUT /posts/1', body: { title: 'New' } },
+    { status: 200, body: { id: 1, title: 'New' } },
+  ],
+  [
+    'is patched',
+    { request: 'PATCH /posts/1', body: { views: 11 } },
+    { status: 200, body: { id: 1, title: 'First', views: 11 } },
+  ],
+  [
+    'is patched by the rules of a merge patch',
+    {
+      request: 'PATCH /posts/1',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { views: null },
+    },
+    { status: 200, body: { id: 1, title: 'First' } },
+  ],
+  ['keeps its id', { request: 'PUT /posts/1', body: { id: 2 } }, { status: 400 }],
+  ['is deleted', ['DELETE /posts/1', 'GET /posts/1'], { status: 404 }],
+  [
+    'is handed out when it is deleted',
+    'DELETE /posts/1',
+    { status: 200, body: { id: 1, title: 'First', views: 10 } },
+  ],
+  [
+    'leaves its children when it is deleted',
+    ['DELETE /posts/1', 'GET /comments/a'],
+    { status: 200 },
+  ],
+  [
+    'takes named children along',
+    ['DELETE /posts/1?_dependent=comments', 'GET /comments/a'],
+    { status: 404 },
+  ],
+  ['cannot be replaced when it is missing', { request: 'PUT /posts/9', body: {} }, { status: 404 }],
+  [
+    'has no POST',
+    { request: 'POST /posts/1', body: {} },
+    { status: 405, headers: { allow: 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS' } },
+  ],
+])
+
+contract('a nested collection', shop, [
+  [
+    'lists the children',
+    'GET /posts/1/comments',
+    { status: 200, body: [{ id: 'a', postId: 1, text: 'Yes' }] },
+  ],
+  ['is missing where the parent is', 'GET /posts/9/comments', { status: 404 }],
+  ['is missing where any parent is', 'GET /posts/2/comments/a/replies', { status: 404 }],
+  [
+    'leads deeper',
+    'GET /posts/1/comments/a/replies',
+    { status: 200, body: [{ id: 1, commentId: 'a' }] },
+  ],
+  [
+    'sets the key of the parent with the type of its id',
+    { request: 'POST /posts/1/comments', body: { id: 'c', postId: '2' } },
+    { status: 201, headers: { location: '/comments/c' }, body: { id: 'c', postId: 1 } },
+  ],
+  ['hands out a child', 'GET /posts/1/comments/a', { status: 200 }],
+  ["does not hand out another parent's child", 'GET /posts/1/comments/b', { status: 404 }],
+])
+
+contract('a singleton', shop, [
+  ['is read', 'GET /profile', { status: 200, body: { name: 'Ada' } }],
+  [
+    'is replaced',
+    { request: 'PUT /profile', body: { nick: 'A' } },
+    { status: 200, body: { nick: 'A' } },
+  ],
+  [
+    'is patched',
+    { request: 'PATCH /profile', body: { nick: 'A' } },
+    { status: 200, body: { name: 'Ada', nick: 'A' } },
+  ],
+  ['has no POST', { request: 'POST /profile', body: {} }, { status: 405 }],
+  ['has no DELETE', 'DELETE /profile', { status: 405 }],
+  ['has no members', 'GET /profile/name', { status: 404 }],
+])
+
+contract('a document', shop, [
+  ['is read', 'GET /colours', { status: 200, body: ['red', 'green'] }],
+  [
+    'cannot be written',
+    { request: 'PUT /colours', body: {} },
+    { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } },
+  ],
+])
+
+contract('a mock with a base', () => ({ ...shop(), base: '/api/' }), [
+  ['answers below it', 'GET /api/posts/1', { status: 200 }],
+  [
+    'owns what is unknown below it',
+    'GET /api/nope',
+    { status: 404, headers: { 'content-type': problem } },
+  ],
+  [
+    'locates what it has created below it',
+    { request: 'POST /api/posts', body: {} },
+    { status: 201, headers: { location: '/api/posts/3' } },
+  ],
+])

@@ -1,0 +1,213 @@
+import { request as httpRequest } from 'node:http'
+import { setupServer } from 'msw/node'
+import { describe, expect, it } from 'vitest'
+
+import { createMock, type Mock, type MockOptions } from '../src/index.ts'
+import { handlers } from '../src/msw.ts'
+import { serve } from '../src/node.ts'
+
+/** A request of a table: `GET /posts`, or with what it carries; a body that is no text goes as JSON. */
+export type TableRequest =
+  | string
+  | { request: string; headers?: Record<string, string>; body?: unknown }
+
+/** What an answer has to be; a header that is null must not be there. */
+export interface Expected {
+  status: number
+  headers?: Record<string, string | RegExp | null>
+  body?: unknown
+}
+
+/** The requests of a row go to fresh data one after the other; the expectation is for the last. */
+export type Row = readonly [
+  title: string,
+  request: TableRequest | readonly TableRequest[],
+  expected: Expected,
+]
+
+/** An answer, the same from every face. Header names are lower case. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+/** Sends requests to one mock through one face. */
+export interface Connection {
+  send(request: TableRequest): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** Every face by name, with how to reach a mock through it. */
+export const faces: Record<string, (mock: Mock) => Promise<Connection>> = {
+  core: async (mock) => ({
+    async send(tableRequest) {
+      const { method, path, headers, body } = parse(tableRequest)
+      const [pathname = '', search] = path.split(/(?=\?)/)
+      const request = {
+        method,
+        path: pathname,
+        search: search ?? '',
+        origin,
+        headers: { host: 'mock.test', ...headers },
+        text: () => body ?? '',
+      }
+      const response = await mock.handle(request, { origins: 'any' })
+      if (response.status === 0) throw new TypeError('dropped')
+      return {
+        status: response.status,
+        headers: Object.fromEntries(
+          response.headers.map(([name, value]) => [name.toLowerCase(), value]),
+        ),
+        text: await textOf(response.body),
+      }
+    },
+    close: async () => {},
+  }),
+
+  fetch: async (mock) => ({
+    send: async (request) => fromResponse(await mock.fetch(toRequest(request))),
+    close: async () => {},
+  }),
+
+  msw: async (mock) => {
+    const server = setupServer(...handlers(mock))
+    server.listen({ onUnhandledRequest: 'error' })
+    return {
+      send: async (request) => fromResponse(await fetch(toRequest(request))),
+      close: async () => server.close(),
+    }
+  },
+
+  http: async (mock) => {
+    const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
+    return { send: (request) => sendOverHttp(serving.port, request), close: () => serving.close() }
+  },
+}
+
+/** Runs every row of a table through every face, each on a mock of its own. */
+export function contract(
+  title: string,
+  create: () => Mock | MockOptions<Record<string, unknown>>,
+  rows: readonly Row[],
+): void {
+  describe.each(Object.keys(faces))(`${title} (%s)`, (name) => {
+    it.each(rows.map((row) => [...row] as [string, Row[1], Expected]))(
+      '%s',
+      async (_, requests, expected) => {
+        const created = create()
+        const mock = 'handle' in created ? created : createMock(created)
+        const connection = await faces[name]?.(mock)
+        if (!connection) throw new Error(`There is no face "${name}".`)
+        try {
+          let answer: Answer | undefined
+          for (const request of isList(requests) ? requests : [requests]) {
+            answer = await connection.send(request)
+          }
+          expectAnswer(answer, expected)
+        } finally {
+          await connection.close()
+        }
+      },
+    )
+  })
+}
+
+/** Holds an answer against an expectation. */
+export function expectAnswer(answer: Answer | undefined, expected: Expected): void {
+  expect(answer?.status, answer?.text).toBe(expected.status)
+  for (const [name, value] of Object.entries(expected.headers ?? {})) {
+    const held = answer?.headers[name.toLowerCase()]
+    if (value === null) expect(held, name).toBeUndefined()
+    else if (value instanceof RegExp) expect(held, name).toMatch(value)
+    else expect(held, name).toBe(value)
+  }
+  if ('body' in expected) expect(bodyOf(answer)).toEqual(expected.body)
+}
+
+/** The body of an answer: JSON where it is, else text. */
+export function bodyOf(answer: Answer | undefined): unknown {
+  const { text = '', headers = {} } = answer ?? {}
+  return headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : text
+}
+
+const origin = 'http://mock.test'
+
+interface Parsed {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | undefined
+}
+
+function parse(tableRequest: TableRequest): Parsed {
+  const {
+    request,
+    headers = {},
+    body,
+  } = typeof tableRequest === 'string' ? { request: tableRequest } : tableRequest
+  const [method = 'GET', path = '/'] = request.split(' ', 2)
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const isJson = body !== undefined && typeof body !== 'string'
+  return {
+    method,
+    path,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...Object.fromEntries(named),
+    },
+    body: isJson ? JSON.stringify(body) : (body as string | undefined),
+  }
+}
+
+function toRequest(request: TableRequest): Request {
+  const { method, path, headers, body } = parse(request)
+  return new Request(origin + path, { method, headers, ...(body !== undefined && { body }) })
+}
+
+async function fromResponse(response: Response): Promise<Answer> {
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  }
+}
+
+/** Over `node:http`, as `fetch` hides some methods and headers. */
+function sendOverHttp(port: number, tableRequest: TableRequest): Promise<Answer> {
+  const { method, path, headers, body } = parse(tableRequest)
+  const options = { port, host: '127.0.0.1', method, path, headers, agent: false }
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(options, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (text += chunk))
+      response.once('error', reject)
+      response.once('end', () => {
+        const entries = Object.entries(response.headers).map(([name, value]) => [
+          name,
+          String(value),
+        ])
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(entries), text })
+      })
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}
+
+async function textOf(
+  body: string | Uint8Array | AsyncIterable<string | Uint8Array> | null,
+): Promise<string> {
+  if (body === null || typeof body === 'string') return body ?? ''
+  const decoder = new TextDecoder()
+  if (body instanceof Uint8Array) return decoder.decode(body)
+  let text = ''
+  for await (const chunk of body)
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+  return text
+}
+
+function isList(requests: Row[1]): requests is readonly TableRequest[] {
+  return Array.isArray(requests)
+}
