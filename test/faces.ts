@@ -148,7 +148,6 @@ function parse(tableRequest: TableRequest): Parsed {
   } = typeof tableRequest === 'string' ? { request: tableRequest } : tableRequest
   const [method = 'GET', path = '/'] = request.split(' ', 2)
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const isJson = body !== undefined && typeof body !== 'string'
   return {
     method,
     path,
@@ -156,7 +155,7 @@ function parse(tableRequest: TableRequest): Parsed {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...Object.fromEntries(named),
     },
-    body: isJson ? JSON.stringify(body) : (body as string | undefined),
+    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
   }
 }
 
