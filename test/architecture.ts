@@ -56,6 +56,16 @@ export function toMarkdown(table: readonly Row[]): string {
   )
 }
 
+/** The table in a Markdown text, without the spaces that a formatter adds; empty where none is. */
+export function readMarkdown(text: string): string {
+  const [found = ''] = /^\| layer .*\n(?:\|.*\n)*/m.exec(text) ?? []
+  const lines = found.trimEnd().split('\n')
+  return lines
+    .map((line) => line.replace(/ *\| */g, ' | ').trim())
+    .map((line) => (/^[-| ]+$/.test(line) ? line.replace(/[- ]+/g, '---') : line))
+    .join('\n')
+}
+
 interface Module {
   imports: string[]
   hasDefaultExport: boolean

@@ -1,8 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { entries, findViolations, readSources, type Row, toMarkdown } from '../architecture.ts'
+import {
+  entries,
+  findViolations,
+  readMarkdown,
+  readSources,
+  type Row,
+  toMarkdown,
+} from '../architecture.ts'
+
+const root = join(import.meta.dirname, '../..')
+const agents = join(root, 'AGENTS.md')
 
 /** What composes or serves may see of the core: all but dialects, behaviours and control. */
 const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'config']
@@ -37,9 +48,14 @@ const table: Row[] = [
 
 describe('the source', () => {
   it('keeps to the table of who may import whom', () => {
-    const sources = readSources(join(import.meta.dirname, '../../src'))
+    const sources = readSources(join(root, 'src'))
     expect([...sources.keys()]).toContain('core/json.ts')
     expect(findViolations(sources, table)).toEqual([])
+  })
+
+  // Runs from the commit on that brings the document.
+  it.runIf(existsSync(agents))('keeps to the table that AGENTS.md prints', () => {
+    expect(readMarkdown(readFileSync(agents, 'utf8'))).toBe(toMarkdown(table))
   })
 })
 
@@ -171,6 +187,20 @@ describe('the check of the source', () => {
 
   it.each(forbidden)('finds %s', (_title, files, expected) => {
     expect(findViolations(new Map(Object.entries(files)), table)).toEqual(expected)
+  })
+
+  it('reads a table that a formatter has padded', () => {
+    const text = [
+      '# Layers',
+      '',
+      '| layer | files in `src` | may import | packages |',
+      '| ----- | -------------- | ---------- | -------- |',
+      '| store | `core/store/`  | leaves     | nothing  |',
+      '',
+      '| other |',
+      '',
+    ].join('\n')
+    expect(readMarkdown(text)).toBe(toMarkdown([['store', ['core/store/'], ['leaves'], []]]))
   })
 
   it('prints the table as Markdown', () => {
