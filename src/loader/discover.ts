@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../core/source.ts'
@@ -21,11 +22,13 @@ export interface FixtureFile {
 export interface Discovery {
   files: FixtureFile[]
   diagnostics: Diagnostic[]
+  /** Absolute paths that could not be looked into, so that nothing is known about what stands there. */
+  unknown: string[]
 }
 
 /** Finds the fixture files of folders and of files named by hand, in a stable order. */
 export async function discover(paths: readonly string[], cwd: string): Promise<Discovery> {
-  const found: Discovery = { files: [], diagnostics: [] }
+  const found: Discovery = { files: [], diagnostics: [], unknown: [] }
   for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
     await discoverPath(path, cwd, found)
   }
@@ -38,12 +41,12 @@ function isReadable(name: string): boolean {
 }
 
 /** Whether a name inside a fixtures folder is passed over. */
-function isIgnored(name: string): boolean {
+export function isIgnored(name: string): boolean {
   return name.startsWith('.') || name.startsWith('_') || name === 'node_modules'
 }
 
 /** The folder whose sub-folders are named sets of fixtures. */
-const SCENARIOS = '_scenarios'
+export const SCENARIOS = '_scenarios'
 
 /** The path as messages show it. */
 function toLabel(path: string, cwd: string): string {
@@ -65,11 +68,13 @@ async function discoverPath(path: string, cwd: string, found: Discovery): Promis
     }
   } catch (error) {
     found.diagnostics.push(await findProblem(path, label, error))
+    found.unknown.push(path)
     return
   }
   const before = found.files.length
   const problems = found.diagnostics.length
-  await walk({ path, cwd, segments: [], seen: new Set([await realpath(path)]) }, found)
+  const seen = new Set([await realpath(path).catch(() => path)])
+  await walk({ path, cwd, segments: [], seen }, found)
   const isEmpty = !found.files.slice(before).some((file) => file.scenario === undefined)
   if (isEmpty && found.diagnostics.length === problems) {
     found.diagnostics.push({
@@ -91,37 +96,37 @@ interface Folder {
 }
 
 async function walk(folder: Folder, found: Discovery): Promise<void> {
-  const names = await listFolder(folder, found)
-  for (const name of names) {
-    const path = join(folder.path, name)
+  for (const item of await listFolder(folder, found)) {
+    const { name } = item
     if (isIgnored(name) && !(name === SCENARIOS && isTop(folder))) continue
-    let isFolder = false
-    try {
-      isFolder = (await stat(path)).isDirectory()
-    } catch (error) {
-      if (isReadable(name)) {
-        found.diagnostics.push(await findProblem(path, toLabel(path, folder.cwd), error))
-      }
-      continue
-    }
-    if (isFolder) await walkInto(folder, name, found)
-    else if (isReadable(name)) addFile(folder, name, found)
+    if (item.isDirectory() || (item.isSymbolicLink() && (await leadsToFolder(folder, name)))) {
+      await walkInto(folder, name, found)
+    } else if (isReadable(name)) addFile(folder, name, found)
   }
+}
+
+/** A link that leads nowhere is a file that cannot be read, and is reported as one. */
+async function leadsToFolder(folder: Folder, name: string): Promise<boolean> {
+  return stat(join(folder.path, name)).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
 }
 
 async function walkInto(folder: Folder, name: string, found: Discovery): Promise<void> {
   const path = join(folder.path, name)
-  const real = await realpath(path)
+  const real = await realpath(path).catch(() => path)
   if (folder.seen.has(real)) return
   const inner: Folder = { ...folder, path, seen: new Set(folder.seen).add(real) }
   if (name !== SCENARIOS) {
     await walk({ ...inner, segments: [...folder.segments, name] }, found)
     return
   }
-  for (const scenario of await listFolder(inner, found)) {
-    const below = join(path, scenario)
-    if (isIgnored(scenario) || !(await stat(below)).isDirectory()) continue
-    await walk({ ...inner, path: below, segments: [], scenario }, found)
+  for (const item of await listFolder(inner, found)) {
+    if (isIgnored(item.name) || !(item.isDirectory() || (await leadsToFolder(inner, item.name))))
+      continue
+    const below = { ...inner, path: join(path, item.name), segments: [], scenario: item.name }
+    await walk(below, found)
   }
 }
 
@@ -129,11 +134,13 @@ function isTop(folder: Folder): boolean {
   return folder.segments.length === 0 && folder.scenario === undefined
 }
 
-async function listFolder(folder: Folder, found: Discovery): Promise<string[]> {
+async function listFolder(folder: Folder, found: Discovery): Promise<Dirent[]> {
   try {
-    return (await readdir(folder.path)).sort()
+    const items = await readdir(folder.path, { withFileTypes: true })
+    return items.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
     found.diagnostics.push(await findProblem(folder.path, toLabel(folder.path, folder.cwd), error))
+    found.unknown.push(folder.path)
     return []
   }
 }

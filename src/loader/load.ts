@@ -43,7 +43,7 @@ export async function loadFixtures(
 }
 
 /** Reads files a few at a time, so that a large folder does not run out of file handles. */
-async function readAll(
+export async function readAll(
   files: readonly FixtureFile[],
   read: (file: FixtureFile) => Promise<LoadedFile>,
 ): Promise<LoadedFile[]> {

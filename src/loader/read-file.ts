@@ -52,7 +52,9 @@ export async function readFixture(
   let stamp: Stamp
   let bytes: Buffer
   try {
-    stamp = toStamp(await stat(file.path))
+    const stats = await stat(file.path)
+    if (!stats.isFile()) throw new Error('it is not a regular file')
+    stamp = toStamp(stats)
     bytes = await readFile(file.path)
   } catch (error) {
     const diagnostics = [await findProblem(file.path, file.label, error)]
