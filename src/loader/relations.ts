@@ -1,5 +1,6 @@
 import { idFieldOf, type IdOption } from '../core/id-field.ts'
 import { isRecord, type Json } from '../core/json.ts'
+import { isPluralOf, keyStem } from '../core/naming.ts'
 import type { Diagnostic, Source } from '../core/source.ts'
 import { diagnose } from './diagnose.ts'
 import { keysTo, readText, type LoadedFile } from './read-file.ts'
@@ -94,17 +95,24 @@ function danglingValues(value: Json | undefined, known: ReadonlySet<string>): st
   return known.has(String(value)) ? [] : [JSON.stringify(value)]
 }
 
-/** The collection that a key such as `postId`, `post_id` or `tagIds` is named after, nearest folder first. */
+/** The collection that a key such as `postId`, `post_id` or `tagIds` is named after; its own folder's first. */
 function findParent(
   key: string,
   child: string,
   collections: ReadonlyMap<string, unknown>,
 ): string | undefined {
-  const base = /^(.+?)(?:Ids?|_ids?)$/.exec(key)?.[1]
-  if (base === undefined) return undefined
-  const folder = child.slice(0, child.lastIndexOf('/') + 1)
-  const names = [`${base}s`, `${base}es`, base.replace(/y$/, 'ies'), base]
-  return [...names.map((name) => folder + name), ...names].find((name) => collections.has(name))
+  const stem = keyStem(key)
+  if (stem === undefined) return undefined
+  const fits = [...collections.keys()].filter((name) => isPluralOf(lastSegment(name), stem))
+  return fits.find((name) => folderOf(name) === folderOf(child)) ?? fits[0]
+}
+
+function folderOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('/') + 1)
+}
+
+function lastSegment(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
 }
 
 /** The ids of a collection, or undefined where some record gets its id only later. */
