@@ -1,9 +1,8 @@
 import { MockError } from '../errors.ts'
 import { define, isRecord, type JsonRecord } from '../json.ts'
 import { createRandom, type Random } from '../random.ts'
-import { createIdMap, type IdMap } from './id-map.ts'
-import { createIdHistory, idOf, type IdHistory, isId, nextId, noteId } from './ids.ts'
-import { createSlots, type Slots } from './slots.ts'
+import { type CollectionState, createState, forkState, rewrite } from './collection-state.ts'
+import { idOf, isId, nextId, noteId } from './ids.ts'
 import { nextVersion } from './version.ts'
 
 /** The records of one resource, by id and in order. Records are never changed in place. */
@@ -35,6 +34,8 @@ export interface Collection {
   remove(id: string): void
   /** A collection with the same content, whose writes this one does not see. */
   fork(): Collection
+  /** A collection with other records, all with ids, that goes on from the ids and keys of this one. */
+  withRecords(records: readonly JsonRecord[]): Collection
 }
 
 /** What a collection is made of. */
@@ -42,17 +43,6 @@ export interface CollectionOptions {
   name: string
   /** @default 'id' */
   idField?: string
-}
-
-interface State {
-  slots: Slots<JsonRecord>
-  ids: IdMap
-  history: IdHistory
-  /** Filled when it is first asked for, and kept up from then on. */
-  keys: Set<string> | undefined
-  paths: Set<string>
-  version: number
-  size: number
 }
 
 /**
@@ -63,15 +53,7 @@ export function createCollection(
   records: readonly JsonRecord[],
   options: CollectionOptions,
 ): Collection {
-  const empty: State = {
-    slots: createSlots(),
-    ids: createIdMap(),
-    history: createIdHistory(),
-    keys: undefined,
-    paths: new Set(),
-    version: 0,
-    size: 0,
-  }
+  const empty = createState()
   const { idField = 'id' } = options
   const collection = open(empty, options)
   const random = createRandom(options.name)
@@ -83,7 +65,7 @@ export function createCollection(
   return collection
 }
 
-function open(state: State, options: CollectionOptions): Collection {
+function open(state: CollectionState, options: CollectionOptions): Collection {
   const { name, idField = 'id' } = options
   let list: { version: number; records: readonly JsonRecord[] } | undefined
 
@@ -173,18 +155,12 @@ function open(state: State, options: CollectionOptions): Collection {
       state.size--
       state.version = nextVersion()
     },
-    fork: () =>
-      open(
-        {
-          ...state,
-          slots: state.slots.fork(),
-          ids: state.ids.fork(),
-          history: { ...state.history },
-          keys: state.keys && new Set(state.keys),
-          paths: new Set(state.paths),
-        },
-        options,
-      ),
+    fork: () => open(forkState(state), options),
+    withRecords(next) {
+      keys()
+      const other = rewrite(forkState(state), records(), next, idField)
+      return open(other, options)
+    },
   }
 }
 

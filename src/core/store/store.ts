@@ -4,7 +4,7 @@ import { suggest } from '../nearest.ts'
 import type { Random } from '../random.ts'
 import { createChanges, type Changes } from './changes.ts'
 import { type Collection, keyOf } from './collection.ts'
-import { mergeResource } from './reload.ts'
+import { findChanged, mergeResource } from './reload.ts'
 import { content, createResource, type Resource, type StoreOptions } from './resource.ts'
 
 /** Every resource by name; all writes go through it, so that those who watch hear of them. */
@@ -135,7 +135,7 @@ function open(
         resources.delete(name)
         version++
         changes.emit({ type: 'reloaded', collection: name })
-        return []
+        return findChanged(base, ours)
       }
       if (base && isSame(content(base), value)) return []
       const theirs = createResource(name, value, options)

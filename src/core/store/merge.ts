@@ -1,0 +1,67 @@
+import { isSame, type JsonRecord } from '../json.ts'
+
+/** Three states of one thing: in the file last time, in the file now, and as requests left it. */
+export interface ThreeWay<T> {
+  base: T
+  theirs: T
+  ours: T
+}
+
+/** Records merged, and the ids where the file won over what requests had done. */
+export interface MergedRecords {
+  records: JsonRecord[]
+  conflicts: string[]
+}
+
+/**
+ * Merges the records of a collection, matched by id, in linear time. What only one side changed, made or
+ * deleted is taken from that side. Where both did, and not the same, the file wins and the id is a
+ * conflict: a record that one side changed and the other deleted counts as changed by both. The order
+ * is the file's, with what requests created behind it. No input is changed, and a record that is equal
+ * to ours is ours, so that what is kept about it stays right.
+ */
+export function mergeRecords(
+  { base, theirs, ours }: ThreeWay<readonly JsonRecord[]>,
+  idField: string,
+): MergedRecords {
+  const bases = byId(base, idField)
+  const mine = byId(ours, idField)
+  const records: JsonRecord[] = []
+  const conflicts: string[] = []
+  const inFile = new Set<string>()
+  for (const record of theirs) {
+    const id = String(record[idField])
+    inFile.add(id)
+    const { value, isConflict } = mergeOne({
+      base: bases.get(id),
+      theirs: record,
+      ours: mine.get(id),
+    })
+    if (value) records.push(value)
+    if (isConflict) conflicts.push(id)
+  }
+  for (const [id, record] of mine) {
+    if (inFile.has(id)) continue
+    const { value, isConflict } = mergeOne({ base: bases.get(id), theirs: undefined, ours: record })
+    if (value) records.push(value)
+    if (isConflict) conflicts.push(id)
+  }
+  return { records, conflicts }
+}
+
+/**
+ * Merges one record or one singleton as a whole; undefined stands for one that is not there. The file
+ * wins where both sides changed it.
+ */
+export function mergeOne<T extends JsonRecord | undefined>({
+  base,
+  theirs,
+  ours,
+}: ThreeWay<T>): { value: T; isConflict: boolean } {
+  if (isSame(theirs, ours) || isSame(theirs, base)) return { value: ours, isConflict: false }
+  return { value: theirs, isConflict: !isSame(base, ours) }
+}
+
+function byId(records: readonly JsonRecord[], idField: string): Map<string, JsonRecord> {
+  return new Map(records.map((record) => [String(record[idField]), record]))
+}

@@ -1,0 +1,136 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { Json, JsonRecord } from '../../../../src/core/json.ts'
+import { createRandom } from '../../../../src/core/random.ts'
+import { mergeRecords } from '../../../../src/core/store/merge.ts'
+import { content } from '../../../../src/core/store/resource.ts'
+import { createStore, type Store } from '../../../../src/core/store/store.ts'
+
+describe('reloading a store', () => {
+  it('merges the records of a collection', () => {
+    const store = open({
+      posts: [
+        { id: 1, t: 'a' },
+        { id: 2, t: 'a' },
+        { id: 3, t: 'a' },
+      ],
+    })
+    store.replace('posts', '1', { id: 1, t: 'request' })
+    store.replace('posts', '2', { id: 2, t: 'request' })
+    store.insert('posts', { t: 'created' })
+    const conflicts = store.reload('posts', [
+      { id: 3, t: 'file' },
+      { id: 2, t: 'file' },
+      { id: 1, t: 'a' },
+    ])
+    expect(conflicts).toEqual(['2'])
+    expect(valueOf(store, 'posts')).toEqual([
+      { id: 3, t: 'file' },
+      { id: 2, t: 'file' },
+      { id: 1, t: 'request' },
+      { id: 4, t: 'created' },
+    ])
+  })
+
+  it('never gives an id again that a request has used', () => {
+    const store = open({ posts: [{ id: 1 }] })
+    store.remove('posts', String(store.insert('posts', {})['id']))
+    store.reload('posts', [{ id: 1 }, { id: 9 }])
+    expect(store.insert('posts', {})).toEqual({ id: 10 })
+    store.reload('posts', [])
+    expect(store.insert('posts', {})).toEqual({ id: 11 })
+  })
+
+  it('takes the type that an id has in the file now', () => {
+    const store = open({ posts: [{ id: 1 }] })
+    store.reload('posts', [{ id: '1' }])
+    expect(valueOf(store, 'posts')).toEqual([{ id: '1' }])
+  })
+
+  it('knows every key that a record has ever had', () => {
+    const store = open({ posts: [{ id: 1, a: 1 }] })
+    store.reload('posts', [{ id: 1, b: 1 }])
+    expect([...store.collection('posts').keys()].sort()).toEqual(['a', 'b', 'id'])
+  })
+
+  it('keeps a singleton that only requests changed, and the file where both did', () => {
+    const store = open({ profile: { a: 1 } })
+    store.replaceSingleton('profile', { a: 2 })
+    expect(store.reload('profile', { a: 1 })).toEqual([])
+    expect(valueOf(store, 'profile')).toEqual({ a: 2 })
+    expect(store.reload('profile', { a: 3 })).toEqual([''])
+    expect(valueOf(store, 'profile')).toEqual({ a: 3 })
+  })
+
+  it('takes documents from the file', () => {
+    const store = open({ list: [1] })
+    expect(store.reload('list', [2])).toEqual([])
+    expect(valueOf(store, 'list')).toEqual([2])
+  })
+
+  const kinds: [title: string, value: Json | undefined, expected: Json | undefined][] = [
+    ['a singleton', { a: 1 }, { a: 1 }],
+    ['a document', 7, 7],
+    ['nothing', undefined, undefined],
+  ]
+
+  it.each(kinds)(
+    'names what requests lose where a collection becomes %s',
+    (_title, value, expected) => {
+      const store = open({ posts: [{ id: 1 }, { id: 2 }, { id: 3 }] })
+      store.replace('posts', '1', { id: 1, t: 'request' })
+      store.remove('posts', '2')
+      store.insert('posts', {})
+      expect(store.reload('posts', value)).toEqual(['1', '4', '2'])
+      expect(valueOf(store, 'posts')).toEqual(expected)
+    },
+  )
+
+  it('goes back to the file as it was last read', () => {
+    const store = open({ posts: [{ id: 1 }] })
+    store.insert('posts', {})
+    store.reload('posts', [{ id: 7 }])
+    store.reset()
+    expect(valueOf(store, 'posts')).toEqual([{ id: 7 }])
+  })
+
+  it('finds every record by its id after any reload, in the order of the merge', () => {
+    const record = fc.record({ id: fc.nat(7), t: fc.constantFrom('a', 'b') })
+    const list = fc.uniqueArray(record, { selector: ({ id }) => id, maxLength: 8 })
+    fc.assert(
+      fc.property(list, list, list, (base, theirs, ours) => {
+        const store = open({ posts: base })
+        for (const { id } of base) store.remove('posts', String(id))
+        for (const one of ours) store.insert('posts', one)
+        const fork = store.fork()
+        store.reload('posts', theirs)
+        const { records } = mergeRecords({ base, theirs, ours }, 'id')
+        const posts = store.collection('posts')
+        expect(posts.records()).toEqual(records)
+        expect(posts.size).toBe(records.length)
+        for (const one of records) expect(posts.get(String(one['id']))).toEqual(one)
+        const slots = records.map((one) => posts.slotOf(String(one['id'])) ?? -1)
+        expect(slots).toEqual([...slots].sort((x, y) => x - y))
+        for (let id = 0; id < 8; id++) {
+          const isThere = records.some((one) => one['id'] === id)
+          expect(posts.get(String(id)) !== undefined).toBe(isThere)
+        }
+        expect(fork.collection('posts').records()).toEqual(ours)
+      }),
+    )
+  })
+})
+
+function open(fixtures: Record<string, Json>): Store {
+  return createStore(
+    new Map(Object.entries(fixtures)),
+    { idField: () => 'id' },
+    createRandom('test'),
+  )
+}
+
+function valueOf(store: Store, name: string): Json | JsonRecord[] | undefined {
+  const resource = store.resources.get(name)
+  return resource && content(resource)
+}
