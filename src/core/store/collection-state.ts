@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../json.ts'
 import { createIdMap, type IdMap } from './id-map.ts'
-import { createIdHistory, type IdHistory, isId, noteId } from './ids.ts'
+import { createIdHistory, type IdHistory, idOf, isId, noteId } from './ids.ts'
 import { createSlots, type Slots } from './slots.ts'
 import { nextVersion } from './version.ts'
 
@@ -48,13 +48,13 @@ export function rewrite(
   next: readonly JsonRecord[],
   idField: string,
 ): CollectionState {
-  const wanted = new Map(next.map((record) => [String(record[idField]), record]))
-  const kept = before.map((record) => String(record[idField])).filter((id) => wanted.has(id))
-  const isInOrder = kept.every((id, index) => id === String(next[index]?.[idField]))
+  const wanted = new Map(next.map((record) => [idOf(record, idField) ?? '', record]))
+  const kept = before.map((record) => idOf(record, idField) ?? '').filter((id) => wanted.has(id))
+  const isInOrder = kept.every((id, index) => id === idOf(next[index] ?? {}, idField))
   const slots = isInOrder ? state.slots : createSlots<JsonRecord>()
   const ids = isInOrder ? state.ids : createIdMap()
   for (const record of isInOrder ? before : []) {
-    const id = String(record[idField])
+    const id = idOf(record, idField) ?? ''
     const now = wanted.get(id)
     if (now !== record) slots.set(ids.get(id) ?? 0, now)
     if (!now) ids.delete(id)

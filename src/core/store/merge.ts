@@ -1,4 +1,5 @@
 import { isSame, type JsonRecord } from '../json.ts'
+import { idOf } from './ids.ts'
 
 /** Three states of one thing: in the file last time, in the file now, and as requests left it. */
 export interface ThreeWay<T> {
@@ -30,7 +31,7 @@ export function mergeRecords(
   const conflicts: string[] = []
   const inFile = new Set<string>()
   for (const record of theirs) {
-    const id = String(record[idField])
+    const id = idOf(record, idField) ?? ''
     inFile.add(id)
     const { value, isConflict } = mergeOne({
       base: bases.get(id),
@@ -63,5 +64,5 @@ export function mergeOne<T extends JsonRecord | undefined>({
 }
 
 function byId(records: readonly JsonRecord[], idField: string): Map<string, JsonRecord> {
-  return new Map(records.map((record) => [String(record[idField]), record]))
+  return new Map(records.map((record) => [idOf(record, idField) ?? '', record]))
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../../src/core/json.ts'
 import { createRandom } from '../../../../src/core/random.ts'
+import { idOf } from '../../../../src/core/store/ids.ts'
 import { mergeRecords } from '../../../../src/core/store/merge.ts'
 import { content } from '../../../../src/core/store/resource.ts'
 import { createStore, type Store } from '../../../../src/core/store/store.ts'
@@ -35,7 +36,8 @@ describe('reloading a store', () => {
 
   it('never gives an id again that a request has used', () => {
     const store = open({ posts: [{ id: 1 }] })
-    store.remove('posts', String(store.insert('posts', {})['id']))
+    store.insert('posts', {})
+    store.remove('posts', '2')
     store.reload('posts', [{ id: 1 }, { id: 9 }])
     expect(store.insert('posts', {})).toEqual({ id: 10 })
     store.reload('posts', [])
@@ -109,8 +111,8 @@ describe('reloading a store', () => {
         const posts = store.collection('posts')
         expect(posts.records()).toEqual(records)
         expect(posts.size).toBe(records.length)
-        for (const one of records) expect(posts.get(String(one['id']))).toEqual(one)
-        const slots = records.map((one) => posts.slotOf(String(one['id'])) ?? -1)
+        for (const one of records) expect(posts.get(idOf(one, 'id') ?? '')).toEqual(one)
+        const slots = records.map((one) => posts.slotOf(idOf(one, 'id') ?? '') ?? -1)
         expect(slots).toEqual([...slots].sort((x, y) => x - y))
         for (let id = 0; id < 8; id++) {
           const isThere = records.some((one) => one['id'] === id)
