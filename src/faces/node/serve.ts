@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { MockError } from '../../core/errors.ts'
 import type { Answerer } from '../../core/mock.ts'
 import { answer } from './answer.ts'
+import { createDrain, type Drain } from './drain.ts'
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -10,6 +11,8 @@ export interface ServeOptions {
   port?: number
   /** `localhost` stands for both 127.0.0.1 and ::1. @default 'localhost' */
   host?: string
+  /** How long answers may go on after `close`, in milliseconds. @default 5000 */
+  grace?: number
 }
 
 /** A server that answers. */
@@ -27,30 +30,51 @@ export interface Serving {
  * @example const { url, close } = await serve(mock, { port: 0 })
  */
 export async function serve(mock: Answerer, options: ServeOptions = {}): Promise<Serving> {
-  const { port = 3000, host = 'localhost' } = options
+  const { port = 3000, host = 'localhost', grace = 5000 } = options
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
-  const servers: Server[] = []
-  let bound = port
-  for (const [at, address] of hosts.entries()) {
-    const server = createServer((request, response) => void answer(mock, request, response))
-    try {
-      bound = await listen(server, bound, address)
-      servers.push(server)
-    } catch (error) {
-      // A machine without IPv6 serves on 127.0.0.1 alone.
-      if (at > 0 && hasCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) continue
-      await Promise.all(servers.map(close))
-      throw toMockError(error, bound, host)
-    }
-  }
+  const create = (): Server =>
+    createServer((request, response) => void answer(mock, request, response))
+  const { bound, drains } = await listenOn(hosts, port, create)
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${name}:${bound}${mock.base}`,
     port: bound,
     async close() {
-      await Promise.all(servers.map(close))
+      await Promise.all(drains.map((drain) => drain.close(grace)))
     },
   }
+}
+
+interface Listening {
+  bound: number
+  drains: Drain[]
+}
+
+async function listenOn(
+  hosts: readonly string[],
+  port: number,
+  create: () => Server,
+  attempts = 10,
+): Promise<Listening> {
+  const drains: Drain[] = []
+  let bound = port
+  for (const [at, host] of hosts.entries()) {
+    const server = create()
+    const drain = createDrain(server)
+    try {
+      bound = await listen(server, bound, host)
+      drains.push(drain)
+    } catch (error) {
+      // A machine without IPv6 serves on 127.0.0.1 alone.
+      if (at > 0 && hasCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) continue
+      await Promise.all(drains.map((drain) => drain.close(0)))
+      // A port that was free on the first address may be taken on the next.
+      const isAnother = port === 0 && hasCode(error, 'EADDRINUSE') && attempts > 1
+      if (isAnother) return listenOn(hosts, port, create, attempts - 1)
+      throw toMockError(error, bound, hosts.length > 1 ? 'localhost' : host)
+    }
+  }
+  return { bound, drains }
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -60,13 +84,6 @@ function listen(server: Server, port: number, host: string): Promise<number> {
       server.removeListener('error', reject)
       resolve((server.address() as AddressInfo).port)
     })
-  })
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
   })
 }
 

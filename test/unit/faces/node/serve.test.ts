@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import type { Behaviour } from '../../../../src/core/http/behaviour.ts'
+import { createMock, type MockConfig } from '../../../../src/index.ts'
+import { serve, type ServeOptions, type Serving } from '../../../../src/node.ts'
+
+const fixtures = { posts: [{ id: 1, title: 'Hello' }] }
+const get = 'GET /posts/1 HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+describe('serve', () => {
+  it('answers on 127.0.0.1 and ::1 by default', async () => {
+    const { port } = await start()
+    for (const host of ['127.0.0.1', '[::1]']) {
+      const response = await fetch(`http://${host}:${port}/posts/1`)
+      expect(await response.json()).toEqual(fixtures.posts[0])
+    }
+  })
+
+  it('says which port is taken, and what to do', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    await expect(start({ port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      message: `Failed to listen on "localhost:${port}": another program listens there. Please stop it or choose another --port.`,
+    })
+  })
+})
+
+describe('close', () => {
+  it('ends connections that wait for nothing, used and unused', async () => {
+    const { close, port } = await start({ grace: 60_000 })
+    const unused = await open(port)
+    const used = await open(port)
+    used.write(get)
+    await once(used, 'data')
+    const closed = [once(unused, 'close'), once(used, 'close')]
+    await close()
+    await Promise.all(closed)
+  })
+
+  it('finishes an answer that is under way, and then ends its connection', async () => {
+    const held = hold()
+    const { close, port } = await start({ grace: 60_000 }, { use: [held.behaviour] })
+    const socket = await open(port)
+    const answer = readAll(socket)
+    socket.write(get)
+    await held.reached
+    const closed = close()
+    await expect(open(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    held.release()
+    expect(await answer).toContain('"title":"Hello"')
+    await closed
+  })
+
+  it('breaks off what has not ended after the time of grace', async () => {
+    const held = hold()
+    const { close, port } = await start({ grace: 20 }, { use: [held.behaviour] })
+    const socket = await open(port)
+    const answer = readAll(socket)
+    socket.write(get)
+    await held.reached
+    await close()
+    expect(await answer).toBe('')
+    held.release()
+  })
+
+  it('may be called twice', async () => {
+    const { close } = await start()
+    await Promise.all([close(), close()])
+    await close()
+  })
+})
+
+async function start(options: ServeOptions = {}, config: MockConfig = {}): Promise<Serving> {
+  const serving = await serve(createMock({ fixtures, ...config }), { port: 0, ...options })
+  onTestFinished(() => serving.close())
+  return serving
+}
+
+/** A behaviour that keeps every request waiting. */
+function hold(): { behaviour: Behaviour; reached: Promise<void>; release(): void } {
+  let release = (): void => undefined
+  let reach = (): void => undefined
+  const reached = new Promise<void>((resolve) => (reach = resolve))
+  const released = new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
+  const request = (): Promise<undefined> => {
+    reach()
+    return released
+  }
+  const behaviour: Behaviour = { name: 'hold', stage: 'network', create: () => ({ request }) }
+  return { behaviour, reached, release }
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+async function readAll(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await new Promise((resolve) => socket.once('close', resolve))
+  return Buffer.concat(chunks).toString()
+}
