@@ -6,13 +6,36 @@ import type { Place } from './code-frame.ts'
 import { toMessage } from './path-problem.ts'
 
 /** What a module exports, or why it does not, with the place where that is known. */
-export type Imported = { value: Json } | { problem: string; advice: string; place?: Place }
+export type Imported<T = Json> = { value: T } | ImportProblem
+
+/** Why a module gives nothing. */
+export interface ImportProblem {
+  problem: string
+  advice: string
+  place?: Place
+}
 
 /**
  * The data that a `.js` or `.mjs` file exports, or that the possibly async function it exports returns.
  * The version makes an edited file a new module; the same version is the same module.
  */
 export async function importData(path: string, version: string): Promise<Imported> {
+  const imported = await importModule(path, version)
+  if ('problem' in imported) return imported
+  try {
+    const text = JSON.stringify(imported.value) as string | undefined
+    if (text !== undefined) return { value: JSON.parse(text) as Json }
+  } catch (error) {
+    return toProblem(error)
+  }
+  return {
+    problem: 'it exports no data',
+    advice: 'Please export data, or a function that returns it.',
+  }
+}
+
+/** Whatever a module exports, or the possibly async function it exports returns, as {@link importData}. */
+export async function importModule(path: string, version: string): Promise<Imported<unknown>> {
   const url = pathToFileURL(path)
   url.searchParams.set('v', version)
   try {
@@ -20,19 +43,18 @@ export async function importData(path: string, version: string): Promise<Importe
     delete createRequire(import.meta.url).cache[path]
     const module = (await import(url.href)) as Record<string, unknown>
     const exported = 'default' in module ? module['default'] : { ...module }
-    const data: unknown =
+    const value: unknown =
       typeof exported === 'function' ? await (exported as () => unknown)() : exported
-    const text = JSON.stringify(data) as string | undefined
-    if (text !== undefined) return { value: JSON.parse(text) as Json }
-    return {
-      problem: 'it exports no data',
-      advice: 'Please export data, or a function that returns it.',
-    }
+    return { value }
   } catch (error) {
     const place = error instanceof SyntaxError ? await checkSyntax(path) : placeIn(error, url.href)
-    const problem = `it throws "${toMessage(error)}"`
-    return { problem, advice: 'Please correct it.', ...(place ? { place } : {}) }
+    return toProblem(error, place)
   }
+}
+
+function toProblem(error: unknown, place?: Place): ImportProblem {
+  const problem = `it throws "${toMessage(error)}"`
+  return { problem, advice: 'Please correct it.', ...(place ? { place } : {}) }
 }
 
 /** The first place inside the module that the error's stack names. */
@@ -47,7 +69,8 @@ function placeIn(error: unknown, url: string): Place | undefined {
 function checkSyntax(path: string): Promise<Place | undefined> {
   return new Promise((done) => {
     execFile(process.execPath, ['--check', path], { timeout: 5000 }, (_error, _out, text) => {
-      const match = /^.*:(\d+)\r?\n.*\r?\n([ \t]*)\^/.exec(text)
+      // A file that ends too early has no marker under the line.
+      const match = /^.*:(\d+)\r?\n(?:.*\r?\n([ \t]*)\^)?/.exec(text)
       done(match ? { line: Number(match[1]), column: (match[2]?.length ?? 0) + 1 } : undefined)
     })
   })
