@@ -1,7 +1,9 @@
 import type { ListRequest, Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
+import type { JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
-import { run, type QuerySource } from '../query/run.ts'
+import { run } from '../query/run.ts'
+import type { QuerySource } from '../query/select.ts'
 import type { Collection } from '../store/collection.ts'
 import { keyOf } from '../store/collection.ts'
 import { readBody } from './body.ts'
@@ -44,11 +46,15 @@ function answer(exchange: Listed, asked: ListRequest): Result {
 }
 
 /** The records of a collection, or those of them that belong to a parent. */
-function toSource(collection: Collection, records = collection.records()): QuerySource {
+function toSource(
+  collection: Collection,
+  children: readonly JsonRecord[] | undefined,
+): QuerySource {
   return {
     name: collection.name,
-    records: () => records,
+    records: () => children ?? collection.records(),
     place: (record) => collection.slotOf(keyOf(collection, record)) ?? 0,
+    ...(!children && { shortcuts: collection }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64Url } from '../base64.ts'
 import type { JsonRecord } from '../json.ts'
-import { valueAt } from './path.ts'
-import { compareValues } from './sort.ts'
+import { valueAt } from '../path.ts'
+import { compareValues } from '../compare.ts'
 import type { Cursor, SortKey } from './tree.ts'
 
 /** Where a record stands in an order, so that a later list can begin behind it. */

@@ -1,33 +1,28 @@
+import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../equality.ts'
 import { anyAt, type Path, type Predicate, type Test } from './path.ts'
-
-/** A value that a filter compares with: from a URL always a text, from a JSON tree typed. */
-export type Operand = string | number | boolean | null
 
 /** One way of comparing a field with operands. */
 export interface Operator {
+  /** By which an operator is told from another. */
+  name: string
   /** Makes the predicate for a field and its operands, of which there is at least one. */
   compile(path: Path, operands: readonly Operand[]): Predicate
-  /** The operator that holds exactly where this one does not. */
-  complement?: Operator
-}
-
-/** Whether the text writes a number as JSON does, a leading `+` or `.` allowed. */
-export function isNumeric(text: string): boolean {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
+  /** What the values that an operand equals are found by, where the operator is an equality. */
+  keys?(operand: Operand): string[]
 }
 
 /** Makes the test for equality by the stored type: the text `1` finds the number and the text. */
-export function equals(operand: Operand): Test {
-  if (operand === null) return (value) => value === null
-  const text = String(operand)
-  const number = typeof operand !== 'boolean' && isNumeric(text) ? Number(text) : undefined
-  const truth = text === 'true' ? true : text === 'false' ? false : undefined
-  const isNull = operand === 'null'
+export function equals(operands: readonly Operand[]): Test {
+  const keys = operands.flatMap(keysOfOperand)
+  const texts = new Set(keys.filter((key) => key.startsWith('"')).map((key) => key.slice(1)))
+  const others = new Set(keys)
+  const [text] = texts
+  if (texts.size === 1) {
+    return (value) =>
+      typeof value === 'string' ? value === text : others.has(keyOfValue(value) ?? '')
+  }
   return (value) =>
-    value === text ||
-    (number !== undefined && value === number) ||
-    (truth !== undefined && value === truth) ||
-    (isNull && value === null)
+    typeof value === 'string' ? texts.has(value) : others.has(keyOfValue(value) ?? '')
 }
 
 /** Makes a test that compares with numbers as numbers, and with texts by code unit. */
@@ -78,8 +73,9 @@ function like(text: string, pattern: string): boolean {
 }
 
 /** An operator of which one operand has to hold, or each. */
-function where(holds: 'any' | 'all', test: (operand: Operand) => Test): Operator {
+function where(name: string, holds: 'any' | 'all', test: (operand: Operand) => Test): Operator {
   return {
+    name,
     compile(path, operands) {
       const predicates = operands.map((operand) => anyAt(path, test(operand)))
       const [only] = predicates
@@ -90,9 +86,10 @@ function where(holds: 'any' | 'all', test: (operand: Operand) => Test): Operator
   }
 }
 
-function not(operator: Operator): Operator {
+/** The operator that holds exactly where the other does not. */
+function not(name: string, operator: Operator): Operator {
   return {
-    complement: operator,
+    name,
     compile(path, operands) {
       const predicate = operator.compile(path, operands)
       return (record) => !predicate(record)
@@ -101,58 +98,58 @@ function not(operator: Operator): Operator {
 }
 
 const among: Operator = {
-  compile(path, operands) {
-    const tests = operands.map(equals)
-    return anyAt(path, (value) => tests.some((test) => test(value)))
-  },
-}
-
-const exists: Operator = {
-  compile(path, operands) {
-    const predicate = anyAtOrEmpty(path)
-    const wanted = operands.every((operand) => String(operand) !== 'false')
-    return (record) => predicate(record) === wanted
-  },
+  name: 'in',
+  keys: keysOfOperand,
+  compile: (path, operands) => anyAt(path, equals(operands)),
 }
 
 /** Equality of ids, which are exact texts: `1` is `"1"` and never `01`. */
 const same: Operator = {
+  name: 'same',
+  keys: (operand) => [`"${String(operand)}`, String(operand)],
   compile(path, operands) {
     const wanted = new Set(operands.map(String))
     return anyAt(path, (value) => wanted.has(String(value)))
   },
 }
 
-/** A field is there whatever it holds, an empty array too. */
-function anyAtOrEmpty(path: Path): Predicate {
-  const parent = path.slice(0, -1)
-  const key = path.at(-1) ?? ''
-  const has: Test = (value) =>
-    typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-  return parent.length > 0 ? anyAt(parent, has) : has
+/** A field is there whatever it holds, null and an empty array too. */
+const exists: Operator = {
+  name: 'exists',
+  compile(path, operands) {
+    const parent = path.slice(0, -1)
+    const key = path.at(-1) ?? ''
+    const has: Test = (value) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    const predicate = parent.length > 0 ? anyAt(parent, has) : has
+    const wanted = operands.every((operand) => String(operand) !== 'false')
+    return (record) => predicate(record) === wanted
+  },
 }
 
 /** Every operator of a filter, by its name on the wire. */
 export const operators: Record<string, Operator> = {
   eq: among,
-  ne: not(among),
-  lt: where('all', (operand) => compares(operand, (sign) => sign < 0)),
-  lte: where('all', (operand) => compares(operand, (sign) => sign <= 0)),
-  gt: where('all', (operand) => compares(operand, (sign) => sign > 0)),
-  gte: where('all', (operand) => compares(operand, (sign) => sign >= 0)),
+  ne: not('nin', among),
+  lt: where('lt', 'all', (operand) => compares(operand, (sign) => sign < 0)),
+  lte: where('lte', 'all', (operand) => compares(operand, (sign) => sign <= 0)),
+  gt: where('gt', 'all', (operand) => compares(operand, (sign) => sign > 0)),
+  gte: where('gte', 'all', (operand) => compares(operand, (sign) => sign >= 0)),
   in: among,
-  nin: not(among),
-  contains: where('any', (operand) => reads(operand, (text, wanted) => text.includes(wanted))),
-  startsWith: where('any', (operand) => reads(operand, (text, wanted) => text.startsWith(wanted))),
-  endsWith: where('any', (operand) => reads(operand, (text, wanted) => text.endsWith(wanted))),
-  like: where('any', (operand) => reads(operand, like)),
+  nin: not('nin', among),
+  contains: where('contains', 'any', (one) => reads(one, (text, wanted) => text.includes(wanted))),
+  startsWith: where('startsWith', 'any', (one) =>
+    reads(one, (text, wanted) => text.startsWith(wanted)),
+  ),
+  endsWith: where('endsWith', 'any', (one) => reads(one, (text, wanted) => text.endsWith(wanted))),
+  like: where('like', 'any', (one) => reads(one, like)),
   exists,
 }
 
 /** The operators that compare ids in their own way. */
 export const exactly: Record<string, Operator> = {
   eq: same,
-  ne: not(same),
+  ne: not('other', same),
   in: same,
-  nin: not(same),
+  nin: not('other', same),
 }

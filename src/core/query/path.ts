@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json.ts'
+import { type Path, someAt } from '../path.ts'
 
-/** The keys that lead to a value inside a record: `['author', 'name']`. */
-export type Path = readonly string[]
+export type { Path } from '../path.ts'
 
 /** Answers whether a value is one that is looked for. */
 export type Test = (value: unknown) => boolean
@@ -21,29 +21,5 @@ export function anyAt(path: Path, test: Test): Predicate {
       return Array.isArray(value) ? value.some(test) : value !== undefined && test(value)
     }
   }
-  return (record) => reach(record, path, 0, test)
-}
-
-function reach(value: unknown, path: Path, at: number, test: Test): boolean {
-  const key = path[at]
-  if (Array.isArray(value)) {
-    if (key === undefined) return value.some(test)
-    if (Object.hasOwn(value, key) && key !== 'length')
-      return reach(value[Number(key)], path, at + 1, test)
-    return value.some((item) => reach(item, path, at, test))
-  }
-  if (key === undefined) return test(value)
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
-  return reach((value as JsonRecord)[key], path, at + 1, test)
-}
-
-/** The value at the path, or undefined; an array on the way counts by its first element. */
-export function valueAt(record: unknown, path: Path): unknown {
-  let value = record
-  for (const key of path) {
-    if (Array.isArray(value) && !Object.hasOwn(value, key)) value = value[0]
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Record<string, unknown>)[key]
-  }
-  return value
+  return (record) => someAt(record, path, 0, test)
 }

@@ -2,17 +2,8 @@ import type { JsonRecord } from '../json.ts'
 import { isBehind, toCursor } from './cursor.ts'
 import { embedAll, type Lookup } from './embed.ts'
 import { pickFields } from './fields.ts'
-import { sortRecords } from './sort.ts'
-import type { Cursor, Query } from './tree.ts'
-import { compileSearch, compileWhere } from './where.ts'
-
-/** The records that a query runs over. */
-export interface QuerySource {
-  readonly name: string
-  records(): readonly JsonRecord[]
-  /** Where a record stands in the collection. */
-  place(record: JsonRecord): number
-}
+import { type QuerySource, select, type Selection } from './select.ts'
+import type { Cursor, Query, SortKey } from './tree.ts'
 
 /** What a query finds: the records of the slice, and how many there are in all. */
 export interface Found {
@@ -24,21 +15,29 @@ export interface Found {
 
 /** Runs a query: filter, search, sort, slice, embed, fields, in this order. */
 export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
-  const { where, search, sort = [], after, slice } = query
-  let records = source.records()
-  if (where) records = records.filter(compileWhere(where))
-  if (search) records = records.filter(compileSearch(search))
-  if (sort.length > 0) records = sortRecords(records, sort)
-  const total = records.length
-  if (after) records = records.filter((one) => isBehind(one, source.place(one), after, sort))
-  const page = slice ? records.slice(slice.start, slice.end) : records
+  const { sort = [], after, slice } = query
+  const found = select(source, query)
+  const left = after ? behind(source, found, after, sort) : found
+  const page = left.slice(slice?.start ?? 0, slice?.end ?? left.length)
   const last = page.at(-1)
-  const more = last !== undefined && slice !== undefined && slice.end < records.length
+  const more = last !== undefined && slice !== undefined && slice.end < left.length
   return {
     records: present(page, query, source.name, lookup),
-    total,
+    total: found.length,
     next: more ? toCursor(last, source.place(last), sort) : undefined,
   }
+}
+
+/** What comes behind a cursor. */
+function behind(
+  source: QuerySource,
+  found: Selection,
+  after: Cursor,
+  sort: readonly SortKey[],
+): Selection {
+  return found
+    .slice(0, found.length)
+    .filter((record) => isBehind(record, source.place(record), after, sort))
 }
 
 /** The records as they are handed out: with what is embedded, and with only the fields asked for. */

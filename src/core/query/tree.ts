@@ -1,4 +1,5 @@
-import type { Operand, Operator } from './operators.ts'
+import type { Operand } from '../equality.ts'
+import type { Operator } from './operators.ts'
 import type { Path } from './path.ts'
 
 /** One comparison: a field, an operator and what it compares with. */

@@ -1,8 +1,10 @@
 import { MockError } from '../errors.ts'
 import { define, isRecord, type JsonRecord } from '../json.ts'
+import { createKept, type Kept } from '../kept.ts'
 import { createRandom, type Random } from '../random.ts'
 import { type CollectionState, createState, forkState, rewrite } from './collection-state.ts'
-import { idOf, isId, nextId, noteId } from './ids.ts'
+import { idOf, isId, nextId, noteId, takenId, wrongId } from './ids.ts'
+import { createIndexes, type Indexes } from './indexes.ts'
 import { nextVersion } from './version.ts'
 
 /** The records of one resource, by id and in order. Records are never changed in place. */
@@ -20,6 +22,12 @@ export interface Collection {
   at(slot: number): JsonRecord | undefined
   /** Every record in order. The array stays as it is when the collection changes. */
   records(): readonly JsonRecord[]
+  /** One more than the highest slot ever used. */
+  readonly length: number
+  /** Ways around looking at every record. */
+  readonly indexes: Indexes
+  /** What was found out about the records, for as long as they stay as they are. */
+  readonly kept: Kept
   /** The keys that any record has ever had. */
   keys(): ReadonlySet<string>
   /** Whether any record has ever had a value at that path. */
@@ -68,6 +76,13 @@ export function createCollection(
 function open(state: CollectionState, options: CollectionOptions): Collection {
   const { name, idField = 'id' } = options
   let list: { version: number; records: readonly JsonRecord[] } | undefined
+  const indexes = createIndexes({
+    get size() {
+      return state.size
+    },
+    get: state.slots.get,
+    each: state.slots.each,
+  })
 
   function records(): readonly JsonRecord[] {
     if (list?.version === state.version) return list.records
@@ -112,6 +127,11 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
     },
     slotOf: (id) => state.ids.get(id),
     at: (slot) => state.slots.get(slot),
+    get length() {
+      return state.slots.length
+    },
+    indexes,
+    kept: createKept(() => state.version),
     records,
     keys,
     hasPath(path) {
@@ -133,16 +153,20 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       const stored = given === id ? record : withId(record, idField, id)
       note(stored)
       noteId(state.history, id)
-      state.ids.set(key, state.slots.push(stored))
+      const slot = state.slots.push(stored)
+      state.ids.set(key, slot)
+      indexes.note(slot, undefined)
       state.size++
       state.version = nextVersion()
       return stored
     },
     replace(id, record) {
       const slot = existing(id)
-      const own = state.slots.get(slot)?.[idField]
+      const before = state.slots.get(slot)
+      const own = before?.[idField]
       const stored = isId(own) && record[idField] !== own ? withId(record, idField, own) : record
       note(stored)
+      indexes.note(slot, before)
       state.slots.set(slot, stored)
       state.version = nextVersion()
       return stored
@@ -150,6 +174,7 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
     remove(id) {
       const slot = existing(id)
       keys()
+      indexes.note(slot, state.slots.get(slot))
       state.slots.set(slot, undefined)
       state.ids.delete(id)
       state.size--
@@ -180,21 +205,6 @@ function reaches(value: unknown, path: readonly string[], at: number): boolean {
     return Object.hasOwn(value, key) || value.some((item) => reaches(item, path, at))
   }
   return isRecord(value) && Object.hasOwn(value, key) && reaches(value[key], path, at + 1)
-}
-
-function wrongId(field: string): MockError {
-  return new MockError(`Failed to read the id: "${field}" has to be a text or a number.`, {
-    status: 400,
-    code: 'ID_INVALID',
-    errors: { [field]: ['has to be a text that is not empty, or a number'] },
-  })
-}
-
-function takenId(name: string, field: string, id: string): MockError {
-  return new MockError(
-    `Failed to insert "${id}" into "${name}": there is a record with this ${field}. Please use another one.`,
-    { status: 409, code: 'ID_TAKEN', errors: { [field]: ['is taken'] } },
-  )
 }
 
 /** The id of a record as paths and keys are compared with it. */

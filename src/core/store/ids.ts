@@ -1,3 +1,4 @@
+import { MockError } from '../errors.ts'
 import type { Json, JsonRecord } from '../json.ts'
 import { type Random, randomText, randomUuid } from '../random.ts'
 
@@ -60,4 +61,21 @@ function nextInteger(history: IdHistory, isTaken: (id: string) => boolean): numb
 export function idOf(record: JsonRecord, field: string): string | undefined {
   const id = Object.hasOwn(record, field) ? record[field] : undefined
   return isId(id) ? String(id) : undefined
+}
+
+/** The error for an id that is neither a text nor a number. */
+export function wrongId(field: string): MockError {
+  return new MockError(`Failed to read the id: "${field}" has to be a text or a number.`, {
+    status: 400,
+    code: 'ID_INVALID',
+    errors: { [field]: ['has to be a text that is not empty, or a number'] },
+  })
+}
+
+/** The error for an id that another record has. */
+export function takenId(name: string, field: string, id: string): MockError {
+  return new MockError(
+    `Failed to insert "${id}" into "${name}": there is a record with this ${field}. Please use another one.`,
+    { status: 409, code: 'ID_TAKEN', errors: { [field]: ['is taken'] } },
+  )
 }

@@ -1,6 +1,7 @@
 import { MockError } from '../../errors.ts'
 import { suggest } from '../../nearest.ts'
-import { exactly, type Operand, operators } from '../../query/operators.ts'
+import type { Operand } from '../../equality.ts'
+import { exactly, operators } from '../../query/operators.ts'
 import type { Path } from '../../query/path.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'

@@ -1,6 +1,6 @@
 import { MockError } from '../../errors.ts'
 import { isRecord, type Json } from '../../json.ts'
-import type { Operand } from '../../query/operators.ts'
+import type { Operand } from '../../equality.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
 import { pathOf, toCondition } from './filter.ts'

@@ -1,0 +1,22 @@
+/** The order of kinds: numbers before texts, then booleans, then the rest; what is missing comes last. */
+function kind(value: unknown): number {
+  if (typeof value === 'number') return 0
+  if (typeof value === 'string') return 1
+  if (typeof value === 'boolean') return 2
+  return value === null || value === undefined ? 4 : 3
+}
+
+/** Compares two values in rising order, texts by code unit; what is null or missing is last either way. */
+export function compareValues(left: unknown, right: unknown, descending: boolean): number {
+  if (left === right) return 0
+  const leftKind = kind(left)
+  const rightKind = kind(right)
+  if (leftKind === 4 || rightKind === 4) return leftKind - rightKind
+  const sign = leftKind - rightKind || (leftKind === 3 ? 0 : compareSame(left, right))
+  return descending ? -sign : sign
+}
+
+/** Compares two of one kind. */
+function compareSame(left: unknown, right: unknown): number {
+  return (left as number) < (right as number) ? -1 : left === right ? 0 : 1
+}

@@ -1,0 +1,35 @@
+import type { JsonRecord } from './json.ts'
+
+/** The keys that lead to a value inside a record: `['author', 'name']`. */
+export type Path = readonly string[]
+
+/** The value at the path, or undefined; an array on the way counts by its first element. */
+export function valueAt(record: JsonRecord, path: Path): unknown {
+  let value: unknown = record
+  for (const key of path) {
+    if (Array.isArray(value) && !Object.hasOwn(value, key)) value = value[0]
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as JsonRecord)[key]
+  }
+  return value
+}
+
+/** Calls back for every value at the path until the callback says true; arrays count by their elements. */
+export function someAt(
+  value: unknown,
+  path: Path,
+  at: number,
+  callback: (value: unknown) => boolean,
+): boolean {
+  const key = path[at]
+  if (Array.isArray(value)) {
+    if (key === undefined) return value.some(callback)
+    if (Object.hasOwn(value, key) && key !== 'length') {
+      return someAt(value[Number(key)], path, at + 1, callback)
+    }
+    return value.some((item) => someAt(item, path, at, callback))
+  }
+  if (key === undefined) return callback(value)
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false
+  return someAt((value as JsonRecord)[key], path, at + 1, callback)
+}

@@ -1,0 +1,149 @@
+import type { JsonRecord } from '../json.ts'
+import type { Kept } from '../kept.ts'
+import type { Path, Predicate } from './path.ts'
+import { sortRecords } from './sort.ts'
+import type { Condition, Query, Where } from './tree.ts'
+import { compileSearch, compileWhere } from './where.ts'
+
+/** The records that a query runs over, in order. */
+export interface QuerySource {
+  readonly name: string
+  records(): readonly JsonRecord[]
+  /** Where a record stands in the collection. */
+  place(record: JsonRecord): number
+  /** Ways around looking at every record, where there are any. */
+  shortcuts?: Shortcuts
+}
+
+/** What a collection knows beside its records; a slot is where a record stands in it. */
+export interface Shortcuts {
+  readonly length: number
+  at(slot: number): JsonRecord | undefined
+  readonly indexes: {
+    equal(path: Path, keys: readonly string[]): readonly number[] | undefined
+    order(path: Path, descending: boolean): readonly number[] | undefined
+  }
+  readonly kept: Kept
+}
+
+/** The records that a query finds, in its order, before it is sliced. */
+export interface Selection {
+  readonly length: number
+  slice(start: number, end: number): readonly JsonRecord[]
+}
+
+type Question = Pick<Query, 'where' | 'search' | 'sort'>
+
+/** Finds the records of a query; the answer to a question is kept while its pages are turned. */
+export function select(source: QuerySource, question: Question): Selection {
+  const { where, search, sort } = question
+  const { shortcuts } = source
+  if (!where && !search && !sort) return source.records()
+  if (!shortcuts) return scan(source.records(), question)
+  return shortcuts.kept.get(JSON.stringify([where, search, sort]), () =>
+    bySlots(source, shortcuts, question),
+  )
+}
+
+/** Looks at every record. */
+function scan(records: readonly JsonRecord[], { where, search, sort = [] }: Question): Selection {
+  let found = records
+  if (where) found = found.filter(compileWhere(where))
+  if (search) found = found.filter(compileSearch(search))
+  return sort.length > 0 ? sortRecords(found, sort) : found
+}
+
+/** Lets indexes say which records come into question, and in which order. */
+function bySlots(source: QuerySource, shortcuts: Shortcuts, question: Question): Selection {
+  const { sort = [] } = question
+  const { slots, rest } = drive(question.where, shortcuts)
+  const predicate = toPredicate(rest, question.search)
+  const [key] = sort
+  const order =
+    key && sort.length === 1 ? shortcuts.indexes.order(key.path, key.descending) : undefined
+  const isFew = slots && slots.length < shortcuts.length / 64
+  const found = predicate && slots ? slots.filter(onSlot(predicate, shortcuts)) : slots
+  if (order && !isFew) {
+    if (found) return inOrder(order, found, shortcuts)
+    return fromSlots(predicate ? order.filter(onSlot(predicate, shortcuts)) : order, shortcuts)
+  }
+  if (!found) return scan(source.records(), question)
+  if (sort.length === 0) return fromSlots(found, shortcuts)
+  return sortRecords(fromSlots(found, shortcuts).slice(0, found.length), sort)
+}
+
+/** The shortest list of slots that an equality allows, and what is left to be tested. */
+function drive(
+  where: Where | undefined,
+  { indexes }: Shortcuts,
+): { slots: readonly number[] | undefined; rest: Where[] } {
+  const all = where ? flatten(where) : []
+  let slots: readonly number[] | undefined
+  let driver: Where | undefined
+  for (const one of all) {
+    if (!isCondition(one) || !one.operator.keys) continue
+    const found = indexes.equal(one.path, one.operands.flatMap(one.operator.keys))
+    if (!found || (slots && slots.length <= found.length)) continue
+    slots = found
+    driver = one
+  }
+  return { slots, rest: all.filter((one) => one !== driver) }
+}
+
+/** The parts of a tree that all have to hold. */
+function flatten(where: Where): Where[] {
+  return 'and' in where ? where.and.flatMap(flatten) : [where]
+}
+
+function isCondition(where: Where): where is Condition {
+  return 'operator' in where
+}
+
+function toPredicate(rest: Where[], search: string | undefined): Predicate | undefined {
+  const where = rest.length > 0 ? compileWhere({ and: rest }) : undefined
+  const text = search ? compileSearch(search) : undefined
+  if (where && text) return (record) => where(record) && text(record)
+  return where ?? text
+}
+
+function onSlot(predicate: Predicate, { at }: Shortcuts): (slot: number) => boolean {
+  return (slot) => {
+    const record = at(slot)
+    return record !== undefined && predicate(record)
+  }
+}
+
+/** The slots of a list in an order, which is gone through only as far as somebody looks. */
+function inOrder(
+  order: readonly number[],
+  slots: readonly number[],
+  shortcuts: Shortcuts,
+): Selection {
+  const isFound = new Uint8Array(shortcuts.length)
+  for (const slot of slots) isFound[slot] = 1
+  const ordered: number[] = []
+  let next = 0
+  return {
+    length: slots.length,
+    slice(start, end) {
+      const wanted = Math.min(end, slots.length)
+      for (; ordered.length < wanted && next < order.length; next++) {
+        const slot = order[next] ?? 0
+        if (isFound[slot] === 1) ordered.push(slot)
+      }
+      return fromSlots(ordered, shortcuts).slice(start, end)
+    },
+  }
+}
+
+/** A selection that looks records up when they are handed out. */
+function fromSlots(slots: readonly number[], { at }: Shortcuts): Selection {
+  return {
+    length: slots.length,
+    slice: (start, end) =>
+      slots
+        .slice(start, end)
+        .map(at)
+        .filter((record) => record !== undefined),
+  }
+}

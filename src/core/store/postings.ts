@@ -1,0 +1,67 @@
+import { keyOfValue } from '../equality.ts'
+import type { JsonRecord } from '../json.ts'
+import { type Path, someAt } from '../path.ts'
+import type { Index, IndexedRecords } from './indexed.ts'
+
+/** For every value at a path the slots, rising, of the records that hold it. */
+export type Postings = Map<string, number[]>
+
+/** Builds the postings of a path. */
+export function buildPostings(records: IndexedRecords, path: Path): Index<Postings> {
+  const kept: Postings = new Map()
+  records.each((record, slot) => {
+    for (const key of keysAt(record, path)) {
+      const slots = kept.get(key)
+      if (slots) slots.push(slot)
+      else kept.set(key, [slot])
+    }
+  })
+  return {
+    kept,
+    update(before) {
+      for (const [slot, held] of before) {
+        const now = records.get(slot)
+        for (const key of held ? keysAt(held, path) : []) {
+          const slots = kept.get(key) ?? []
+          const at = placeOf(slots, slot)
+          if (slots[at] === slot) slots.splice(at, 1)
+        }
+        for (const key of now ? keysAt(now, path) : []) {
+          const slots = kept.get(key) ?? []
+          kept.set(key, slots)
+          slots.splice(placeOf(slots, slot), 0, slot)
+        }
+      }
+    },
+  }
+}
+
+/** The slots of several rising lists as one, each once. */
+export function mergeRising(lists: readonly (readonly number[])[]): readonly number[] {
+  const [only] = lists
+  if (only && lists.length === 1) return only
+  return [...new Set(lists.flat())].sort((a, b) => a - b)
+}
+
+function keysAt(record: JsonRecord, path: Path): Iterable<string> {
+  const keys = new Set<string>()
+  someAt(record, path, 0, (value) => {
+    const key = keyOfValue(value)
+    if (key !== undefined) keys.add(key)
+    return false
+  })
+  return keys
+}
+
+/** Where a slot stands in a rising list, or would. */
+function placeOf(slots: readonly number[], slot: number): number {
+  let low = 0
+  let high = slots.length
+  if (high === 0 || slot > (slots[high - 1] ?? 0)) return high
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((slots[middle] ?? 0) < slot) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,160 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { Json, JsonRecord } from '../../../../src/core/json.ts'
+import { operators } from '../../../../src/core/query/operators.ts'
+import { run } from '../../../../src/core/query/run.ts'
+import type { Query, Where } from '../../../../src/core/query/tree.ts'
+import { createRandom } from '../../../../src/core/random.ts'
+import { type Collection, createCollection, keyOf } from '../../../../src/core/store/collection.ts'
+
+const value: fc.Arbitrary<Json> = fc.oneof(
+  fc.integer({ min: 0, max: 4 }),
+  fc.constantFrom('0', '1', 'a', 'b', 'A', '', 'null', 'true'),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(fc.constantFrom<Json>('a', 'b', 1, null), { maxLength: 3 }),
+)
+const record: fc.Arbitrary<JsonRecord> = fc.record(
+  { a: value, b: value, c: fc.record({ d: value }, { requiredKeys: [] }) },
+  { requiredKeys: [] },
+)
+const paths = [['a'], ['b'], ['c', 'd'], ['nope']]
+const path = fc.constantFrom(...paths)
+const condition: fc.Arbitrary<Where> = fc.record({
+  path,
+  operator: fc.constantFrom(...Object.keys(operators)).map((name) => operators[name] ?? never()),
+  operands: fc.array(fc.constantFrom('0', '1', 'a', 'b', 'null', 'true', 1, null, true), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+})
+const where: fc.Arbitrary<Where> = fc.letrec<{ tree: Where }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    condition,
+    fc.record({ and: fc.array(tie('tree'), { maxLength: 3 }) }),
+    fc.record({ or: fc.array(tie('tree'), { maxLength: 3 }) }),
+    fc.record({ not: tie('tree') }),
+  ),
+})).tree
+/** What an index can answer: an equality that has to hold. */
+const equality: fc.Arbitrary<Where> = fc.record({
+  path: fc.constantFrom(['a'], ['b']),
+  operator: fc.constant(operators['eq'] ?? never()),
+  operands: fc.constantFrom(['0'], ['1'], ['a'], ['b'], ['true']),
+})
+const query: fc.Arbitrary<Query> = fc.record(
+  {
+    where: fc.oneof(where, equality, fc.record({ and: fc.tuple(equality, where) })),
+    search: fc.constantFrom('a', '1', 'x'),
+    sort: fc.array(fc.record({ path, descending: fc.boolean() }), { minLength: 1, maxLength: 2 }),
+    slice: fc.record({ start: fc.nat(5), end: fc.nat(12) }),
+  },
+  { requiredKeys: ['where'] },
+)
+
+type Step =
+  | { do: 'insert'; record: JsonRecord }
+  | { do: 'replace'; at: number; record: JsonRecord }
+  | { do: 'remove'; at: number }
+  | { do: 'ask'; query: Query }
+  | { do: 'fork' }
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('insert' as const), record }),
+  fc.record({ do: fc.constant('replace' as const), at: fc.nat(), record }),
+  fc.record({ do: fc.constant('remove' as const), at: fc.nat() }),
+  { arbitrary: fc.record({ do: fc.constant('ask' as const), query }), weight: 4 },
+  fc.record({ do: fc.constant('fork' as const) }),
+)
+
+const random = createRandom(1)
+
+function take(collection: Collection, step: Exclude<Step, { do: 'ask' | 'fork' }>): void {
+  if (step.do === 'insert') return void collection.insert(step.record, random)
+  const records = collection.records()
+  const target = records[step.at % Math.max(1, records.length)]
+  if (!target) return
+  const id = keyOf(collection, target)
+  if (step.do === 'remove') collection.remove(id)
+  else collection.replace(id, step.record)
+}
+
+/** Asks with every way around and without any. Indexes are built when they are asked for again. */
+function ask(collection: Collection, query: Query): { quick: unknown; plain: unknown } {
+  const source = {
+    name: 'x',
+    records: () => collection.records(),
+    place: (one: JsonRecord) => collection.slotOf(keyOf(collection, one)) ?? 0,
+  }
+  for (const path of paths) {
+    for (const descending of [false, false, true, true]) collection.indexes.order(path, descending)
+    collection.indexes.equal(path, [], true)
+  }
+  return {
+    quick: run({ ...source, shortcuts: collection }, query, never),
+    plain: run(source, query, never),
+  }
+}
+
+function never(): never {
+  throw new Error('This is never called.')
+}
+
+describe('a query', () => {
+  it('finds with indexes and kept answers what it finds by looking at every record', () => {
+    fc.assert(
+      fc.property(
+        fc.array(record, { maxLength: 60, size: 'max' }),
+        fc.array(step, { maxLength: 40, size: 'max' }),
+        (records, steps) => {
+          let collection = createCollection(records, { name: 'x' })
+          for (const one of steps) {
+            if (one.do === 'ask') {
+              const { quick, plain } = ask(collection, one.query)
+              expect(quick).toEqual(plain)
+            } else if (one.do === 'fork') collection = collection.fork()
+            else take(collection, one)
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('sees in a fork only what was written there', () => {
+    fc.assert(
+      fc.property(
+        fc.array(record, { maxLength: 30 }),
+        fc.array(step),
+        fc.array(step),
+        (records, mine, yours) => {
+          const original = createCollection(records, { name: 'x' })
+          const fork = original.fork()
+          const before = JSON.stringify(original.records())
+          for (const one of yours) if (one.do !== 'ask' && one.do !== 'fork') take(fork, one)
+          expect(JSON.stringify(original.records())).toBe(before)
+          const forked = JSON.stringify(fork.records())
+          for (const one of mine) if (one.do !== 'ask' && one.do !== 'fork') take(original, one)
+          expect(JSON.stringify(fork.records())).toBe(forked)
+          for (const one of fork.records()) expect(fork.get(keyOf(fork, one))).toBe(one)
+        },
+      ),
+    )
+  })
+
+  it.each(Object.keys(operators).filter((name) => name === 'ne' || name === 'nin'))(
+    'finds with %s exactly what its opposite does not find',
+    (name) => {
+      const opposite = operators[name === 'ne' ? 'eq' : 'in'] ?? never()
+      const operator = operators[name] ?? never()
+      fc.assert(
+        fc.property(record, path, fc.constantFrom('0', '1', 'a', 'null'), (one, path, operand) => {
+          expect(operator.compile(path, [operand])(one)).toBe(
+            !opposite.compile(path, [operand])(one),
+          )
+        }),
+      )
+    },
+  )
+})
