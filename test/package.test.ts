@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '..')
 /** Every entry of the package and the names that it exports. */
 const entries: [entry: string, names: string[]][] = [
   ['fixtura', ['MockError', 'createManualClock', 'createMock', 'defineConfig']],
+  ['fixtura/behaviours', ['onLeave', 'stages']],
   ['fixtura/dialects', ['rest']],
   ['fixtura/msw', ['handlers', 'strict']],
   ['fixtura/node', ['serve']],

@@ -1,9 +1,18 @@
+import {
+  type Check,
+  checkOptions,
+  isCount,
+  isEither,
+  isFlag,
+  isListOf,
+  isMapOf,
+  isObject,
+  isText,
+} from './check.ts'
 import type { Behaviour } from './http/behaviour.ts'
 import type { Clock } from './clock.ts'
 import type { Dialect } from './dialects/dialect.ts'
-import { MockError } from './errors.ts'
 import type { IdOption } from './id-field.ts'
-import { suggest } from './nearest.ts'
 import type { RelationOptions } from './store/relations.ts'
 
 /** How a mock behaves; every option may be left out. */
@@ -36,20 +45,22 @@ export interface MockConfig {
   clock?: Clock
 }
 
+const isTextOrTexts = isEither(isText, isMapOf(isText))
+
 /** Every option, and what it has to be. */
-const options: Record<keyof MockConfig, (value: unknown) => boolean> = {
-  base: (value) => typeof value === 'string',
+const options: Readonly<Record<keyof MockConfig, Check>> = {
+  base: isText,
   id: isTextOrTexts,
   dialect: isObject,
   relations: isObject,
-  use: Array.isArray,
-  strict: (value) => typeof value === 'boolean',
-  readOnly: (value) => typeof value === 'boolean',
+  use: isListOf([isBehaviour, 'behaviours from "fixtura/behaviours"']),
+  strict: isFlag,
+  readOnly: isFlag,
   cacheControl: isTextOrTexts,
   maxBody: isCount,
   maxDepth: isCount,
   logSize: isCount,
-  seed: (value) => typeof value === 'number' || typeof value === 'string',
+  seed: [(value) => typeof value === 'number' || typeof value === 'string', 'a number or a text'],
   clock: isObject,
 }
 
@@ -65,14 +76,7 @@ export function defineConfig<const Config extends MockConfig & Record<string, un
  * @throws MockError that suggests the nearest name
  */
 export function checkConfig(config: MockConfig): void {
-  for (const [name, value] of Object.entries(config)) {
-    if (value === undefined) continue
-    const isRight = Object.hasOwn(options, name) ? options[name as keyof MockConfig] : undefined
-    if (!isRight) {
-      throw wrong(`there is no option "${name}". ${suggest(name, Object.keys(options))}`)
-    }
-    if (!isRight(value)) throw wrong(`"${name}" cannot be ${JSON.stringify(value) ?? typeof value}`)
-  }
+  checkOptions('the configuration', config, options)
 }
 
 /** The base as paths are compared with it: `/api`, or nothing. */
@@ -91,21 +95,6 @@ export function byName<T extends string>(
   return (Object.hasOwn(option, name) ? option[name] : option['default']) ?? fallback
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
-}
-
-function isTextOrTexts(value: unknown): boolean {
-  return (
-    typeof value === 'string' ||
-    (isObject(value) && Object.values(value as object).every((one) => typeof one === 'string'))
-  )
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) > 0
-}
-
-function wrong(reason: string): MockError {
-  return new MockError(`Failed to read the configuration: ${reason}`, { code: 'CONFIG_INVALID' })
+function isBehaviour(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'name' in value && 'create' in value
 }

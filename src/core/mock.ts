@@ -1,12 +1,14 @@
-import { type Behaviour, type Hooks, stages, type World } from './http/behaviour.ts'
+import type { Hooks, World } from './http/behaviour.ts'
 import type { Clock } from './clock.ts'
 import { byName, checkConfig, type MockConfig, toBase } from './config.ts'
-import { createDb, type Db } from './db.ts'
+import type { Db } from './data.ts'
+import { createDb } from './db.ts'
 import { rest } from './dialects/rest.ts'
 import { type FixtureSource, isSource, toResources } from './fixtures.ts'
 import type { Service } from './http/exchange.ts'
-import type { MaybePromise, MockRequest, MockResponse } from './http/messages.ts'
-import { type Access, createPipeline } from './http/pipeline.ts'
+import type { MockRequest } from './http/messages.ts'
+import type { Answerer } from './http/answerer.ts'
+import { createPipeline } from './http/pipeline.ts'
 import { describeRoutes, type Route } from './http/routes.ts'
 import { ownsPath } from './http/target.ts'
 import { idFieldOf } from './id-field.ts'
@@ -26,16 +28,6 @@ export interface MockOptions<Fixtures extends object> extends MockConfig {
 
 /** The data behind fixtures of that type. */
 export type DataOf<Fixtures> = Fixtures extends FixtureSource<infer Data> ? Data : Fixtures
-
-/** What a face needs of a mock. */
-export interface Answerer {
-  /** In front of every path, or nothing. */
-  readonly base: string
-  /** Answers a request; at once where nothing has to be waited for. */
-  handle(request: MockRequest, access: Access): MaybePromise<MockResponse>
-  /** Whether a path is this mock's to answer. */
-  owns(path: string): boolean
-}
 
 /** One world of fixtures that answers requests. */
 export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
@@ -57,6 +49,8 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   onRequest(listener: (entry: LogEntry) => void): () => void
   /** Takes over fixture data that has changed; undefined for what is gone. Returns what requests lost by it. */
   reload(changed: Record<string, unknown>): Conflict[]
+  /** What the behaviours do here. For control. */
+  readonly behaviours: readonly (Hooks & { name: string })[]
   /** Lets another mock answer where the function names one. Returns the end of it. */
   divert(choose: Diversion): () => void
 }
@@ -117,30 +111,39 @@ function open<Mock extends CoreMock>(
   const service = toService(store, config)
   const log = createLog(config.logSize)
   const snapshots = createSnapshots(store)
-  const diversions = new Set<Diversion>()
-  const hooks = createHooks(config.use, { service, clock, random: chance.next })
+  const db = createDb(store)
+  const chances: Chance[] = [chance]
+  const behaviours = (config.use ?? []).map((behaviour) => {
+    const { name } = behaviour
+    const own = createChance(config.seed === undefined ? undefined : `${config.seed} ${name}`)
+    chances.push(own)
+    const world: World = { service, db, clock, random: own.next, host: () => mock }
+    return { name, ...behaviour.create(world) }
+  })
+  const diversions = new Set<Diversion>(behaviours.flatMap(({ divert }) => divert ?? []))
+  const extra = behaviours.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
   const pipeline = createPipeline({
     service,
     clock,
-    hooks,
+    hooks: behaviours,
     onFailure: platform.onFailure,
     onAnswer: log.add,
   })
 
   const core: CoreMock = {
-    db: createDb(store),
+    db,
     base: service.base,
     get routes() {
-      return describeRoutes(service)
+      return describeRoutes(service, behaviours)
     },
     get log() {
       return log.entries()
     },
     reset() {
       store.reset()
-      chance.reset()
+      for (const one of chances) one.reset()
       log.clear()
-      for (const one of hooks) one.reset?.()
+      for (const one of behaviours) one.reset?.()
     },
     snapshot: snapshots.keep,
     restore: snapshots.restore,
@@ -154,7 +157,8 @@ function open<Mock extends CoreMock>(
       }
       return pipeline(request, access)
     },
-    owns: (path) => ownsPath(path, service),
+    behaviours,
+    owns: (path) => ownsPath(path, service, extra),
     divert(choose) {
       diversions.add(choose)
       return () => void diversions.delete(choose)
@@ -164,7 +168,8 @@ function open<Mock extends CoreMock>(
     const own = createChance(config.seed)
     return open(store.fork(own.next), own, config, platform, extend)
   }
-  return Object.assign(extend(core), { fork })
+  const mock = Object.assign(extend(core), { fork })
+  return mock
 }
 
 function toService(store: Store, config: MockConfig): Service {
@@ -179,12 +184,6 @@ function toService(store: Store, config: MockConfig): Service {
     readOnly,
     cacheControl: (resource) => byName(config.cacheControl, resource, 'no-cache'),
   }
-}
-
-/** The hooks of the behaviours, in the order of their stages. */
-function createHooks(use: readonly Behaviour[] = [], world: World): Hooks[] {
-  const ordered = [...use].sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage))
-  return ordered.map((behaviour) => behaviour.create(world))
 }
 
 function reloadAll(store: Store, changed: Record<string, unknown>): Conflict[] {

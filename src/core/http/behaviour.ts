@@ -1,39 +1,87 @@
 import type { Clock } from '../clock.ts'
-import type { MockError } from '../errors.ts'
-import type { Exchange, Service } from './exchange.ts'
-import type { MaybePromise, MockResponse } from './messages.ts'
+import type { CollectionDb } from '../data.ts'
+import type { Answer } from '../dialects/dialect.ts'
+import type { Json } from '../json.ts'
+import type { LogEntry } from '../log.ts'
 import type { Random } from '../random.ts'
+import type { Answerer } from './answerer.ts'
+import type { Exchange, ListHook, Service, ViewHook, WriteHook } from './exchange.ts'
+import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
+import type { ExtraRoute, Route } from './routes.ts'
 
 /**
- * Where in the pipeline a behaviour stands; the hooks of an earlier place see a request first and its
- * answer last.
+ * The stages of a request's way in, in their order. Preflights are answered before all of them; the
+ * path is looked up before `auth`. What an earlier stage answers, a later one does not see.
  */
-export const stages = ['network', 'quota', 'fault', 'auth', 'resource', 'body'] as const
+export const stages = [
+  'entry',
+  'network',
+  'quota',
+  'fault',
+  'auth',
+  'body',
+  'replay',
+  'resource',
+] as const
 
 /** One of the {@link stages}. */
 export type Stage = (typeof stages)[number]
 
-/** One world: its data, its clock, its chance. Every fork has its own. */
-export interface World {
-  service: Service
-  clock: Clock
-  random: Random
-}
+/**
+ * Sees a request at a stage. What it returns is the answer: a response as it is, or a value for the
+ * dialect to write. What it throws is answered as an error. With `onLeave` it sees the answer of the
+ * later stages on its way back.
+ */
+export type Hook = (exchange: Exchange) => MaybePromise<MockResponse | Answer | undefined | void>
 
-/** What a behaviour does in one world; each hook is optional, and absent ones cost nothing. */
+/** What a behaviour does in one world; each is optional, and absent ones cost nothing. */
 export interface Hooks {
-  /** Sees a request before its target is looked up; a response ends its way here. */
-  request?(exchange: Exchange): MaybePromise<MockResponse | MockError | undefined>
-  /** Sees the response on its way back, and gives the one that goes on. */
-  response?(response: MockResponse, exchange: Exchange): MaybePromise<MockResponse>
+  /** What it does with requests, by stage. */
+  at?: Partial<Record<Stage, Hook>>
+  /** What it does with questions to a collection. */
+  list?: ListHook
+  /** What it does with records that are read. */
+  view?: ViewHook
+  /** What it does with records that are written. */
+  write?: WriteHook
+  /** The routes that it answers besides those of the resources. */
+  routes?: readonly ExtraRoute[]
+  /** What it offers below `/__mock` and its name, by method and path: `{ 'PUT mode': (input) => … }`. */
+  controls?: Readonly<Record<string, (input: Json) => MaybePromise<Json>>>
+  /** Names the mock that is to answer in this one's place. */
+  divert?(request: MockRequest): Answerer | undefined
   /** Back to the start. */
   reset?(): void
 }
 
+/** One world: its data, its clock, its chance. Every fork has its own. */
+export interface World {
+  service: Service
+  /** The data at hand, without a request, and without the hooks on records. */
+  db: Readonly<Record<string, CollectionDb>>
+  clock: Clock
+  /** Numbers that are the same for the same seed, whatever else draws some. */
+  random: Random
+  /** The mock around it, once it is made. */
+  host(): Host
+}
+
+/** A mock, for behaviours that steer it: sessions, scenarios. */
+export interface Host extends Answerer {
+  readonly routes: readonly Route[]
+  readonly log: readonly LogEntry[]
+  reset(): void
+  snapshot(name: string): void
+  restore(name: string): void
+  reload(changed: Record<string, unknown>): unknown
+  fork(): Host
+  onRequest(listener: (entry: LogEntry) => void): () => void
+}
+
 /** A part of a real service that is simulated, made by a factory and handed in through `use`. */
 export interface Behaviour {
+  /** Stands in messages, in the log and below `/__mock`; also tells its chance from that of others. */
   name: string
-  stage: Stage
   /** Makes its state and hooks for a world. */
   create(world: World): Hooks
 }

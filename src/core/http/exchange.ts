@@ -1,9 +1,13 @@
-import type { Dialect, RenderContext } from '../dialects/dialect.ts'
+import type { Dialect, ListRequest, RenderContext } from '../dialects/dialect.ts'
+import type { MockError } from '../errors.ts'
+import type { JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
+import type { Collection } from '../store/collection.ts'
 import type { Links } from '../store/links.ts'
+import type { Singleton } from '../store/single.ts'
 import type { Store } from '../store/store.ts'
 import type { BodyLimits } from './body.ts'
-import type { MockRequest } from './messages.ts'
+import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from './target.ts'
 
 /** What stays the same from request to request. */
@@ -24,12 +28,74 @@ export interface Service {
 export interface Exchange extends RenderContext {
   request: MockRequest
   params: Params
-  /** What the path stands for, once it has been looked up. */
+  /** What the path stands for, once it has been looked up; undefined too where it stands for nothing. */
   target?: Target
+  /** Why the path stands for nothing; thrown when nobody else has answered. */
+  missing?: MockError
+  /** Who sends the request, where a behaviour has found out. */
+  user?: JsonRecord
   service: Service
+  /** The hooks on records. */
+  records: RecordHooks
+  /** What is still to be done to the answer; the last comes first. */
+  leaving?: Leave[]
   /** Why the answer is what it is, for the log. */
   reasons: string[]
 }
 
 /** An exchange whose path has been found to stand for something. */
 export type Routed<T extends Target = Target> = Exchange & { target: T }
+
+/** Sees an answer on its way back, and gives the one that goes on. */
+export type Leave = (response: MockResponse) => MaybePromise<MockResponse>
+
+/** The hooks on records of all behaviours, in their order. */
+export interface RecordHooks {
+  lists: readonly ListHook[]
+  views: readonly ViewHook[]
+  writes: readonly WriteHook[]
+}
+
+/** Sees what is asked of a collection before it is looked for; may change it, or throw a MockError. */
+export type ListHook = (asked: ListRequest, exchange: Exchange) => void
+
+/** How a request sees the records of a collection; undefined where it sees them as they are. */
+export type ViewHook = (collection: string, exchange: Exchange) => View | undefined
+
+/** How a request sees the records of a collection: as lists, as members and where they are embedded. */
+export interface View {
+  /** Whether it sees the record; lists leave out those that it does not. */
+  includes?(record: JsonRecord): boolean
+  /** What answers a request for a record that it does not see. @default 404 */
+  refuse?(record: JsonRecord): MockError
+  /** The record as it is shown; may not change the one that is given. */
+  show?(record: JsonRecord): JsonRecord
+}
+
+/**
+ * Sees a write before anything of its request is stored: may put another record into it, or throw a
+ * MockError. The others of the same request are in `writes`.
+ */
+export type WriteHook = (
+  write: Write,
+  exchange: Exchange,
+  writes: readonly Write[],
+) => MaybePromise<void>
+
+/** A record that is about to be written. */
+export interface Write {
+  action: 'create' | 'replace' | 'patch' | 'remove'
+  resource: Collection | Singleton
+  /** Undefined for a record to come, and for a singleton. */
+  id?: string
+  /** What is there now. */
+  previous?: JsonRecord
+  /** What is stored, with an id only where it was given; undefined removes. */
+  record: JsonRecord | undefined
+}
+
+/** Adds something to do to the answer, before what was added earlier. */
+export function onLeave(exchange: Exchange, leave: Leave): void {
+  exchange.leaving ??= []
+  exchange.leaving.push(leave)
+}

@@ -9,7 +9,8 @@ import { keyOf } from '../store/collection.ts'
 import { readBody } from './body.ts'
 import type { Routed } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
-import { childrenOf, type Target } from './target.ts'
+import { seenLinks, seenRecords } from './records.ts'
+import type { Target } from './target.ts'
 
 type Listed = Routed<Extract<Target, { kind: 'collection' }>>
 
@@ -38,23 +39,19 @@ function answer(exchange: Listed, asked: ListRequest): Result {
     if (service.strict) throw unknownParameter(name, resource)
     reasons.push(`ignored "${name}"`)
   }
-  const source = toSource(resource, parent && childrenOf(parent))
-  const found = run(source, asked.query, (collection, name) =>
-    service.links.follow(collection, name),
-  )
+  for (const hook of exchange.records.lists) hook(asked, exchange)
+  const source = toSource(resource, seenRecords(exchange, resource, parent))
+  const found = run(source, asked.query, seenLinks(exchange))
   return { type: 'list', asked, ...found }
 }
 
-/** The records of a collection, or those of them that belong to a parent. */
-function toSource(
-  collection: Collection,
-  children: readonly JsonRecord[] | undefined,
-): QuerySource {
+/** The records of a collection, or those of them that the request is about. */
+function toSource(collection: Collection, some: readonly JsonRecord[] | undefined): QuerySource {
   return {
     name: collection.name,
-    records: () => children ?? collection.records(),
+    records: () => some ?? collection.records(),
     place: (record) => collection.slotOf(keyOf(collection, record)) ?? 0,
-    ...(!children && { shortcuts: collection }),
+    ...(!some && { shortcuts: collection }),
   }
 }
 

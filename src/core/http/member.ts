@@ -1,113 +1,139 @@
-import type { Result } from '../dialects/dialect.ts'
+import type { RecordAction, Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
-import type { JsonRecord } from '../json.ts'
+import type { Json, JsonRecord } from '../json.ts'
 import { present } from '../query/run.ts'
-import { keyOf } from '../store/collection.ts'
+import { type Collection, keyOf } from '../store/collection.ts'
 import { isId } from '../store/ids.ts'
 import { keysIn } from '../store/relations.ts'
 import { asRecord, readBody } from './body.ts'
-import type { Routed } from './exchange.ts'
+import type { Exchange, Routed, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
 import { applyPatch, patchTypes } from './patch.ts'
-import { findMember, type Parent, type Target } from './target.ts'
+import { commit, seenLinks, seenMember, shown } from './records.ts'
+import type { Parent, Target } from './target.ts'
 
 type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
 
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded']
 
 /** GET of a member, a singleton or a document. */
-export function read({ target, params, service }: At<'member' | 'singleton' | 'document'>): Result {
+export function read(exchange: At<'member' | 'singleton' | 'document'>): Result {
+  const { target, params, service } = exchange
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
-  if (target.kind === 'singleton') {
-    return { type: 'record', action: 'read', record: target.resource.get() }
-  }
-  const { resource, id, parent } = target
-  const record = findMember(resource, id, parent)
+  const { name } = target.resource
+  if (target.kind === 'singleton') return recordOf(exchange, 'read', target.resource.get())
+  const record = shown(exchange, name, memberOf(exchange, target))
   if (params.length === 0) return { type: 'record', action: 'read', record }
-  const asked = service.dialect.parseMember(params, resource)
-  const [shown = record] = present([record], asked, resource.name, (collection, name) =>
-    service.links.follow(collection, name),
-  )
-  return { type: 'record', action: 'read', record: shown }
+  const asked = service.dialect.parseMember(params, target.resource)
+  const [found = record] = present([record], asked, name, seenLinks(exchange))
+  return { type: 'record', action: 'read', record: found }
 }
 
 /** POST to a collection: one record, or all of a list or none of it. */
 export function create(exchange: At<'collection'>): MaybePromise<Result> {
   const { resource, parent } = exchange.target
-  const { store, limits } = exchange.service
-  if (parent) findMember(parent.collection, parent.id)
-  return after(readBody(exchange.request, bodyTypes, limits), (body): Result => {
-    const scoped = (one: unknown): JsonRecord => withParent(asRecord(one), parent)
-    if (Array.isArray(body)) {
-      const records = store.insertAll(resource.name, body.map(scoped))
-      return { type: 'records', action: 'created', records }
-    }
-    const record = store.insert(resource.name, scoped(body))
-    const location = `${placeOf(exchange)}/${encodeURIComponent(keyOf(resource, record))}`
-    return { type: 'record', action: 'created', record, location }
+  if (parent) seenMember(exchange, parent.collection, parent.id)
+  return after(readBody(exchange.request, bodyTypes, exchange.service.limits), (body) => {
+    const toWrite = (one: unknown): Write => ({
+      action: 'create',
+      resource,
+      record: withParent(asRecord(one), parent),
+    })
+    const isList = Array.isArray(body)
+    const plan = (): Write[] => (isList ? body : [body]).map(toWrite)
+    return after(commit(exchange, plan), (stored): Result => {
+      const records = stored.map((one) => shown(exchange, resource.name, one))
+      const [record] = records
+      if (isList || !record) return { type: 'records', action: 'created', records }
+      const location = `${placeOf(exchange)}/${encodeURIComponent(keyOf(resource, record))}`
+      return { type: 'record', action: 'created', record, location }
+    })
   })
 }
 
 /** PUT of a member: what is sent takes the place of what was there; the id stays. */
 export function replace(exchange: At<'member'>): MaybePromise<Result> {
-  const { resource, id, parent } = exchange.target
-  const { store, limits } = exchange.service
-  findMember(resource, id, parent)
-  return after(readBody(exchange.request, bodyTypes, limits), (body): Result => {
-    findMember(resource, id, parent)
-    const record = asRecord(body)
-    checkId(record, resource.idField, id)
-    return { type: 'record', action: 'replaced', record: store.replace(resource.name, id, record) }
-  })
+  return write(exchange, 'replace', bodyTypes, (_, body) => asRecord(body))
 }
 
 /** PATCH of a member, by the type of the body. */
 export function patch(exchange: At<'member'>): MaybePromise<Result> {
-  const { resource, id, parent } = exchange.target
-  const { store, limits } = exchange.service
-  findMember(resource, id, parent)
-  return after(readBody(exchange.request, patchTypes, limits), (body): Result => {
-    const patched = applyPatch(findMember(resource, id, parent), body, exchange.request)
-    checkId(patched, resource.idField, id)
-    return { type: 'record', action: 'patched', record: store.replace(resource.name, id, patched) }
-  })
+  return write(exchange, 'patch', patchTypes, (previous, body) =>
+    applyPatch(previous, body, exchange.request),
+  )
 }
 
 /** DELETE of a member; its children stay unless the request or the configuration says otherwise. */
-export function remove({ target, params, service }: At<'member'>): Result {
-  const { resource, id, parent } = target
-  findMember(resource, id, parent)
+export function remove(exchange: At<'member'>): MaybePromise<Result> {
+  const { target, params, service } = exchange
+  const { resource, id } = target
   const { store, links, dialect } = service
   const named = new Set(dialect.parseDependents?.(params) ?? [])
-  for (const relation of links.relations().childrenOf(resource.name)) {
-    if (!relation.dependent && !named.has(relation.child)) continue
-    const child = store.collection(relation.child)
-    for (const record of child.records()) {
-      if (keysIn(record, relation).includes(id)) store.remove(child.name, keyOf(child, record))
+  const plan = (): Write[] => {
+    const own = memberOf(exchange, target)
+    const writes = new Map<JsonRecord, Write>()
+    for (const relation of links.relations().childrenOf(resource.name)) {
+      if (!relation.dependent && !named.has(relation.child)) continue
+      const child = store.collection(relation.child)
+      for (const record of child.records()) {
+        if (!keysIn(record, relation).includes(id) || record === own) continue
+        writes.set(record, removal(child, keyOf(child, record), record))
+      }
     }
+    return [...writes.values(), removal(resource, id, own)]
   }
-  return { type: 'record', action: 'removed', record: store.remove(resource.name, id) }
+  return after(commit(exchange, plan), (stored) =>
+    recordOf(exchange, 'removed', stored.at(-1) ?? {}),
+  )
 }
 
 /** PUT of a singleton. */
 export function replaceSingleton(exchange: At<'singleton'>): MaybePromise<Result> {
-  const { resource } = exchange.target
-  const { store, limits } = exchange.service
-  return after(readBody(exchange.request, bodyTypes, limits), (body): Result => {
-    const record = store.replaceSingleton(resource.name, asRecord(body))
-    return { type: 'record', action: 'replaced', record }
-  })
+  return write(exchange, 'replace', bodyTypes, (_, body) => asRecord(body))
 }
 
 /** PATCH of a singleton. */
 export function patchSingleton(exchange: At<'singleton'>): MaybePromise<Result> {
-  const { resource } = exchange.target
-  const { store, limits } = exchange.service
-  return after(readBody(exchange.request, patchTypes, limits), (body): Result => {
-    const patched = applyPatch(resource.get(), body, exchange.request)
-    const record = store.replaceSingleton(resource.name, patched)
-    return { type: 'record', action: 'patched', record }
+  return write(exchange, 'patch', patchTypes, (previous, body) =>
+    applyPatch(previous, body, exchange.request),
+  )
+}
+
+/** Puts what the body makes of a record in its place. */
+function write(
+  exchange: At<'member' | 'singleton'>,
+  action: 'replace' | 'patch',
+  types: readonly string[],
+  toRecord: (previous: JsonRecord, body: Json) => JsonRecord,
+): MaybePromise<Result> {
+  const { target, request, service } = exchange
+  const held = (): JsonRecord =>
+    target.kind === 'singleton' ? target.resource.get() : memberOf(exchange, target)
+  held()
+  return after(readBody(request, types, service.limits), (body) => {
+    const plan = (): Write[] => {
+      const previous = held()
+      const record = toRecord(previous, body)
+      const { resource } = target
+      if (target.kind === 'singleton') return [{ action, resource, previous, record }]
+      checkId(record, target.resource.idField, target.id)
+      return [{ action, resource, id: target.id, previous, record }]
+    }
+    const done = action === 'replace' ? 'replaced' : 'patched'
+    return after(commit(exchange, plan), ([stored = {}]) => recordOf(exchange, done, stored))
   })
+}
+
+function removal(resource: Collection, id: string, previous: JsonRecord): Write {
+  return { action: 'remove', resource, id, previous, record: undefined }
+}
+
+function memberOf(exchange: Exchange, target: Extract<Target, { kind: 'member' }>): JsonRecord {
+  return seenMember(exchange, target.resource, target.id, target.parent)
+}
+
+function recordOf(exchange: Routed, action: RecordAction, record: JsonRecord): Result {
+  return { type: 'record', action, record: shown(exchange, exchange.target.resource.name, record) }
 }
 
 /** The record with the key of its parent set, with the type that the parent's id has. */

@@ -1,21 +1,17 @@
-import type { Hooks } from './behaviour.ts'
+import { type Hook, type Hooks, type Stage, stages } from './behaviour.ts'
 import type { Clock } from '../clock.ts'
 import type { Answer } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import type { LogEntry } from '../log.ts'
 import { parseParams } from '../params.ts'
+import type { Access } from './answerer.ts'
 import { actionOf, methodsOf } from './actions.ts'
 import { withConditions } from './conditional.ts'
-import { type AllowedOrigins, answerPreflight, corsHeaders, isPreflight } from './cors.ts'
-import type { Exchange, Routed, Service } from './exchange.ts'
+import { answerPreflight, corsHeaders, isPreflight } from './cors.ts'
+import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
 import { represent } from './represent.ts'
 import { findTarget } from './target.ts'
-
-/** Whom a face lets talk to the mock. */
-export interface Access {
-  origins: AllowedOrigins
-}
 
 /** What a pipeline is made of. */
 export interface PipelineOptions {
@@ -34,11 +30,39 @@ export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<Mo
 /** Creates the way of a request: preflight, behaviours, target, action, answer, behaviours again. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { service, clock, hooks, onAnswer, onFailure } = options
-  const before = hooks.filter((one) => one.request)
-  const behind = hooks.filter((one) => one.response).reverse()
+  const inside = stages.indexOf('auth')
+  const outer = hooksAt(hooks, stages.slice(0, inside))
+  const inner = hooksAt(hooks, stages.slice(inside))
+  const records: RecordHooks = {
+    lists: hooks.flatMap((one) => one.list ?? []),
+    views: hooks.flatMap((one) => one.view ?? []),
+    writes: hooks.flatMap((one) => one.write ?? []),
+  }
+
+  /** Asks one hook after the other; the first answer ends the way. */
+  function walk(exchange: Exchange, way: readonly Hook[], at: number): MaybePromise<MockResponse> {
+    const hook = way[at]
+    if (!hook) return way === outer ? lookUp(exchange) : act(exchange)
+    return after(hook(exchange), (found) => {
+      if (!found) return walk(exchange, way, at + 1)
+      return 'body' in found ? found : finish(exchange, found)
+    })
+  }
+
+  function lookUp(exchange: Exchange): MaybePromise<MockResponse> {
+    try {
+      exchange.params = parseParams(exchange.request.search)
+      exchange.target = findTarget(exchange.path, service)
+    } catch (error) {
+      if (!(error instanceof MockError)) throw error
+      exchange.missing = error
+    }
+    return walk(exchange, inner, 0)
+  }
 
   function act(exchange: Exchange): MaybePromise<MockResponse> {
-    const routed = route(exchange)
+    if (exchange.missing) throw exchange.missing
+    const routed = exchange as Routed
     if (routed.method === 'OPTIONS') return answerOptions(routed)
     const action = actionOf(routed)
     return after(action(routed), (result) => finish(routed, service.dialect.render(result, routed)))
@@ -63,32 +87,26 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return finish(exchange, service.dialect.renderError(problem, exchange))
   }
 
-  /** Asks one behaviour after the other; the first response ends the way. */
-  function enter(exchange: Exchange, at: number): MaybePromise<MockResponse> {
-    const hook = before[at]
-    if (!hook?.request) return act(exchange)
-    return after(hook.request(exchange), (found) => {
-      if (found instanceof MockError) throw found
-      return found ?? enter(exchange, at + 1)
-    })
-  }
-
-  function leave(
-    exchange: Exchange,
-    response: MockResponse,
-    at: number,
-  ): MaybePromise<MockResponse> {
-    const hook = behind[at]
-    if (!hook?.response) return response
-    return after(hook.response(response, exchange), (next) => leave(exchange, next, at + 1))
+  function leave(exchange: Exchange, response: MockResponse): MaybePromise<MockResponse> {
+    const next = exchange.leaving?.pop()
+    if (!next) return response
+    try {
+      const left = after(next(response), (left) => leave(exchange, left))
+      return left instanceof Promise ? left.catch(failed) : left
+    } catch (error) {
+      return failed(error)
+    }
+    function failed(error: unknown): MaybePromise<MockResponse> {
+      return leave(exchange, fail(exchange, error))
+    }
   }
 
   return (request, access) => {
     if (isPreflight(request)) return answerPreflight(request, access.origins)
     const started = clock.now()
-    const exchange = toExchange(request, service)
+    const exchange = toExchange(request, service, records)
     const close = (response: MockResponse): MaybePromise<MockResponse> =>
-      after(leave(exchange, response, 0), (left) => {
+      after(leave(exchange, response), (left) => {
         const headers = corsHeaders(request, access.origins)
         const body = exchange.method === 'HEAD' ? null : left.body
         const sent = { status: left.status, headers: [...left.headers, ...headers, vary], body }
@@ -96,7 +114,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         return sent
       })
     try {
-      const answered = enter(exchange, 0)
+      const answered = walk(exchange, outer, 0)
       if (!(answered instanceof Promise)) return close(answered)
       return answered.catch((error: unknown) => fail(exchange, error)).then(close)
     } catch (error) {
@@ -107,15 +125,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
 const vary: [string, string] = ['Vary', 'Origin, Accept']
 
-function toExchange(request: MockRequest, service: Service): Exchange {
-  const { method, path, origin, headers } = request
-  return { request, method, path, origin, headers, params: [], service, reasons: [] }
+function hooksAt(hooks: readonly Hooks[], some: readonly Stage[]): Hook[] {
+  return some.flatMap((stage) => hooks.flatMap((one) => one.at?.[stage] ?? []))
 }
 
-function route(exchange: Exchange): Routed {
-  exchange.params = parseParams(exchange.request.search)
-  exchange.target = findTarget(exchange.path, exchange.service)
-  return exchange as Routed
+function toExchange(request: MockRequest, service: Service, records: RecordHooks): Exchange {
+  const { method, path, origin, headers } = request
+  return { request, method, path, origin, headers, params: [], service, records, reasons: [] }
 }
 
 function answerOptions({ target, service }: Routed): MockResponse {

@@ -7,15 +7,37 @@ export interface Route {
   /** `/posts`, `/posts/:id` */
   path: string
   methods: string[]
+  /** The resource, or the behaviour that answers. */
   resource: string
-  kind: Target['kind']
+  kind: Target['kind'] | 'custom'
   /** How many records the resource has. */
   count: number
 }
 
-/** The route table: two rows for a collection, one for anything else. */
-export function describeRoutes({ base, store, readOnly }: Service): Route[] {
-  return [...store.resources.values()].flatMap((resource): Route[] => {
+/** A behaviour's name, and the routes that it answers besides those of the resources. */
+export interface Contributor {
+  name: string
+  routes?: readonly ExtraRoute[]
+}
+
+/** A route besides those of the resources; its path is below the base. */
+export interface ExtraRoute {
+  methods: readonly string[]
+  /** `/login`, `/orders/:id/ship` */
+  path: string
+}
+
+/** The route table: two rows for a collection, one for anything else, and what behaviours answer. */
+export function describeRoutes(
+  { base, store, readOnly }: Service,
+  behaviours: readonly Contributor[],
+): Route[] {
+  const extra = behaviours.flatMap(({ name, routes = [] }) =>
+    routes.map(({ methods, path }): Route => {
+      return { path: base + path, methods: [...methods], resource: name, kind: 'custom', count: 0 }
+    }),
+  )
+  const own = [...store.resources.values()].flatMap((resource): Route[] => {
     const path = `${base}/${resource.name}`
     const count = resource.kind === 'collection' ? resource.size : 1
     const route = (kind: Target['kind'], path: string): Route => ({
@@ -28,4 +50,5 @@ export function describeRoutes({ base, store, readOnly }: Service): Route[] {
     if (resource.kind !== 'collection') return [route(resource.kind, path)]
     return [route('collection', path), route('member', `${path}/:id`)]
   })
+  return [...own, ...extra]
 }

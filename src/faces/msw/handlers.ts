@@ -1,5 +1,5 @@
 import { http, type HttpHandler, HttpResponse } from 'msw'
-import type { Answerer } from '../../core/mock.ts'
+import type { Answerer } from '../../core/http/answerer.ts'
 import { toBodyInit, toMockRequest } from '../web.ts'
 
 /** Which requests the handlers answer. */

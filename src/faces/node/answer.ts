@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MockError } from '../../core/errors.ts'
 import type { MockBody, MockRequest, MockResponse } from '../../core/http/messages.ts'
-import type { Answerer } from '../../core/mock.ts'
+import type { Answerer } from '../../core/http/answerer.ts'
 
 /** Answers one request of `node:http`. */
 export async function answer(

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MockError } from '../../core/errors.ts'
-import type { Answerer } from '../../core/mock.ts'
+import type { Answerer } from '../../core/http/answerer.ts'
 import { answer } from './answer.ts'
 import { createDrain, type Drain } from './drain.ts'
 

@@ -89,11 +89,11 @@ function hold(): { behaviour: Behaviour; reached: Promise<void>; release(): void
   let reach = (): void => undefined
   const reached = new Promise<void>((resolve) => (reach = resolve))
   const released = new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
-  const request = (): Promise<undefined> => {
+  const network = (): Promise<undefined> => {
     reach()
     return released
   }
-  const behaviour: Behaviour = { name: 'hold', stage: 'network', create: () => ({ request }) }
+  const behaviour: Behaviour = { name: 'hold', create: () => ({ at: { network } }) }
   return { behaviour, reached, release }
 }
 

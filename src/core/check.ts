@@ -1,0 +1,88 @@
+import { MockError } from './errors.ts'
+import { suggest } from './nearest.ts'
+
+/** What an option has to be: a test, and the words for what passes it. */
+export type Check = readonly [passes: (value: unknown) => boolean, words: string]
+
+/**
+ * Checks the names and the kinds of options; undefined stands for one that is not given.
+ * @throws MockError that suggests the nearest name, or says what the value has to be
+ */
+export function checkOptions(
+  subject: string,
+  options: unknown,
+  checks: Readonly<Record<string, Check>>,
+): void {
+  if (!isObject[0](options))
+    throw wrong(subject, `they have to be ${isObject[1]}, and are ${show(options)}.`)
+  for (const [name, value] of Object.entries(options as object)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined
+    if (!check) throw wrong(subject, `there is no "${name}". ${suggest(name, Object.keys(checks))}`)
+    if (value === undefined || check[0](value)) continue
+    throw wrong(subject, `"${name}" cannot be ${show(value)}. Please give ${check[1]}.`)
+  }
+}
+
+/** A text, also an empty one. */
+export const isText: Check = [(value) => typeof value === 'string', 'a text']
+
+/** True or false. */
+export const isFlag: Check = [(value) => typeof value === 'boolean', 'true or false']
+
+/** A whole number above zero. */
+export const isCount: Check = [
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  'a whole number above 0',
+]
+
+/** A number, zero or above. */
+export const isAmount: Check = [
+  (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+  'a number of at least 0',
+]
+
+/** A function. */
+export const isCallable: Check = [(value) => typeof value === 'function', 'a function']
+
+/** An object that is no array. */
+export const isObject: Check = [
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'an object',
+]
+
+/** One of these texts. */
+export function isOneOf(...texts: readonly string[]): Check {
+  return [(value) => texts.includes(value as string), `one of ${texts.join(', ')}`]
+}
+
+/** What passes any of these. */
+export function isEither(...checks: readonly Check[]): Check {
+  return [
+    (value) => checks.some(([passes]) => passes(value)),
+    checks.map(([, words]) => words).join(', or '),
+  ]
+}
+
+/** A list of what passes. */
+export function isListOf([passes, words]: Check): Check {
+  return [(value) => Array.isArray(value) && value.every(passes), `a list of (${words})`]
+}
+
+/** An object with any keys, whose values pass. */
+export function isMapOf([passes, words]: Check): Check {
+  return [
+    (value) => isObject[0](value) && Object.values(value as object).every(passes),
+    `an object that holds (${words}) under each name`,
+  ]
+}
+
+function wrong(subject: string, reason: string): MockError {
+  return new MockError(`Failed to read ${subject}: ${reason}`, { code: 'CONFIG_INVALID' })
+}
+
+/** A value in a message: whole where it is short, else by its kind. */
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return JSON.stringify(value) ?? typeof value
+}

@@ -1,0 +1,56 @@
+import type { Json, JsonRecord } from './json.ts'
+
+/** Which records to find, in which order, and which part of them. */
+export interface FindOptions {
+  /** A tree of `and`, `or`, `not` and fields: `{ views: { gt: 1 } }`, `{ title: 'x' }`. */
+  where?: Record<string, unknown>
+  /** Field names, with a minus in front for falling: `'-views,title'`. */
+  sort?: string | readonly string[]
+  /** How many at most. */
+  limit?: number
+  /** How many to leave out first. @default 0 */
+  offset?: number
+}
+
+/** The records of a collection, at hand without a request. What it hands out are copies. */
+export interface CollectionDb<T = JsonRecord> {
+  get(id: string | number): T | undefined
+  all(): T[]
+  find(options?: FindOptions): T[]
+  count(where?: Record<string, unknown>): number
+  /** Adds a record, giving it an id where it has none. @throws MockError 409 when the id is taken */
+  insert(record: Partial<T>): T
+  /** Changes some fields. @throws MockError 404 */
+  update(id: string | number, fields: Partial<T>): T
+  /** Puts a record in the place of another, whose id it keeps. @throws MockError 404 */
+  replace(id: string | number, record: Partial<T>): T
+  /** @throws MockError 404 */
+  remove(id: string | number): T
+  clear(): void
+}
+
+/** A singleton, at hand without a request. What it hands out are copies. */
+export interface SingletonDb<T = JsonRecord> {
+  get(): T
+  update(fields: Partial<T>): T
+  replace(record: T): T
+}
+
+/** A read-only document, at hand without a request. */
+export interface DocumentDb<T = Json> {
+  get(): T
+}
+
+/** What is at hand for a fixture of that type. */
+export type DbOf<T> = T extends readonly (infer R)[]
+  ? [R] extends [never]
+    ? CollectionDb
+    : R extends object
+      ? CollectionDb<R>
+      : DocumentDb<T>
+  : T extends object
+    ? SingletonDb<T>
+    : DocumentDb<T>
+
+/** Every resource by name. */
+export type Db<Fixtures> = { readonly [Name in keyof Fixtures]: DbOf<Fixtures[Name]> }

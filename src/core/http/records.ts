@@ -1,0 +1,125 @@
+import { MockError } from '../errors.ts'
+import type { JsonRecord } from '../json.ts'
+import type { Lookup } from '../query/embed.ts'
+import type { Collection } from '../store/collection.ts'
+import type { Store } from '../store/store.ts'
+import type { Exchange, View, Write } from './exchange.ts'
+import type { MaybePromise } from './messages.ts'
+import { childrenOf, findMember, type Parent } from './target.ts'
+
+/** The records of a collection, or of a parent, as the request sees them; undefined for all as they are. */
+export function seenRecords(
+  exchange: Exchange,
+  collection: Collection,
+  parent: Parent | undefined,
+): readonly JsonRecord[] | undefined {
+  if (parent) seenMember(exchange, parent.collection, parent.id)
+  const views = viewsOf(exchange, collection.name)
+  if (!parent && views.length === 0) return undefined
+  return filter(views, parent ? childrenOf(parent) : collection.records())
+}
+
+/**
+ * The stored record of a member.
+ * @throws MockError 404, or what a behaviour answers for a record that the request does not see
+ */
+export function seenMember(
+  exchange: Exchange,
+  collection: Collection,
+  id: string,
+  parent?: Parent,
+): JsonRecord {
+  if (parent) seenMember(exchange, parent.collection, parent.id)
+  const record = findMember(collection, id, parent)
+  for (const view of viewsOf(exchange, collection.name)) {
+    if (!view.includes || view.includes(record)) continue
+    throw (
+      view.refuse?.(record) ??
+      new MockError(`Failed to find "${id}" in "${collection.name}".`, {
+        status: 404,
+        code: 'NOT_FOUND',
+      })
+    )
+  }
+  return record
+}
+
+/** The record as the request sees it. */
+export function shown(exchange: Exchange, resource: string, record: JsonRecord): JsonRecord {
+  return show(viewsOf(exchange, resource), record)
+}
+
+/** Hands out relations whose records are as the request sees them. */
+export function seenLinks(exchange: Exchange): Lookup {
+  return (collection, name) => {
+    const link = exchange.service.links.follow(collection, name)
+    const views = viewsOf(exchange, link.collection)
+    if (views.length === 0) return link
+    return {
+      collection: link.collection,
+      follow(record) {
+        const found = link.follow(record)
+        if (found === null || Array.isArray(found)) return found && [...filter(views, found)]
+        return filter(views, [found])[0] ?? null
+      },
+    }
+  }
+}
+
+/**
+ * Stores what a request writes, all of it or nothing, once every behaviour has agreed. Where one of
+ * them takes its time and the data changes meanwhile, the plan is made and looked at again.
+ */
+export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<JsonRecord[]> {
+  const { store } = exchange.service
+  const writes = plan()
+  const { version } = store
+  const agreed = agree(exchange, writes, 0)
+  if (!(agreed instanceof Promise)) return apply(store, writes)
+  return agreed.then(() =>
+    store.version === version ? apply(store, writes) : commit(exchange, plan),
+  )
+}
+
+const unchanged: readonly View[] = []
+
+function viewsOf(exchange: Exchange, resource: string): readonly View[] {
+  const { views } = exchange.records
+  if (views.length === 0) return unchanged
+  return views.map((view) => view(resource, exchange)).filter((view) => view !== undefined)
+}
+
+function filter(views: readonly View[], records: readonly JsonRecord[]): readonly JsonRecord[] {
+  if (views.length === 0) return records
+  return records
+    .filter((record) => views.every((view) => view.includes?.(record) ?? true))
+    .map((record) => show(views, record))
+}
+
+function show(views: readonly View[], record: JsonRecord): JsonRecord {
+  return views.reduce<JsonRecord>((seen, view) => view.show?.(seen) ?? seen, record)
+}
+
+/** Asks every hook about every write, one after the other. */
+function agree(exchange: Exchange, writes: readonly Write[], from: number): MaybePromise<void> {
+  const hooks = exchange.records.writes
+  for (let at = from; at < writes.length * hooks.length; at++) {
+    const write = writes[Math.floor(at / hooks.length)]
+    const asked = write && hooks[at % hooks.length]?.(write, exchange, writes)
+    if (asked instanceof Promise) return asked.then(() => agree(exchange, writes, at + 1))
+  }
+}
+
+function apply(store: Store, writes: readonly Write[]): JsonRecord[] {
+  const [first] = writes
+  if (first?.action === 'create') {
+    return store.insertAll(
+      first.resource.name,
+      writes.map(({ record = {} }) => record),
+    )
+  }
+  return writes.map(({ resource: { name }, id, record }) => {
+    if (id === undefined) return store.replaceSingleton(name, record ?? {})
+    return record ? store.replace(name, id, record) : store.remove(name, id)
+  })
+}

@@ -1,0 +1,428 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Behaviour, Hooks, World } from '../../../src/behaviours.ts'
+import { createManualClock, createMock, MockError, type MockOptions } from '../../../src/index.ts'
+import { onLeave, stages } from '../../../src/behaviours.ts'
+import { contract } from '../../faces.ts'
+
+const fixtures = {
+  posts: [
+    { id: 1, title: 'One' },
+    { id: 2, title: 'Two' },
+  ],
+  comments: [
+    { id: 1, postId: 1, body: 'Hi' },
+    { id: 2, postId: 1, body: 'secret' },
+    { id: 3, postId: 2, body: 'Ho' },
+  ],
+  profile: { name: 'Ada' },
+}
+
+/** A mock with one behaviour that is made on the spot. */
+function mockWith(create: (world: World) => Hooks): () => MockOptions<Record<string, unknown>> {
+  return () => ({ fixtures, base: '/api', use: [{ name: 'mine', create }] })
+}
+
+/** Says which stages a request and its answer have come through. */
+const tracing = mockWith(() => {
+  let way: string[] = []
+  const at: NonNullable<Hooks['at']> = {}
+  for (const stage of stages) {
+    at[stage] = (exchange) => {
+      if (stage === 'entry') way = []
+      way.push(stage)
+      onLeave(exchange, (response) => {
+        way.push(`-${stage}`)
+        if (stage !== 'entry') return response
+        return { ...response, headers: [...response.headers, ['X-Way', way.join(' ')]] }
+      })
+      if (exchange.headers['x-stop'] === stage)
+        return { status: 418, headers: [], value: { stage } }
+      if (exchange.headers['x-throw'] === stage) throw new MockError('Stop.', { status: 409 })
+      return undefined
+    }
+  }
+  return { at }
+})
+
+const throughAll =
+  'entry network quota fault auth body replay resource -resource -replay -body -auth -fault -quota -network -entry'
+
+contract('a behaviour at its stages', tracing, [
+  [
+    'sees a request at every stage and its answer the other way round',
+    'GET /api/posts/1',
+    { status: 200, headers: { 'x-way': throughAll }, body: { id: 1, title: 'One' } },
+  ],
+  [
+    'answers in the place of what comes later, with a value that the dialect writes',
+    { request: 'GET /api/posts/1', headers: { 'x-stop': 'quota' } },
+    {
+      status: 418,
+      headers: {
+        'x-way': 'entry network quota -quota -network -entry',
+        'content-type': 'application/json; charset=utf-8',
+      },
+      body: { stage: 'quota' },
+    },
+  ],
+  [
+    'answers with an error that it throws',
+    { request: 'GET /api/posts/1', headers: { 'x-throw': 'auth' } },
+    {
+      status: 409,
+      headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+    },
+  ],
+  [
+    'sees a request for a path that stands for nothing',
+    'GET /api/nothing',
+    { status: 404, headers: { 'x-way': throughAll } },
+  ],
+  [
+    'does not see a preflight',
+    {
+      request: 'OPTIONS /api/posts',
+      headers: {
+        origin: 'http://localhost:5173',
+        'access-control-request-method': 'POST',
+        'x-stop': 'entry',
+      },
+    },
+    { status: 204, headers: { 'x-way': null } },
+  ],
+])
+
+contract(
+  'a behaviour that moves paths',
+  mockWith(() => ({
+    at: {
+      entry(exchange) {
+        exchange.path = exchange.path.replace('/api/v1/', '/api/')
+      },
+    },
+  })),
+  [
+    [
+      'leads a request to another resource',
+      'GET /api/v1/posts/1',
+      { status: 200, body: { id: 1, title: 'One' } },
+    ],
+  ],
+)
+
+contract(
+  'a behaviour with a stream',
+  mockWith(() => ({
+    at: {
+      body(exchange) {
+        onLeave(exchange, (response) => ({ ...response, body: halves(response.body as string) }))
+      },
+    },
+  })),
+  [
+    [
+      'puts it in the place of the body',
+      'GET /api/profile',
+      { status: 200, body: { name: 'Ada' } },
+    ],
+  ],
+)
+
+async function* halves(text: string): AsyncGenerator<string> {
+  yield text.slice(0, 4)
+  await Promise.resolve()
+  yield text.slice(4)
+}
+
+/** Hides the secret comments, and shows the rest in capitals. */
+const veiled = mockWith(() => ({
+  view: (collection) =>
+    collection === 'comments'
+      ? {
+          includes: ({ body }) => body !== 'secret',
+          refuse: () => new MockError('Gone.', { status: 410 }),
+          show: (record) => ({ ...record, body: (record['body'] as string).toUpperCase() }),
+        }
+      : undefined,
+}))
+
+const firstComment = { id: 1, postId: 1, body: 'HI' }
+
+contract('a behaviour that views records', veiled, [
+  [
+    'leaves records out of a list',
+    'GET /api/comments',
+    {
+      status: 200,
+      headers: { 'x-total-count': '2' },
+      body: [firstComment, { id: 3, postId: 2, body: 'HO' }],
+    },
+  ],
+  [
+    'filters by what is shown',
+    'GET /api/comments?body=HO',
+    { status: 200, body: [{ id: 3, postId: 2, body: 'HO' }] },
+  ],
+  [
+    'leaves them out of a nested list',
+    'GET /api/posts/1/comments',
+    { status: 200, body: [firstComment] },
+  ],
+  [
+    'leaves them out of what is embedded',
+    'GET /api/posts/1?_embed=comments',
+    { status: 200, body: { id: 1, title: 'One', comments: [firstComment] } },
+  ],
+  ['says what a member answers that is not seen', 'GET /api/comments/2', { status: 410 }],
+  ['says it for a nested member', 'GET /api/posts/1/comments/2', { status: 410 }],
+  [
+    'says it for a write',
+    { request: 'PATCH /api/comments/2', body: { body: 'x' } },
+    { status: 410 },
+  ],
+  ['says it for a removal', 'DELETE /api/comments/2', { status: 410 }],
+  [
+    'shows what was written',
+    { request: 'PATCH /api/comments/1', body: { body: 'bye' } },
+    { status: 200, body: { id: 1, postId: 1, body: 'BYE' } },
+  ],
+  [
+    'stores what was written as it is',
+    [
+      { request: 'PATCH /api/comments/1', body: { body: 'Secret' } },
+      { request: 'PATCH /api/comments/1', body: { body: 'secret' } },
+      'GET /api/comments/1',
+    ],
+    { status: 410 },
+  ],
+])
+
+/** Refuses empty titles, sets a mark, and keeps removed posts; comments take their time. */
+const guarded = mockWith(() => ({
+  write(write) {
+    if (write.action === 'remove' && write.resource.name === 'posts') {
+      write.record = { ...write.previous, removed: true }
+      return undefined
+    }
+    if (!write.record) return undefined
+    if (write.record['title'] === '') {
+      throw new MockError('No title.', { status: 422, errors: { title: ['is empty'] } })
+    }
+    write.record = { ...write.record, by: `${write.action} ${write.previous?.['id'] as number}` }
+    return write.resource.name === 'comments' ? Promise.resolve() : undefined
+  },
+}))
+
+contract('a behaviour that guards writes', guarded, [
+  [
+    'changes a record that is created',
+    { request: 'POST /api/posts', body: { title: 'x' } },
+    { status: 201, body: { id: 3, title: 'x', by: 'create undefined' } },
+  ],
+  [
+    'refuses a record',
+    { request: 'POST /api/posts', body: { title: '' } },
+    { status: 422, body: expect.objectContaining({ errors: { title: ['is empty'] } }) },
+  ],
+  [
+    'refuses all of a list for one of it',
+    [{ request: 'POST /api/posts', body: [{ title: 'x' }, { title: '' }] }, 'GET /api/posts'],
+    { status: 200, body: fixtures.posts },
+  ],
+  [
+    'sees a nested record with its parent, and may take its time',
+    { request: 'POST /api/posts/1/comments', body: { body: 'x' } },
+    { status: 201, body: { id: 4, body: 'x', postId: 1, by: 'create undefined' } },
+  ],
+  [
+    'sees what is replaced',
+    { request: 'PUT /api/posts/2', body: { title: 'x' } },
+    { status: 200, body: { id: 2, title: 'x', by: 'replace 2' } },
+  ],
+  [
+    'sees the whole record of a patch',
+    { request: 'PATCH /api/posts/2', body: { more: 1 } },
+    { status: 200, body: { id: 2, title: 'Two', more: 1, by: 'patch 2' } },
+  ],
+  [
+    'sees a singleton',
+    { request: 'PATCH /api/profile', body: { age: 36 } },
+    { status: 200, body: { name: 'Ada', age: 36, by: 'patch undefined' } },
+  ],
+  [
+    'keeps a record that was to be removed',
+    ['DELETE /api/posts/1', 'GET /api/posts/1'],
+    { status: 200, body: { id: 1, title: 'One', removed: true } },
+  ],
+])
+
+contract(
+  'a behaviour that changes questions',
+  mockWith(() => ({
+    list(asked) {
+      asked.query.slice = { start: 0, end: 1 }
+    },
+  })),
+  [['changes what is found', 'GET /api/posts', { status: 200, body: [fixtures.posts[0]] }]],
+)
+
+describe('a behaviour', () => {
+  const counting: Behaviour = {
+    name: 'counting',
+    create({ random }) {
+      let count = 0
+      return {
+        at: {
+          resource: () => ({ status: 200, headers: [], value: [++count, random()] }),
+        },
+        routes: [{ methods: ['GET'], path: '/count' }],
+        reset() {
+          count = 0
+        },
+      }
+    },
+  }
+  const ask = async (mock: { fetch(request: Request): Promise<Response> }): Promise<unknown> =>
+    (await mock.fetch(new Request('http://mock.test/count'))).json()
+
+  it('starts again with the mock', async () => {
+    const mock = createMock({ fixtures, seed: 1, use: [counting] })
+    const first = await ask(mock)
+    expect(await ask(mock)).not.toEqual(first)
+    mock.reset()
+    expect(await ask(mock)).toEqual(first)
+  })
+
+  it('starts afresh in a fork', async () => {
+    const mock = createMock({ fixtures, seed: 1, use: [counting] })
+    const first = await ask(mock)
+    expect(await ask(mock.fork())).toEqual(first)
+  })
+
+  it('draws the same chance whatever else is in use', async () => {
+    const other: Behaviour = {
+      name: 'other',
+      create: ({ random }) => ({
+        at: {
+          entry() {
+            random()
+          },
+        },
+      }),
+    }
+    const alone = await ask(createMock({ fixtures, seed: 1, use: [counting] }))
+    expect(await ask(createMock({ fixtures, seed: 1, use: [other, counting] }))).toEqual(alone)
+  })
+
+  it('adds its routes to those of the mock, which owns them', () => {
+    const mock = createMock({ fixtures, use: [counting] })
+    expect(mock.routes.at(-1)).toEqual({
+      path: '/count',
+      methods: ['GET'],
+      resource: 'counting',
+      kind: 'custom',
+      count: 0,
+    })
+    expect([mock.owns('/count'), mock.owns('/other')]).toEqual([true, false])
+  })
+
+  it('gives a request to another mock', async () => {
+    const other = createMock({ fixtures: { posts: [{ id: 9 }] } })
+    const away: Behaviour = {
+      name: 'away',
+      create: () => ({ divert: ({ headers }) => (headers['x-away'] ? other : undefined) }),
+    }
+    const mock = createMock({ fixtures, use: [away] })
+    const request = new Request('http://mock.test/posts/9', { headers: { 'x-away': '1' } })
+    expect((await mock.fetch(request)).status).toBe(200)
+    expect(mock.log).toEqual([])
+  })
+
+  it('reaches the mock around it, its clock and its data', async () => {
+    const clock = createManualClock(5)
+    const nosy: Behaviour = {
+      name: 'nosy',
+      create: ({ host, clock, db }) => ({
+        at: {
+          auth: ({ target }) => ({
+            status: 200,
+            headers: [],
+            value: [host().base, clock.now(), db['posts']?.count(), target?.kind],
+          }),
+        },
+      }),
+    }
+    const mock = createMock({ fixtures, base: '/api', clock, use: [nosy] })
+    const response = await mock.fetch(new Request('http://mock.test/api/posts/1'))
+    expect(await response.json()).toEqual(['/api', 5, 2, 'member'])
+  })
+
+  it('looks again at what it took its time over when the data has changed meanwhile', async () => {
+    let resolve = (): void => {}
+    const seen: unknown[] = []
+    const slow: Behaviour = {
+      name: 'slow',
+      create: () => ({
+        write({ previous }) {
+          seen.push(previous?.['title'])
+          return seen.length === 1 ? new Promise((done) => (resolve = done)) : undefined
+        },
+      }),
+    }
+    const mock = createMock({ fixtures, use: [slow] })
+    const answered = mock.fetch(
+      new Request('http://mock.test/posts/1', {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: '{"more":1}',
+      }),
+    )
+    await expect.poll(() => seen.length).toBe(1)
+    mock.db.posts.update(1, { title: 'Changed' })
+    resolve()
+    expect(await (await answered).json()).toEqual({ id: 1, title: 'Changed', more: 1 })
+    expect(seen).toEqual(['One', 'Changed'])
+  })
+
+  it('keeps a read synchronous', () => {
+    const mock = createMock({ fixtures, use: [counting] })
+    const request = {
+      method: 'GET',
+      path: '/posts/1',
+      search: '',
+      origin: 'http://mock.test',
+      headers: {},
+      text: () => '',
+    }
+    expect(mock.handle(request, { origins: 'any' })).toMatchObject({ status: 200 })
+  })
+
+  it('answers with what one throws on the way back, and still asks the others', async () => {
+    const failing: Behaviour = {
+      name: 'failing',
+      create: () => ({
+        at: {
+          entry(exchange) {
+            onLeave(exchange, (response) => ({ ...response, headers: [['X-Last', 'yes']] }))
+            onLeave(exchange, () => {
+              throw new MockError('Stop.', { status: 409 })
+            })
+          },
+        },
+      }),
+    }
+    const mock = createMock({ fixtures, use: [failing] })
+    const response = await mock.fetch(new Request('http://mock.test/posts/1'))
+    expect([response.status, response.headers.get('x-last')]).toEqual([409, 'yes'])
+  })
+})
+
+describe('the configuration', () => {
+  it('wants behaviours in its list', () => {
+    const use = ['delay'] as unknown as Behaviour[]
+    expect(() => createMock({ fixtures, use })).toThrow(
+      'Failed to read the configuration: "use" cannot be a list. Please give a list of (behaviours from "fixtura/behaviours").',
+    )
+  })
+})
