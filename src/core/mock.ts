@@ -68,6 +68,8 @@ export interface Conflict {
 /** What the core does not have by itself. */
 export interface Platform {
   clock: Clock
+  /** Writes a text as UTF-8. */
+  encode(text: string): Uint8Array
   /** Hears of failures that nobody expected. */
   onFailure(error: unknown, request: { method: string; path: string }): void
 }
@@ -126,6 +128,7 @@ function open<Mock extends CoreMock>(
     service,
     clock,
     hooks: behaviours,
+    encode: platform.encode,
     onFailure: platform.onFailure,
     onAnswer: log.add,
   })

@@ -6,6 +6,7 @@ import type { LogEntry } from '../log.ts'
 import { parseParams } from '../params.ts'
 import type { Access } from './answerer.ts'
 import { actionOf, methodsOf } from './actions.ts'
+import { createAnswers } from './answers.ts'
 import { withConditions } from './conditional.ts'
 import { answerPreflight, corsHeaders, isPreflight } from './cors.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
@@ -18,6 +19,8 @@ export interface PipelineOptions {
   service: Service
   clock: Clock
   hooks: readonly Hooks[]
+  /** Writes a text as UTF-8. */
+  encode(text: string): Uint8Array
   /** Hears of a request when it is answered. */
   onAnswer(entry: LogEntry): void
   /** Hears of a failure that nobody expected. */
@@ -29,7 +32,7 @@ export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<Mo
 
 /** Creates the way of a request: preflight, behaviours, target, action, answer, behaviours again. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { service, clock, hooks, onAnswer, onFailure } = options
+  const { service, clock, hooks, encode, onAnswer, onFailure } = options
   const inside = stages.indexOf('auth')
   const outer = hooksAt(hooks, stages.slice(0, inside))
   const inner = hooksAt(hooks, stages.slice(inside))
@@ -38,6 +41,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     views: hooks.flatMap((one) => one.view ?? []),
     writes: hooks.flatMap((one) => one.write ?? []),
   }
+
+  // What a hook does to a read cannot be told from the request alone.
+  const isPlain = inner.length + records.lists.length + records.views.length === 0
+  const answers = isPlain
+    ? createAnswers({ version: () => service.store.version, encode })
+    : undefined
 
   /** Asks one hook after the other; the first answer ends the way. */
   function walk(exchange: Exchange, way: readonly Hook[], at: number): MaybePromise<MockResponse> {
@@ -50,6 +59,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function lookUp(exchange: Exchange): MaybePromise<MockResponse> {
+    const known = answers?.get(exchange.request)
+    if (known) {
+      exchange.reasons.push(...known.reasons)
+      return withConditions(exchange.request, known.response)
+    }
     try {
       exchange.params = parseParams(exchange.request.search)
       exchange.target = findTarget(exchange.path, service)
@@ -65,16 +79,24 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const routed = exchange as Routed
     if (routed.method === 'OPTIONS') return answerOptions(routed)
     const action = actionOf(routed)
-    return after(action(routed), (result) => finish(routed, service.dialect.render(result, routed)))
+    return after(action(routed), (result) => {
+      const response = present(routed, service.dialect.render(result, routed))
+      if (result.type === 'list')
+        answers?.keep(routed.request, { response, reasons: routed.reasons })
+      return withConditions(routed.request, response)
+    })
   }
 
   function finish(exchange: Exchange, answer: Answer): MockResponse {
+    return withConditions(exchange.request, present(exchange, answer))
+  }
+
+  function present(exchange: Exchange, answer: Answer): MockResponse {
     const name = exchange.target?.resource.name
-    const response = represent(answer, exchange, {
+    return represent(answer, exchange, {
       indent: service.dialect.indent,
       cacheControl: name === undefined ? 'no-store' : service.cacheControl(name),
     })
-    return withConditions(exchange.request, response)
   }
 
   function fail(exchange: Exchange, error: unknown): MockResponse {

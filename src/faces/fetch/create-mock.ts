@@ -39,8 +39,11 @@ const systemClock: Clock = {
   },
 }
 
+const encoder = new TextEncoder()
+
 const platform: Platform = {
   clock: systemClock,
+  encode: (text) => encoder.encode(text),
   onFailure(error, { method, path }) {
     console.error(`Failed to answer ${method} "${path}":`, error)
   },
