@@ -33,6 +33,8 @@ export type DataOf<Fixtures> = Fixtures extends FixtureSource<infer Data> ? Data
 export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   /** The data at hand, without a request. */
   readonly db: Db<Data>
+  /** What the data stands in. For what keeps the data elsewhere. */
+  readonly store: Store
   /** Every route with what it leads to. */
   readonly routes: Route[]
   /** The last requests, oldest first. */
@@ -135,6 +137,7 @@ function open<Mock extends CoreMock>(
 
   const core: CoreMock = {
     db,
+    store,
     base: service.base,
     get routes() {
       return describeRoutes(service, behaviours)

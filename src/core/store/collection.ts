@@ -28,6 +28,8 @@ export interface Collection {
   readonly indexes: Indexes
   /** What was found out about the records, for as long as they stay as they are. */
   readonly kept: Kept
+  /** The highest integer id ever used, also by a record that is gone; 0 where there was none. */
+  readonly highest: number
   /** The keys that any record has ever had. */
   keys(): ReadonlySet<string>
   /** Whether any record has ever had a value at that path. */
@@ -120,6 +122,9 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
     },
     get size() {
       return state.size
+    },
+    get highest() {
+      return state.history.highest
     },
     get(id) {
       const slot = state.ids.get(id)

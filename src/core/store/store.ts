@@ -10,6 +10,8 @@ import { content, createResource, type Resource, type StoreOptions } from './res
 /** Every resource by name; all writes go through it, so that those who watch hear of them. */
 export interface Store {
   readonly resources: ReadonlyMap<string, Resource>
+  /** The same as the fixtures last had it. */
+  readonly pristine: ReadonlyMap<string, Resource>
   readonly changes: Changes
   /** Another number after every write to any resource, and after a reload or reset. */
   readonly version: number
@@ -95,6 +97,7 @@ function open(
 
   return {
     resources,
+    pristine,
     changes,
     get version() {
       return version

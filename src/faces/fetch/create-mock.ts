@@ -1,12 +1,11 @@
-import type { Clock } from '../../core/clock.ts'
 import {
   type CoreMock,
   createCoreMock,
   type DataOf,
   type Forkable,
   type MockOptions,
-  type Platform,
 } from '../../core/mock.ts'
+import { platform } from '../platform.ts'
 import { toMockRequest, toResponse } from '../web.ts'
 
 /** A mock API: one store, one pipeline, and what it can be reached by. */
@@ -29,24 +28,6 @@ export function createMock<const Fixtures extends object>(
   options: MockOptions<Fixtures>,
 ): Mock<DataOf<Fixtures>> {
   return createCoreMock(options, platform, withFetch) as Mock<DataOf<Fixtures>>
-}
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  after(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds)
-    return () => clearTimeout(timer)
-  },
-}
-
-const encoder = new TextEncoder()
-
-const platform: Platform = {
-  clock: systemClock,
-  encode: (text) => encoder.encode(text),
-  onFailure(error, { method, path }) {
-    console.error(`Failed to answer ${method} "${path}":`, error)
-  },
 }
 
 function withFetch(mock: CoreMock): CoreMock & FetchFace {
