@@ -12,9 +12,11 @@ const root = join(import.meta.dirname, '..')
 const entries: [entry: string, names: string[]][] = [
   ['fixtura', ['MockError', 'createManualClock', 'createMock', 'defineConfig']],
   ['fixtura/behaviours', ['onLeave', 'stages']],
+  ['fixtura/browser', ['startMock']],
   ['fixtura/dialects', ['rest']],
   ['fixtura/msw', ['handlers', 'strict']],
   ['fixtura/node', ['serve']],
+  ['fixtura/vite', ['fixtura']],
 ]
 
 /** What a page downloads at most, minified and gzipped, for everything that some files export. */

@@ -1,0 +1,1 @@
+export { type Started, startMock, type StartOptions } from './faces/browser/start-mock.ts'

@@ -1,0 +1,76 @@
+import { applySaved, fingerprint, type Saved, toSaved } from '../../core/store/saved.ts'
+import type { Store } from '../../core/store/store.ts'
+
+/** Where a page can keep something. */
+export type Place = 'session' | 'local'
+
+interface Kept {
+  /** Which fixtures it belongs to. */
+  fixtures: string
+  saved: Saved
+}
+
+/**
+ * Does again what requests had done before the page was loaded, and keeps what they do from now on.
+ * Where the fixtures have changed in between, it is dropped. Returns the end of it.
+ */
+export function keep(store: Store, place: Place, key: string): () => void {
+  const tell = createTeller()
+  let fixtures = fingerprint(store)
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function save(): void {
+    if (timer === undefined) return
+    clearTimeout(timer)
+    timer = undefined
+    const saved = toSaved(store)
+    const kept: Kept = { fixtures, saved }
+    try {
+      const storage = open(place)
+      if (Object.keys(saved).length === 0) storage.removeItem(key)
+      else storage.setItem(key, JSON.stringify(kept))
+    } catch (error) {
+      tell(`Failed to keep what requests did in the ${place} storage`, error)
+    }
+  }
+
+  try {
+    restore(store, open(place), key, fixtures)
+  } catch (error) {
+    tell(`Failed to bring back what requests did from the ${place} storage`, error)
+  }
+  const unsubscribe = store.changes.subscribe((change) => {
+    if (change.type === 'reloaded') fixtures = fingerprint(store)
+    // Many writes at once are kept once; a page that is left does not wait.
+    timer ??= setTimeout(save, 50)
+  })
+  addEventListener('pagehide', save)
+  return () => {
+    unsubscribe()
+    removeEventListener('pagehide', save)
+    save()
+  }
+}
+
+function open(place: Place): Storage {
+  return place === 'local' ? localStorage : sessionStorage
+}
+
+function restore(store: Store, storage: Storage, key: string, fixtures: string): void {
+  const text = storage.getItem(key)
+  if (text === null) return
+  const kept = JSON.parse(text) as Kept
+  if (kept.fixtures === fixtures) return applySaved(store, kept.saved)
+  storage.removeItem(key)
+  console.info('The fixtures have changed: what requests did before is dropped.')
+}
+
+/** Says that something failed, once. */
+function createTeller(): (what: string, error: unknown) => void {
+  let hasTold = false
+  return (what, error) => {
+    if (hasTold) return
+    hasTold = true
+    console.warn(`${what}, so that a reload loses it:`, error)
+  }
+}

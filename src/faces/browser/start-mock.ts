@@ -1,0 +1,94 @@
+import type { HttpHandler } from 'msw'
+import { setupWorker } from 'msw/browser'
+import { MockError } from '../../core/errors.ts'
+import type { CoreMock } from '../../core/mock.ts'
+import { handlers } from '../msw/handlers.ts'
+import { keep, type Place } from './keep.ts'
+import { checkScript } from './worker-script.ts'
+
+/** How a page is mocked. */
+export interface StartOptions {
+  /** Keeps what requests did across reloads: of this tab, or of all tabs and for later. @default nowhere */
+  persist?: Place
+  /** Only requests to this origin: `https://api.example.com`. @default any */
+  origin?: string
+  /** What happens with requests that are not the mock's. @default 'bypass' */
+  unhandled?: 'bypass' | 'warn' | 'error'
+  /** Whether msw stays silent about the requests that it answers. @default true */
+  quiet?: boolean
+  /** Where the worker's script is. @default '/mockServiceWorker.js' */
+  worker?: string
+}
+
+/** A page that is mocked. */
+export interface Started {
+  /** Lets requests go to the network again. */
+  stop(): Promise<void>
+}
+
+/**
+ * Answers the page's requests from the mock; resolves once every further request is answered. Another
+ * call hands the page to another mock.
+ * @throws MockError when the worker cannot start, with what to do about it
+ * @example await startMock(createMock({ fixtures, base: '/api' }), { persist: 'session' })
+ */
+export async function startMock(
+  mock: Pick<CoreMock, 'base' | 'handle' | 'owns' | 'store'>,
+  options: StartOptions = {},
+): Promise<Started> {
+  const { persist, origin } = options
+  const own = handlers(mock, { ...(origin !== undefined && { origin }) })
+  current?.end()
+  const mine = { end: persist ? keep(mock.store, persist, `fixtura:${mock.base}`) : () => {} }
+  current = mine
+  try {
+    if (running) (await running).worker.resetHandlers(...own)
+    else await (running = startWorker(own, options))
+  } catch (error) {
+    mine.end()
+    running = undefined
+    throw error
+  }
+  return {
+    async stop() {
+      if (current !== mine || !running) return
+      const { worker, isOther } = await running
+      mine.end()
+      current = undefined
+      running = undefined
+      const stopped: unknown = worker.stop()
+      // A worker of msw 2 never tells msw 3 that it has stopped.
+      if (!isOther) await stopped
+    },
+  }
+}
+
+/** A page has one worker, whoever starts it, and one mock behind it. */
+let running: Promise<Running> | undefined
+let current: { end(): void } | undefined
+
+interface Running {
+  worker: ReturnType<typeof setupWorker>
+  isOther: boolean
+}
+
+async function startWorker(own: HttpHandler[], options: StartOptions): Promise<Running> {
+  const { unhandled = 'bypass', quiet = true, worker: url = '/mockServiceWorker.js' } = options
+  const worker = setupWorker(...own)
+  const major = 'readyState' in worker ? 3 : 2
+  const { isOther } = await checkScript(url, major)
+  if (isOther) {
+    console.warn(
+      `"${url}" is not of msw ${major}, which this page uses. Please run "npx mock init", which writes it again.`,
+    )
+  }
+  // The majors name the same option differently.
+  const unmatched = { onUnhandledRequest: unhandled, onUnhandledFrame: unhandled }
+  try {
+    await worker.start({ quiet, serviceWorker: { url }, ...unmatched })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new MockError(`Failed to start the mock: ${reason}`, { code: 'WORKER_FAILED', cause })
+  }
+  return { worker, isOther }
+}

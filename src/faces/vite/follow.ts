@@ -1,0 +1,49 @@
+import type { Logger } from 'vite'
+import type { IdOption } from '../../core/id-field.ts'
+import type { FixtureChange } from '../../loader/change.ts'
+import { loadFixtures } from '../../loader/load.ts'
+import { watchFixtures } from '../../loader/watch.ts'
+import { createFeed, type Feed, type FeedChange } from './feed.ts'
+import { toText } from './problems.ts'
+
+/** Which fixtures are followed, and who hears of what. */
+export interface FollowOptions {
+  paths: readonly string[]
+  /** The folder that relative paths start from. */
+  root: string
+  id: IdOption | undefined
+  logger: Logger
+  isWatching: boolean
+  onChange(change: FeedChange): void
+}
+
+/** Fixtures that are kept up with the disk. */
+export interface Following {
+  feed: Feed
+  close(): Promise<void>
+}
+
+/** Loads fixtures and follows their files; problems go to the logger, each once. */
+export async function follow(options: FollowOptions): Promise<Following> {
+  const { paths, root, id, logger, isWatching, onChange } = options
+  const loaded = await loadFixtures(paths, { cwd: root, id })
+  const feed = createFeed(loaded)
+  report(loaded.diagnostics, logger)
+  if (!isWatching) return { feed, close: async () => {} }
+  const hear = (change: FixtureChange): void => {
+    report(change.reported, logger)
+    for (const file of change.resolved) logger.info(`${file} can be read again.`, stamped)
+    onChange(feed.update(change))
+  }
+  const { close } = await watchFixtures(paths, { cwd: root, id, loaded }, hear)
+  return { feed, close }
+}
+
+const stamped = { timestamp: true }
+
+function report(diagnostics: FixtureChange['reported'], logger: Logger): void {
+  for (const diagnostic of diagnostics) {
+    const tell = diagnostic.severity === 'error' ? logger.error : logger.warn
+    tell(toText(diagnostic), stamped)
+  }
+}

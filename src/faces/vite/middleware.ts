@@ -1,0 +1,29 @@
+import type { Connect } from 'vite'
+import type { Answerer } from '../../core/http/answerer.ts'
+import { answer } from '../node/answer.ts'
+
+/**
+ * Lets a mock answer from a server of Vite's. To be called where Vite calls its plugins, so that Vite's
+ * check of the host comes first and its pages and proxies after.
+ */
+export function mount(middlewares: Connect.Server, mock: Answerer): void {
+  const handle: Connect.NextHandleFunction = (request, response, next) => {
+    if (!isForMock(request, mock)) return next()
+    // What Vite has said about other origins is the mock's to say here.
+    for (const name of response.getHeaderNames()) {
+      if (name === 'vary' || name.startsWith('access-control-')) response.removeHeader(name)
+    }
+    void answer(mock, request, response)
+  }
+  middlewares.use(handle)
+  // Vite's CORS layer would answer every OPTIONS request by itself, and stands before the plugins.
+  const handleOptions: Connect.NextHandleFunction = (request, response, next) =>
+    request.method === 'OPTIONS' ? handle(request, response, next) : next()
+  middlewares.stack.unshift({ route: '', handle: handleOptions })
+}
+
+/** Whether a request is the mock's. Without a base, only what a program asks for: no page, script or image. */
+function isForMock({ url = '/', headers }: Connect.IncomingMessage, mock: Answerer): boolean {
+  const destination = headers['sec-fetch-dest'] ?? 'empty'
+  return mock.owns(url.split('?', 1)[0] ?? '') && (mock.base !== '' || destination === 'empty')
+}

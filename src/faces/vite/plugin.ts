@@ -1,0 +1,78 @@
+import { resolve } from 'node:path'
+import type { Plugin, ResolvedConfig } from 'vite'
+import { toBase } from '../../core/config.ts'
+import { loadFixtures } from '../../loader/load.ts'
+import type { Following } from './follow.ts'
+import { checkOptions, type FixturaOptions } from './options.ts'
+import { toText } from './problems.ts'
+import { startDev, startPreview } from './start.ts'
+import { toModule, toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
+import { readWorkerScript, workerFile } from './worker-script.ts'
+
+/**
+ * Brings fixtures into a project of Vite 6 to 8: as the module `virtual:fixtura`, which follows the files
+ * without a reload of the page, or as answers of Vite's own servers.
+ * @throws MockError when an option is wrong
+ * @example export default defineConfig({ plugins: [fixtura({ base: '/api', mode: 'server' })] })
+ */
+export function fixtura(options: FixturaOptions = {}): Plugin {
+  const checked = checkOptions(options)
+  const { paths, mode, config, production } = checked
+  const base = toBase(config.base)
+  let vite: ResolvedConfig
+  let following: Following | undefined
+  let isBundled = false
+
+  /** The data where no dev server follows it: none in a build unless it was asked for. */
+  async function loadOnce(): Promise<Record<string, unknown>> {
+    if (vite.command === 'build' && !production) return {}
+    const { sources, diagnostics } = await loadFixtures(paths, { cwd: vite.root, id: config.id })
+    const errors = diagnostics.filter(({ severity }) => severity === 'error')
+    if (errors.length > 0) throw new Error(errors.map(toText).join('\n\n'))
+    return Object.fromEntries(sources.map(({ name, value }) => [name, value]))
+  }
+
+  return {
+    name: 'fixtura',
+    // Before whatever reloads the page when any file changes.
+    enforce: 'pre',
+    configResolved(resolved) {
+      vite = resolved
+    },
+    async configureServer(server) {
+      following = await startDev(server, checked)
+    },
+    configurePreviewServer: (server) => startPreview(server, checked),
+    resolveId(id) {
+      return id === virtualFixtures || id === virtualStatus ? toResolved(id) : undefined
+    },
+    async load(id) {
+      const isStatus = id === toResolved(virtualStatus)
+      if (!isStatus && id !== toResolved(virtualFixtures)) return undefined
+      isBundled = vite.command === 'build' && production
+      const { data, revision } = following?.feed ?? { data: await loadOnce(), revision: undefined }
+      return toModule({ data: isStatus ? {} : data, base, revision })
+    },
+    hotUpdate({ file }) {
+      const folders = paths.map((path) => resolve(vite.root, path).replaceAll('\\', '/'))
+      const isFixture = folders.some((path) => file === path || file.startsWith(`${path}/`))
+      return isFixture ? [] : undefined
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      handler(_html, { server }) {
+        if (mode !== 'server' || !server) return undefined
+        const children = `import '${virtualStatus}'`
+        return [{ tag: 'script', attrs: { type: 'module' }, children, injectTo: 'head' }]
+      },
+    },
+    generateBundle() {
+      const isPage = this.environment.config.consumer === 'client'
+      const source = isBundled && isPage ? readWorkerScript(vite.root) : undefined
+      if (source !== undefined) this.emitFile({ type: 'asset', fileName: workerFile, source })
+    },
+    async buildEnd() {
+      await following?.close()
+    },
+  }
+}

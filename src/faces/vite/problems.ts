@@ -1,0 +1,30 @@
+import { resolve } from 'node:path'
+import type { ErrorPayload } from 'vite'
+import type { Diagnostic } from '../../core/source.ts'
+
+/** A problem as the terminal shows it: what, where, the lines around it, and what to do. */
+export function toText({ file, line, column, message, advice, frame }: Diagnostic): string {
+  const place = line === undefined ? [] : [`${file}:${line}:${column ?? 1}`]
+  return [message, ...place, frame, advice].filter((part) => part !== undefined).join('\n')
+}
+
+/** Errors as Vite's overlay shows them: the first with its place, the others as text. */
+export function toOverlay(errors: readonly Diagnostic[], root: string): ErrorPayload | undefined {
+  const [first, ...others] = errors
+  if (!first) return undefined
+  const { file, line, column, message, advice, frame } = first
+  const path = resolve(root, file)
+  return {
+    type: 'error',
+    err: {
+      plugin: 'fixtura',
+      message: [message, advice, ...others.map(toText)]
+        .filter((part) => part !== undefined)
+        .join('\n\n'),
+      stack: '',
+      id: path,
+      ...(frame !== undefined && { frame }),
+      ...(line !== undefined && { loc: { file: path, line, column: column ?? 1 } }),
+    },
+  }
+}

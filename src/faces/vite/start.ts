@@ -1,0 +1,78 @@
+import type { PreviewServer, ViteDevServer } from 'vite'
+import { idFieldOf } from '../../core/id-field.ts'
+import { createCoreMock } from '../../core/mock.ts'
+import { platform } from '../platform.ts'
+import { broadcast, welcome } from './broadcast.ts'
+import { toDeclaration } from './declaration.ts'
+import { type Feed, type FeedChange, toReload } from './feed.ts'
+import { follow, type Following } from './follow.ts'
+import { mount } from './middleware.ts'
+import type { CheckedOptions } from './options.ts'
+import { serveWorkerScript } from './worker-script.ts'
+import { writeDeclaration } from './write-declaration.ts'
+
+/** Brings the fixtures into a dev server. */
+export async function startDev(server: ViteDevServer, options: CheckedOptions): Promise<Following> {
+  const { logger } = server.config
+  const declare = (feed: Feed): Promise<void> =>
+    declareTypes(feed, options, server.config.root).catch((error: unknown) =>
+      logger.warn(`Failed to write the types of the fixtures: ${String(error)}`),
+    )
+  const following = await start(server, options, server.config.server.watch !== null, (change) => {
+    broadcast(server, following.feed, change)
+    void declare(following.feed)
+  })
+  welcome(server, following.feed)
+  if (options.mode === 'page') serveWorkerScript(server)
+  await declare(following.feed)
+  return following
+}
+
+/** Brings the fixtures into a preview server, which has no page that could answer by itself. */
+export async function startPreview(server: PreviewServer, options: CheckedOptions): Promise<void> {
+  if (options.mode !== 'server') return
+  const { close } = await start(server, options, true, () => {})
+  server.httpServer.once('close', () => void close())
+}
+
+async function start(
+  { config: { root, logger }, middlewares }: ViteDevServer | PreviewServer,
+  { paths, mode, config }: CheckedOptions,
+  isWatching: boolean,
+  onChange: (change: FeedChange) => void,
+): Promise<Following> {
+  let reload = (_change: FeedChange): void => {}
+  const following = await follow({
+    paths,
+    root,
+    id: config.id,
+    logger,
+    isWatching,
+    onChange(change) {
+      reload(change)
+      onChange(change)
+    },
+  })
+  if (mode === 'page') return following
+  const fixtures = { ...following.feed.data }
+  const mock = createCoreMock({ ...config, fixtures }, platform, (core) => core)
+  mount(middlewares, mock)
+  reload = (change) => {
+    for (const { collection, id } of mock.reload(toReload(change))) {
+      logger.warn(`${collection}/${id}: the fixture took the place of what requests wrote.`)
+    }
+  }
+  return following
+}
+
+async function declareTypes(
+  feed: Feed,
+  { config, types }: CheckedOptions,
+  root: string,
+): Promise<void> {
+  // The types of a fixture that cannot be read are not known, and those of before are better than none.
+  if (feed.errors.length > 0) return
+  const sources = Object.entries(feed.data).map(([name, value]) => ({ name, value }))
+  const text = toDeclaration(sources, (name) => idFieldOf(config.id, name))
+  await writeDeclaration(text, root, types)
+}

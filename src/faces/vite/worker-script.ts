@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { ViteDevServer } from 'vite'
+
+/** Where a page looks for the worker's script. */
+export const workerFile = 'mockServiceWorker.js'
+
+/** The worker's script of the msw that a project has installed, or undefined where it has none. */
+export function readWorkerScript(root: string): string | undefined {
+  try {
+    const path = createRequire(join(root, 'package.json')).resolve(`msw/${workerFile}`)
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Answers requests for the worker's script, so that a project needs no copy of it that grows old. */
+export function serveWorkerScript({ middlewares, config }: ViteDevServer): void {
+  const paths = [`/${workerFile}`, `${config.base}${workerFile}`]
+  middlewares.use((request, response, next) => {
+    const path = request.url?.split('?', 1)[0] ?? ''
+    const script = paths.includes(path) ? readWorkerScript(config.root) : undefined
+    if (script === undefined) return next()
+    response.writeHead(200, {
+      'Content-Type': 'text/javascript',
+      'Cache-Control': 'no-cache',
+      'Service-Worker-Allowed': '/',
+    })
+    response.end(script)
+  })
+}

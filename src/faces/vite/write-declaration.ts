@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+/** Where the types go if nothing else is said, or undefined in a project without TypeScript. */
+function defaultPath(root: string): string | undefined {
+  if (!existsSync(join(root, 'tsconfig.json'))) return undefined
+  return existsSync(join(root, 'src')) ? `src/${fileName}` : fileName
+}
+
+const fileName = 'virtual-fixtura.d.ts'
+
+/** Writes the types unless they are there already, and gives the path of the file it wrote. */
+export async function writeDeclaration(
+  text: string,
+  root: string,
+  types: string | false | undefined,
+): Promise<string | undefined> {
+  const name = types === undefined ? defaultPath(root) : types
+  if (name === undefined || name === false) return undefined
+  const path = resolve(root, name)
+  const before = await readFile(path, 'utf8').catch(() => undefined)
+  if (before === text) return undefined
+  await writeFile(path, text)
+  return path
+}
