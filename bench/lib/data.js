@@ -1,0 +1,65 @@
+// The database of every row: the same seed gives the same records, about 500 bytes each.
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const statuses = ['draft', 'review', 'published', 'archived', 'deleted']
+export const categories = Array.from({ length: 50 }, (_, index) => `category-${pad(index, 2)}`)
+/** Views are whole numbers from 0 up to this, evenly spread. */
+export const mostViews = 100_000
+
+const words = (
+  'amber basin candle delta ember fjord garden harbour island juniper kettle lantern meadow north ' +
+  'orchard pebble quarry river saddle timber umber valley willow yarrow zephyr anchor beacon cedar'
+).split(' ')
+
+/** Creates that many records, with ids from 1. */
+export function createRecords(count, random = createRandom(1)) {
+  return Array.from({ length: count }, (_, index) => ({ id: index + 1, ...createRecord(random) }))
+}
+
+/** One record without an id. */
+export function createRecord(random) {
+  const name = `${random.pick(words)} ${random.pick(words)}`
+  const at = 1_700_000_000_000 + random.integer(0, 50_000_000) * 1000
+  return {
+    title: `${toText(random, 3)} ${random.integer(1, 1e6)}`,
+    body: toText(random, 30),
+    status: random.pick(statuses),
+    category: random.pick(categories),
+    views: random.integer(0, mostViews),
+    price: random.integer(100, 99_999) / 100,
+    createdAt: new Date(at).toISOString(),
+    author: { name, email: `${name.replace(' ', '.')}@mail.example` },
+    tags: [random.pick(words), random.pick(words)],
+  }
+}
+
+/** Writes the database file of that many records into the folder; gives its path. */
+export function writeDatabase(folder, count) {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `db-${count}.json`)
+  writeFileSync(file, JSON.stringify({ posts: createRecords(count) }))
+  return file
+}
+
+/** Mulberry32 and what is drawn from it. */
+export function createRandom(seed) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const integer = (least, most) => least + Math.floor(next() * (most - least + 1))
+  return { integer, pick: (list) => list[integer(0, list.length - 1)] }
+}
+
+function toText(random, count) {
+  return Array.from({ length: count }, () => random.pick(words)).join(' ')
+}
+
+function pad(number, digits) {
+  return String(number).padStart(digits, '0')
+}

@@ -1,0 +1,76 @@
+// Public load generators: wrk where it is installed, else autocannon, which is itself the limit at
+// the rates of the floor.
+
+import { execFile, execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const connections = 16
+const script = join(import.meta.dirname, 'requests.lua')
+
+/** The load generator of this machine, with its version. */
+export const generator = findWrk() ?? 'autocannon'
+
+/**
+ * Sends the requests, over and over, for that many seconds.
+ * @returns answers a second
+ * @throws Error when an answer was none of 2xx or a connection broke
+ */
+export async function load(url, requests, seconds, scratch) {
+  const fire = generator.startsWith('wrk') ? fireWrk : fireAutocannon
+  const { rate, failures } = await fire(url, requests, seconds, scratch)
+  if (failures) throw new Error(`Failed to load "${url}": ${failures}.`)
+  return rate
+}
+
+async function fireWrk(url, requests, seconds, scratch) {
+  const file = join(scratch, 'requests.txt')
+  const host = new URL(url).host
+  const raw = requests.map((request) => toRaw(request, host))
+  writeFileSync(file, raw.map((text) => `${Buffer.byteLength(text)}\n${text}`).join(''))
+  const args = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '30s',
+    '-s',
+    script,
+    url,
+    '--',
+    file,
+  ]
+  const { stdout } = await promisify(execFile)('wrk', args)
+  const failures = /Non-2xx.*|Socket errors.*/.exec(stdout)?.[0]
+  return { rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]), failures }
+}
+
+async function fireAutocannon(url, requests, seconds) {
+  const { default: autocannon } = await import('autocannon')
+  const headers = { 'content-type': 'application/json' }
+  let at = 0
+  // One counter for all connections: a deletion must not be sent twice.
+  const setupRequest = (request) => ({ ...request, ...requests[at++ % requests.length], headers })
+  const options = { url, connections, duration: seconds, requests: [{ setupRequest }] }
+  const { requests: sent, duration, non2xx, errors } = await autocannon(options)
+  const failures = non2xx + errors > 0 && `${non2xx} answers other than 2xx, ${errors} errors`
+  return { rate: sent.total / duration, failures }
+}
+
+function toRaw({ method, path, body }, host) {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: application/json\r\n`
+  if (body === undefined) return `${head}\r\n`
+  const length = Buffer.byteLength(body)
+  return `${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
+}
+
+function findWrk() {
+  try {
+    execFileSync('wrk', ['--version'], { stdio: 'pipe' })
+  } catch (error) {
+    // It prints its version and fails all the same.
+    return /^wrk \S+/.exec(String(error.stdout ?? ''))?.[0]
+  }
+  return 'wrk'
+}

@@ -1,0 +1,105 @@
+// The table, for the terminal and for `bench/results.md`.
+
+import { cpus, release, totalmem, type } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { generator } from './load.js'
+
+const columns = [
+  ['floor', 'floor'],
+  ['json-server-0', 'json-server 0.17'],
+  ['json-server-1', 'json-server 1'],
+  ['fakerest', 'FakeRest'],
+  ['other', 'other'],
+]
+const others = { small: '1,000 records', holder: 'bare process', constant: 'constant handler' }
+
+/** What stands above the table in `bench/results.md`. */
+export const preface = `# Results
+
+Written by \`npm run bench\`. The column Fixtura is what this machine did; every other column is how many
+times as fast Fixtura is as that side, measured by turns in the same run, as the median over the rounds.
+In the rows of memory and MSW the ratio is a cost: how many times the memory or the time of the other.
+The floor is a \`node:http\` server that writes the same status, headers and bytes from a constant
+Buffer. FakeRest, which has no server, is measured against \`mock.fetch\` in one process.
+`
+
+/** Whether a result meets the goal of its row. */
+export function isMet({ goal }, { ratios }) {
+  const ratio = ratios[goal.against]
+  if (ratio === undefined) return false
+  return goal.atLeast === undefined ? ratio <= goal.atMost : ratio >= goal.atLeast
+}
+
+/** The results as a Markdown table, one line a row. */
+export function toTable(results) {
+  const head = ['row', 'what', 'Fixtura', ...columns.map(([, title]) => title), 'goal', 'met']
+  const lines = results.map(({ row, result }) => [
+    row.name,
+    row.title,
+    ...(result.failure
+      ? ['', ...columns.map(() => ''), toGoal(row), 'no']
+      : [
+          `${toNumber(result.rates.fixtura)} ${result.unit}`.replace(' /s', '/s'),
+          ...columns.map(([name]) => toCell(name, result)),
+          toGoal(row),
+          isMet(row, result) ? 'yes' : '**no**',
+        ]),
+  ])
+  return align([head, head.map(() => '---'), ...lines])
+}
+
+/** What the table does not say, row by row. */
+export function toNotes(results) {
+  return results.flatMap(({ row, result }) => {
+    const notes = result.failure ? [result.failure] : (result.notes ?? [])
+    return notes.map((note) => `- ${row.name}: ${note}`)
+  })
+}
+
+/** The machine and the versions that the figures belong to. */
+export function toEnvironment() {
+  const [{ model }] = cpus()
+  const version = (name) =>
+    JSON.parse(
+      readFileSync(join(import.meta.dirname, '../../node_modules', name, 'package.json'), 'utf8'),
+    ).version
+  return {
+    machine: `${model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, ${type()} ${release()}`,
+    versions: {
+      Node: process.versions.node,
+      load: generator,
+      'json-server 0': version('json-server'),
+      'json-server 1': version('json-server-v1'),
+      FakeRest: version('fakerest'),
+      msw: version('msw'),
+    },
+  }
+}
+
+function toGoal({ goal }) {
+  const name = others[goal.against] ?? columns.find(([name]) => name === goal.against)?.[1]
+  return goal.atLeast === undefined ? `≤ ${goal.atMost} × ${name}` : `≥ ${goal.atLeast} × ${name}`
+}
+
+function toCell(column, { ratios }) {
+  if (column !== 'other') return ratios[column] === undefined ? '–' : toNumber(ratios[column])
+  const name = Object.keys(others).find((other) => ratios[other] !== undefined)
+  return name ? `${toNumber(ratios[name])} (${others[name]})` : '–'
+}
+
+function toNumber(value) {
+  if (value >= 100) return Math.round(value).toLocaleString('en')
+  return value.toPrecision(value < 1 ? 2 : 3)
+}
+
+function align(lines) {
+  const widths = lines[0].map((_, at) => Math.max(...lines.map((line) => line[at].length)))
+  return lines
+    .map(
+      (line) =>
+        `| ${line.map((cell, at) => cell.padEnd(widths[at], cell === '---' ? '-' : ' ')).join(' | ')} |`,
+    )
+    .join('\n')
+}

@@ -1,0 +1,72 @@
+// Who is measured: each side starts a server for a file, on a port, and names its wire.
+
+import { copyFileSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { findNode24 } from './node-24.js'
+import { freePort, launch, untilAnswered } from './processes.js'
+import { ask } from './send.js'
+import { wires } from './wires.js'
+
+const folder = import.meta.dirname
+const modules = join(folder, '../../node_modules')
+const script = (name) => join(folder, '../servers', name)
+
+/** Programs that serve a file: the wire they speak, their script and its further arguments. */
+const programs = {
+  fixtura: { wire: wires.rest, path: script('fixtura.js') },
+  'json-server-0': {
+    wire: wires.jsonServer0,
+    path: join(modules, 'json-server/lib/cli/bin.js'),
+    args: ['--host', '127.0.0.1', '--quiet'],
+  },
+  'json-server-1': {
+    wire: wires.jsonServer1,
+    path: join(modules, 'json-server-v1/lib/bin.js'),
+    findNode: findNode24,
+  },
+  holder: { wire: wires.rest, path: script('holder.js') },
+}
+
+/**
+ * Starts a program on a copy of the file; resolves once it answers.
+ * `node` runs it instead of the program's own choice, with `flags`.
+ */
+export async function startProgram(name, file, { scratch, node, flags = [], extra = [] }) {
+  const { wire, path, args = [], findNode = () => process.execPath } = programs[name]
+  const copy = join(mkdtempSync(join(scratch, `${name}-`)), 'db.json')
+  copyFileSync(file, copy)
+  const port = await freePort()
+  const begun = performance.now()
+  const server = launch(
+    node ?? (await findNode()),
+    [...flags, path, copy, '--port', String(port), ...args, ...extra],
+    { cwd: join(copy, '..') },
+  )
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswered(`${url}/posts/1`, server)
+  return {
+    ...server,
+    name,
+    /** From spawn to the first answer, in milliseconds. */
+    startTime: performance.now() - begun,
+    url,
+    file: copy,
+    toHttp: wire.toHttp,
+    async send(request) {
+      const { status, value } = await ask(url, wire.toHttp(request))
+      return { status, value: status < 300 ? wire.fromHttp(request, value) : value }
+    },
+  }
+}
+
+/** Starts the floor: what repeats the side's answer to the request. */
+export async function startFloor(side, request) {
+  const port = await freePort()
+  const asked = JSON.stringify(side.toHttp(request))
+  const args = [script('floor.js'), side.url, asked, '--port', String(port)]
+  const server = launch(process.execPath, args)
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswered(url, server)
+  return { ...server, name: 'floor', url, toHttp: side.toHttp }
+}

@@ -1,0 +1,13 @@
+/** The middle value; the mean of the middle two. */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2
+}
+
+/** The value below which that share of them lies. */
+export function quantile(values, share) {
+  return values.toSorted((a, b) => a - b)[
+    Math.min(values.length - 1, Math.floor(values.length * share))
+  ]
+}

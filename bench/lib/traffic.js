@@ -1,0 +1,103 @@
+// What a row asks, free of any wire: `{ kind, id | question | record | changes }`. The round decides
+// the slice, so that no round repeats another's writes and every side gets the same.
+
+import { categories, createRandom, createRecord, mostViews, statuses } from './data.js'
+
+/** Records of a page. */
+export const pageSize = 20
+
+/** One record after another, drawn at random. */
+export function members(count, round) {
+  const random = createRandom(100 + round)
+  return repeat(2_000, () => ({ kind: 'get', id: random.integer(1, count) }))
+}
+
+/** One question, the same again and again. */
+export function hotList() {
+  const where = { status: 'published', category: 'category-07' }
+  return [{ kind: 'list', question: { where, sort: '-views', page: 2 } }]
+}
+
+/** Every record, whole. */
+export function wholeList() {
+  return [{ kind: 'list', question: {} }]
+}
+
+/** New records without an id. */
+export function posts(_count, round) {
+  const random = createRandom(200 + round)
+  return repeat(2_000, () => ({ kind: 'post', record: createRecord(random) }))
+}
+
+/**
+ * Questions that each differ from the one before in their filter, their sort field or their page,
+ * and after every nine of them a write: in turn a new record, a change, a deletion.
+ */
+export function mixed(count, round) {
+  const random = createRandom(300 + round)
+  const kept = Math.floor(count / 4)
+  const length = 20_000
+  // Every deletion of every round has its own record, and changes leave those records alone.
+  const share = Math.ceil(length / 30)
+  let doomed = kept + 1 + round * share
+  let question = { where: drawFilter(random), sort: drawSort(random), page: 1 }
+  const writes = [
+    () => ({ kind: 'post', record: createRecord(random) }),
+    () => ({ kind: 'patch', id: random.integer(1, kept), changes: drawChanges(random) }),
+    () => ({ kind: 'delete', id: doomed++ }),
+  ]
+  return repeat(length, (at) => {
+    if (at % 10 === 9) return writes[Math.floor(at / 10) % writes.length]()
+    question = turn(question, count, random)
+    return { kind: 'list', question }
+  })
+}
+
+function turn(question, count, random) {
+  const pages = Math.min(10, Math.floor((count * shareOf(question.where)) / 2 / pageSize))
+  const what = random.pick(pages > 1 ? ['where', 'sort', 'page'] : ['where', 'sort'])
+  if (what === 'page')
+    return { ...question, page: another(question.page, () => random.integer(1, pages)) }
+  const draw = what === 'where' ? drawFilter : drawSort
+  return { ...question, [what]: another(question[what], () => draw(random)), page: 1 }
+}
+
+function drawFilter(random) {
+  const status = random.pick(statuses)
+  const category = random.pick(categories)
+  const views = { gte: random.integer(0, mostViews / 2) }
+  return random.pick([{ status }, { category }, { status, category }, { status, views }])
+}
+
+function drawSort(random) {
+  return random.pick(['', '-']) + random.pick(['views', 'price', 'createdAt', 'title'])
+}
+
+function drawChanges(random) {
+  return random.pick([
+    { views: random.integer(0, mostViews) },
+    { status: random.pick(statuses) },
+    { price: random.integer(100, 99_999) / 100, status: random.pick(statuses) },
+  ])
+}
+
+/** How many of the records a filter finds, about. */
+function shareOf(where) {
+  const shares = {
+    status: () => 1 / statuses.length,
+    category: () => 1 / categories.length,
+    views: ({ gte }) => 1 - gte / mostViews,
+  }
+  return Object.entries(where).reduce((all, [field, value]) => all * shares[field](value), 1)
+}
+
+function another(value, draw) {
+  for (;;) {
+    const drawn = draw()
+    if (JSON.stringify(drawn) !== JSON.stringify(value)) return drawn
+  }
+}
+
+function repeat(length, make) {
+  return Array.from({ length }, (_, index) => make(index))
+}

@@ -1,0 +1,113 @@
+// Every row: what it asks, and its goal. A goal is a ratio to somebody: `atLeast` where more is
+// better, `atMost` where the ratio is a cost.
+
+import { hotList, members, mixed, posts, wholeList } from '../lib/traffic.js'
+import { flatRow, httpRow } from './http.js'
+import { mswRow } from './in-process.js'
+import { memoryRow } from './memory.js'
+import { reloadRow } from './reload.js'
+import { startRow } from './start.js'
+
+const small = 1_000
+const middle = 10_000
+const large = 100_000
+
+/** Name, title, goal and how to measure it. */
+export const table = [
+  {
+    name: 'member-1k',
+    title: 'one record of 1,000',
+    goal: { against: 'floor', atLeast: 0.85 },
+    run: httpRow({ traffic: members, count: small }),
+  },
+  {
+    name: 'member-10k',
+    title: 'one record of 10,000',
+    goal: { against: 'floor', atLeast: 0.85 },
+    run: httpRow({ traffic: members, count: middle }),
+  },
+  {
+    name: 'member-100k',
+    title: 'one record of 100,000',
+    goal: { against: 'floor', atLeast: 0.85 },
+    run: httpRow({ traffic: members, count: large }),
+  },
+  {
+    name: 'member-flat',
+    title: 'one record of 100,000 against one of 1,000',
+    goal: { against: 'small', atLeast: 0.9 },
+    run: flatRow({ traffic: members, counts: [small, large] }),
+  },
+  {
+    name: 'list-hot',
+    title: 'filtered, sorted page of 20 of 100,000, the same again and again',
+    goal: { against: 'floor', atLeast: 0.75 },
+    run: httpRow({ traffic: hotList, count: large }),
+  },
+  {
+    name: 'list-mixed',
+    title: 'page of 100,000, each time another filter, sort field or page, one write in ten',
+    goal: { against: 'floor', atLeast: 0.03 },
+    run: httpRow({ traffic: mixed, count: large }),
+  },
+  {
+    name: 'list-mixed-10k',
+    title: 'the same of 10,000',
+    goal: { against: 'json-server-0', atLeast: 100 },
+    run: httpRow({ traffic: mixed, count: middle }),
+  },
+  {
+    name: 'list-whole',
+    title: 'list of 1,000 whole records',
+    goal: { against: 'floor', atLeast: 0.75 },
+    run: httpRow({ traffic: wholeList, count: small }),
+  },
+  {
+    name: 'post',
+    title: 'POST into 100,000',
+    goal: { against: 'floor', atLeast: 0.4 },
+    run: httpRow({ traffic: posts, count: large }),
+  },
+  {
+    name: 'post-persist',
+    title: 'POST into 100,000 with --persist',
+    goal: { against: 'floor', atLeast: 0.25 },
+    run: httpRow({ traffic: posts, count: large, options: ['--persist'], inProcess: false }),
+  },
+  {
+    name: 'start',
+    title: 'spawn to first answer, 0.5 MB file',
+    goal: { against: 'json-server-1', atLeast: 1 },
+    run: startRow({ count: small }),
+  },
+  {
+    name: 'reload-500k',
+    title: 'save to served, 0.5 MB file',
+    goal: { against: 'json-server-1', atLeast: 1 },
+    run: reloadRow({ count: small }),
+  },
+  {
+    name: 'reload-5m',
+    title: 'save to served, 5 MB file',
+    goal: { against: 'json-server-1', atLeast: 1 },
+    run: reloadRow({ count: middle }),
+  },
+  {
+    name: 'memory',
+    title: 'resident memory with the 50 MB file after 10,000 requests',
+    goal: { against: 'holder', atMost: 1.5 },
+    run: memoryRow({ count: large }),
+  },
+  {
+    name: 'msw-member',
+    title: 'one record of 10,000 through MSW',
+    goal: { against: 'constant', atMost: 1.1 },
+    run: mswRow({ traffic: members, count: middle }),
+  },
+  {
+    name: 'msw-list',
+    title: 'filtered, sorted page of 20 of 10,000 through MSW',
+    goal: { against: 'constant', atMost: 1.3 },
+    run: mswRow({ traffic: hotList, count: middle }),
+  },
+]
