@@ -1,2 +1,6 @@
 export { stages, type Behaviour, type Hook, type Hooks, type World } from './core/http/behaviour.ts'
 export { onLeave, type Exchange, type View, type Write } from './core/http/exchange.ts'
+export { delay, type DelayOptions } from './core/behaviours/delay.ts'
+export { type FaultOptions, faults } from './core/behaviours/faults.ts'
+export { limit, type LimitOptions } from './core/behaviours/limit.ts'
+export type { Delay, Duration } from './core/duration.ts'

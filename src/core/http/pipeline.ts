@@ -100,7 +100,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function fail(exchange: Exchange, error: unknown): MockResponse {
-    if (!(error instanceof MockError) || error.status >= 500) onFailure(error, exchange)
+    if (!(error instanceof MockError)) onFailure(error, exchange)
     const problem =
       error instanceof MockError
         ? error

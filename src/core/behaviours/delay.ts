@@ -1,0 +1,52 @@
+import { wait } from '../clock.ts'
+import { createDelay, type Delay } from '../duration.ts'
+import type { Behaviour } from '../http/behaviour.ts'
+import { isMeant, parsePattern } from '../pattern.ts'
+
+/** Which requests are delayed. */
+export interface DelayOptions {
+  /** Only requests that one of these patterns means. @default all */
+  only?: readonly string[]
+}
+
+/**
+ * Delays answers: by a fixed time, by one of a range, or log-normally; the same for the same seed.
+ * @throws MockError when the delay is none
+ * @example delay('200-800')
+ */
+export function delay(time: Delay, { only = ['*'] }: DelayOptions = {}): Behaviour {
+  const draw = createDelay(time)
+  const patterns = only.map(parsePattern)
+  return {
+    name: 'delay',
+    create({ clock, random, service }) {
+      let isOn = true
+      return {
+        at: {
+          network({ method, path, reasons }) {
+            const below = path.slice(service.base.length)
+            if (!isOn || !patterns.some((one) => isMeant(one, method, below))) return undefined
+            const milliseconds = draw(random)
+            if (milliseconds === 0) return undefined
+            reasons.push(`delayed ${milliseconds} ms`)
+            return wait(clock, milliseconds)
+          },
+        },
+        controls: {
+          GET: () => ({ isOn }),
+          PUT(input) {
+            isOn =
+              typeof input === 'object' &&
+              input !== null &&
+              !Array.isArray(input) &&
+              input['isOn'] !== false
+            return { isOn }
+          },
+        },
+        reset() {
+          isOn = true
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { type Clock, wait } from '../clock.ts'
+import type { MockBody } from '../http/messages.ts'
+
+/** A body that breaks off after a share of it, so that the connection does. */
+export function cutOff(body: MockBody, share: number): MockBody {
+  if (body === null || isStream(body)) return body
+  const part = body.slice(0, Math.floor(body.length * share))
+  return (async function* () {
+    yield part
+    throw new Error('The body was cut off, as a fault says.')
+  })()
+}
+
+/** A body that comes in ten parts a second, at a pace in bytes a second. */
+export function slowDown(body: MockBody, bytesPerSecond: number, clock: Clock): MockBody {
+  if (body === null || isStream(body)) return body
+  const size = Math.max(1, Math.ceil(bytesPerSecond / 10))
+  return (async function* () {
+    for (let at = 0; at < body.length; at += size) {
+      const part = body.slice(at, at + size)
+      yield part
+      await wait(clock, (part.length / bytesPerSecond) * 1000)
+    }
+  })()
+}
+
+function isStream(body: MockBody): body is Exclude<MockBody, string | Uint8Array | null> {
+  return body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)
+}

@@ -1,0 +1,78 @@
+import {
+  checkOptions,
+  isAmount,
+  isCount,
+  isEither,
+  isFlag,
+  isMapOf,
+  isObject,
+  isText,
+} from '../check.ts'
+import { createDelay, type Delay } from '../duration.ts'
+import type { JsonRecord } from '../json.ts'
+import { parsePattern, type Pattern } from '../pattern.ts'
+import type { Random } from '../random.ts'
+
+/** One thing that goes wrong, and when. */
+export interface FaultRule {
+  /** Which requests it means: `POST /orders`, `orders`, `*`. @default all */
+  on?: string
+  /** From 0 to 1. @default 1 */
+  probability?: number
+  /** How often it happens at most. @default always */
+  times?: number
+  /** Waits before anything else. */
+  delay?: Delay
+  /** Answers with this error. */
+  status?: number
+  /** The text of the error, or further members of its problem document. */
+  body?: string | JsonRecord
+  /** Further headers of the answer. */
+  headers?: Record<string, string>
+  /** Answers nothing at all: a network error. */
+  drop?: boolean
+  /** Breaks the connection off after this share of the body, from 0 to 1. */
+  truncate?: number
+  /** Writes the body at this pace. */
+  bytesPerSecond?: number
+}
+
+/** What happens to a request. */
+export interface Fault extends Omit<FaultRule, 'delay' | 'on' | 'probability' | 'times'> {
+  /** Draws how long to wait, in milliseconds. */
+  delay?: (random: Random) => number
+  code?: string
+}
+
+/** A rule, ready to be asked. */
+export interface ParsedRule {
+  pattern: Pattern
+  probability: number
+  /** How often it may still happen. */
+  left: number
+  fault: Fault
+  /** The rule as it was given. */
+  text: FaultRule
+}
+
+/**
+ * Reads a rule.
+ * @throws MockError when a part of it is wrong
+ */
+export function parseRule(rule: FaultRule): ParsedRule {
+  checkOptions('a fault', rule, {
+    on: isText,
+    probability: [(value) => Number(value) >= 0 && Number(value) <= 1, 'a number from 0 to 1'],
+    times: isCount,
+    delay: isEither(isAmount, isText, isObject),
+    status: [(value) => Number(value) >= 400 && Number(value) <= 599, 'a status from 400 to 599'],
+    body: isEither(isText, isObject),
+    headers: isMapOf(isText),
+    drop: isFlag,
+    truncate: [(value) => Number(value) >= 0 && Number(value) < 1, 'a number from 0 to below 1'],
+    bytesPerSecond: isCount,
+  })
+  const { on = '*', probability = 1, times = Infinity, delay, ...rest } = rule
+  const fault: Fault = { ...rest, ...(delay !== undefined && { delay: createDelay(delay) }) }
+  return { pattern: parsePattern(on), probability, left: times, fault, text: rule }
+}

@@ -1,0 +1,65 @@
+/** What is left to a caller. */
+export interface Standing {
+  isAllowed: boolean
+  /** How many more requests are answered now. */
+  remaining: number
+  /** Milliseconds until more are, or until all are again. */
+  reset: number
+}
+
+/** Counts the requests of one caller. */
+export interface Quota {
+  /** Takes one request at that time, in milliseconds. */
+  take(now: number): Standing
+}
+
+/** How requests are counted. */
+export type Algorithm = 'fixed' | 'sliding' | 'bucket'
+
+/** Each algorithm, for so many requests in a window of so many milliseconds. */
+export const algorithms: Record<Algorithm, (requests: number, window: number) => Quota> = {
+  fixed(requests, window) {
+    let start = -Infinity
+    let taken = 0
+    return {
+      take(now) {
+        if (now >= start + window) {
+          start = now
+          taken = 0
+        }
+        const isAllowed = taken < requests
+        if (isAllowed) taken++
+        return { isAllowed, remaining: requests - taken, reset: start + window - now }
+      },
+    }
+  },
+
+  sliding(requests, window) {
+    let times: number[] = []
+    return {
+      take(now) {
+        times = times.filter((time) => time > now - window)
+        const isAllowed = times.length < requests
+        if (isAllowed) times.push(now)
+        const reset = (times[0] ?? now) + window - now
+        return { isAllowed, remaining: requests - times.length, reset }
+      },
+    }
+  },
+
+  bucket(requests, window) {
+    const pace = requests / window
+    let tokens = requests
+    let last: number | undefined
+    return {
+      take(now) {
+        tokens = Math.min(requests, tokens + (now - (last ?? now)) * pace)
+        last = now
+        const isAllowed = tokens >= 1
+        if (isAllowed) tokens--
+        const remaining = Math.floor(tokens)
+        return { isAllowed, remaining, reset: Math.round((1 - tokens + remaining) / pace) }
+      },
+    }
+  },
+}

@@ -1,0 +1,54 @@
+/** Which requests are meant: `POST *`, `orders`, `GET /posts/:id`, `/admin/*`, `*`. */
+export interface Pattern {
+  /** In upper case; undefined for any. */
+  method: string | undefined
+  /** The parameters of a path below the base that is meant, else undefined. */
+  match(path: string): Record<string, string> | undefined
+}
+
+/**
+ * Reads a pattern: a method or none, then a path. A name without a slash in front stands for a
+ * resource and all below it; `:name` for one segment; `*` at the end for any rest.
+ */
+export function parsePattern(text: string): Pattern {
+  const [first = '', ...rest] = text.trim().split(/\s+/)
+  const hasMethod = rest.length > 0 || /^[A-Z]+$/.test(first)
+  const path = hasMethod ? (rest[0] ?? '*') : first
+  const method = hasMethod && first !== '*' && first !== 'ANY' ? first.toUpperCase() : undefined
+  return { method, match: createMatch(path) }
+}
+
+/** Whether a pattern means a request; HEAD counts as GET. */
+export function isMeant(pattern: Pattern, method: string, path: string): boolean {
+  const wanted = pattern.method
+  const fits = wanted === undefined || wanted === method || (wanted === 'GET' && method === 'HEAD')
+  return fits && pattern.match(path) !== undefined
+}
+
+function createMatch(path: string): Pattern['match'] {
+  if (path === '*' || path === '/*') return () => ({})
+  const isName = !path.startsWith('/')
+  const segments = path.split('/').filter((segment) => segment !== '')
+  const isOpen = isName || segments.at(-1) === '*'
+  if (segments.at(-1) === '*') segments.pop()
+  return (given) => {
+    const parts = given.split('/').filter((part) => part !== '')
+    if (parts.length < segments.length || (!isOpen && parts.length > segments.length))
+      return undefined
+    const params: Record<string, string> = {}
+    for (const [at, segment] of segments.entries()) {
+      const part = decode(parts[at] ?? '')
+      if (segment.startsWith(':')) params[segment.slice(1)] = part
+      else if (segment !== '*' && segment !== part) return undefined
+    }
+    return params
+  }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

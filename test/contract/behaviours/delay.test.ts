@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+
+import { delay } from '../../../src/behaviours.ts'
+import type { Delay } from '../../../src/behaviours.ts'
+import { createMock } from '../../../src/index.ts'
+import { createInstantClock } from '../../clocks.ts'
+import { faces } from '../../faces.ts'
+
+const fixtures = { posts: [{ id: 1 }] }
+
+const rows: [delay: Delay, least: number, most: number][] = [
+  [200, 200, 200],
+  ['2s', 2000, 2000],
+  ['200-800', 200, 800],
+  ['1-2s', 1000, 2000],
+  [{ min: '100ms', max: 300 }, 100, 300],
+  [{ median: 100, sigma: 0.1 }, 50, 200],
+]
+
+it.each(rows)('delays an answer by %j', async (time, least, most) => {
+  const mock = createMock({ fixtures, clock: createInstantClock(), seed: 3, use: [delay(time)] })
+  for (let count = 0; count < 50; count++) await mock.fetch(new Request('http://mock.test/posts'))
+  for (const { ms } of mock.log) {
+    expect(ms).toBeGreaterThanOrEqual(least)
+    expect(ms).toBeLessThanOrEqual(most)
+  }
+  expect(new Set(mock.log.map(({ ms }) => ms)).size > 5).toBe(least !== most)
+})
+
+it.each(Object.keys(faces))('delays only what it is told to (%s)', async (name) => {
+  const use = [delay(100, { only: ['POST *'] })]
+  const mock = createMock({ fixtures, clock: createInstantClock(), use })
+  const connection = await faces[name]?.(mock)
+  await connection?.send('GET /posts')
+  await connection?.send({ request: 'POST /posts', body: {} })
+  await connection?.close()
+  expect(mock.log.map(({ ms, reason }) => [ms, reason])).toEqual([
+    [0, ''],
+    [100, 'delayed 100 ms'],
+  ])
+})
+
+it('says what is wrong with a delay', () => {
+  expect(() => delay('fast')).toThrow('Failed to read the duration "fast"')
+})

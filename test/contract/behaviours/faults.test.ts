@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest'
+
+import { delay, type FaultOptions, faults } from '../../../src/behaviours.ts'
+import { createMock, type MockOptions } from '../../../src/index.ts'
+import { createInstantClock } from '../../clocks.ts'
+import { contract, faces } from '../../faces.ts'
+
+const fixtures = { posts: [{ id: 1, title: 'A title that is long enough to be cut' }] }
+type Options = MockOptions<Record<string, unknown>>
+const withFaults = (options?: FaultOptions) => (): Options => ({
+  fixtures,
+  seed: 1,
+  clock: createInstantClock(),
+  use: [faults(options)],
+})
+
+contract(
+  'faults',
+  withFaults({
+    rules: [{ on: 'POST posts', status: 503, times: 1, headers: { 'Retry-After': '5' } }],
+  }),
+  [
+    ['leave others alone', 'GET /posts', { status: 200 }],
+    [
+      'answer with an error',
+      { request: 'POST /posts', body: {} },
+      {
+        status: 503,
+        headers: {
+          'retry-after': '5',
+          'content-type': /problem\+json/,
+          'cache-control': 'no-store',
+        },
+      },
+    ],
+    [
+      'happen as often as they are told to',
+      [
+        { request: 'POST /posts', body: {} },
+        { request: 'POST /posts', body: {} },
+      ],
+      { status: 201 },
+    ],
+    [
+      'come before what is missing',
+      { request: 'POST /posts/nope/nope', body: {} },
+      { status: 503 },
+    ],
+  ],
+)
+
+contract('a client that prefers a fault', withFaults(), [
+  [
+    'gets the error',
+    { request: 'GET /posts', headers: { prefer: 'code=418, wait=2' } },
+    { status: 418, headers: { 'preference-applied': 'code=418, wait=2' } },
+  ],
+  [
+    'gets no error that is none',
+    { request: 'GET /posts', headers: { prefer: 'code=999' } },
+    { status: 200 },
+  ],
+  [
+    'never gets 304 for an error',
+    { request: 'GET /posts', headers: { prefer: 'code=500', 'if-none-match': '*' } },
+    { status: 500 },
+  ],
+])
+
+it.each(Object.keys(faces))('drop the connection (%s)', async (name) => {
+  const mock = createMock(withFaults({ profile: 'offline' })())
+  const connection = await faces[name]?.(mock)
+  await expect(connection?.send('GET /posts')).rejects.toThrow()
+  expect(mock.log.at(-1)).toMatchObject({ status: 0, reason: 'fault 1 struck' })
+  await connection?.close()
+})
+
+it.each(Object.keys(faces))('cut a body off (%s)', async (name) => {
+  const mock = createMock(withFaults({ rules: [{ truncate: 0.5 }] })())
+  const connection = await faces[name]?.(mock)
+  await expect(connection?.send('GET /posts')).rejects.toThrow()
+  await connection?.close()
+})
+
+it.each(Object.keys(faces))('write a body slowly and whole (%s)', async (name) => {
+  const clock = createInstantClock()
+  const start = clock.now()
+  const use = [faults({ rules: [{ bytesPerSecond: 10 }] })]
+  const connection = await faces[name]?.(createMock({ fixtures, clock, use }))
+  const answer = await connection?.send('GET /posts')
+  expect(JSON.parse(answer?.text ?? '')).toEqual(fixtures.posts)
+  expect(clock.now() - start).toBeGreaterThan(5000)
+  await connection?.close()
+})
+
+it('give the same answers for the same seed', async () => {
+  const statuses = async (seed: number): Promise<number[]> => {
+    const use = [delay('200-800'), faults({ rules: [{ probability: 0.3, status: 500 }] })]
+    const mock = createMock({ fixtures, seed, clock: createInstantClock(), use })
+    for (let count = 0; count < 40; count++) {
+      await mock.fetch(new Request('http://mock.test/posts'))
+    }
+    return mock.log.flatMap(({ status, ms }) => [status, ms])
+  }
+  const first = await statuses(1)
+  expect(await statuses(1)).toEqual(first)
+  expect(await statuses(2)).not.toEqual(first)
+  expect(new Set(first).size).toBeGreaterThan(10)
+})
+
+it.each([
+  [{ profile: 'flakey' }, '"profile" cannot be "flakey"'],
+  [{ rules: [{ probability: 2 }] }, '"probability" cannot be 2'],
+  [{ rules: [{ statos: 500 }] }, 'Did you mean "status"?'],
+])('refuse the options %j', (options, message) => {
+  expect(() => faults(options as FaultOptions)).toThrow(message)
+})
