@@ -1,3 +1,6 @@
+export { fields, type FieldOptions } from './core/behaviours/fields.ts'
+export { schema, type StandardSchema } from './core/behaviours/schema.ts'
+export type { JsonSchema } from './core/behaviours/json-schema.ts'
 export { stages, type Behaviour, type Hook, type Hooks, type World } from './core/http/behaviour.ts'
 export { onLeave, type Exchange, type View, type Write } from './core/http/exchange.ts'
 export { delay, type DelayOptions } from './core/behaviours/delay.ts'

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 /** Every entry of the package and the names that it exports. */
 const entries: [entry: string, names: string[]][] = [
   ['fixtura', ['MockError', 'createManualClock', 'createMock', 'defineConfig']],
-  ['fixtura/behaviours', ['delay', 'faults', 'limit', 'onLeave', 'stages']],
+  ['fixtura/behaviours', ['delay', 'faults', 'fields', 'limit', 'onLeave', 'schema', 'stages']],
   ['fixtura/browser', ['startMock']],
   ['fixtura/dialects', ['rest']],
   ['fixtura/msw', ['handlers', 'strict']],

@@ -5,16 +5,19 @@ import { suggest } from './nearest.ts'
 export type Check = readonly [passes: (value: unknown) => boolean, words: string]
 
 /**
- * Checks the names and the kinds of options; undefined stands for one that is not given.
+ * Checks that options are an object and, where there are checks, their names and kinds; undefined
+ * stands for an option that is not given.
  * @throws MockError that suggests the nearest name, or says what the value has to be
  */
 export function checkOptions(
   subject: string,
   options: unknown,
-  checks: Readonly<Record<string, Check>>,
+  checks?: Readonly<Record<string, Check>>,
 ): void {
-  if (!isObject[0](options))
-    throw wrong(subject, `they have to be ${isObject[1]}, and are ${show(options)}.`)
+  if (!isObject[0](options)) {
+    throw wrong(subject, `it cannot be ${show(options)}. Please give ${isObject[1]}.`)
+  }
+  if (!checks) return
   for (const [name, value] of Object.entries(options as object)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
     if (!check) throw wrong(subject, `there is no "${name}". ${suggest(name, Object.keys(checks))}`)

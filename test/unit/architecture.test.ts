@@ -26,7 +26,12 @@ const table: Row[] = [
   ['dialect contract', ['core/dialects/dialect.ts'], ['leaves', 'query'], []],
   ['dialects', ['core/dialects/'], ['leaves', 'query', 'dialect contract'], []],
   ['http', ['core/http/'], ['leaves', 'store', 'query', 'dialect contract'], []],
-  ['behaviours', ['core/behaviours/'], ['leaves', 'store', 'query', 'http'], []],
+  [
+    'behaviours',
+    ['core/behaviours/'],
+    ['leaves', 'store', 'query', 'http'],
+    ['@cfworker/json-schema', 'jose'],
+  ],
   ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
   ['config', ['core/config.ts'], ['leaves', 'store', 'dialect contract', 'http'], []],
   ['mock', ['core/mock.ts', 'core/db.ts'], [...core, 'dialects', 'control'], []],

@@ -42,8 +42,10 @@ export interface Hooks {
   list?: ListHook
   /** What it does with records that are read. */
   view?: ViewHook
-  /** What it does with records that are written. */
+  /** What it changes in records that are written. */
   write?: WriteHook
+  /** What it checks in records that are written, once all have changed what they change. */
+  check?: WriteHook
   /** The routes that it answers besides those of the resources. */
   routes?: readonly ExtraRoute[]
   /** What it offers below `/__mock` and its name, by method and path: `{ 'PUT mode': (input) => … }`. */

@@ -53,6 +53,7 @@ export type Leave = (response: MockResponse) => MaybePromise<MockResponse>
 export interface RecordHooks {
   lists: readonly ListHook[]
   views: readonly ViewHook[]
+  /** Those that change records, then those that only check them. */
   writes: readonly WriteHook[]
 }
 
@@ -92,6 +93,8 @@ export interface Write {
   previous?: JsonRecord
   /** What is stored, with an id only where it was given; undefined removes. */
   record: JsonRecord | undefined
+  /** Where the record stands in a list that was sent, from 0. */
+  place?: number
 }
 
 /** Adds something to do to the answer, before what was added earlier. */

@@ -40,7 +40,8 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       record: withParent(asRecord(one), parent),
     })
     const isList = Array.isArray(body)
-    const plan = (): Write[] => (isList ? body : [body]).map(toWrite)
+    const plan = (): Write[] =>
+      isList ? body.map((one, place) => ({ ...toWrite(one), place })) : [toWrite(body)]
     return after(commit(exchange, plan), (stored): Result => {
       const records = stored.map((one) => shown(exchange, resource.name, one))
       const [record] = records

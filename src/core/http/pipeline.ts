@@ -39,7 +39,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const records: RecordHooks = {
     lists: hooks.flatMap((one) => one.list ?? []),
     views: hooks.flatMap((one) => one.view ?? []),
-    writes: hooks.flatMap((one) => one.write ?? []),
+    writes: [
+      ...hooks.flatMap((one) => one.write ?? []),
+      ...hooks.flatMap((one) => one.check ?? []),
+    ],
   }
 
   // What a hook does to a read cannot be told from the request alone.

@@ -100,12 +100,12 @@ function show(views: readonly View[], record: JsonRecord): JsonRecord {
   return views.reduce<JsonRecord>((seen, view) => view.show?.(seen) ?? seen, record)
 }
 
-/** Asks every hook about every write, one after the other. */
+/** Asks every hook about every write: one hook after the other, so that checks see what is changed. */
 function agree(exchange: Exchange, writes: readonly Write[], from: number): MaybePromise<void> {
   const hooks = exchange.records.writes
-  for (let at = from; at < writes.length * hooks.length; at++) {
-    const write = writes[Math.floor(at / hooks.length)]
-    const asked = write && hooks[at % hooks.length]?.(write, exchange, writes)
+  for (let at = from; at < hooks.length * writes.length; at++) {
+    const write = writes[at % writes.length]
+    const asked = write && hooks[Math.floor(at / writes.length)]?.(write, exchange, writes)
     if (asked instanceof Promise) return asked.then(() => agree(exchange, writes, at + 1))
   }
 }

@@ -1,0 +1,122 @@
+import { type Check, isEither, isFlag, isListOf, isObject, isOneOf, isText } from '../check.ts'
+import type { Clock } from '../clock.ts'
+import type { Behaviour } from '../http/behaviour.ts'
+import type { Exchange, Write } from '../http/exchange.ts'
+import { clone, define, isSame, type Json, type JsonRecord } from '../json.ts'
+import { invalid, type Issue } from './invalid.ts'
+import { checkByResource, optionsOf } from './resources.ts'
+import { isTimestamps, stamp, stampFields, type Timestamps } from './timestamps.ts'
+
+/** What the fields of a resource's records are held to. */
+export interface FieldOptions {
+  /** Fields that have to be there, and not null. */
+  required?: readonly string[]
+  /** Values for fields that a new or replacing record leaves out. */
+  defaults?: Readonly<Record<string, Json | ((record: JsonRecord) => Json)>>
+  /** Fields that requests cannot set. */
+  readOnly?: readonly string[]
+  /** What becomes of a request that would set a read-only field: it goes on without, or 422. @default 'ignore' */
+  onReadOnly?: 'ignore' | 'refuse'
+  /** Fields, or groups of fields, whose values no two records share; missing and null do not count. */
+  unique?: readonly (string | readonly string[])[]
+  /** When a record was made and when it was last written. @default false */
+  timestamps?: boolean | Timestamps
+}
+
+const isTexts = isListOf(isText)
+
+const checks: Readonly<Record<keyof FieldOptions, Check>> = {
+  required: isTexts,
+  defaults: isObject,
+  readOnly: isTexts,
+  onReadOnly: isOneOf('ignore', 'refuse'),
+  unique: isListOf(isEither(isText, isTexts)),
+  timestamps: isEither(isFlag, isTimestamps),
+}
+
+/**
+ * Keeps the fields of records, by resource: required, defaults, read-only, unique, timestamps.
+ * @throws MockError when an option is wrong
+ * @example fields({ users: { timestamps: true, unique: ['email'], readOnly: ['role'] } })
+ */
+export function fields(options: Readonly<Record<string, FieldOptions>>): Behaviour {
+  const checkStore = checkByResource('fields', options, checks)
+  return {
+    name: 'fields',
+    create({ clock, service }) {
+      checkStore(service.store)
+      return {
+        write(write, exchange) {
+          const own = optionsOf(options, write.resource.name)
+          if (own && write.action !== 'remove') complete(own, write, exchange, clock)
+        },
+        check(write, _, writes) {
+          const own = optionsOf(options, write.resource.name)
+          if (!own || write.action === 'remove') return
+          const issues = [...findMissing(own, write), ...findTaken(own, write, writes)]
+          if (issues.length > 0) throw invalid(write, issues)
+        },
+      }
+    },
+  }
+}
+
+/** Takes out what requests cannot set, and puts in what they need not. */
+function complete(own: FieldOptions, write: Write, { reasons }: Exchange, clock: Clock): void {
+  const { readOnly = [], onReadOnly = 'ignore', defaults = {}, timestamps } = own
+  const { previous = {} } = write
+  const record = { ...write.record }
+  const refused = readOnly.filter((name) => sets(write, name))
+  if (onReadOnly === 'refuse' && refused.length > 0) {
+    throw invalid(
+      write,
+      refused.map((name) => ({ path: [name], message: 'is read-only' })),
+    )
+  }
+  if (refused.length > 0) reasons.push(`ignored ${refused.join(', ')}: read-only`)
+  for (const name of [...readOnly, ...stampFields(timestamps)]) keep(name, record, previous)
+  for (const [name, value] of Object.entries(defaults)) {
+    if (write.action === 'patch' || Object.hasOwn(record, name)) continue
+    define(record, name, typeof value === 'function' ? value(record) : clone(value))
+  }
+  stamp(timestamps, record, write.action === 'create', clock.now())
+  write.record = record
+}
+
+/** Whether a write would change a field; one that it leaves out stays as it is. */
+function sets({ record = {}, previous = {} }: Write, name: string): boolean {
+  if (!Object.hasOwn(record, name)) return false
+  return !Object.hasOwn(previous, name) || !isSame(record[name], previous[name])
+}
+
+/** Gives a field the value that it has had, or none. */
+function keep(name: string, record: JsonRecord, previous: JsonRecord): void {
+  if (Object.hasOwn(previous, name)) define(record, name, previous[name])
+  else delete record[name]
+}
+
+function findMissing({ required = [] }: FieldOptions, { record = {} }: Write): Issue[] {
+  return required
+    .filter((name) => !Object.hasOwn(record, name) || record[name] === null)
+    .map((name) => ({ path: [name], message: 'is required' }))
+}
+
+function findTaken({ unique = [] }: FieldOptions, write: Write, writes: readonly Write[]): Issue[] {
+  const { resource, record = {}, previous } = write
+  if (resource.kind !== 'collection') return []
+  const others = writes
+    .filter((one) => one.resource === resource && one !== write)
+    .map((one) => one.record ?? {})
+  const rest = resource.records().filter((one) => one !== previous)
+  return unique.flatMap((group): Issue[] => {
+    const names = typeof group === 'string' ? [group] : group
+    const [first = ''] = names
+    if (names.some((name) => (record[name] ?? null) === null)) return []
+    const isTwin = (one: JsonRecord): boolean =>
+      names.every((name) => isSame(one[name], record[name]))
+    if (!rest.some(isTwin) && !others.some(isTwin)) return []
+    const message =
+      names.length > 1 ? `is taken with this ${names.slice(1).join(', ')}` : 'is taken'
+    return [{ path: [first], message }]
+  })
+}

@@ -1,0 +1,89 @@
+import {
+  dereference,
+  type OutputUnit,
+  type Schema,
+  type SchemaDraft,
+  validate,
+} from '@cfworker/json-schema'
+import { MockError } from '../errors.ts'
+import { clone, type JsonRecord } from '../json.ts'
+import type { Issue } from './invalid.ts'
+import { toIssue } from './wordings.ts'
+
+/** A JSON Schema of draft 4, 7, 2019-09 or 2020-12, which is what counts where `$schema` says nothing. */
+export type JsonSchema = boolean | Readonly<Record<string, unknown>>
+
+/**
+ * Compiles one of some schemas by resource name; `$ref` reaches the others as `name.schema.json`.
+ * @throws MockError when it is no schema, or a `$ref` leads nowhere
+ */
+export function compileJsonSchema(
+  name: string,
+  schemas: Readonly<Record<string, JsonSchema>>,
+): (record: JsonRecord) => Issue[] {
+  const own = schemas[name]
+  if (typeof own === 'boolean') return () => (own ? [] : [{ path: [], message: 'is not allowed' }])
+  try {
+    const root = withId(name, own)
+    const lookup = dereference(root)
+    for (const [other, schema] of Object.entries(schemas)) {
+      if (other !== name) dereference(withId(other, schema), lookup)
+    }
+    checkReferences(lookup)
+    const draft = draftOf(own)
+    return (record) => toIssues(validate(record, root, draft, lookup, false).errors)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new MockError(`Failed to read the schema of "${name}": ${reason}`, {
+      code: 'SCHEMA_INVALID',
+      cause,
+    })
+  }
+}
+
+/** A copy, as the validator writes into what it gets, under a name that others can refer to. */
+function withId(name: string, schema: JsonSchema | undefined): Schema {
+  const copy = clone(schema) as Schema
+  if (typeof copy !== 'object') throw new TypeError('it is no object. Please give a JSON Schema.')
+  return { $id: `https://mock.invalid/${name}.schema.json`, ...copy }
+}
+
+function draftOf(schema: JsonSchema | undefined): SchemaDraft {
+  const named = JSON.stringify(typeof schema === 'object' ? (schema['$schema'] ?? '') : '')
+  return drafts.find(([part]) => named.includes(part))?.[1] ?? '2020-12'
+}
+
+const drafts: [part: string, draft: SchemaDraft][] = [
+  ['draft-04', '4'],
+  ['draft-06', '7'],
+  ['draft-07', '7'],
+  ['2019-09', '2019-09'],
+]
+
+function checkReferences(lookup: Record<string, Schema | boolean>): void {
+  for (const schema of Object.values(lookup)) {
+    if (typeof schema !== 'object' || schema.$ref === undefined) continue
+    const { ['__absolute_ref__']: resolved = schema.$ref } = schema
+    if (Object.hasOwn(lookup, resolved)) continue
+    throw new TypeError(`the $ref "${schema.$ref}" leads nowhere.`)
+  }
+}
+
+/** Keywords that only say that something below them is wrong, which is said there too. */
+const carriers = new Set(
+  '$ref $recursiveRef allOf if then else properties patternProperties additionalProperties unevaluatedProperties dependentSchemas dependencies propertyNames items prefixItems additionalItems unevaluatedItems'.split(
+    ' ',
+  ),
+)
+
+/** Keywords of which it does not help to know what is wrong in each branch. */
+const branching = new Set(['anyOf', 'oneOf', 'not', 'contains'])
+
+function toIssues(units: readonly OutputUnit[]): Issue[] {
+  const branches = units.filter(({ keyword }) => branching.has(keyword))
+  const isBelow = ({ keywordLocation }: OutputUnit): boolean =>
+    branches.some((one) => keywordLocation.startsWith(`${one.keywordLocation}/`))
+  const telling = units.filter((unit) => !carriers.has(unit.keyword) && !isBelow(unit))
+  // Where only carriers are left, the outermost still has to be told.
+  return (telling.length > 0 ? telling : units.slice(0, 1)).map(toIssue)
+}

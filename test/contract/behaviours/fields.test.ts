@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+
+import { fields, type FieldOptions } from '../../../src/behaviours.ts'
+import { createManualClock, createMock, type MockOptions } from '../../../src/index.ts'
+import { contract } from '../../faces.ts'
+
+const now = '2026-01-01T00:00:00.000Z'
+const before = '2025-05-05T05:05:05.000Z'
+
+const users = [
+  {
+    id: 1,
+    email: 'ada@x.org',
+    org: 'a',
+    slug: 'ada',
+    role: 'admin',
+    createdAt: before,
+    updatedAt: before,
+  },
+  {
+    id: 2,
+    email: 'bob@x.org',
+    org: 'a',
+    slug: 'bob',
+    role: 'user',
+    createdAt: before,
+    updatedAt: before,
+  },
+]
+
+function mockWith(options: FieldOptions): () => MockOptions<Record<string, unknown>> {
+  return () => ({
+    fixtures: { users, profile: { name: 'Ada' } },
+    clock: createManualClock(),
+    use: [fields({ users: options, profile: options })],
+  })
+}
+
+contract('timestamps', mockWith({ timestamps: true }), [
+  [
+    'are set on a new record, whatever it says',
+    { request: 'POST /users', body: { email: 'c', createdAt: 'x', updatedAt: 'x' } },
+    { status: 201, body: { id: 3, email: 'c', createdAt: now, updatedAt: now } },
+  ],
+  [
+    'are kept and renewed by a replacement, whatever it says',
+    { request: 'PUT /users/1', body: { email: 'c', createdAt: 'x', updatedAt: 'x' } },
+    { status: 200, body: { id: 1, email: 'c', createdAt: before, updatedAt: now } },
+  ],
+  [
+    'are kept and renewed by a patch',
+    { request: 'PATCH /users/1', body: { email: 'c' } },
+    { status: 200, body: { ...users[0], email: 'c', updatedAt: now } },
+  ],
+  [
+    'are kept by singletons too',
+    { request: 'PATCH /profile', body: { age: 36 } },
+    { status: 200, body: { name: 'Ada', age: 36, updatedAt: now } },
+  ],
+  [
+    'are set on every record of a list',
+    { request: 'POST /users', body: [{ email: 'c' }, { email: 'd' }] },
+    {
+      status: 201,
+      body: [
+        { id: 3, email: 'c', createdAt: now, updatedAt: now },
+        { id: 4, email: 'd', createdAt: now, updatedAt: now },
+      ],
+    },
+  ],
+])
+
+contract(
+  'timestamps of another kind',
+  mockWith({ timestamps: { createdAt: 'created', updatedAt: false, as: 'seconds' } }),
+  [
+    [
+      'have their own names and form',
+      { request: 'POST /users', body: { email: 'c' } },
+      { status: 201, body: { id: 3, email: 'c', created: Date.parse(now) / 1000 } },
+    ],
+  ],
+)
+
+contract(
+  'defaults',
+  mockWith({ defaults: { role: 'user', tags: [], slug: ({ email }) => email ?? null } }),
+  [
+    [
+      'fill what a new record leaves out',
+      { request: 'POST /users', body: { email: 'c', role: null } },
+      { status: 201, body: { id: 3, email: 'c', role: null, tags: [], slug: 'c' } },
+    ],
+    [
+      'fill what a replacing record leaves out',
+      { request: 'PUT /users/1', body: { email: 'c' } },
+      { status: 200, body: { id: 1, email: 'c', role: 'user', tags: [], slug: 'c' } },
+    ],
+    [
+      'leave a patched record alone',
+      { request: 'PATCH /users/1', body: { email: 'c' } },
+      { status: 200, body: { ...users[0], email: 'c' } },
+    ],
+  ],
+)
+
+contract('read-only fields', mockWith({ readOnly: ['role'], defaults: { role: 'user' } }), [
+  [
+    'take nothing from a new record',
+    { request: 'POST /users', body: { email: 'c', role: 'admin' } },
+    { status: 201, body: { id: 3, email: 'c', role: 'user' } },
+  ],
+  [
+    'take nothing from a patch',
+    { request: 'PATCH /users/2', body: { role: 'admin' } },
+    { status: 200, body: users[1] },
+  ],
+  [
+    'stay when a replacement leaves them out',
+    { request: 'PUT /users/1', body: { email: 'c' } },
+    { status: 200, body: { id: 1, email: 'c', role: 'admin' } },
+  ],
+])
+
+contract('read-only fields that refuse', mockWith({ readOnly: ['role'], onReadOnly: 'refuse' }), [
+  [
+    'answer 422 when they would change',
+    { request: 'PATCH /users/2', body: { role: 'admin' } },
+    { status: 422, body: expect.objectContaining({ errors: { role: ['is read-only'] } }) },
+  ],
+  [
+    'let pass what they hold already',
+    { request: 'PUT /users/2', body: { email: 'c', role: 'user' } },
+    { status: 200, body: { id: 2, email: 'c', role: 'user' } },
+  ],
+])
+
+contract(
+  'required and unique fields',
+  mockWith({ required: ['email'], unique: ['email', ['slug', 'org']] }),
+  [
+    [
+      'refuse a record without one, with an entry and a pointer for each',
+      { request: 'POST /users', body: { email: null, org: 'a', slug: 'ada' } },
+      {
+        status: 422,
+        headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+        body: {
+          type: 'about:blank',
+          title: 'Unprocessable Content',
+          status: 422,
+          detail: 'Failed to write to "users": email is required, slug is taken with this org.',
+          message: 'Failed to write to "users": email is required, slug is taken with this org.',
+          errors: { email: ['is required'], slug: ['is taken with this org'] },
+          issues: [
+            { pointer: '#/email', detail: 'is required' },
+            { pointer: '#/slug', detail: 'is taken with this org' },
+          ],
+        },
+      },
+    ],
+    [
+      'refuse a patch that takes one away',
+      { request: 'PATCH /users/1', body: { email: null } },
+      { status: 422, body: expect.objectContaining({ errors: { email: ['is required'] } }) },
+    ],
+    [
+      'refuse a value that another record has',
+      { request: 'PATCH /users/1', body: { email: 'bob@x.org' } },
+      { status: 422, body: expect.objectContaining({ errors: { email: ['is taken'] } }) },
+    ],
+    [
+      'let a record keep its own',
+      { request: 'PUT /users/1', body: { email: 'ada@x.org', org: 'a', slug: 'ada' } },
+      { status: 200 },
+    ],
+    [
+      'let the same value pass in another group',
+      { request: 'POST /users', body: { email: 'c', org: 'b', slug: 'ada' } },
+      { status: 201 },
+    ],
+    [
+      'say which record of a list is wrong, and store none',
+      [
+        { request: 'POST /users', body: [{ email: 'c' }, { email: 'd' }, {}] },
+        { request: 'POST /users', body: [{ email: 'c' }, { email: 'd' }, {}] },
+      ],
+      {
+        status: 422,
+        body: expect.objectContaining({
+          errors: { '2.email': ['is required'] },
+          issues: [{ pointer: '#/2/email', detail: 'is required' }],
+        }),
+      },
+    ],
+    [
+      'see what is twice in a list',
+      { request: 'POST /users', body: [{ email: 'c' }, { email: 'c' }] },
+      { status: 422, body: expect.objectContaining({ errors: { '0.email': ['is taken'] } }) },
+    ],
+  ],
+)
+
+describe('fields', () => {
+  it('says in the log what it ignored', async () => {
+    const mock = createMock(mockWith({ readOnly: ['role'] })())
+    const headers = { 'content-type': 'application/json' }
+    const body = '{"role":"x"}'
+    await mock.fetch(new Request('http://x/users/1', { method: 'PATCH', headers, body }))
+    expect(mock.log.at(-1)?.reason).toBe('ignored role: read-only')
+  })
+
+  const wrong: [title: string, options: Record<string, unknown>, message: string][] = [
+    [
+      'an unknown option',
+      { users: { uniqe: ['email'] } },
+      'Failed to read the options of "fields" for "users": there is no "uniqe". Did you mean "unique"?',
+    ],
+    [
+      'an option of the wrong kind',
+      { users: { required: 'email' } },
+      'Failed to read the options of "fields" for "users": "required" cannot be "email". Please give a list of (a text).',
+    ],
+    [
+      'an unknown option of timestamps',
+      { users: { timestamps: { createAt: 'x' } } },
+      'Failed to read the options of "timestamps": there is no "createAt". Did you mean "createdAt"?',
+    ],
+    [
+      'an unknown resource',
+      { user: {} },
+      'Failed to read the options of "fields": there is no resource "user". Did you mean "users"?',
+    ],
+    [
+      'what is no object',
+      { users: true },
+      'Failed to read the options of "fields" for "users": it cannot be true. Please give an object.',
+    ],
+  ]
+
+  it.each(wrong)('refuses %s', (_, options, message) => {
+    const use = (): unknown =>
+      createMock({ fixtures: { users }, use: [fields(options as Record<string, FieldOptions>)] })
+    expect(use).toThrow(message)
+  })
+})

@@ -1,0 +1,268 @@
+import {
+  array,
+  email,
+  minLength,
+  object,
+  pipe,
+  pipeAsync,
+  checkAsync,
+  objectAsync,
+  string,
+} from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+import { fields, type JsonSchema, schema, type StandardSchema } from '../../../src/behaviours.ts'
+import { createMock, type MockOptions } from '../../../src/index.ts'
+import { contract, type Row } from '../../faces.ts'
+
+const fixtures = {
+  posts: [{ id: 1, title: 'Hello', author: { email: 'ada@x.org' }, tags: ['a'] }],
+  profile: { name: 'Ada' },
+}
+
+const json: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  required: ['id', 'title'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'integer' },
+    title: { type: 'string', minLength: 3 },
+    author: { $ref: '#/$defs/author' },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+  $defs: {
+    author: {
+      type: 'object',
+      required: ['email'],
+      properties: { email: { type: 'string', format: 'email' } },
+    },
+  },
+}
+
+const zod = z.strictObject({
+  id: z.number().int(),
+  title: z.string().min(3),
+  author: z.object({ email: z.email() }).optional(),
+  tags: z.array(z.string()).optional(),
+})
+
+const valibot = object({
+  title: pipe(string(), minLength(3)),
+  author: object({ email: pipe(string(), email()) }),
+  tags: array(string()),
+})
+
+function mockWith(posts: JsonSchema | StandardSchema): () => MockOptions<Record<string, unknown>> {
+  return () => ({ fixtures, use: [schema({ posts })] })
+}
+
+const right = { title: 'Well', author: { email: 'bob@x.org' }, tags: ['b'] }
+
+/** What every validator finds, in whatever words. */
+const rows: readonly Row[] = [
+  [
+    'store a right record',
+    { request: 'POST /posts', body: right },
+    { status: 201, body: { id: 2, ...right } },
+  ],
+  [
+    'name every wrong field, with its pointer',
+    { request: 'POST /posts', body: { title: 'x', author: { email: 'x' }, tags: [1, 'a'] } },
+    {
+      status: 422,
+      body: expect.objectContaining({
+        errors: {
+          title: [expect.any(String)],
+          'author.email': [expect.any(String)],
+          'tags.0': [expect.any(String)],
+        },
+        issues: expect.arrayContaining([
+          { pointer: '#/title', detail: expect.any(String) },
+          { pointer: '#/author/email', detail: expect.any(String) },
+          { pointer: '#/tags/0', detail: expect.any(String) },
+        ]),
+      }),
+    },
+  ],
+  [
+    'judge a patch by the whole record',
+    { request: 'PATCH /posts/1', body: { tags: [] } },
+    { status: 200, body: { ...fixtures.posts[0], tags: [] } },
+  ],
+  [
+    'refuse a patch that makes it wrong, and store nothing',
+    [{ request: 'PATCH /posts/1', body: { title: 'x' } }, 'GET /posts/1'],
+    { status: 200, body: fixtures.posts[0] },
+  ],
+  [
+    'refuse a replacement that lacks a field',
+    { request: 'PUT /posts/1', body: { author: { email: 'a@x.org' }, tags: [] } },
+    { status: 422, body: expect.objectContaining({ errors: { title: [expect.any(String)] } }) },
+  ],
+  [
+    'refuse a whole list for one of it',
+    [{ request: 'POST /posts', body: [right, { ...right, title: 'x' }] }, 'GET /posts'],
+    { status: 200, body: fixtures.posts },
+  ],
+  ['let a record be removed', 'DELETE /posts/1', { status: 200 }],
+]
+
+contract('records under a JSON Schema', mockWith(json), rows)
+contract('records under zod', mockWith(zod), rows)
+contract('records under valibot', mockWith(valibot), rows)
+
+contract('the words of a JSON Schema', mockWith(json), [
+  [
+    'go on from the field',
+    { request: 'POST /posts', body: { id: 'x', author: {}, extra: 1, tags: 'a' } },
+    {
+      status: 422,
+      body: expect.objectContaining({
+        errors: {
+          id: ['has to be an integer'],
+          title: ['is required'],
+          'author.email': ['is required'],
+          extra: ['is not allowed'],
+          tags: ['has to be an array'],
+        },
+      }),
+    },
+  ],
+])
+
+const wordings: [schema: JsonSchema, value: unknown, message: string][] = [
+  [{ type: ['number', 'null'] }, 'x', 'has to be a number or null'],
+  [{ enum: ['a', 'b', 1] }, 'x', 'has to be one of "a", "b", 1'],
+  [{ const: { a: 1 } }, 'x', 'has to be {"a":1}'],
+  [{ minLength: 3 }, 'x', 'has to have 3 or more characters'],
+  [{ maxLength: 3 }, 'xxxx', 'has to have 3 or fewer characters'],
+  [{ minItems: 1 }, [], 'has to have 1 or more elements'],
+  [{ maxItems: 1 }, [1, 2], 'has to have 1 or fewer elements'],
+  [{ uniqueItems: true }, [1, 1], 'holds an element twice'],
+  [{ minProperties: 1 }, {}, 'has to have 1 or more properties'],
+  [{ maxProperties: 1 }, { a: 1, b: 2 }, 'has to have 1 or fewer properties'],
+  [{ minimum: 3 }, 1, 'has to be at least 3'],
+  [{ maximum: 3 }, 4.5, 'has to be at most 3'],
+  [{ exclusiveMinimum: 3 }, 3, 'has to be above 3'],
+  [{ exclusiveMaximum: 3 }, 3, 'has to be below 3'],
+  [{ multipleOf: 0.5 }, 0.7, 'has to be a multiple of 0.5'],
+  [{ pattern: '^a' }, 'b', 'has the wrong form'],
+  [{ format: 'date-time' }, 'b', 'has to be in the format "date-time"'],
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, 'has none of the allowed forms'],
+  [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, 'has to have exactly one of the allowed forms'],
+  [{ not: { type: 'string' } }, 'x', 'has a form that is not allowed'],
+  [{ contains: { type: 'string' } }, [1], 'lacks an element of the required form'],
+  [{ allOf: [{ minimum: 3 }] }, 1, 'has to be at least 3'],
+  [
+    JSON.parse('{"if":{"minimum":1},"then":{"minimum":3}}') as JsonSchema,
+    2,
+    'has to be at least 3',
+  ],
+  [false, 1, 'is not allowed'],
+]
+
+describe('schema', () => {
+  it.each(wordings)('says of %o and %o: %s', async (rule, value, message) => {
+    const mock = createMock({ fixtures, use: [schema({ posts: { properties: { field: rule } } })] })
+    expect(await errorsOf(mock, { field: value })).toEqual({ field: [message] })
+  })
+
+  it.each([
+    [
+      '4',
+      {
+        $schema: 'http://json-schema.org/draft-04/schema#',
+        properties: { n: { maximum: 3, exclusiveMaximum: true } },
+      },
+    ],
+    [
+      '7',
+      {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        definitions: { n: { exclusiveMaximum: 3 } },
+        properties: { n: { $ref: '#/definitions/n' } },
+      },
+    ],
+    ['2020-12', { properties: { n: { exclusiveMaximum: 3 } } }],
+  ])('reads draft %s', async (_, posts) => {
+    const mock = createMock({ fixtures, use: [schema({ posts })] })
+    expect(await errorsOf(mock, { n: 3 })).toEqual({ n: ['has to be below 3'] })
+  })
+
+  it('lets one schema refer to another by its file', async () => {
+    const use = [
+      schema({
+        posts: { properties: { owner: { $ref: 'profile.schema.json' } } },
+        profile: { required: ['name'] },
+      }),
+    ]
+    expect(await errorsOf(createMock({ fixtures, use }), { owner: {} })).toEqual({
+      'owner.name': ['is required'],
+    })
+  })
+
+  it('leaves the schema that it is given as it was', () => {
+    const posts = { properties: { title: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }
+    const before = Object.getOwnPropertyNames(posts.properties.title)
+    schema({ posts })
+    expect(Object.getOwnPropertyNames(posts.properties.title)).toEqual(before)
+  })
+
+  it('waits for a validator that takes its time', async () => {
+    const posts = objectAsync({
+      title: pipeAsync(
+        string(),
+        checkAsync((title) => Promise.resolve(title !== 'taken'), 'is taken'),
+      ),
+    })
+    const mock = createMock({ fixtures, use: [schema({ posts })] })
+    expect(await errorsOf(mock, { title: 'taken' })).toEqual({ title: ['is taken'] })
+    expect(await errorsOf(mock, { title: 'free' })).toBeUndefined()
+  })
+
+  it('judges what other behaviours have made of a record, whatever their order', async () => {
+    const defaults = fields({ posts: { defaults: { title: 'Untitled' } } })
+    const mock = createMock({ fixtures, use: [schema({ posts: json }), defaults] })
+    expect(await errorsOf(mock, {})).toBeUndefined()
+  })
+
+  const wrong: [title: string, schemas: Record<string, unknown>, message: string][] = [
+    [
+      'a reference that leads nowhere',
+      { posts: { properties: { a: { $ref: '#/$defs/b' } } } },
+      'Failed to read the schema of "posts": the $ref "#/$defs/b" leads nowhere.',
+    ],
+    [
+      'what is no schema',
+      { posts: 'title' },
+      'Failed to read the schema of "posts": it is no object. Please give a JSON Schema.',
+    ],
+    [
+      'an unknown resource',
+      { post: {} },
+      'Failed to read the options of "schema": there is no resource "post". Did you mean "posts"?',
+    ],
+  ]
+
+  it.each(wrong)('refuses %s', (_, schemas, message) => {
+    const use = (): unknown =>
+      createMock({ fixtures, use: [schema(schemas as Record<string, JsonSchema>)] })
+    expect(use).toThrow(message)
+  })
+})
+
+async function errorsOf(
+  mock: { fetch(request: Request): Promise<Response> },
+  record: unknown,
+): Promise<unknown> {
+  const response = await mock.fetch(
+    new Request('http://mock.test/posts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(record),
+    }),
+  )
+  return ((await response.json()) as { errors?: unknown }).errors
+}
