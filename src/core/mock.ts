@@ -14,7 +14,7 @@ import { ownsPath } from './http/target.ts'
 import { idFieldOf } from './id-field.ts'
 import type { Json } from './json.ts'
 import { createLog, type LogEntry } from './log.ts'
-import { type Chance, createChance } from './random.ts'
+import { type Chance, createChance, type Random } from './random.ts'
 import type { Change } from './store/changes.ts'
 import { createLinks } from './store/links.ts'
 import { createSnapshots } from './store/snapshots.ts'
@@ -98,7 +98,8 @@ export function createCoreMock<Mock extends CoreMock>(
   const data = isSource(fixtures) ? fixtures.data : (fixtures as Record<string, unknown>)
   const idField = (name: string): string => idFieldOf(config.id, name)
   const chance = createChance(config.seed)
-  const store = createStore(toResources(data), { idField }, chance.next)
+  const { load } = config.dialect ?? rest
+  const store = createStore(toResources(data), { idField, ...(load && { load }) }, chance.next)
   const mock = open(store, chance, config, platform, extend)
   if (isSource(fixtures)) fixtures.subscribe((changed) => void mock.reload(changed))
   return mock
@@ -112,7 +113,7 @@ function open<Mock extends CoreMock>(
   extend: Extend<Mock>,
 ): Forkable<Mock> {
   const clock = config.clock ?? platform.clock
-  const service = toService(store, config)
+  const service = toService(store, chance.next, config)
   const log = createLog(config.logSize)
   const snapshots = createSnapshots(store)
   const db = createDb(store)
@@ -178,13 +179,14 @@ function open<Mock extends CoreMock>(
   return mock
 }
 
-function toService(store: Store, config: MockConfig): Service {
+function toService(store: Store, random: Random, config: MockConfig): Service {
   const { strict = false, readOnly = false, maxBody = 10 * 1024 * 1024, maxDepth = 100 } = config
   return {
     base: toBase(config.base),
     dialect: config.dialect ?? rest,
     store,
     links: createLinks(store, config.relations),
+    random,
     limits: { maxBody, maxDepth },
     strict,
     readOnly,

@@ -64,8 +64,76 @@ export interface Answer {
   headers: [name: string, value: string][]
   /** The JSON body; undefined for none. */
   value: unknown
+  /** The body as it is, in the place of JSON. */
+  text?: string
   /** @default 'application/json; charset=utf-8' */
   type?: string
+}
+
+/** A request to a dialect that serves it whole. */
+export interface Call {
+  method: string
+  /** The path below the base, percent-encoded as it was sent: `/posts/1`. */
+  path: string
+  /** The query with its question mark, or nothing. */
+  search: string
+  /** The whole URL that was asked for. */
+  url: string
+  /** Header values by lower-case name. */
+  headers: Readonly<Record<string, string | undefined>>
+  /** The body; nothing where there is none, and for the methods that only read. */
+  text: string
+  /** Reads the body as JSON. @throws MockError 400 when it is none, or nested too deep */
+  json(): Json
+}
+
+/** The data as a request sees it that a dialect serves whole. Records may not be changed in place. */
+export interface Data {
+  /** The names of all resources, in the order of the fixtures. */
+  names(): string[]
+  kindOf(name: string): 'collection' | 'singleton' | 'document' | undefined
+  /** A singleton, a document's value, or the records of a collection; undefined where there is none. */
+  read(name: string): Json | readonly JsonRecord[] | undefined
+  idField(name: string): string
+  /**
+   * The stored record of a collection that has the id, compared as text.
+   * @throws MockError when a behaviour refuses it
+   */
+  find(name: string, id: string): JsonRecord | undefined
+  /** A stored record as it is shown. */
+  shown(name: string, record: JsonRecord): JsonRecord
+  /** Draws a number of at least 0 and less than 1. */
+  random(): number
+}
+
+/** One step of a write. */
+export interface Change {
+  action: 'create' | 'replace' | 'patch' | 'remove'
+  /** The collection or the singleton. */
+  name: string
+  /** The id of the record that is there; none for one to come, which brings its own, nor for a singleton. */
+  id?: string
+  /** What is stored; undefined removes. */
+  record?: JsonRecord
+}
+
+/** What a request is to write, all of it or nothing, and the answer once it is stored. */
+export interface Changes {
+  changes: readonly Change[]
+  /** Takes what was stored, as it is shown; for a removal, what was there. */
+  answer(stored: readonly JsonRecord[]): Answer
+}
+
+/** A place where a dialect that imitates a server does not do as that server does. */
+export interface Deviation {
+  /** A short name, one of its kind in a table. */
+  name: string
+  /** The requests that are concerned. */
+  request: string
+  /** What the other server answers. */
+  theirs: string
+  ours: string
+  reason: string
 }
 
 /** How requests and answers are written: the one place that knows a parameter's name. */
@@ -73,6 +141,20 @@ export interface Dialect {
   name: string
   /** Spaces by which JSON is always indented; only for people where it is not given. */
   indent?: number
+  /** Makes a fixture's value ready for the store: what ids its records have. Undefined leaves it out. */
+  load?(name: string, value: Json): Json | undefined
+  /** The paths that it answers besides the resources: `/db`. */
+  routes?: readonly string[]
+  /** What a path stands for, where that is not what it stands for in REST: a resource or a record of it. */
+  locate?(
+    call: Pick<Call, 'method' | 'path' | 'headers'>,
+    names: readonly string[],
+  ): { name: string; id?: string } | undefined
+  /**
+   * Answers every request itself, for a wire whose methods are not those of REST; the functions that
+   * parse and render are not asked then. Asked again when the data has changed before it is stored.
+   */
+  serve?(call: Call, data: Data): Answer | Changes
   /** @throws MockError 400 that names the parameter at fault */
   parseList(params: Params, collection: CollectionView): ListRequest
   /** What a request for one record asks beside it: what to embed, which fields. */

@@ -54,7 +54,11 @@ export function asRecord(body: unknown): JsonRecord {
   throw wrongBody('it is no object', 'Please send a JSON object.')
 }
 
-function readJson(text: string, { maxDepth }: BodyLimits): Json {
+/**
+ * Reads a text as JSON.
+ * @throws MockError 400 when it is none, or nested deeper than the limit
+ */
+export function readJson(text: string, { maxDepth }: Pick<BodyLimits, 'maxDepth'>): Json {
   let value: Json
   try {
     value = JSON.parse(text) as Json

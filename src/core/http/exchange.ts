@@ -2,6 +2,7 @@ import type { Dialect, ListRequest, RenderContext } from '../dialects/dialect.ts
 import type { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
+import type { Random } from '../random.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Links } from '../store/links.ts'
 import type { Singleton } from '../store/single.ts'
@@ -16,6 +17,8 @@ export interface Service {
   dialect: Dialect
   store: Store
   links: Links
+  /** Draws ids for dialects that make their own. */
+  random: Random
   limits: BodyLimits
   /** Whether an unknown parameter is an error instead of a note. */
   strict: boolean

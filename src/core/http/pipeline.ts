@@ -12,6 +12,7 @@ import { answerPreflight, corsHeaders, isPreflight } from './cors.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
 import { represent } from './represent.ts'
+import { locate, serveWhole } from './serve-whole.ts'
 import { findTarget } from './target.ts'
 
 /** What a pipeline is made of. */
@@ -69,7 +70,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
     try {
       exchange.params = parseParams(exchange.request.search)
-      exchange.target = findTarget(exchange.path, service)
+      exchange.target = service.dialect.locate
+        ? locate(exchange)
+        : findTarget(exchange.path, service)
     } catch (error) {
       if (!(error instanceof MockError)) throw error
       exchange.missing = error
@@ -78,6 +81,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function act(exchange: Exchange): MaybePromise<MockResponse> {
+    if (service.dialect.serve) {
+      return after(serveWhole(exchange), (answer) => finish(exchange, answer))
+    }
     if (exchange.missing) throw exchange.missing
     const routed = exchange as Routed
     if (routed.method === 'OPTIONS') return answerOptions(routed)

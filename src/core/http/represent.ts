@@ -10,7 +10,7 @@ export function represent(
   const headers: HeaderList = [...answer.headers, ['Cache-Control', options.cacheControl]]
   if (answer.value === undefined) return { status: answer.status, headers, body: null }
   const indent = options.indent ?? (prefersHtml(context.headers['accept']) ? 2 : 0)
-  const body = JSON.stringify(answer.value, null, indent)
+  const body = answer.text ?? JSON.stringify(answer.value, null, indent)
   headers.push(['Content-Type', answer.type ?? 'application/json; charset=utf-8'])
   if (answer.status < 300 && isSafe(context.method)) headers.push(['ETag', entityTag(body)])
   return { status: answer.status, headers, body }

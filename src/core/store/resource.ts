@@ -8,6 +8,8 @@ export type Resource = Collection | Singleton | Document
 /** How a store makes its resources. */
 export interface StoreOptions {
   idField(collection: string): string
+  /** Makes a fixture's value ready; undefined leaves it out. */
+  load?(name: string, value: Json): Json | undefined
 }
 
 /** Makes the resource that a fixture's value stands for. */

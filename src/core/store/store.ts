@@ -43,7 +43,10 @@ export function createStore(
   random: Random,
 ): Store {
   const resources = new Map<string, Resource>()
-  for (const [name, value] of fixtures) resources.set(name, createResource(name, value, options))
+  for (const [name, fixture] of fixtures) {
+    const value = options.load ? options.load(name, fixture) : fixture
+    if (value !== undefined) resources.set(name, createResource(name, value, options))
+  }
   return open(resources, forkAll(resources), options, random)
 }
 
@@ -130,7 +133,8 @@ function open(
       changes.emit({ type: 'updated', collection: name, record: stored, previous })
       return stored
     },
-    reload(name, value) {
+    reload(name, fixture) {
+      const value = fixture === undefined || !options.load ? fixture : options.load(name, fixture)
       const base = pristine.get(name)
       const ours = resources.get(name)
       if (value === undefined) {

@@ -1,0 +1,129 @@
+import type { Answer, Call, Change, Changes, Data } from '../dialects/dialect.ts'
+import { MockError } from '../errors.ts'
+import type { Collection } from '../store/collection.ts'
+import { content } from '../store/resource.ts'
+import type { Store } from '../store/store.ts'
+import { readJson } from './body.ts'
+import type { Exchange, Write } from './exchange.ts'
+import { after, type MaybePromise } from './messages.ts'
+import { commit, seenMember, seenRecords, shown } from './records.ts'
+import type { Target } from './target.ts'
+
+/** The methods that never have a body to be read. */
+const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Finds what a path stands for in a dialect that has paths of its own.
+ * @throws MockError 404
+ */
+export function locate({ path, method, headers, service }: Exchange): Target {
+  const { base, store, dialect } = service
+  const call = { method, headers, path: path.slice(base.length) }
+  const isInside = base === '' || path.startsWith(`${base}/`)
+  const place = isInside ? dialect.locate?.(call, [...store.resources.keys()]) : undefined
+  const resource = place && store.resources.get(place.name)
+  if (!resource) {
+    throw new MockError(`Failed to find "${path}": there is no such resource.`, { status: 404 })
+  }
+  if (resource.kind === 'singleton') return { kind: 'singleton', resource }
+  if (resource.kind === 'document') return { kind: 'document', resource }
+  return place.id === undefined
+    ? { kind: 'collection', resource }
+    : { kind: 'member', resource, id: place.id }
+}
+
+/**
+ * Lets the dialect answer a request whole.
+ * @throws MockError 404 outside the base, 405 for a write where there is to be none
+ */
+export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
+  const { request, method, path, service } = exchange
+  if (service.base !== '' && !path.startsWith(`${service.base}/`)) {
+    throw new MockError(`Failed to find "${path}": it is not below the base.`, { status: 404 })
+  }
+  if (bodiless.has(method)) return serve(exchange, '')
+  if (service.readOnly) {
+    throw new MockError(`Failed to ${method} "${path}": the mock is read-only.`, {
+      status: 405,
+      code: 'READ_ONLY',
+      headers: [['Allow', 'GET, HEAD, OPTIONS']],
+    })
+  }
+  return after(request.text(service.limits.maxBody), (text) => serve(exchange, text))
+}
+
+function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
+  const { store } = exchange.service
+  const data = toData(exchange)
+  const ask = (): Answer | Changes | undefined =>
+    exchange.service.dialect.serve?.(toCall(exchange, text), data)
+  let served = ask()
+  if (served === undefined) throw new MockError('Failed to serve: the dialect cannot.')
+  if (!('changes' in served)) return served
+  let isFirst = true
+  const plan = (): Write[] => {
+    if (!isFirst) served = ask()
+    isFirst = false
+    return served && 'changes' in served ? served.changes.map((one) => toWrite(one, store)) : []
+  }
+  return after(commit(exchange, plan), (stored) => {
+    if (!served || !('changes' in served)) return served ?? { status: 404, headers: [], value: {} }
+    const names = served.changes.map(({ name }) => name)
+    return served.answer(stored.map((record, at) => shown(exchange, names[at] ?? '', record)))
+  })
+}
+
+function toCall({ request, method, path, origin, headers, service }: Exchange, text: string): Call {
+  return {
+    method,
+    path: path.slice(service.base.length),
+    search: request.search,
+    url: `${origin}${request.path}${request.search}`,
+    headers,
+    text,
+    json: () => readJson(text, service.limits),
+  }
+}
+
+function toWrite({ action, name, id, record }: Change, store: Store): Write {
+  const resource = store.resources.get(name)
+  if (!resource || resource.kind === 'document') {
+    throw new MockError(`Failed to write "${name}": it can only be read.`, { status: 405 })
+  }
+  const held = resource.kind === 'singleton' ? resource.get() : resource.get(id ?? '')
+  const previous = action === 'create' ? undefined : held
+  return {
+    action,
+    resource,
+    record,
+    ...(id !== undefined && { id }),
+    ...(previous && { previous }),
+  }
+}
+
+function toData(exchange: Exchange): Data {
+  const { store, random } = exchange.service
+  const collection = (name: string): Collection | undefined => {
+    const resource = store.resources.get(name)
+    return resource?.kind === 'collection' ? resource : undefined
+  }
+  return {
+    names: () => [...store.resources.keys()],
+    kindOf: (name) => store.resources.get(name)?.kind,
+    read(name) {
+      const resource = store.resources.get(name)
+      if (resource?.kind === 'collection') {
+        return seenRecords(exchange, resource, undefined) ?? resource.records()
+      }
+      if (resource?.kind === 'singleton') return shown(exchange, name, resource.get())
+      return resource && content(resource)
+    },
+    idField: (name) => collection(name)?.idField ?? 'id',
+    find(name, id) {
+      const found = collection(name)
+      return found?.get(id) && seenMember(exchange, found, id)
+    },
+    shown: (name, record) => shown(exchange, name, record),
+    random,
+  }
+}
