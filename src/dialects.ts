@@ -1,2 +1,4 @@
 export type { Dialect } from './core/dialects/dialect.ts'
+export { jsonServer0 } from './core/dialects/json-server-0.ts'
+export { jsonServer1 } from './core/dialects/json-server-1.ts'
 export { rest } from './core/dialects/rest.ts'

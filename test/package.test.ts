@@ -13,7 +13,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura', ['MockError', 'createManualClock', 'createMock', 'defineConfig']],
   ['fixtura/behaviours', ['delay', 'faults', 'fields', 'limit', 'onLeave', 'schema', 'stages']],
   ['fixtura/browser', ['startMock']],
-  ['fixtura/dialects', ['rest']],
+  ['fixtura/dialects', ['jsonServer0', 'jsonServer1', 'rest']],
   ['fixtura/msw', ['handlers', 'strict']],
   ['fixtura/node', ['serve']],
   ['fixtura/vite', ['fixtura']],

@@ -24,7 +24,12 @@ const table: Row[] = [
   ['store', ['core/store/'], ['leaves'], []],
   ['query', ['core/query/'], ['leaves'], []],
   ['dialect contract', ['core/dialects/dialect.ts'], ['leaves', 'query'], []],
-  ['dialects', ['core/dialects/'], ['leaves', 'query', 'dialect contract'], []],
+  [
+    'dialects',
+    ['core/dialects/'],
+    ['leaves', 'query', 'dialect contract'],
+    ['inflection', 'pluralize'],
+  ],
   ['http', ['core/http/'], ['leaves', 'store', 'query', 'dialect contract'], []],
   [
     'behaviours',

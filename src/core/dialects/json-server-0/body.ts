@@ -1,0 +1,81 @@
+import { MockError } from '../../errors.ts'
+import { define, type Json, type JsonRecord } from '../../json.ts'
+import type { Call } from '../dialect.ts'
+
+/** A body as it was read: fields, or a list in their place. */
+export type Body = JsonRecord | Json[]
+
+/**
+ * Hands out the body of a request.
+ * @throws MockError 415 when it is of a type that cannot be read
+ */
+export type BodyReader = () => Body
+
+/** Reads the text of one media type, in one of the charsets. */
+const readers: Record<string, { charset: RegExp; read: (call: Call) => Body }> = {
+  'application/json': { charset: /^utf-/, read: readJson },
+  'application/x-www-form-urlencoded': { charset: /^utf-8$/, read: readForm },
+}
+
+/**
+ * Reads a body before anybody asks for it; none stands for no fields, and one without a type is JSON.
+ * @throws MockError 400 when it is malformed, 415 for another charset
+ */
+export function readBody(call: Call): BodyReader {
+  if (call.text === '') return () => ({})
+  const [first = '', ...rest] = (call.headers['content-type'] ?? '').toLowerCase().split(';')
+  const type = first.trim() || 'application/json'
+  const reader = Object.hasOwn(readers, type) ? readers[type] : undefined
+  if (!reader) {
+    return () => {
+      throw unsupported(type)
+    }
+  }
+  const charset = /charset="?([^\s";]+)/.exec(rest.join(';'))?.[1] ?? 'utf-8'
+  if (!reader.charset.test(charset)) throw unsupported(charset)
+  const body = reader.read(call)
+  return () => body
+}
+
+function readJson(call: Call): Body {
+  const body = call.json()
+  if (typeof body === 'object' && body !== null) return body
+  throw new MockError('Failed to read the body: it is no object. Please send a JSON object.', {
+    status: 400,
+    code: 'BODY_INVALID',
+  })
+}
+
+/** Reads a form: a name that is repeated holds a list; brackets mean nothing. */
+function readForm({ text }: Call): Body {
+  const record: JsonRecord = {}
+  for (const part of text.split('&', 1000)) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const name = decode(at < 0 ? part : part.slice(0, at))
+    const value = at < 0 ? '' : decode(part.slice(at + 1))
+    const held = Object.hasOwn(record, name) ? record[name] : undefined
+    define(record, name, held === undefined ? value : [held, value].flat())
+  }
+  return record
+}
+
+function decode(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}
+
+function unsupported(what: string): MockError {
+  return new MockError(
+    `Failed to read the body: "${what}" is nothing it can be read as. Please send application/json.`,
+    {
+      status: 415,
+      code: 'TYPE_UNSUPPORTED',
+      headers: [['Accept', Object.keys(readers).join(', ')]],
+    },
+  )
+}

@@ -1,0 +1,86 @@
+import type { Json } from '../../json.ts'
+import { MockError } from '../../errors.ts'
+import { isAtMost, isNothing, textOf } from '../coerce.ts'
+import { hasPath, readPath } from './path.ts'
+import { compilePattern, type Pattern } from './pattern.ts'
+import type { Parameters, Value } from './query-string.ts'
+
+/** The endings of a parameter's name that make it more than an equality. */
+const suffix = /_(?:lte|gte|ne|like)$/
+
+/** Makes the test of one operand on the value of a field, which is never null. */
+type Operator = (operand: Value, name: string) => (value: unknown) => boolean
+
+const operators: Record<string, Operator> = {
+  _gte: (operand) => (value) => isAtMost(operand, value),
+  _lte: (operand) => (value) => isAtMost(value, operand),
+  _ne: (operand) => (value) => operand !== textOf(value),
+  _like: (operand, name) => {
+    let pattern: Pattern | undefined
+    return (value) => (pattern ??= compile(textOf(operand), name))(textOf(value))
+  },
+}
+
+const equals: Operator = (operand) => (value) => operand === textOf(value)
+
+/** Whether a parameter filters: a record has such a field, or its ending says so. */
+function isFilter(name: string, records: readonly Json[]): boolean {
+  if (name === 'callback' || name === '_') return false
+  if (suffix.test(name)) return records.length > 0
+  return records.some((record) => hasPath(record, name))
+}
+
+/** The records that fulfil every filter; what is one is seen from all that are known. */
+export function filterRecords(
+  records: readonly Json[],
+  parameters: Parameters,
+  known: readonly Json[],
+): readonly Json[] {
+  let found = records
+  for (const [name, value] of Object.entries(parameters)) {
+    if (isFilter(name, known)) found = found.filter(toTest(name, value))
+  }
+  return found
+}
+
+/** A repeated filter has to hold once, a repeated `_ne` each time; what is null fulfils none. */
+function toTest(name: string, value: Value): (record: Json) => boolean {
+  const ending = suffix.exec(name)?.[0]
+  const path = name.replace(suffix, '')
+  const operator = ending === undefined ? equals : (operators[ending] ?? equals)
+  const tests = [value].flat().map((operand) => operator(operand, name))
+  const combine = ending === '_ne' ? 'every' : 'some'
+  return (record) => {
+    const held = readPath(record, path)
+    return !isNothing(held) && tests[combine]((test) => test(held))
+  }
+}
+
+function compile(source: string, name: string): Pattern {
+  try {
+    return compilePattern(source)
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? cause.message : 'it is no pattern'
+    throw new MockError(`Failed to read "${name}": ${reason}. Please send another pattern.`, {
+      status: 400,
+      code: 'QUERY_INVALID',
+      cause,
+      errors: { [name]: [reason] },
+    })
+  }
+}
+
+/** The records that hold a text in any value at any depth, whatever its case. */
+export function searchRecords(records: readonly Json[], q: Value): readonly Json[] {
+  const [text] = [q].flat()
+  if (typeof text !== 'string') return []
+  const wanted = text.toLowerCase()
+  return records.filter((record) => Object.values(record ?? {}).some((each) => holds(each, wanted)))
+}
+
+/** What counts as false holds nothing, and the empty text is nowhere. */
+function holds(value: unknown, wanted: string): boolean {
+  if (!value || wanted === '') return false
+  if (typeof value === 'object') return Object.values(value).some((each) => holds(each, wanted))
+  return textOf(value).toLowerCase().includes(wanted)
+}

@@ -1,0 +1,41 @@
+import type { Json } from '../../json.ts'
+import { isLess } from '../coerce.ts'
+import { readPath } from './path.ts'
+import type { Value } from './query-string.ts'
+
+/** Sorts by the fields of `_sort`; those that `_order` says nothing of rise. */
+export function sortRecords(
+  records: readonly Json[],
+  sort: Value,
+  order: Value | undefined,
+): readonly Json[] {
+  if (typeof sort !== 'string' || sort === '') return records
+  const fields = sort.split(',')
+  const orders = typeof order === 'string' ? order.toLowerCase().split(',') : []
+  const rows = records.map((record) => ({
+    record,
+    values: fields.map((field) => readPath(record, field)),
+  }))
+  rows.sort((left, right) => {
+    for (const [at, value] of left.values.entries()) {
+      const sign = compare(value, right.values[at])
+      if (sign !== 0) return orders[at] === 'desc' ? -sign : sign
+    }
+    return 0
+  })
+  return rows.map(({ record }) => record)
+}
+
+/** Numbers and texts as JavaScript compares them, then null, then what is missing. */
+function compare(left: unknown, right: unknown): number {
+  if (left === right) return 0
+  const rank = rankOf(left) - rankOf(right)
+  if (rank !== 0) return rank
+  if (isLess(right, left)) return 1
+  return isLess(left, right) ? -1 : 0
+}
+
+function rankOf(value: unknown): number {
+  if (value === undefined) return 2
+  return value === null ? 1 : 0
+}

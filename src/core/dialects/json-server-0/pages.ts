@@ -1,0 +1,45 @@
+import type { Json } from '../../json.ts'
+import { textOf } from '../coerce.ts'
+import type { Parameters, Value } from './query-string.ts'
+
+/** The records of a page, with the headers that tell of the others. */
+export interface Page {
+  records: readonly Json[]
+  headers: [name: string, value: string][]
+}
+
+/** Cuts out what `_page`, `_end` or `_limit` ask for; in this order, one of them counts. */
+export function cutPage(records: readonly Json[], parameters: Parameters, url: string): Page {
+  const { _page, _end, _limit, _start } = parameters
+  if (!_page && !_end && !_limit) return { records, headers: [] }
+  const total: Page['headers'] = [['X-Total-Count', String(records.length)]]
+  if (_page) {
+    const page = cutNumbered(records, Math.max(1, whole(_page) || 1), whole(_limit) || 10, url)
+    return { records: page.records, headers: [...total, ...page.headers] }
+  }
+  const start = whole(_start) || 0
+  const end = _end ? whole(_end) : start + whole(_limit)
+  return { records: records.slice(start, end || 0), headers: total }
+}
+
+function cutNumbered(records: readonly Json[], page: number, size: number, url: string): Page {
+  const end = page * size
+  const cut = records.slice((page - 1) * size, end)
+  const isCut = cut.length > 0 && cut.length !== records.length
+  const links: Record<string, number> = {
+    ...(isCut && { first: 1 }),
+    ...(cut.length > 0 && page > 1 && { prev: page - 1 }),
+    ...(cut.length > 0 && end < records.length && { next: page + 1 }),
+    ...(isCut && { last: Math.ceil(records.length / size) }),
+  }
+  // Only a page that is cut has a number to be replaced; the first `page=` of the URL is taken.
+  const current = `page=${isCut ? page : 'undefined'}`
+  const link = Object.entries(links)
+    .filter(([, to]) => to !== 0)
+    .map(([relation, to]) => `<${url.replace(current, `page=${to}`)}>; rel="${relation}"`)
+  return { records: cut, headers: [['Link', link.join(', ')]] }
+}
+
+function whole(value: Value | undefined): number {
+  return Number.parseInt(textOf(value), 10)
+}

@@ -1,0 +1,53 @@
+import { isRecord } from '../../json.ts'
+import { isNothing } from '../coerce.ts'
+
+/** The value that a path such as `author.name`, `tags[0]` or `a.b` as one key leads to in a record. */
+export function readPath(value: unknown, path: string): unknown {
+  let found = value
+  for (const key of keysOf(path, value)) found = own(found, key)
+  return found
+}
+
+/** Whether a path leads to something in a record, be it null. */
+export function hasPath(value: unknown, path: string): boolean {
+  const keys = keysOf(path, value)
+  const last = keys.at(-1) ?? ''
+  let found = value
+  for (const key of keys.slice(0, -1)) found = own(found, key)
+  return has(found, last)
+}
+
+/** The value of an own property: of an array or a text also its length and its elements. */
+export function own(value: unknown, key: string): unknown {
+  return has(value, key) ? (value as Record<string, unknown>)[key] : undefined
+}
+
+/** A record has what a client sees of it: an id that is not enumerable is none. */
+function has(value: unknown, key: string): boolean {
+  if (isRecord(value)) return Object.prototype.propertyIsEnumerable.call(value, key)
+  return !isNothing(value) && Object.hasOwn(Object(value) as object, key)
+}
+
+/** A path is one key where the value has such a key, and where there is nothing to split. */
+function keysOf(path: string, value: unknown): readonly string[] {
+  if (!/[.[]/.test(path)) return [path]
+  if (has(value, path)) return [path]
+  return splitPath(path)
+}
+
+let last: { path: string; keys: string[] } | undefined
+
+/** Splits at dots and brackets; quotation marks in brackets may hold any text. */
+function splitPath(path: string): string[] {
+  if (last?.path === path) return last.keys
+  if (!/\.|\[[^[\]]*\]|\[(["'])(?:(?!\1)[^\\]|\\.)*\1\]/.test(path)) return [path]
+  const keys: string[] = path.startsWith('.') ? [''] : []
+  const parts =
+    /[^.[\]]+|\[(?:-?\d+(?:\.\d+)?|(["'])((?:(?!\1)[^\\]|\\.)*)\1)\]|(?=(?:\.|\[\])(?:\.|\[\]|$))/g
+  for (const [part, quote, quoted] of path.matchAll(parts)) {
+    if (quote) keys.push((quoted ?? '').replaceAll(/\\(\\)?/g, '$1'))
+    else keys.push(part.startsWith('[') ? part.slice(1, -1) : part)
+  }
+  last = { path, keys }
+  return keys
+}

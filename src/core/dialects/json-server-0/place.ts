@@ -1,0 +1,72 @@
+import { MockError } from '../../errors.ts'
+import { keyTo } from './related.ts'
+
+/** What a path stands for. */
+export type Place =
+  | { kind: 'list'; name: string; scope?: Scope }
+  | { kind: 'member'; name: string; id: string; scope?: Scope }
+
+/** The key and the id of the parent that a nested path names. */
+export type Scope = readonly [key: string, id: string]
+
+/**
+ * Finds what a path stands for: a resource, whatever the case of its name, or a record of it. A path
+ * with a parent, which only GET and POST have, is that of the child alone and says whose it is to be.
+ */
+export function findPlace(
+  path: string,
+  method: string,
+  names: readonly string[],
+): Place | undefined {
+  const nested = method === 'GET' || method === 'POST' ? splitNested(path, names) : undefined
+  if (!nested) return matchName(path, names)
+  const place = matchName(`/${nested.child}`, names)
+  return place && { ...place, scope: [keyTo(nested.parent), nested.id] }
+}
+
+/** Whether a path is the given one, whatever its case and with or without a slash behind it. */
+export function isPath(path: string, wanted: string): boolean {
+  const lower = path.toLowerCase()
+  return lower === wanted || lower === `${wanted}/`
+}
+
+interface Nested {
+  parent: string
+  id: string
+  child: string
+}
+
+/** Splits `/posts/1/comments`; a resource of a folder, such as `v1/posts`, is no parent. */
+function splitNested(path: string, names: readonly string[]): Nested | undefined {
+  const found = /^\/([^/]+)\/([^/]+)\/([^/]+)\/?$/.exec(path)
+  if (!found || names.some((name) => name.includes('/') && matchName(path, [name])))
+    return undefined
+  const [parent = '', id = '', child = ''] = found.slice(1).map(decode)
+  return { parent, id, child: child.split('?', 1)[0] ?? '' }
+}
+
+/** Names are compared as they were sent, so that one with an escape is none; one slash more is let pass. */
+function matchName(path: string, names: readonly string[]): Place | undefined {
+  const lower = path.toLowerCase()
+  for (const name of names) {
+    const start = `/${name.toLowerCase()}`
+    if (!lower.startsWith(start)) continue
+    const rest = path.slice(start.length).replace(/^\/(?=\/|$)/, '')
+    if (rest === '' || rest === '/') return { kind: 'list', name }
+    const id = /^\/([^/]+)\/?$/.exec(rest)?.[1]
+    if (id !== undefined) return { kind: 'member', name, id: decode(id) }
+    if (rest.startsWith('/')) return undefined
+  }
+  return undefined
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    throw new MockError(
+      `Failed to read the path: "${segment}" has a broken escape. Please write % as %25.`,
+      { status: 400, code: 'PATH_INVALID' },
+    )
+  }
+}

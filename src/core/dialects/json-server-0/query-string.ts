@@ -1,0 +1,144 @@
+import { define } from '../../json.ts'
+
+/** The value of a parameter: a text, or what brackets in its name make of it. */
+export type Value = string | Value[] | Parameters
+
+/** The parameters of a request by name. */
+export interface Parameters {
+  [name: string]: Value
+}
+
+/** How many brackets of a name count; what follows them is one name. */
+const deepest = 5
+/** How many parameters are read. */
+const most = 1000
+/** The length from which on an array is kept as an object. */
+const longest = 1000
+
+/**
+ * Reads a query such as `?a=1&a=2&b[c]=3&d[]=4` in the way of Express 4: a repeated name and `[]` make
+ * arrays, `[name]` makes objects, and a broken escape stays as it was sent.
+ */
+export function parseQueryString(search: string): Parameters {
+  const flat = new Map<string, Value>()
+  const text = search.replace(/^\?/, '').replaceAll(/%5B/gi, '[').replaceAll(/%5D/gi, ']')
+  for (const part of text.split('&', most)) {
+    const bracket = part.indexOf(']=')
+    const at = bracket < 0 ? part.indexOf('=') : bracket + 1
+    const name = decode(at < 0 ? part : part.slice(0, at))
+    const value = at < 0 ? '' : decode(part.slice(at + 1))
+    const held = flat.get(name)
+    flat.set(name, held === undefined ? value : [held, value].flat())
+  }
+  let parameters: Parameters = {}
+  for (const [name, value] of flat) {
+    if (name !== '') parameters = merge(parameters, build(segmentsOf(name), value)) as Parameters
+  }
+  return compact(parameters) as Parameters
+}
+
+function decode(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}
+
+/** Splits `a[b][c]` into `a`, `[b]` and `[c]`. */
+function segmentsOf(name: string): string[] {
+  const first = name.indexOf('[')
+  if (first < 0) return [name]
+  const segments = first > 0 ? [name.slice(0, first)] : []
+  let open = first
+  for (let count = 0; open >= 0 && count < deepest; count++) {
+    const close = closing(name, open)
+    if (close < 0) return [...segments, `[${name.slice(open)}]`]
+    segments.push(name.slice(open, close + 1))
+    open = name.indexOf('[', close + 1)
+  }
+  return open < 0 ? segments : [...segments, `[${name.slice(open)}]`]
+}
+
+function closing(name: string, open: number): number {
+  let level = 0
+  for (let at = open; at < name.length; at++) {
+    if (name[at] === '[') level++
+    else if (name[at] === ']' && --level === 0) return at
+  }
+  return -1
+}
+
+/** Wraps a value into the arrays and objects that its segments stand for. */
+function build(segments: readonly string[], value: Value): Value {
+  return segments.reduceRight<Value>((inner, segment) => {
+    if (segment === '[]') return [inner].flat()
+    const isBracket = segment.startsWith('[') && segment.endsWith(']')
+    const key = isBracket ? segment.slice(1, -1) : segment
+    if (isBracket && /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < longest) {
+      const list: Value[] = []
+      list[Number(key)] = inner
+      return list
+    }
+    return key === '__proto__' ? {} : { [key]: inner }
+  }, value)
+}
+
+function merge(target: Value, source: Value): Value {
+  if (typeof source === 'string') {
+    if (source === '') return target
+    if (isSparse(target)) return { ...target, [lastIndex(target) + 1]: source }
+    return Array.isArray(target) ? [...target, source] : [target, source]
+  }
+  if (typeof target === 'string')
+    return isSparse(source) ? shift(target, source) : [target, source].flat()
+  if (Array.isArray(target) && Array.isArray(source)) return mergeLists(target, source)
+  const merged: Parameters = {}
+  for (const [key, value] of Object.entries(target)) define(merged, key, value)
+  for (const [key, value] of Object.entries(source)) {
+    const held = Object.hasOwn(merged, key) ? merged[key] : undefined
+    define(merged, key, held === undefined ? value : merge(held, value))
+  }
+  return merged
+}
+
+/** Whether it stands for an array that is too long. */
+function isSparse(value: Value): value is Parameters {
+  if (typeof value !== 'object' || Array.isArray(value)) return false
+  const keys = Object.keys(value)
+  return (
+    keys.every((key) => /^(?:0|[1-9]\d*)$/.test(key)) && keys.some((key) => Number(key) >= longest)
+  )
+}
+
+function lastIndex(sparse: Parameters): number {
+  return Math.max(...Object.keys(sparse).map(Number))
+}
+
+function shift(first: string, rest: Parameters): Parameters {
+  const moved = Object.entries(rest).map(([key, value]) => [Number(key) + 1, value])
+  return { 0: first, ...(Object.fromEntries(moved) as Parameters) }
+}
+
+function mergeLists(target: Value[], source: Value[]): Value[] {
+  const list = [...target]
+  for (const key of Object.keys(source)) {
+    const at = Number(key)
+    const [held, value] = [list[at], source[at]]
+    if (value === undefined) continue
+    if (held === undefined) list[at] = value
+    else if (typeof held === 'object' && typeof value === 'object') list[at] = merge(held, value)
+    else list.push(value)
+  }
+  return list
+}
+
+/** Closes the gaps that indexes have left in arrays. */
+function compact(value: Value): Value {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(compact)
+  const copy: Parameters = {}
+  for (const [key, each] of Object.entries(value)) define(copy, key, compact(each))
+  return copy
+}

@@ -1,0 +1,114 @@
+import pluralize from 'pluralize'
+
+import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json.ts'
+import type { Data } from '../dialect.ts'
+import { isNothing, textOf } from '../coerce.ts'
+import { own, readPath } from './path.ts'
+import type { Value } from './query-string.ts'
+
+/** The key in other records that names one of this collection: `postId` for `posts`. */
+export function keyTo(collection: string): string {
+  return `${pluralize.singular(collection)}Id`
+}
+
+/** Puts related records into copies: for `_embed` those that name them, for `_expand` those they name. */
+export function relate(
+  records: readonly Json[],
+  collection: string,
+  { _embed, _expand }: { _embed?: Value; _expand?: Value },
+  data: Data,
+): readonly Json[] {
+  const idField = data.idField(collection)
+  const children = namesIn(_embed).map((name) => ({
+    name,
+    find: indexBy(itemsOf(name, data), keyTo(collection)),
+  }))
+  const parents = namesIn(_expand).flatMap((name) => {
+    const items = itemsOf(pluralize(name), data)
+    return items ? [{ name, find: indexById(items, idField) }] : []
+  })
+  if (children.length + parents.length === 0) return records
+  return records.map((record) => {
+    if (!isRecord(record)) return record
+    const copy = { ...record }
+    for (const { name, find } of children) define(copy, name, find(own(copy, idField)))
+    for (const { name, find } of parents) {
+      const key = own(copy, `${name}Id`)
+      const parent = isNothing(key) ? undefined : find(textOf(key))
+      if (parent === undefined) delete copy[name]
+      else define(copy, name, parent)
+    }
+    return copy
+  })
+}
+
+/** The records that go with a deleted one: those with an id whose key names it. */
+export function dependentsOf(
+  collection: string,
+  id: string,
+  data: Data,
+): { name: string; id: string }[] {
+  return data.names().flatMap((name) => {
+    if (data.kindOf(name) !== 'collection') return []
+    const idField = data.idField(name)
+    return (data.read(name) as readonly JsonRecord[]).flatMap((record) => {
+      const key = own(record, idField)
+      const isDependent = Object.entries(record).some(
+        ([key, value]) => value !== null && textOf(value) === id && namesOne(key, collection),
+      )
+      return isDependent && key !== undefined ? [{ name, id: textOf(key) }] : []
+    })
+  })
+}
+
+function namesOne(key: string, collection: string): boolean {
+  return key.endsWith('Id') && pluralize.plural(key.slice(0, -2)) === collection
+}
+
+/** The names of a parameter that may be repeated. */
+function namesIn(value: Value | undefined): string[] {
+  return value ? [value].flat().map(textOf) : []
+}
+
+/** What is found below a name, which may be a path; undefined where that is nothing. */
+function itemsOf(name: string, data: Data): readonly unknown[] | undefined {
+  const [first = ''] = name.split(/[.[]/, 1)
+  const known = data.read(name)
+  const found = known === undefined ? readPath({ [first]: data.read(first) }, name) : known
+  if (!found) return undefined
+  if (Array.isArray(found)) return found
+  return isRecord(found) ? Object.values(found) : []
+}
+
+/** Finds the items whose key holds exactly a value. */
+function indexBy(
+  items: readonly unknown[] | undefined,
+  key: string,
+): (value: unknown) => JsonRecord[] {
+  const groups = new Map<unknown, JsonRecord[]>()
+  for (const item of items ?? []) {
+    const value = own(item, key)
+    if (value === undefined || !isRecord(item)) continue
+    const group = groups.get(value)
+    if (group) group.push(item)
+    else groups.set(value, [item])
+  }
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return [...(groups.get(value) ?? [])]
+    return [...groups].flatMap(([held, group]) => (isSame(held, value) ? group : []))
+  }
+}
+
+/** Finds the first item by the text of its id. */
+function indexById(
+  items: readonly unknown[],
+  idField: string,
+): (id: string) => JsonRecord | undefined {
+  const found = new Map<string, JsonRecord>()
+  for (const item of items) {
+    const id = own(item, idField)
+    if (isNothing(id) || !isRecord(item) || found.has(textOf(id))) continue
+    found.set(textOf(id), item)
+  }
+  return (id) => found.get(id)
+}

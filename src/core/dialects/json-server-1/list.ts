@@ -1,0 +1,127 @@
+import type { Json, JsonRecord } from '../../json.ts'
+import { isLess } from '../coerce.ts'
+import type { Data } from '../dialect.ts'
+import { readPath } from './path.ts'
+import { toRelate } from './related.ts'
+import { matches, parseWhere, type Where } from './where.ts'
+
+/** The names and values of a query, in order. */
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+const reserved = new Set(['_sort', '_page', '_per_page', '_embed', '_where'])
+
+/** Answers a list, in this order: related records, filters, sort, page. */
+export function listRecords(
+  records: readonly JsonRecord[],
+  name: string,
+  search: string,
+  data: Data,
+): unknown {
+  // Only what stands before a second question mark counts for a list.
+  const pairs = readPairs(search.slice(1).split('?', 1)[0] ?? '')
+  const first = (wanted: string): string | undefined => pairs.find(([each]) => each === wanted)?.[1]
+  const where =
+    readWhere(first('_where')) ?? parseWhere(pairs.filter(([each]) => !reserved.has(each)))
+  const found = embed(records, name, search, data).filter((record) => matches(record, where))
+  const sort = first('_sort')
+  const sorted = sort ? sortRecords(found, sort.split(',')) : found
+  const page = whole(first('_page'))
+  return page === undefined ? sorted : paginate(sorted, page, whole(first('_per_page')) ?? 10)
+}
+
+/** Puts into copies of records what `_embed` names. */
+export function embed(
+  records: readonly JsonRecord[],
+  name: string,
+  search: string,
+  data: Data,
+): readonly JsonRecord[] {
+  return valuesOf(search, '_embed')
+    .map((related) => toRelate(related, name, data))
+    .reduce((all, relate) => all.map(relate), records)
+}
+
+/** Every value of a parameter. */
+export function valuesOf(search: string, name: string): string[] {
+  return readPairs(search.slice(1)).flatMap(([each, value]) => (each === name ? [value] : []))
+}
+
+function readPairs(query: string): Pairs {
+  return query.split('&').flatMap((part): Pairs => {
+    if (part === '') return []
+    const at = part.indexOf('=')
+    if (at < 0) return [[decode(part), '']]
+    return [[decode(part.slice(0, at)), decode(part.slice(at + 1))]]
+  })
+}
+
+/** A broken escape stays as it was sent. */
+function decode(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}
+
+/** The tree of `_where`; what is no JSON, or a plain value, is passed over. */
+function readWhere(text: string | undefined): Where | undefined {
+  if (text === undefined) return undefined
+  try {
+    const tree = JSON.parse(text) as Json
+    if (typeof tree !== 'object' || tree === null) return undefined
+    return Object.fromEntries(Object.entries(tree))
+  } catch {
+    return undefined
+  }
+}
+
+/** Sorts by each path in turn, falling for those with a minus in front. */
+function sortRecords(records: readonly JsonRecord[], sort: readonly string[]): JsonRecord[] {
+  const keys = sort.map((each) => {
+    const isFalling = each.startsWith('-')
+    return { path: isFalling ? each.slice(1) : each, isFalling }
+  })
+  const rows = records.map((record) => ({
+    record,
+    values: keys.map(({ path }) => readPath(record, path)),
+  }))
+  rows.sort((left, right) => {
+    for (const [at, { isFalling }] of keys.entries()) {
+      const sign = compare(left.values[at], right.values[at])
+      if (sign !== 0) return isFalling ? -sign : sign
+    }
+    return 0
+  })
+  return rows.map(({ record }) => record)
+}
+
+/** What counts as false but is no zero comes last; texts compare by the rules of the language. */
+function compare(left: unknown, right: unknown): number {
+  if (left === right) return 0
+  if (right !== 0 && !right) return -1
+  if (left !== 0 && !left) return 1
+  if (typeof left === 'string' && typeof right === 'string') return left.localeCompare(right)
+  return isLess(left, right) ? -1 : 1
+}
+
+function paginate(records: readonly JsonRecord[], asked: number, perPage: number): unknown {
+  const size = perPage > 0 ? perPage : 1
+  const pages = Math.max(1, Math.ceil(records.length / size))
+  const page = Math.max(1, Math.min(asked, pages))
+  return {
+    first: 1,
+    prev: page > 1 ? page - 1 : null,
+    next: page < pages ? page + 1 : null,
+    last: pages,
+    pages,
+    items: records.length,
+    data: records.slice((page - 1) * size, page * size),
+  }
+}
+
+function whole(text: string | undefined): number | undefined {
+  const number = Number.parseInt(text ?? '', 10)
+  return Number.isNaN(number) ? undefined : number
+}

@@ -1,0 +1,62 @@
+import { pluralize, singularize } from 'inflection'
+
+import { define, type JsonRecord } from '../../json.ts'
+import type { Data } from '../dialect.ts'
+
+/** Puts what is related to a record into a copy of it. */
+export type Relate = (record: JsonRecord) => JsonRecord
+
+/** A longer name is that of no collection, and the rules of plurals are not run over it. */
+const longest = 200
+
+/** The key in other records that names one of this collection: `postId` for `posts`. */
+export function keyTo(collection: string): string {
+  return `${toSingular(collection)}Id`
+}
+
+/** Finds what `_embed` names: the parent for a singular, the children for a plural; nothing for another. */
+export function toRelate(name: string, collection: string, data: Data): Relate {
+  if (name.length > longest) return (record) => record
+  const isParent = toSingular(name) === name
+  const others = recordsOf(isParent ? pluralize(name) : name, data)
+  if (!others) return (record) => record
+  const key = isParent ? `${name}Id` : keyTo(collection)
+  if (!isParent) {
+    const groups = groupBy(others, key)
+    return (record) => withField(record, name, [...(groups.get(own(record, 'id')) ?? [])])
+  }
+  const byId = new Map(others.toReversed().map((other) => [own(other, 'id'), other]))
+  return (record) => withField(record, name, byId.get(own(record, key)))
+}
+
+/** The own value of a field, or undefined. */
+export function own(record: JsonRecord, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+/** The records of a collection, or undefined. */
+export function recordsOf(name: string, data: Data): readonly JsonRecord[] | undefined {
+  return data.kindOf(name) === 'collection' ? (data.read(name) as readonly JsonRecord[]) : undefined
+}
+
+function toSingular(name: string): string {
+  return name.length > longest ? name : singularize(name)
+}
+
+function groupBy(records: readonly JsonRecord[], key: string): Map<unknown, JsonRecord[]> {
+  const groups = new Map<unknown, JsonRecord[]>()
+  for (const record of records) {
+    const value = own(record, key)
+    const group = groups.get(value)
+    if (group) group.push(record)
+    else groups.set(value, [record])
+  }
+  return groups
+}
+
+function withField(record: JsonRecord, name: string, value: unknown): JsonRecord {
+  const copy = { ...record }
+  if (value === undefined) delete copy[name]
+  else define(copy, name, value)
+  return copy
+}
