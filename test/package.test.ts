@@ -11,7 +11,10 @@ const root = join(import.meta.dirname, '..')
 /** Every entry of the package and the names that it exports. */
 const entries: [entry: string, names: string[]][] = [
   ['fixtura', ['MockError', 'createManualClock', 'createMock', 'defineConfig']],
-  ['fixtura/behaviours', ['delay', 'faults', 'fields', 'limit', 'onLeave', 'schema', 'stages']],
+  [
+    'fixtura/behaviours',
+    ['delay', 'faults', 'fields', 'limit', 'onLeave', 'schema', 'sessions', 'stages', 'versions'],
+  ],
   ['fixtura/browser', ['startMock']],
   ['fixtura/dialects', ['jsonServer0', 'jsonServer1', 'rest']],
   ['fixtura/msw', ['handlers', 'strict']],

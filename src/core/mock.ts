@@ -122,7 +122,7 @@ function open<Mock extends CoreMock>(
     const { name } = behaviour
     const own = createChance(config.seed === undefined ? undefined : `${config.seed} ${name}`)
     chances.push(own)
-    const world: World = { service, db, clock, random: own.next, host: () => mock }
+    const world: World = { service, db, clock, random: own.next, log, host: () => mock }
     return { name, ...behaviour.create(world) }
   })
   const diversions = new Set<Diversion>(behaviours.flatMap(({ divert }) => divert ?? []))

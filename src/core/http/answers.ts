@@ -1,4 +1,5 @@
-import type { MockRequest, MockResponse } from './messages.ts'
+import type { Exchange } from './exchange.ts'
+import type { MockResponse } from './messages.ts'
 
 /** An answer that was worked out before, and what its log entry said. */
 export interface KnownAnswer {
@@ -8,8 +9,8 @@ export interface KnownAnswer {
 
 /** Answers to lists, each right for as long as the data stays as it is. */
 export interface Answers {
-  get(request: MockRequest): KnownAnswer | undefined
-  keep(request: MockRequest, answer: KnownAnswer): void
+  get(exchange: Exchange): KnownAnswer | undefined
+  keep(exchange: Exchange, answer: KnownAnswer): void
 }
 
 /** What answers are kept by. */
@@ -34,17 +35,17 @@ export function createAnswers({ version, encode, limit = 2 ** 24 }: AnswersOptio
   let kept = version()
   let size = 0
   return {
-    get(request) {
+    get(exchange) {
       if (kept !== version()) {
         known.clear()
         kept = version()
         size = 0
       }
-      const key = keyOf(request)
+      const key = keyOf(exchange)
       return key === undefined ? undefined : known.get(key)
     },
-    keep(request, answer) {
-      const key = keyOf(request)
+    keep(exchange, answer) {
+      const key = keyOf(exchange)
       const { body } = answer.response
       if (key === undefined || typeof body !== 'string' || body.length > limit / 4) return
       if (size + body.length > limit) {
@@ -60,7 +61,7 @@ export function createAnswers({ version, encode, limit = 2 ** 24 }: AnswersOptio
 }
 
 /** All that the answer to a plain read depends on; undefined for any other request. */
-function keyOf({ method, path, search, headers }: MockRequest): string | undefined {
+function keyOf({ method, path, headers, request }: Exchange): string | undefined {
   if ((method !== 'GET' && method !== 'HEAD') || headers['prefer'] !== undefined) return undefined
-  return `${headers['accept'] ?? ''} ${path}${search}`
+  return `${headers['accept'] ?? ''} ${path}${request.search}`
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { CollectionDb } from '../data.ts'
 import type { Answer } from '../dialects/dialect.ts'
 import type { Json } from '../json.ts'
-import type { LogEntry } from '../log.ts'
+import type { Log, LogEntry } from '../log.ts'
 import type { Random } from '../random.ts'
 import type { Answerer } from './answerer.ts'
 import type { Exchange, ListHook, Service, ViewHook, WriteHook } from './exchange.ts'
@@ -64,6 +64,8 @@ export interface World {
   clock: Clock
   /** Numbers that are the same for the same seed, whatever else draws some. */
   random: Random
+  /** The last requests. */
+  log: Log
   /** The mock around it, once it is made. */
   host(): Host
 }

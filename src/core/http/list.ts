@@ -1,7 +1,8 @@
-import type { ListRequest, Result } from '../dialects/dialect.ts'
+import type { CollectionView, ListRequest, Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
+import { someAt } from '../path.ts'
 import { run } from '../query/run.ts'
 import type { QuerySource } from '../query/select.ts'
 import type { Collection } from '../store/collection.ts'
@@ -16,31 +17,33 @@ type Listed = Routed<Extract<Target, { kind: 'collection' }>>
 
 /** GET of a collection. */
 export function list(exchange: Listed): Result {
-  const { resource } = exchange.target
-  return answer(exchange, exchange.service.dialect.parseList(exchange.params, resource))
+  const { dialect } = exchange.service
+  return answer(exchange, (view) => dialect.parseList(exchange.params, view))
 }
 
 /** QUERY of a collection: GET with the question in the body (RFC 10008). */
 export function query(exchange: Listed): MaybePromise<Result> {
-  const { resource } = exchange.target
   const { dialect, limits } = exchange.service
   return after(readBody(exchange.request, ['application/json'], limits), (body) => {
-    if (dialect.parseQuery) return answer(exchange, dialect.parseQuery(body, resource))
+    const { parseQuery } = dialect
+    if (parseQuery) return answer(exchange, (view) => parseQuery(body, view))
     throw new MockError(`Failed to QUERY: the dialect "${dialect.name}" has no such method.`, {
       status: 405,
     })
   })
 }
 
-function answer(exchange: Listed, asked: ListRequest): Result {
+function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest): Result {
   const { resource, parent } = exchange.target
   const { service, reasons } = exchange
+  const seen = seenRecords(exchange, resource, parent)
+  const asked = parse(seen ? toView(resource, seen) : resource)
   for (const name of asked.ignored) {
     if (service.strict) throw unknownParameter(name, resource)
     reasons.push(`ignored "${name}"`)
   }
   for (const hook of exchange.records.lists) hook(asked, exchange)
-  const source = toSource(resource, seenRecords(exchange, resource, parent))
+  const source = toSource(resource, seen)
   const found = run(source, asked.query, seenLinks(exchange))
   return { type: 'list', asked, ...found }
 }
@@ -52,6 +55,17 @@ function toSource(collection: Collection, some: readonly JsonRecord[] | undefine
     records: () => some ?? collection.records(),
     place: (record) => collection.slotOf(keyOf(collection, record)) ?? 0,
     ...(!some && { shortcuts: collection }),
+  }
+}
+
+/** A collection whose records are seen otherwise than they are: what is seen is known, too. */
+function toView(collection: Collection, seen: readonly JsonRecord[]): CollectionView {
+  return {
+    name: collection.name,
+    idField: collection.idField,
+    keys: () => collection.keys(),
+    hasPath: (path) =>
+      collection.hasPath(path) || seen.some((record) => someAt(record, path, 0, () => true)),
   }
 }
 

@@ -63,7 +63,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function lookUp(exchange: Exchange): MaybePromise<MockResponse> {
-    const known = answers?.get(exchange.request)
+    const known = answers?.get(exchange)
     if (known) {
       exchange.reasons.push(...known.reasons)
       return withConditions(exchange.request, known.response)
@@ -90,8 +90,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const action = actionOf(routed)
     return after(action(routed), (result) => {
       const response = present(routed, service.dialect.render(result, routed))
-      if (result.type === 'list')
-        answers?.keep(routed.request, { response, reasons: routed.reasons })
+      if (result.type === 'list') answers?.keep(routed, { response, reasons: routed.reasons })
       return withConditions(routed.request, response)
     })
   }

@@ -1,0 +1,123 @@
+import { checkOptions, isAmount, isCount, isEither, isFlag, isText } from '../check.ts'
+import { type Duration, toMilliseconds } from '../duration.ts'
+import { MockError } from '../errors.ts'
+import type { Behaviour, Host } from '../http/behaviour.ts'
+import type { MockRequest } from '../http/messages.ts'
+
+/** How callers are given worlds of their own. */
+export interface SessionOptions {
+  /** The header that names a session. @default 'X-Mock-Session' */
+  header?: string
+  /** The cookie that names one where the header does not. @default none */
+  cookie?: string
+  /** How long a session is kept after its last request. @default '30m' */
+  ttl?: Duration
+  /** How many are kept; past that the one unused for longest goes. @default 100 */
+  limit?: number
+  /** Whether a request without a session is refused (400). @default false */
+  required?: boolean
+}
+
+interface Session {
+  host: Host
+  used: number
+}
+
+/**
+ * Gives every session a fork of its own of everything, so that parallel tests share one server.
+ * @throws MockError when an option is wrong
+ * @example sessions({ ttl: '10m' })
+ */
+export function sessions(options: SessionOptions = {}): Behaviour {
+  checkOptions('the options of sessions', options, {
+    header: isText,
+    cookie: isText,
+    ttl: isEither(isAmount, isText),
+    limit: isCount,
+    required: isFlag,
+  })
+  const { header = 'X-Mock-Session', cookie, ttl = '30m', limit = 100, required = false } = options
+  const lifetime = toMilliseconds(ttl)
+  const nameOf = createNameOf(header.toLowerCase(), cookie)
+  // A fork has this behaviour too, and must not fork again for the same request.
+  const forks = new WeakSet<Host>()
+  return {
+    name: 'sessions',
+    create({ clock, host, log }) {
+      const open = new Map<string, Session>()
+
+      function enter(name: string): Host {
+        const now = clock.now()
+        for (const [other, { used }] of open) if (now - used > lifetime) open.delete(other)
+        const known = open.get(name)
+        open.delete(name)
+        const session = known ?? { host: fork(name), used: now }
+        session.used = now
+        open.set(name, session)
+        const [oldest] = open.keys()
+        if (open.size > limit && oldest !== undefined) open.delete(oldest)
+        return session.host
+      }
+
+      function fork(name: string): Host {
+        const forked = host().fork()
+        forks.add(forked)
+        forked.onRequest((entry) => {
+          log.add({
+            ...entry,
+            reason: [`session ${name}`, entry.reason].filter(Boolean).join('; '),
+          })
+        })
+        return forked
+      }
+
+      return {
+        divert(request) {
+          const name = nameOf(request)
+          return name === undefined || forks.has(host()) ? undefined : enter(name)
+        },
+        at: {
+          entry({ request }) {
+            if (required && nameOf(request) === undefined) throw missing(header)
+          },
+        },
+        controls: {
+          GET: () => Array.from(open, ([name, { used }]) => ({ name, used })),
+          DELETE(input) {
+            if (typeof input === 'string') open.delete(input)
+            else open.clear()
+            return open.size
+          },
+        },
+        reset: () => open.clear(),
+      }
+    },
+  }
+}
+
+/** Reads the name of a session: up to 128 visible characters. */
+function createNameOf(
+  header: string,
+  cookie?: string,
+): (request: MockRequest) => string | undefined {
+  return ({ headers }) => {
+    const name =
+      headers[header] ?? (cookie === undefined ? undefined : cookieOf(headers['cookie'], cookie))
+    return name !== undefined && /^[\x21-\x7e]{1,128}$/.test(name) ? name : undefined
+  }
+}
+
+function cookieOf(header: string | undefined, name: string): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
+  }
+  return undefined
+}
+
+function missing(header: string): MockError {
+  return new MockError(
+    `Failed to answer: the request names no session. Please send the header "${header}", up to 128 visible characters.`,
+    { status: 400, code: 'SESSION_MISSING' },
+  )
+}
