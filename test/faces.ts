@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { setupServer } from 'msw/node'
 import { describe, expect, it } from 'vitest'
 
+import type { FormField } from '../src/core/http/messages.ts'
 import { createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { handlers } from '../src/msw.ts'
 import { serve } from '../src/node.ts'
@@ -51,6 +52,7 @@ export const faces: Record<string, (mock: Mock) => Promise<Connection>> = {
         origin,
         headers: { host: 'mock.test', ...headers },
         text: () => body ?? '',
+        form: async () => [...(await new Response(body, { headers }).formData())] as FormField[],
       }
       const response = await mock.handle(request, { origins: 'any' })
       if (response.status === 0) throw new TypeError('dropped')

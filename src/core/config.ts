@@ -33,10 +33,16 @@ export interface MockConfig {
   readOnly?: boolean
   /** `Cache-Control` of the answers: one for all, or by resource with `default` for the rest. @default 'no-cache' */
   cacheControl?: string | Record<string, string>
+  /** Which resources are only written with `If-Match` (428 without): all, or those named. @default false */
+  preconditions?: boolean | readonly string[]
   /** The largest body that is read, in bytes. @default 10485760 (10 MiB) */
   maxBody?: number
   /** How far a body may be nested. @default 100 */
   maxDepth?: number
+  /** The longest URL, in characters of path and query. @default 16384 */
+  maxUrl?: number
+  /** The most parameters of a query, and fields of a form. @default 1000 */
+  maxParams?: number
   /** How many requests the log keeps. @default 1000 */
   logSize?: number
   /** Makes ids, delays and faults repeat from run to run. */
@@ -57,8 +63,11 @@ const options: Readonly<Record<keyof MockConfig, Check>> = {
   strict: isFlag,
   readOnly: isFlag,
   cacheControl: isTextOrTexts,
+  preconditions: isEither(isFlag, isListOf(isText)),
   maxBody: isCount,
   maxDepth: isCount,
+  maxUrl: isCount,
+  maxParams: isCount,
   logSize: isCount,
   seed: [(value) => typeof value === 'number' || typeof value === 'string', 'a number or a text'],
   clock: isObject,

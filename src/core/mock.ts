@@ -8,6 +8,7 @@ import { type FixtureSource, isSource, toResources } from './fixtures.ts'
 import type { Service } from './http/exchange.ts'
 import type { MockRequest } from './http/messages.ts'
 import type { Answerer } from './http/answerer.ts'
+import { toLimits } from './http/limits.ts'
 import { createPipeline } from './http/pipeline.ts'
 import { describeRoutes, type Route } from './http/routes.ts'
 import { ownsPath } from './http/target.ts'
@@ -73,7 +74,7 @@ export interface Platform {
   /** Writes a text as UTF-8. */
   encode(text: string): Uint8Array
   /** Hears of failures that nobody expected. */
-  onFailure(error: unknown, request: { method: string; path: string }): void
+  onFailure(error: unknown, request: { method: string; path: string; id: string }): void
 }
 
 /** What a platform adds to a mock, and to every fork of it. */
@@ -180,17 +181,19 @@ function open<Mock extends CoreMock>(
 }
 
 function toService(store: Store, random: Random, config: MockConfig): Service {
-  const { strict = false, readOnly = false, maxBody = 10 * 1024 * 1024, maxDepth = 100 } = config
+  const { strict = false, readOnly = false, preconditions = false } = config
   return {
     base: toBase(config.base),
     dialect: config.dialect ?? rest,
     store,
     links: createLinks(store, config.relations),
     random,
-    limits: { maxBody, maxDepth },
+    limits: toLimits(config),
     strict,
     readOnly,
     cacheControl: (resource) => byName(config.cacheControl, resource, 'no-cache'),
+    needsPreconditions: (resource) =>
+      typeof preconditions === 'boolean' ? preconditions : preconditions.includes(resource),
   }
 }
 

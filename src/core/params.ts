@@ -5,15 +5,16 @@ export type Params = readonly (readonly [name: string, value: string])[]
 
 /**
  * Reads a query such as `?a=1&b=x+y` (the rules of HTML forms: `+` is a space).
- * @throws MockError 400 when an escape is broken
+ * @throws MockError 400 when an escape is broken, or there are more parameters than `limit`
  */
-export function parseParams(search: string): Params {
+export function parseParams(search: string, limit: number = Infinity): Params {
   if (search.length < 2) return []
   const params: [string, string][] = []
   for (const part of search.slice(1).split('&')) {
     if (part === '') continue
     const at = part.indexOf('=')
     const name = at < 0 ? part : part.slice(0, at)
+    if (params.length >= limit) throw tooMany(limit)
     params.push([decode(name), at < 0 ? '' : decode(part.slice(at + 1))])
   }
   return params
@@ -33,6 +34,13 @@ function decode(text: string): string {
       },
     )
   }
+}
+
+function tooMany(limit: number): MockError {
+  return new MockError(
+    `Failed to read the parameters: there are more than ${limit}. Please send fewer.`,
+    { status: 400, code: 'QUERY_INVALID' },
+  )
 }
 
 /** Writes parameters as a query with its question mark, or nothing where there are none. */

@@ -15,7 +15,7 @@ const encoder = new TextEncoder()
 export const platform: Platform = {
   clock: systemClock,
   encode: (text) => encoder.encode(text),
-  onFailure(error, { method, path }) {
-    console.error(`Failed to answer ${method} "${path}":`, error)
+  onFailure(error, { method, path, id }) {
+    console.error(`Failed to answer ${method} "${path}" (${id}):`, error)
   },
 }

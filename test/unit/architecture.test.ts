@@ -18,6 +18,9 @@ const agents = join(root, 'AGENTS.md')
 /** What composes or serves may see of the core: all but dialects, behaviours and control. */
 const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'config']
 
+/** What answers a request of `node:http`, for any server of Node's. */
+const nodeHttp = ['answer', 'coding', 'request'].map((name) => `faces/node/${name}.ts`)
+
 /** Who may import whom; type imports count. A layer may always import itself. */
 const table: Row[] = [
   ['leaves', ['core/*.ts'], [], []],
@@ -42,7 +45,7 @@ const table: Row[] = [
   ['mock', ['core/mock.ts', 'core/db.ts'], [...core, 'dialects', 'control'], []],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
   ['web', ['faces/web.ts', 'faces/platform.ts'], ['leaves', 'http', 'mock'], []],
-  ['node http', ['faces/node/answer.ts'], ['leaves', 'http', 'mock'], ['node:']],
+  ['node http', nodeHttp, ['leaves', 'http', 'mock'], ['node:']],
   ['msw handlers', ['faces/msw/handlers.ts'], ['leaves', 'http', 'mock', 'web'], ['msw']],
   ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],
   ['msw face', ['faces/msw/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],

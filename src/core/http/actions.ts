@@ -1,9 +1,10 @@
 import type { Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
-import type { MaybePromise } from './messages.ts'
+import type { MaybePromise, MockResponse } from './messages.ts'
 import type { Routed } from './exchange.ts'
-import { list, query } from './list.ts'
+import { list, query, queryTypes } from './list.ts'
 import { create, patch, patchSingleton, read, remove, replace, replaceSingleton } from './member.ts'
+import { patchTypes } from './patch.ts'
 import type { Target } from './target.ts'
 
 /** What a method does to a kind of target. */
@@ -34,6 +35,26 @@ export function actionOf({ request, target, service }: Routed): Action {
     `Failed to ${request.method} "${request.path}": a ${target.kind} has no such method. Please use one of ${allowed.join(', ')}.`,
     { status: 405, code: 'METHOD_UNKNOWN', headers: [['Allow', allowed.join(', ')]] },
   )
+}
+
+/** What GET of a target comes to, at once. */
+export function readOf(exchange: Routed): Result {
+  const { target } = exchange
+  return target.kind === 'collection'
+    ? list({ ...exchange, target })
+    : read({ ...exchange, target })
+}
+
+/** Answers OPTIONS: which methods a target has, and which types they take (RFC 9110 §9.3.7). */
+export function answerOptions({ target, service }: Routed): MockResponse {
+  const methods = methodsOf(target.kind, service.readOnly)
+  const headers: MockResponse['headers'] = [
+    ['Allow', methods.join(', ')],
+    ['Cache-Control', 'no-store'],
+  ]
+  if (methods.includes('PATCH')) headers.push(['Accept-Patch', patchTypes.join(', ')])
+  if (methods.includes('QUERY')) headers.push(['Accept-Query', queryTypes.join(', ')])
+  return { status: 204, headers, body: null }
 }
 
 /** The methods that a target has, in the order of `Allow`. */

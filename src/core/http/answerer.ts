@@ -3,7 +3,12 @@ import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 
 /** Whom a face lets talk to the mock. */
 export interface Access {
+  /** Whose pages may read the answers. */
   origins: AllowedOrigins
+  /** Whether the server goes by that `Host`; any where this is left out, as no network leads there. */
+  isKnownHost?(host: string): boolean
+  /** What a caller of the control has to show, where it can be reached from beyond this machine. */
+  token?: string
 }
 
 /** What a face needs of a mock. */

@@ -1,30 +1,20 @@
 import { MockError } from '../errors.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../json.ts'
 import { parseParams } from '../params.ts'
-import { after, type MaybePromise, type MockRequest } from './messages.ts'
-
-/** How bodies are read. */
-export interface BodyLimits {
-  /** In bytes. @default 10485760 (10 MiB) */
-  maxBody: number
-  /** How far arrays and objects may be nested. @default 100 */
-  maxDepth: number
-}
-
-/** Reads a body of one media type. */
-type Reader = (text: string, limits: BodyLimits) => Json
+import { largeBody, wrongBody } from './body-error.ts'
+import type { Limits } from './limits.ts'
+import { after, type FormField, type MaybePromise, type MockRequest } from './messages.ts'
 
 /** The media types that a record may be sent as. */
-const readers: Record<string, Reader> = {
-  'application/json': readJson,
-  'application/merge-patch+json': readJson,
-  'application/json-patch+json': readJson,
-  'application/x-www-form-urlencoded': readForm,
-}
+export const recordTypes: readonly string[] = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+]
 
 /** The media type of a request's body in lower case, without parameters; undefined where none is given. */
-export function mediaType(request: MockRequest): string | undefined {
-  return request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined
+export function mediaType({ headers }: MockRequest): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined
 }
 
 /**
@@ -34,14 +24,18 @@ export function mediaType(request: MockRequest): string | undefined {
 export function readBody(
   request: MockRequest,
   types: readonly string[],
-  limits: BodyLimits,
+  limits: Limits,
 ): MaybePromise<Json> {
   const type = mediaType(request) ?? 'application/json'
+  if (type === 'multipart/form-data' && types.includes(type)) {
+    return after(request.form(limits.maxBody), (fields) => toRecord(fields, limits))
+  }
   return after(request.text(limits.maxBody), (text) => {
     if (text === '') throw wrongBody('there is none', 'Please send a JSON object.')
-    const known = types.includes(type) || (type.endsWith('+json') && !Object.hasOwn(readers, type))
-    if (!known) throw unsupported(type, types, request.method)
-    return (readers[type] ?? readJson)(text, limits)
+    checkType(request, type, types)
+    return type === 'application/x-www-form-urlencoded'
+      ? readForm(text, limits)
+      : readJson(text, limits)
   })
 }
 
@@ -58,73 +52,83 @@ export function asRecord(body: unknown): JsonRecord {
  * Reads a text as JSON.
  * @throws MockError 400 when it is none, or nested deeper than the limit
  */
-export function readJson(text: string, { maxDepth }: Pick<BodyLimits, 'maxDepth'>): Json {
-  let value: Json
-  try {
-    value = JSON.parse(text) as Json
-  } catch (cause) {
-    throw wrongBody('it is not JSON', 'Please check its syntax.', cause)
-  }
-  if (depthOf(text) > maxDepth && isDeeper(value, maxDepth)) {
+export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): Json {
+  if (isNestedDeeper(text, maxDepth)) {
     throw wrongBody(`it is nested deeper than ${maxDepth}`, 'Please send a flatter one.')
   }
-  return value
+  try {
+    return JSON.parse(text) as Json
+  } catch (cause) {
+    const { message } = cause as SyntaxError
+    throw wrongBody(`it is not JSON (${message.slice(0, 200)})`, 'Please check its syntax.', cause)
+  }
 }
 
-function readForm(text: string): Json {
+function readForm(text: string, limits: Limits): Json {
   if (/^\s*[[{]/.test(text)) {
     throw wrongBody(
       'it is JSON, but sent as a form',
       'Please add the header "Content-Type: application/json".',
     )
   }
+  return toRecord(parseParams(`?${text}`, limits.maxParams), limits)
+}
+
+/** Makes a record of the fields of a form; repeated ones, and those named `tags[]`, are a list. */
+function toRecord(
+  fields: readonly (readonly [name: string, value: FormField[1]])[],
+  { maxParams }: Limits,
+): Json {
+  if (fields.length === 0) throw wrongBody('there is none', 'Please send a form with fields.')
+  if (fields.length > maxParams) throw largeBody(maxParams, 'fields')
   const record: JsonRecord = {}
-  for (const [name, value] of parseParams(`?${text}`)) {
-    const held = Object.hasOwn(record, name) ? record[name] : undefined
-    define(record, name, held === undefined ? value : [held, value].flat())
+  for (const [written, value] of fields) {
+    const isList = written.endsWith('[]')
+    const name = isList ? written.slice(0, -2) : written
+    const held = Object.hasOwn(record, name) ? record[name] : isList ? [] : undefined
+    if (held === undefined) define(record, name, value)
+    else if (Array.isArray(held)) define(record, name, [...held, value])
+    else define(record, name, [held, value])
   }
   return record
 }
 
-/** How many brackets open in a text: never less than its value is nested. */
-function depthOf(text: string): number {
+/** Whether brackets outside of strings are open deeper than that at any place of a JSON text. */
+function isNestedDeeper(text: string, limit: number): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 91 || code === 123) depth++
-  }
-  return depth
-}
-
-function isDeeper(value: Json, limit: number): boolean {
-  let level: Json[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true
-    level = level.flatMap((one) =>
-      typeof one === 'object' && one !== null
-        ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null)
-        : [],
-    )
+    if (code === QUOTE) {
+      at++
+      while (at < text.length && text.charCodeAt(at) !== QUOTE) {
+        at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+      }
+    } else if (code === BRACKET || code === BRACE) {
+      if (++depth > limit) return true
+    } else if (code === BRACKET + 2 || code === BRACE + 2) depth--
   }
   return false
 }
 
-function unsupported(type: string, types: readonly string[], method: string): MockError {
+const QUOTE = 34
+const BACKSLASH = 92
+const BRACKET = 91
+const BRACE = 123
+
+/** Makes sure that a body can be read; `+json` of a kind that is no patch is JSON (RFC 6839 §3.1). */
+function checkType({ headers, method }: MockRequest, type: string, types: readonly string[]): void {
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (coding.toLowerCase() !== 'identity') {
+    throw unsupported(coding, ['identity'], 'Accept-Encoding')
+  }
+  if (types.includes(type) || (type.endsWith('+json') && !type.endsWith('patch+json'))) return
   const header = { PATCH: 'Accept-Patch', QUERY: 'Accept-Query' }[method] ?? 'Accept'
-  return new MockError(
-    `Failed to read the body: "${type}" is no type for it. Please send ${types[0]}.`,
-    {
-      status: 415,
-      code: 'TYPE_UNSUPPORTED',
-      headers: [[header, types.join(', ')]],
-    },
-  )
+  throw unsupported(type, types, header)
 }
 
-function wrongBody(reason: string, advice: string, cause?: unknown): MockError {
-  return new MockError(`Failed to read the body: ${reason}. ${advice}`, {
-    status: 400,
-    code: 'BODY_INVALID',
-    cause,
-  })
+function unsupported(given: string, known: readonly string[], header: string): MockError {
+  return new MockError(
+    `Failed to read the body: "${given}" cannot be read. Please send ${known.join(' or ')}.`,
+    { status: 415, code: 'TYPE_UNSUPPORTED', headers: [[header, known.join(', ')]] },
+  )
 }

@@ -1,16 +1,102 @@
+import { MockError } from '../errors.ts'
+import type { JsonRecord } from '../json.ts'
 import { headerOf, type MockRequest, type MockResponse } from './messages.ts'
 
-/** Answers 304 instead where the client holds what a safe request would get (RFC 9110 §13.1.2). */
+/**
+ * Answers a safe request as its preconditions say (RFC 9110 §13.2.2): 304 where the client holds what
+ * it would get.
+ * @throws MockError 412
+ */
 export function withConditions(request: MockRequest, response: MockResponse): MockResponse {
-  const held = request.headers['if-none-match']
-  if (held === undefined || response.status !== 200) return response
-  const tag = headerOf(response.headers, 'ETag')
-  if (tag === undefined || !(held.trim() === '*' || tagsIn(held).includes(tag))) return response
-  const headers = response.headers.filter(([name]) => name !== 'Content-Type')
-  return { status: 304, headers, body: null }
+  const { headers } = request
+  if (response.status !== 200 || !isConditional(headers)) return response
+  const verdict = judge(headers, response.headers, true)
+  if (verdict === 'failed') throw preconditionFailed(request)
+  if (verdict === 'go') return response
+  const kept = response.headers.filter(([name]) => name !== 'Content-Type')
+  return { status: 304, headers: kept, body: null }
 }
 
-/** The entity tags in a header, without the mark of weakness. */
-function tagsIn(header: string): string[] {
-  return header.match(/"[^"]*"/g) ?? []
+/** Whether a request has any precondition (RFC 9110 §13.1). */
+export function isConditional(headers: MockRequest['headers']): boolean {
+  return (
+    headers['if-none-match'] !== undefined ||
+    headers['if-match'] !== undefined ||
+    headers['if-modified-since'] !== undefined ||
+    headers['if-unmodified-since'] !== undefined
+  )
+}
+
+/**
+ * Judges the preconditions against what is there, in the order of RFC 9110 §13.2.2: what is to be
+ * answered, that it is `unmodified`, or that a precondition has `failed`.
+ */
+export function judge(
+  asked: MockRequest['headers'],
+  current: MockResponse['headers'],
+  isSafe: boolean,
+): 'go' | 'unmodified' | 'failed' {
+  const tag = headerOf(current, 'ETag')
+  const modified = parseDate(headerOf(current, 'Last-Modified'))
+  const match = asked['if-match']
+  const noneMatch = asked['if-none-match']
+  if (match !== undefined) {
+    if (!names(match, tag, true)) return 'failed'
+  } else if (modified > parseDate(asked['if-unmodified-since'])) return 'failed'
+  if (noneMatch !== undefined) {
+    if (names(noneMatch, tag, false)) return isSafe ? 'unmodified' : 'failed'
+  } else if (isSafe && modified <= parseDate(asked['if-modified-since'])) return 'unmodified'
+  return 'go'
+}
+
+/** What answers a write, or a read with `If-Match`, whose precondition does not hold. */
+export function preconditionFailed({ method, path }: MockRequest): MockError {
+  return new MockError(
+    `Failed to ${method} "${path}": it is not as the request's preconditions say. Please read it again.`,
+    { status: 412, code: 'PRECONDITION_FAILED' },
+  )
+}
+
+/** Whether a list of entity tags, or `*`, names a tag; weak ones only where the comparison is weak. */
+function names(list: string, tag: string | undefined, isStrong: boolean): boolean {
+  if (list.trim() === '*') return true
+  if (tag === undefined) return false
+  const tags = list.match(/(?:W\/)?"[^"]*"/g) ?? []
+  return tags.some((one) => one === tag || (!isStrong && one === `W/${tag}`))
+}
+
+/** The three forms of a date in HTTP (RFC 9110 §5.6.7); all are in UTC. */
+const dateForms =
+  /^(?:[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
+
+/** Milliseconds since 1970; NaN, with which nothing compares, where there is no date. */
+function parseDate(text: string | undefined): number {
+  if (text === undefined || !dateForms.test(text)) return Number.NaN
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+}
+
+/** The fields that say when a record was last changed. */
+const stamps = [
+  'updatedAt',
+  'updated_at',
+  'modifiedAt',
+  'modified_at',
+  'lastModified',
+  'last_modified',
+]
+
+/**
+ * The `Last-Modified` of a record that says when it was changed (RFC 9110 §8.8.2); none that lies in
+ * the future.
+ */
+export function lastModified(record: JsonRecord, now: number): string | undefined {
+  for (const name of stamps) {
+    if (!Object.hasOwn(record, name)) continue
+    const value = record[name]
+    if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(value))
+      continue
+    const time = Date.parse(value)
+    if (time <= now) return new Date(time).toUTCString()
+  }
+  return undefined
 }

@@ -25,7 +25,7 @@ const exposed = [
 ].join(', ')
 
 /** Origins on this machine, by the rule that Vite's dev server has. */
-const loopback = /^https?:\/\/(?:(?:[^:/]+\.)?localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
+const loopback = /^https?:\/\/(?:(?:[^:/]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
 
 /** Whether a request asks whether another may be sent (Fetch §4.8, CORS-preflight). */
 export function isPreflight({ method, headers }: MockRequest): boolean {
@@ -40,16 +40,29 @@ export function isPreflight({ method, headers }: MockRequest): boolean {
 export function answerPreflight(request: MockRequest, origins: AllowedOrigins): MockResponse {
   const headers: HeaderList = [
     ...corsHeaders(request, origins),
-    ['Access-Control-Allow-Methods', 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS'],
-    ['Access-Control-Max-Age', '86400'],
+    ['Cache-Control', 'no-store'],
+    ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'],
   ]
-  const asked = request.headers['access-control-request-headers']
-  if (asked) headers.push(['Access-Control-Allow-Headers', asked])
-  if (request.headers['access-control-request-private-network']) {
-    headers.push(['Access-Control-Allow-Private-Network', 'true'])
-  }
+  if (isAllowedOrigin(request.headers['origin'], origins)) headers.push(...permissions(request))
   return { status: 204, headers, body: null }
 }
+
+/** What a preflight allows; a method that no resource has as well, so that the page sees its 405. */
+function permissions({ headers }: MockRequest): HeaderList {
+  const method = headers['access-control-request-method'] ?? ''
+  const asked = headers['access-control-request-headers']
+  const network = headers['access-control-request-private-network']
+  return [
+    ['Access-Control-Allow-Methods', methods.includes(method) ? methods : `${methods}, ${method}`],
+    ['Access-Control-Max-Age', '86400'],
+    ...(asked ? [['Access-Control-Allow-Headers', asked] satisfies HeaderList[number]] : []),
+    ...(network
+      ? [['Access-Control-Allow-Private-Network', 'true'] satisfies HeaderList[number]]
+      : []),
+  ]
+}
+
+const methods = 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /** The headers that let a page read an answer; every answer has them, errors too. */
 export function corsHeaders({ headers }: MockRequest, origins: AllowedOrigins): HeaderList {
@@ -57,7 +70,7 @@ export function corsHeaders({ headers }: MockRequest, origins: AllowedOrigins): 
   if (origin === undefined) {
     return origins === 'any' ? [['Access-Control-Allow-Origin', '*'], expose] : []
   }
-  if (!isAllowed(origin, origins)) return []
+  if (!isAllowedOrigin(origin, origins)) return []
   return [
     ['Access-Control-Allow-Origin', origin],
     ['Access-Control-Allow-Credentials', 'true'],
@@ -67,7 +80,9 @@ export function corsHeaders({ headers }: MockRequest, origins: AllowedOrigins): 
 
 const expose: HeaderList[number] = ['Access-Control-Expose-Headers', exposed]
 
-function isAllowed(origin: string, origins: AllowedOrigins): boolean {
+/** Whether pages of an origin may read the answers. */
+export function isAllowedOrigin(origin: string | undefined, origins: AllowedOrigins): boolean {
   if (origins === 'any') return true
+  if (origin === undefined) return false
   return origins === 'loopback' ? loopback.test(origin) : origins.includes(origin)
 }

@@ -1,13 +1,13 @@
 import type { Dialect, ListRequest, RenderContext } from '../dialects/dialect.ts'
 import type { MockError } from '../errors.ts'
-import type { JsonRecord } from '../json.ts'
+import type { Json, JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
 import type { Random } from '../random.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Links } from '../store/links.ts'
 import type { Singleton } from '../store/single.ts'
 import type { Store } from '../store/store.ts'
-import type { BodyLimits } from './body.ts'
+import type { Limits } from './limits.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from './target.ts'
 
@@ -19,12 +19,14 @@ export interface Service {
   links: Links
   /** Draws ids for dialects that make their own. */
   random: Random
-  limits: BodyLimits
+  limits: Limits
   /** Whether an unknown parameter is an error instead of a note. */
   strict: boolean
   readOnly: boolean
   /** The `Cache-Control` of a resource. */
   cacheControl(resource: string): string
+  /** Whether a member or singleton is only written with a precondition. */
+  needsPreconditions(resource: string): boolean
 }
 
 /** One request on its way through the pipeline. */
@@ -37,6 +39,10 @@ export interface Exchange extends RenderContext {
   missing?: MockError
   /** Who sends the request, where a behaviour has found out. */
   user?: JsonRecord
+  /** The JSON body of a PUT. */
+  sent?: Json
+  /** Throws where the preconditions of a write no longer hold. */
+  check?: (() => void) | undefined
   service: Service
   /** The hooks on records. */
   records: RecordHooks

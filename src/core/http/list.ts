@@ -8,6 +8,7 @@ import type { QuerySource } from '../query/select.ts'
 import type { Collection } from '../store/collection.ts'
 import { keyOf } from '../store/collection.ts'
 import { readBody } from './body.ts'
+import { wrongBody } from './body-error.ts'
 import type { Routed } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
 import { seenLinks, seenRecords } from './records.ts'
@@ -21,10 +22,16 @@ export function list(exchange: Listed): Result {
   return answer(exchange, (view) => dialect.parseList(exchange.params, view))
 }
 
+/** The media types that a question may be sent as. */
+export const queryTypes: readonly string[] = ['application/json']
+
 /** QUERY of a collection: GET with the question in the body (RFC 10008). */
 export function query(exchange: Listed): MaybePromise<Result> {
   const { dialect, limits } = exchange.service
-  return after(readBody(exchange.request, ['application/json'], limits), (body) => {
+  if (exchange.headers['content-type'] === undefined) {
+    throw wrongBody('it has no type', 'Please add the header "Content-Type: application/json".')
+  }
+  return after(readBody(exchange.request, queryTypes, limits), (body) => {
     const { parseQuery } = dialect
     if (parseQuery) return answer(exchange, (view) => parseQuery(body, view))
     throw new MockError(`Failed to QUERY: the dialect "${dialect.name}" has no such method.`, {

@@ -5,16 +5,17 @@ import { present } from '../query/run.ts'
 import { type Collection, keyOf } from '../store/collection.ts'
 import { isId } from '../store/ids.ts'
 import { keysIn } from '../store/relations.ts'
-import { asRecord, readBody } from './body.ts'
+import { asRecord, mediaType, readBody, recordTypes } from './body.ts'
+import { largeBody } from './body-error.ts'
+import { preconditionFailed } from './conditional.ts'
 import type { Exchange, Routed, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
-import { applyPatch, patchTypes } from './patch.ts'
+import type { Patch } from './json-patch.ts'
+import { patchTypes, toPatch } from './patch.ts'
 import { commit, seenLinks, seenMember, shown } from './records.ts'
 import type { Parent, Target } from './target.ts'
 
 type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
-
-const bodyTypes = ['application/json', 'application/x-www-form-urlencoded']
 
 /** GET of a member, a singleton or a document. */
 export function read(exchange: At<'member' | 'singleton' | 'document'>): Result {
@@ -33,15 +34,21 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
 export function create(exchange: At<'collection'>): MaybePromise<Result> {
   const { resource, parent } = exchange.target
   if (parent) seenMember(exchange, parent.collection, parent.id)
-  return after(readBody(exchange.request, bodyTypes, exchange.service.limits), (body) => {
-    const toWrite = (one: unknown): Write => ({
-      action: 'create',
-      resource,
-      record: withParent(asRecord(one), parent),
-    })
+  return after(readBody(exchange.request, recordTypes, exchange.service.limits), (body) => {
+    const toWrite = (one: unknown): Write => {
+      const record = withParent(asRecord(one), parent)
+      checkHasPlace(record, resource.idField)
+      return { action: 'create', resource, record }
+    }
     const isList = Array.isArray(body)
-    const plan = (): Write[] =>
-      isList ? body.map((one, place) => ({ ...toWrite(one), place })) : [toWrite(body)]
+    if (isList && body.length > MAX_RECORDS) throw largeBody(MAX_RECORDS, 'records')
+    const plan = (): Write[] => {
+      const writes = isList
+        ? body.map((one, place) => ({ ...toWrite(one), place }))
+        : [toWrite(body)]
+      checkIsNew(exchange, writes)
+      return writes
+    }
     return after(commit(exchange, plan), (stored): Result => {
       const records = stored.map((one) => shown(exchange, resource.name, one))
       const [record] = records
@@ -52,16 +59,26 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
   })
 }
 
+/** The most records that one request may add. */
+const MAX_RECORDS = 10_000
+
+/** With `If-None-Match: *` a record is only created where there is none (RFC 9110 §13.1.2). */
+function checkIsNew({ request, target }: At<'collection'>, writes: readonly Write[]): void {
+  if (request.headers['if-none-match']?.trim() !== '*') return
+  const { resource } = target
+  const isTaken = writes.some(({ record = {} }) => resource.get(keyOf(resource, record)))
+  if (isTaken) throw preconditionFailed(request)
+}
+
 /** PUT of a member: what is sent takes the place of what was there; the id stays. */
 export function replace(exchange: At<'member'>): MaybePromise<Result> {
-  return write(exchange, 'replace', bodyTypes, (_, body) => asRecord(body))
+  return write(exchange, 'replace', recordTypes, (body) => toReplacement(exchange, body))
 }
 
 /** PATCH of a member, by the type of the body. */
 export function patch(exchange: At<'member'>): MaybePromise<Result> {
-  return write(exchange, 'patch', patchTypes, (previous, body) =>
-    applyPatch(previous, body, exchange.request),
-  )
+  const { request, service } = exchange
+  return write(exchange, 'patch', patchTypes, (body) => toPatch(body, request, service.limits))
 }
 
 /** DELETE of a member; its children stay unless the request or the configuration says otherwise. */
@@ -90,14 +107,13 @@ export function remove(exchange: At<'member'>): MaybePromise<Result> {
 
 /** PUT of a singleton. */
 export function replaceSingleton(exchange: At<'singleton'>): MaybePromise<Result> {
-  return write(exchange, 'replace', bodyTypes, (_, body) => asRecord(body))
+  return write(exchange, 'replace', recordTypes, (body) => toReplacement(exchange, body))
 }
 
 /** PATCH of a singleton. */
 export function patchSingleton(exchange: At<'singleton'>): MaybePromise<Result> {
-  return write(exchange, 'patch', patchTypes, (previous, body) =>
-    applyPatch(previous, body, exchange.request),
-  )
+  const { request, service } = exchange
+  return write(exchange, 'patch', patchTypes, (body) => toPatch(body, request, service.limits))
 }
 
 /** Puts what the body makes of a record in its place. */
@@ -105,16 +121,16 @@ function write(
   exchange: At<'member' | 'singleton'>,
   action: 'replace' | 'patch',
   types: readonly string[],
-  toRecord: (previous: JsonRecord, body: Json) => JsonRecord,
+  read: (body: Json) => MaybePromise<Patch>,
 ): MaybePromise<Result> {
   const { target, request, service } = exchange
   const held = (): JsonRecord =>
     target.kind === 'singleton' ? target.resource.get() : memberOf(exchange, target)
   held()
-  return after(readBody(request, types, service.limits), (body) => {
+  return after(after(readBody(request, types, service.limits), read), (change) => {
     const plan = (): Write[] => {
       const previous = held()
-      const record = toRecord(previous, body)
+      const record = change(previous)
       const { resource } = target
       if (target.kind === 'singleton') return [{ action, resource, previous, record }]
       checkId(record, target.resource.idField, target.id)
@@ -123,6 +139,13 @@ function write(
     const done = action === 'replace' ? 'replaced' : 'patched'
     return after(commit(exchange, plan), ([stored = {}]) => recordOf(exchange, done, stored))
   })
+}
+
+/** Reads the record that takes another's place, and notes it where it was sent as it would be shown. */
+function toReplacement(exchange: Exchange, body: Json): Patch {
+  const record = asRecord(body)
+  if (mediaType(exchange.request)?.endsWith('json') ?? true) exchange.sent = record
+  return () => record
 }
 
 function removal(resource: Collection, id: string, previous: JsonRecord): Write {
@@ -149,6 +172,16 @@ function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord 
   }
   const id = parent.collection.get(parent.id)?.[parent.collection.idField] ?? parent.id
   return { ...record, [relation.key]: relation.many ? [id] : id }
+}
+
+/** A record is found below its id, which therefore has to be one that a path can hold. */
+function checkHasPlace(record: JsonRecord, field: string): void {
+  const id = Object.hasOwn(record, field) ? record[field] : undefined
+  if (typeof id !== 'string' || (!/\p{Cs}/u.test(id) && id !== '.' && id !== '..')) return
+  throw new MockError(
+    `Failed to write ${JSON.stringify(id)}: no path can hold it. Please use another ${field}.`,
+    { status: 400, code: 'ID_INVALID', errors: { [field]: ['cannot stand in a path'] } },
+  )
 }
 
 /** A body may repeat the id of the path, and may not contradict it. */

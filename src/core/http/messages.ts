@@ -21,6 +21,24 @@ export interface MockRequest {
    * @throws MockError 413 when it has more bytes than `limit`
    */
   text(limit: number): MaybePromise<string>
+  /**
+   * Reads the body as a multipart form instead.
+   * @throws MockError 400 when it is none, 413 when it has more bytes than `limit`
+   */
+  form(limit: number): MaybePromise<FormField[]>
+}
+
+/** A field of a multipart form, in the order in which they were sent. */
+export type FormField = [name: string, value: string | UploadedFile]
+
+/** A file of a form as it is stored, so that it can be served again. */
+export type UploadedFile = {
+  name: string
+  type: string
+  /** In bytes. */
+  size: number
+  /** The content as a data URL. */
+  url: string
 }
 
 /** What a body is made of; a stream that throws breaks the connection off. */

@@ -1,22 +1,36 @@
 import { clone, define, isRecord, type Json, type JsonRecord } from '../json.ts'
-import { asRecord, mediaType } from './body.ts'
-import type { MockRequest } from './messages.ts'
+import { asRecord, mediaType, recordTypes } from './body.ts'
+import type { Patch } from './json-patch.ts'
+import type { Limits } from './limits.ts'
+import type { MaybePromise, MockRequest } from './messages.ts'
 
 /** The media types that a patch may be sent as. */
 export const patchTypes: readonly string[] = [
   'application/json',
   'application/merge-patch+json',
-  'application/x-www-form-urlencoded',
+  'application/json-patch+json',
+  ...recordTypes.slice(1),
 ]
 
-/** Applies a patch by the type it was sent as: a shallow merge, or a merge patch (RFC 7396). */
-export function applyPatch(record: JsonRecord, body: Json, request: MockRequest): JsonRecord {
-  const patch = asRecord(body)
-  if (mediaType(request) === 'application/merge-patch+json') {
-    return mergePatch(record, patch) as JsonRecord
+/**
+ * Reads a patch by the type it was sent as: a shallow merge, a merge patch (RFC 7396), or a JSON Patch
+ * (RFC 6902), whose code is only loaded when there is one.
+ * @throws MockError 400 when it is malformed
+ */
+export function toPatch(body: Json, request: MockRequest, limits: Limits): MaybePromise<Patch> {
+  const type = mediaType(request)
+  if (type === 'application/json-patch+json') {
+    return import('./json-patch.ts').then(({ parsePatch }) => parsePatch(body, limits))
   }
-  const merged: JsonRecord = { ...record }
-  for (const key of Object.keys(patch)) define(merged, key, patch[key])
+  const fields = asRecord(body)
+  return type === 'application/merge-patch+json'
+    ? (record) => mergePatch(record, fields) as JsonRecord
+    : (record) => merge(record, fields)
+}
+
+function merge(record: JsonRecord, fields: JsonRecord): JsonRecord {
+  const merged = { ...record }
+  for (const key of Object.keys(fields)) define(merged, key, fields[key])
   return merged
 }
 

@@ -1,17 +1,21 @@
 import { type Hook, type Hooks, type Stage, stages } from './behaviour.ts'
 import type { Clock } from '../clock.ts'
-import type { Answer } from '../dialects/dialect.ts'
+import type { Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import type { LogEntry } from '../log.ts'
 import { parseParams } from '../params.ts'
 import type { Access } from './answerer.ts'
-import { actionOf, methodsOf } from './actions.ts'
+import { checkAccept } from './accept.ts'
+import { checkAccess } from './access.ts'
+import { actionOf, answerOptions, readOf } from './actions.ts'
 import { createAnswers } from './answers.ts'
-import { withConditions } from './conditional.ts'
 import { answerPreflight, corsHeaders, isPreflight } from './cors.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
+import { settle, validityOf, write } from './finish.ts'
+import { checkUrl } from './limits.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
-import { represent } from './represent.ts'
+import { toPreconditions } from './preconditions.ts'
+import { isSafe, withCacheControl } from './represent.ts'
 import { locate, serveWhole } from './serve-whole.ts'
 import { findTarget } from './target.ts'
 
@@ -25,7 +29,7 @@ export interface PipelineOptions {
   /** Hears of a request when it is answered. */
   onAnswer(entry: LogEntry): void
   /** Hears of a failure that nobody expected. */
-  onFailure(error: unknown, exchange: Exchange): void
+  onFailure(error: unknown, request: { method: string; path: string; id: string }): void
 }
 
 /** Answers requests; at once where nothing has to be waited for. */
@@ -34,6 +38,8 @@ export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<Mo
 /** Creates the way of a request: preflight, behaviours, target, action, answer, behaviours again. */
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { service, clock, hooks, encode, onAnswer, onFailure } = options
+  const { dialect, limits } = service
+  let failures = 0
   const inside = stages.indexOf('auth')
   const outer = hooksAt(hooks, stages.slice(0, inside))
   const inner = hooksAt(hooks, stages.slice(inside))
@@ -58,7 +64,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (!hook) return way === outer ? lookUp(exchange) : act(exchange)
     return after(hook(exchange), (found) => {
       if (!found) return walk(exchange, way, at + 1)
-      return 'body' in found ? found : finish(exchange, found)
+      return 'body' in found ? withCacheControl(found) : write(exchange, found)
     })
   }
 
@@ -66,13 +72,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const known = answers?.get(exchange)
     if (known) {
       exchange.reasons.push(...known.reasons)
-      return withConditions(exchange.request, known.response)
+      return settle(exchange, known.response)
     }
     try {
-      exchange.params = parseParams(exchange.request.search)
-      exchange.target = service.dialect.locate
-        ? locate(exchange)
-        : findTarget(exchange.path, service)
+      exchange.params = parseParams(exchange.request.search, limits.maxParams)
+      exchange.target = dialect.locate ? locate(exchange) : findTarget(exchange.path, service)
     } catch (error) {
       if (!(error instanceof MockError)) throw error
       exchange.missing = error
@@ -81,40 +85,52 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function act(exchange: Exchange): MaybePromise<MockResponse> {
-    if (service.dialect.serve) {
-      return after(serveWhole(exchange), (answer) => finish(exchange, answer))
+    if (dialect.serve) {
+      const isCurrent = isSafe(exchange.method)
+      return after(serveWhole(exchange), (answer) =>
+        settle(exchange, write(exchange, answer, { isCurrent })),
+      )
     }
     if (exchange.missing) throw exchange.missing
     const routed = exchange as Routed
     if (routed.method === 'OPTIONS') return answerOptions(routed)
     const action = actionOf(routed)
+    checkAccept(routed.headers['accept'])
+    if (!isSafe(routed.method)) {
+      routed.check = toPreconditions(routed, () => current(routed))
+      routed.check?.()
+    }
     return after(action(routed), (result) => {
-      const response = present(routed, service.dialect.render(result, routed))
+      const response = show(routed, result)
       if (result.type === 'list') answers?.keep(routed, { response, reasons: routed.reasons })
-      return withConditions(routed.request, response)
+      return settle(routed, response)
     })
   }
 
-  function finish(exchange: Exchange, answer: Answer): MockResponse {
-    return withConditions(exchange.request, present(exchange, answer))
+  function show(routed: Routed, result: Result): MockResponse {
+    return write(routed, dialect.render(result, routed), validityOf(routed, result, clock))
   }
 
-  function present(exchange: Exchange, answer: Answer): MockResponse {
-    const name = exchange.target?.resource.name
-    return represent(answer, exchange, {
-      indent: service.dialect.indent,
-      cacheControl: name === undefined ? 'no-store' : service.cacheControl(name),
-    })
+  /** What a GET of the same target would answer now. */
+  function current(routed: Routed): MockResponse {
+    const read: Routed = { ...routed, method: 'GET', reasons: [] }
+    return show(read, readOf(read))
   }
 
   function fail(exchange: Exchange, error: unknown): MockResponse {
-    if (!(error instanceof MockError)) onFailure(error, exchange)
-    const problem =
-      error instanceof MockError
-        ? error
-        : new MockError('Failed to answer: see the log of the mock.')
+    const problem = error instanceof MockError ? error : toFailure(exchange, error)
     if (problem.status !== 404) exchange.reasons.push(problem.message)
-    return finish(exchange, service.dialect.renderError(problem, exchange))
+    return write(exchange, dialect.renderError(problem, exchange))
+  }
+
+  /** Tells of a failure that nobody expected under an id, which is all that the client learns. */
+  function toFailure({ method, path }: Exchange, error: unknown): MockError {
+    const id = `${clock.now().toString(36)}-${(failures++).toString(36)}`
+    onFailure(error, { method, path, id })
+    return new MockError(`Failed to answer: see "${id}" in the log of the mock.`, {
+      code: 'FAILURE',
+      extensions: { id },
+    })
   }
 
   function leave(exchange: Exchange, response: MockResponse): MaybePromise<MockResponse> {
@@ -138,12 +154,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const close = (response: MockResponse): MaybePromise<MockResponse> =>
       after(leave(exchange, response), (left) => {
         const headers = corsHeaders(request, access.origins)
-        const body = exchange.method === 'HEAD' ? null : left.body
-        const sent = { status: left.status, headers: [...left.headers, ...headers, vary], body }
+        const sent = { ...left, headers: [...left.headers, ...headers, vary] }
+        if (exchange.method === 'HEAD') takeBody(sent, encode)
         onAnswer(toEntry(exchange, sent, started, clock.now() - started))
         return sent
       })
     try {
+      checkUrl(request, limits)
+      checkAccess(request, access)
       const answered = walk(exchange, outer, 0)
       if (!(answered instanceof Promise)) return close(answered)
       return answered.catch((error: unknown) => fail(exchange, error)).then(close)
@@ -153,7 +171,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 }
 
-const vary: [string, string] = ['Vary', 'Origin, Accept']
+const vary: [string, string] = ['Vary', 'Origin, Accept, Accept-Encoding, Prefer']
 
 function hooksAt(hooks: readonly Hooks[], some: readonly Stage[]): Hook[] {
   return some.flatMap((stage) => hooks.flatMap((one) => one.at?.[stage] ?? []))
@@ -164,9 +182,12 @@ function toExchange(request: MockRequest, service: Service, records: RecordHooks
   return { request, method, path, origin, headers, params: [], service, records, reasons: [] }
 }
 
-function answerOptions({ target, service }: Routed): MockResponse {
-  const allow = methodsOf(target.kind, service.readOnly).join(', ')
-  return { status: 204, headers: [['Allow', allow]], body: null }
+/** Takes the body away, and says how long it would be (RFC 9110 §9.3.2). */
+function takeBody(response: MockResponse, encode: PipelineOptions['encode']): void {
+  const { body, headers } = response
+  const bytes = typeof body === 'string' ? encode(body) : body
+  if (bytes instanceof Uint8Array) headers.push(['Content-Length', String(bytes.length)])
+  response.body = null
 }
 
 function toEntry(
@@ -179,10 +200,18 @@ function toEntry(
   return {
     time,
     method,
-    url: request.path + request.search,
+    url: (request.path + request.search).slice(0, 2000),
     status,
     ms,
     bytes,
-    reason: reasons.join('; '),
+    reason: reasons.length === 0 ? '' : toReason(reasons),
   }
+}
+
+/** The reasons as one bounded line, with nothing in it that moves a terminal. */
+function toReason(reasons: readonly string[]): string {
+  return reasons
+    .join('; ')
+    .slice(0, 500)
+    .replaceAll(/\p{Cc}/gu, ' ')
 }

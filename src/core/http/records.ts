@@ -72,6 +72,7 @@ export function seenLinks(exchange: Exchange): Lookup {
  */
 export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<JsonRecord[]> {
   const { store } = exchange.service
+  exchange.check?.()
   const writes = plan()
   const { version } = store
   const agreed = agree(exchange, writes, 0)

@@ -1,24 +1,50 @@
 import type { Answer, RenderContext } from '../dialects/dialect.ts'
-import type { HeaderList, MockResponse } from './messages.ts'
+import { headerOf, type HeaderList, type MockResponse } from './messages.ts'
 
-/** Turns an answer into text with its entity tag: indented for people, compact for programs. */
+/** How long the body of an answer stays right. */
+export interface Validity {
+  /** Whether it is what a GET would get, so that its entity tag holds. @default false */
+  isCurrent?: boolean
+  /** Its `Last-Modified`, where it has one. */
+  modified?: string
+}
+
+/** How an answer is written. */
+export interface Representing extends Validity {
+  /** Spaces by which JSON is always indented; only for people where there are none. */
+  indent: number | undefined
+  /** For success; an error is never kept. */
+  cacheControl: string
+}
+
+/** Turns an answer into text with its validators: indented for people, compact for programs. */
 export function represent(
   answer: Answer,
   context: RenderContext,
-  options: { indent: number | undefined; cacheControl: string },
+  { indent, cacheControl, isCurrent = false, modified }: Representing,
 ): MockResponse {
-  const headers: HeaderList = [...answer.headers, ['Cache-Control', options.cacheControl]]
-  if (answer.value === undefined) return { status: answer.status, headers, body: null }
-  const indent = options.indent ?? (prefersHtml(context.headers['accept']) ? 2 : 0)
-  const body = answer.text ?? JSON.stringify(answer.value, null, indent)
-  headers.push(['Content-Type', answer.type ?? 'application/json; charset=utf-8'])
-  if (answer.status < 300 && isSafe(context.method)) headers.push(['ETag', entityTag(body)])
-  return { status: answer.status, headers, body }
+  const { status, value, text, type = 'application/json; charset=utf-8' } = answer
+  const kept = status < 400 ? cacheControl : 'no-store'
+  const headers: HeaderList = [...answer.headers, ['Cache-Control', kept]]
+  if (value === undefined) return { status, headers, body: null }
+  const body = text ?? JSON.stringify(value, null, indent ?? (prefersHtml(context) ? 2 : 0))
+  headers.push(['Content-Type', type])
+  if (status < 300 && isCurrent) {
+    headers.push(['ETag', entityTag(body)])
+    if (modified !== undefined) headers.push(['Last-Modified', modified])
+  }
+  return { status, headers, body }
+}
+
+/** What was not written here says as well for how long it may be kept: not at all. */
+export function withCacheControl(response: MockResponse): MockResponse {
+  if (headerOf(response.headers, 'Cache-Control') !== undefined) return response
+  return { ...response, headers: [...response.headers, ['Cache-Control', 'no-store']] }
 }
 
 /** Whether a person reads the answer: a browser that opens a page names HTML first. */
-function prefersHtml(accept: string | undefined): boolean {
-  return accept !== undefined && accept.startsWith('text/html')
+function prefersHtml({ headers }: RenderContext): boolean {
+  return headers['accept']?.startsWith('text/html') ?? false
 }
 
 /** Whether the method only reads (RFC 9110 §9.2.1). */

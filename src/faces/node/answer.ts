@@ -1,73 +1,78 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { MockError } from '../../core/errors.ts'
-import type { MockBody, MockRequest, MockResponse } from '../../core/http/messages.ts'
+import type { Access } from '../../core/http/answerer.ts'
+import type { MockBody, MockResponse } from '../../core/http/messages.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
+import { chooseCoding, encode, withHeldTag, withPlainTags } from './coding.ts'
+import { toMockRequest } from './request.ts'
 
-/** Answers one request of `node:http`. */
-export async function answer(
+/** Answers one request of `node:http`; `onRead` is called before its body is read. */
+export function answer(
   mock: Answerer,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+  access: Access = { origins: 'loopback' },
+  onRead?: () => void,
+): void {
   try {
-    const answered = mock.handle(toMockRequest(request), { origins: 'loopback' })
-    const ready = answered instanceof Promise ? await answered : answered
-    await write(ready, request, response)
+    const asked = toMockRequest(request, withPlainTags(request.headers), onRead)
+    const answered = mock.handle(asked, access)
+    if (!(answered instanceof Promise)) return write(answered, request, response)
+    answered.then((ready) => write(ready, request, response)).catch(() => response.destroy())
   } catch {
-    // The connection broke, or the body was meant to: there is nobody left to tell.
+    // The connection broke, or was meant to: there is nobody left to tell.
     response.destroy()
   }
 }
 
-function toMockRequest(request: IncomingMessage): MockRequest {
-  const { method = 'GET', url = '/', headers } = request
-  const at = url.indexOf('?')
-  return {
-    method,
-    path: at < 0 ? url : url.slice(0, at),
-    search: at < 0 ? '' : url.slice(at),
-    origin: `http://${headers.host ?? 'localhost'}`,
-    headers: headers as MockRequest['headers'],
-    text: (limit) => readText(request, limit),
+function write(plain: MockResponse, request: IncomingMessage, response: ServerResponse): void {
+  if (plain.status === 0) return void request.destroy()
+  const answered = withHeldTag(plain, request.headers['if-none-match'])
+  const accepted = request.headers['accept-encoding']
+  const coding = chooseCoding(accepted, answered)
+  if (coding === undefined) return send(answered, response)
+  encode(answered, coding)
+    .then((encoded) => send(encoded, response))
+    .catch(() => response.destroy())
+}
+
+function send({ status, headers, body }: MockResponse, response: ServerResponse): void {
+  const lines = headers.flat()
+  if (isStream(body)) {
+    response.writeHead(status, lines)
+    return void stream(body, response).catch(() => response.destroy())
   }
+  if (body !== null) lines.push('Content-Length', String(Buffer.byteLength(body)))
+  else if (hasBody(status, response)) lines.push('Content-Length', '0')
+  response.writeHead(status, lines)
+  response.end(body ?? undefined)
 }
 
-function readText(request: IncomingMessage, limit: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= limit) return void chunks.push(chunk)
-      request.removeAllListeners('data').resume()
-      reject(
-        new MockError(`Failed to read the body: it has more than ${limit} bytes.`, { status: 413 }),
-      )
+/** Whether a client looks for a body behind the header (RFC 9112 §6.3). */
+function hasBody(status: number, { req }: ServerResponse): boolean {
+  return req.method !== 'HEAD' && status !== 204 && status !== 304
+}
+
+type Stream = Exclude<MockBody, string | Uint8Array | null>
+
+function isStream(body: MockBody): body is Stream {
+  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
+}
+
+/** Writes a stream as fast as the client takes it, until it ends or the client goes. */
+async function stream(body: Stream, response: ServerResponse): Promise<void> {
+  const chunks = body[Symbol.asyncIterator]()
+  const gone = new Promise<undefined>((resolve) => {
+    response.once('close', () => {
+      resolve(undefined)
+      // A stream that waits for its next chunk ends with the client.
+      void chunks.return?.()
     })
-    request.once('end', () => resolve(Buffer.concat(chunks).toString()))
-    request.once('error', reject)
   })
-}
-
-function write(
-  { status, headers, body }: MockResponse,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> | void {
-  if (status === 0) return void request.destroy()
-  response.writeHead(status, headers.flat())
-  if (body === null) return void response.end()
-  if (typeof body === 'string' || body instanceof Uint8Array) return void response.end(body)
-  return stream(body, response)
-}
-
-async function stream(
-  body: Exclude<MockBody, string | Uint8Array | null>,
-  response: ServerResponse,
-): Promise<void> {
-  for await (const chunk of body) {
-    if (response.destroyed) break
-    if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve))
+  while (!response.destroyed) {
+    const next = await Promise.race([chunks.next(), gone])
+    if (!next || next.done) break
+    if (response.write(next.value)) continue
+    await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone])
   }
   response.end()
 }

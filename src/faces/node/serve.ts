@@ -1,16 +1,22 @@
 import { createServer, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { MockError } from '../../core/errors.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
+import { type AccessOptions, listOf, toAccess } from './access.ts'
 import { answer } from './answer.ts'
+import { type Certificate, createCertificate } from './certificate.ts'
 import { createDrain, type Drain } from './drain.ts'
+import { guard, type ServerLimits, toSettings } from './guard.ts'
 
-/** Where a server listens. */
-export interface ServeOptions {
+/** Where a server listens, to whom, and what it puts up with. */
+export interface ServeOptions extends AccessOptions, ServerLimits {
   /** 0 for any free port. @default 3000 */
   port?: number
   /** `localhost` stands for both 127.0.0.1 and ::1. @default 'localhost' */
   host?: string
+  /** Whether to speak TLS, with a certificate that is given or one that signs itself. @default false */
+  https?: boolean | Certificate
   /** How long answers may go on after `close`, in milliseconds. @default 5000 */
   grace?: number
 }
@@ -20,6 +26,8 @@ export interface Serving {
   /** `http://localhost:3000`, with the base behind it. */
   url: string
   port: number
+  /** What callers of the control have to show, where the server listens beyond this machine. */
+  token?: string
   /** Stops accepting, finishes what is being answered, and leaves no handle open. */
   close(): Promise<void>
 }
@@ -30,19 +38,37 @@ export interface Serving {
  * @example const { url, close } = await serve(mock, { port: 0 })
  */
 export async function serve(mock: Answerer, options: ServeOptions = {}): Promise<Serving> {
-  const { port = 3000, host = 'localhost', grace = 5000 } = options
+  const { port = 3000, host = 'localhost', grace = 5000, https = false } = options
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
-  const create = (): Server =>
-    createServer((request, response) => void answer(mock, request, response))
+  const access = toAccess(host, options)
+  const settings = toSettings(options)
+  const certificate = https === true ? createCertificate(namesOf(host, options)) : https
+  const create = (): Server => {
+    const server = certificate
+      ? createSecureServer({ ...settings, ...certificate })
+      : createServer(settings)
+    guard(server, options, (request, response, onRead) =>
+      answer(mock, request, response, access, onRead),
+    )
+    return server
+  }
   const { bound, drains } = await listenOn(hosts, port, create)
   const name = host.includes(':') ? `[${host}]` : host
   return {
-    url: `http://${name}:${bound}${mock.base}`,
+    url: `${certificate ? 'https' : 'http'}://${name}:${bound}${mock.base}`,
     port: bound,
+    ...(access.token !== undefined && { token: access.token }),
     async close() {
       await Promise.all(drains.map((drain) => drain.close(grace)))
     },
   }
+}
+
+/** The names that a certificate of our own is good for. */
+function namesOf(host: string, { allowHost = [] }: ServeOptions): string[] {
+  const given = listOf(allowHost).map((name) => name.replace(/^\./, '*.'))
+  const names = ['localhost', '*.localhost', '127.0.0.1', '::1', host, ...given]
+  return [...new Set(names.filter((name) => name !== '*'))]
 }
 
 interface Listening {

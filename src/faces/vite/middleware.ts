@@ -13,7 +13,7 @@ export function mount(middlewares: Connect.Server, mock: Answerer): void {
     for (const name of response.getHeaderNames()) {
       if (name === 'vary' || name.startsWith('access-control-')) response.removeHeader(name)
     }
-    void answer(mock, request, response)
+    answer(mock, request, response)
   }
   middlewares.use(handle)
   // Vite's CORS layer would answer every OPTIONS request by itself, and stands before the plugins.

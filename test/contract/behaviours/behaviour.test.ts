@@ -394,6 +394,7 @@ describe('a behaviour', () => {
       origin: 'http://mock.test',
       headers: {},
       text: () => '',
+      form: () => [],
     }
     expect(mock.handle(request, { origins: 'any' })).toMatchObject({ status: 200 })
   })

@@ -1,0 +1,47 @@
+import { MockError } from '../errors.ts'
+import type { Access } from './answerer.ts'
+import { isAllowedOrigin } from './cors.ts'
+import type { MockRequest } from './messages.ts'
+
+/** The media types that a page may send anywhere without a preflight (Fetch §2.2.2). */
+const blindTypes = /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+
+/**
+ * Makes sure that the one who sends a request over a network may: the host has to be known, as else
+ * any page could come in by a name of its own (DNS rebinding), and a write that a browser sends
+ * without asking has to come from a page that would have been let.
+ * @throws MockError 403
+ */
+export function checkAccess(request: MockRequest, { origins, isKnownHost }: Access): void {
+  if (!isKnownHost) return
+  const { host = '', origin } = request.headers
+  if (!isKnownHost(host)) {
+    throw refused(
+      `the host "${host}" is not known. Please allow it with --allow-host`,
+      'HOST_UNKNOWN',
+    )
+  }
+  if (request.method !== 'POST' || isSameOrigin(request)) return
+  const isTrusted =
+    origin === undefined
+      ? request.headers['sec-fetch-site'] !== 'cross-site'
+      : isAllowedOrigin(origin, origins)
+  if (isTrusted || !blindTypes.test(request.headers['content-type'] ?? 'text/plain')) return
+  throw refused(
+    `a page of ${origin ?? 'another site'} sent it. Please allow its origin with --cors-origin`,
+    'ORIGIN_FOREIGN',
+  )
+}
+
+/** Whether no page sent a request, or one that the mock itself has served. */
+export function isSameOrigin({ headers, origin }: MockRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return (
+    (headers['origin'] === undefined || headers['origin'] === origin) &&
+    (site === undefined || site === 'same-origin' || site === 'none')
+  )
+}
+
+function refused(reason: string, code: string): MockError {
+  return new MockError(`Failed to let the request in: ${reason}.`, { status: 403, code })
+}

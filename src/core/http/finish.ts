@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.ts'
+import type { Answer, Result } from '../dialects/dialect.ts'
+import { lastModified, withConditions } from './conditional.ts'
+import type { Exchange } from './exchange.ts'
+import type { MockResponse } from './messages.ts'
+import { withPreference } from './prefer.ts'
+import { isSafe, represent, type Validity } from './represent.ts'
+
+/** Writes an answer; it has validators only where it shows what is there. */
+export function write(exchange: Exchange, answer: Answer, validity?: Validity): MockResponse {
+  const { service, target } = exchange
+  const name = target?.resource.name ?? ''
+  return represent(answer, exchange, {
+    ...validity,
+    indent: service.dialect.indent,
+    cacheControl: service.cacheControl(name),
+  })
+}
+
+/** What validators the answer has that shows a result. */
+export function validityOf(exchange: Exchange, result: Result, clock: Clock): Validity {
+  const isPlain = exchange.params.length === 0
+  const record = isPlain && result.type === 'record' ? result.record : undefined
+  const modified = record && lastModified(record, clock.now())
+  const isCurrent = isSafe(exchange.method) || (isPlain && isKept(exchange, result))
+  return { isCurrent, ...(modified !== undefined && { modified }) }
+}
+
+/**
+ * Answers as the client wants it: not at all where it holds the same already, or without a body where
+ * it prefers a write so.
+ * @throws MockError 412
+ */
+export function settle({ request, method }: Exchange, response: MockResponse): MockResponse {
+  return isSafe(method) ? withConditions(request, response) : withPreference(request, response)
+}
+
+/** Whether what a write answers with is what is there from now on (RFC 9110 §9.3.4 for PUT). */
+function isKept({ sent }: Exchange, result: Result): boolean {
+  if (result.type !== 'record' || result.action === 'removed') return false
+  return result.action !== 'replaced' || JSON.stringify(sent) === JSON.stringify(result.record)
+}

@@ -1,0 +1,187 @@
+import { MockError } from '../errors.ts'
+import { clone, define, isRecord, isSame, type Json, type JsonRecord } from '../json.ts'
+import { largeBody, wrongBody } from './body-error.ts'
+import type { Limits } from './limits.ts'
+
+/** Makes a record of another; the one that is given stays as it is. */
+export type Patch = (record: JsonRecord) => JsonRecord
+
+/** The most operations that one patch may have, as each may move a whole array. */
+const maxOperations = 1000
+
+/** An operation, once it was read (RFC 6902 §4). */
+interface Operation {
+  op: string
+  path: string[]
+  from: string[]
+  value: Json
+}
+
+/**
+ * Reads a JSON Patch (RFC 6902). Applied, it changes all or nothing.
+ * @throws MockError 400 when it is malformed, 413 when it has too many operations
+ */
+export function parsePatch(body: Json, limits: Limits): Patch {
+  if (!Array.isArray(body)) throw malformed('it is no list of operations')
+  if (body.length > maxOperations) throw largeBody(maxOperations, 'operations')
+  const operations = body.map(parseOperation)
+  return (record) => {
+    // One copy for all operations, which then change it in place.
+    const document = { root: clone<Json>(record), copied: 0, limits }
+    for (const operation of operations) steps[operation.op]?.(document, operation)
+    if (!isRecord(document.root)) throw conflict('no object would be left')
+    return document.root
+  }
+}
+
+interface Document {
+  root: Json
+  /** How much was copied, in characters: a few copies of copies would outgrow any memory. */
+  copied: number
+  limits: Limits
+}
+
+const steps: Record<string, (document: Document, operation: Operation) => void> = {
+  add: (document, { path, value }) => add(document, path, clone(value)),
+  remove: (document, { path }) => remove(document, path),
+  replace(document, { path, value }) {
+    get(document, path)
+    checkDepth(document, path, value)
+    if (path.length === 0) document.root = clone(value)
+    else put(parentOf(document, path), keyOf(path), clone(value))
+  },
+  move(document, { from, path }) {
+    const isInside = from.length < path.length && from.every((token, at) => token === path[at])
+    if (isInside) throw conflict(`"${toPointer(from)}" cannot move into itself`)
+    const value = get(document, from)
+    if (toPointer(from) === toPointer(path)) return
+    remove(document, from)
+    add(document, path, value)
+  },
+  copy(document, { from, path }) {
+    const value = get(document, from)
+    document.copied += JSON.stringify(value).length
+    if (document.copied > document.limits.maxBody) throw largeBody(document.limits.maxBody)
+    add(document, path, clone(value))
+  },
+  test(document, { path, value }) {
+    if (!isSame(get(document, path), value))
+      throw conflict(`the test of "${toPointer(path)}" failed`)
+  },
+}
+
+function parseOperation(value: Json): Operation {
+  if (!isRecord(value)) throw malformed('an operation is no object')
+  const op = own(value, 'op')
+  if (typeof op !== 'string' || !Object.hasOwn(steps, op)) {
+    throw malformed(`there is no operation ${JSON.stringify(op) ?? 'without a name'}`)
+  }
+  const hasFrom = op === 'move' || op === 'copy'
+  const hasValue = op === 'add' || op === 'replace' || op === 'test'
+  if (hasValue && !Object.hasOwn(value, 'value')) throw malformed(`"${op}" has no value`)
+  return {
+    op,
+    path: parsePointer(own(value, 'path'), op),
+    from: hasFrom ? parsePointer(own(value, 'from'), op) : [],
+    value: own(value, 'value') ?? null,
+  }
+}
+
+/** Reads a JSON Pointer (RFC 6901 §3). */
+function parsePointer(pointer: Json | undefined, op: string): string[] {
+  if (pointer === '') return []
+  if (typeof pointer !== 'string' || !pointer.startsWith('/') || /~(?![01])/.test(pointer)) {
+    throw malformed(`"${op}" has no JSON Pointer where one belongs`)
+  }
+  const tokens = pointer.slice(1).split('/')
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function toPointer(path: readonly string[]): string {
+  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function get({ root }: Document, path: readonly string[]): Json {
+  let value: Json | undefined = root
+  for (const token of path) {
+    value = Array.isArray(value)
+      ? value[indexOf(token, value.length - 1)]
+      : isRecord(value)
+        ? own(value, token)
+        : undefined
+    if (value === undefined) throw missing(path)
+  }
+  return value
+}
+
+function parentOf(document: Document, path: readonly string[]): Json[] | JsonRecord {
+  const parent = get(document, path.slice(0, -1))
+  if (Array.isArray(parent) || isRecord(parent)) return parent
+  throw missing(path)
+}
+
+function add(document: Document, path: readonly string[], value: Json): void {
+  checkDepth(document, path, value)
+  if (path.length === 0) {
+    document.root = value
+    return
+  }
+  const parent = parentOf(document, path)
+  const key = keyOf(path)
+  if (!Array.isArray(parent)) return put(parent, key, value)
+  const at = key === '-' ? parent.length : indexOf(key, parent.length)
+  if (at < 0) throw missing(path)
+  parent.splice(at, 0, value)
+}
+
+function remove(document: Document, path: readonly string[]): void {
+  if (path.length === 0) throw conflict('no object would be left')
+  get(document, path)
+  const parent = parentOf(document, path)
+  if (Array.isArray(parent)) parent.splice(Number(keyOf(path)), 1)
+  else delete parent[keyOf(path)]
+}
+
+function put(parent: Json[] | JsonRecord, key: string, value: Json): void {
+  if (Array.isArray(parent)) parent[Number(key)] = value
+  else define(parent, key, value)
+}
+
+/** The index that a token names (RFC 6901 §4: no leading zeros), or -1. */
+function indexOf(token: string, last: number): number {
+  return /^(?:0|[1-9]\d{0,9})$/.test(token) && Number(token) <= last ? Number(token) : -1
+}
+
+function keyOf(path: readonly string[]): string {
+  return path.at(-1) ?? ''
+}
+
+function own(value: JsonRecord, key: string): Json | undefined {
+  return Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+function checkDepth({ limits }: Document, path: readonly string[], value: Json): void {
+  if (!isDeeper(value, limits.maxDepth - path.length)) return
+  throw conflict(`it would be nested deeper than ${limits.maxDepth}`)
+}
+
+function isDeeper(value: Json, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return limit <= 0 || Object.values(value).some((inner) => isDeeper(inner, limit - 1))
+}
+
+function missing(path: readonly string[]): MockError {
+  return conflict(`there is no "${toPointer(path)}"`)
+}
+
+function malformed(reason: string): MockError {
+  return wrongBody(reason, 'Please send a JSON Patch (RFC 6902).')
+}
+
+/** What answers a patch that does not fit what is there (RFC 5789 §2.2). */
+function conflict(reason: string): MockError {
+  return new MockError(`Failed to apply the patch: ${reason}. Please read the record again.`, {
+    status: 409,
+    code: 'PATCH_CONFLICT',
+  })
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import type { Access } from '../../core/http/answerer.ts'
+import type { AllowedOrigins } from '../../core/http/cors.ts'
+import { MockError } from '../../core/errors.ts'
+import { createHostCheck, isLocal } from './host.ts'
+
+/** Who may talk to a server. */
+export interface AccessOptions {
+  /**
+   * Whose pages may read the answers, with credentials: `loopback` for those of this machine, `*` for
+   * all, `none`, or origins such as `https://app.example.com`. @default 'loopback'
+   */
+  corsOrigin?: string | readonly string[]
+  /** Further names that the server goes by; `.example.com` for all below it, `*` for any. */
+  allowHost?: string | readonly string[]
+  /** What callers of the control show from beyond this machine. @default random */
+  token?: string
+}
+
+/**
+ * Makes the rules of who may talk to a server that listens on a host.
+ * @throws MockError when an origin is none
+ */
+export function toAccess(host: string, options: AccessOptions): Access {
+  const { corsOrigin = 'loopback', allowHost = [], token } = options
+  const access: Access = {
+    origins: toOrigins(listOf(corsOrigin)),
+    isKnownHost: createHostCheck(host, listOf(allowHost)),
+  }
+  if (isLocal(host)) return token === undefined ? access : { ...access, token }
+  return { ...access, token: token ?? randomBytes(16).toString('hex') }
+}
+
+/** The texts of an option that may be one, several, or several in one with commas. */
+export function listOf(option: string | readonly string[]): string[] {
+  return [option]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+}
+
+function toOrigins(list: readonly string[]): AllowedOrigins {
+  if (list.includes('*') || list.includes('any')) return 'any'
+  if (list.length === 1 && list[0] === 'loopback') return 'loopback'
+  return list.filter((text) => text !== 'none').map(toOrigin)
+}
+
+function toOrigin(text: string): string {
+  if (text === 'null') return text
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && url.origin !== 'null' && url.pathname === '/' && url.search === '') return url.origin
+  throw new MockError(
+    `Failed to allow the origin "${text}": it is none. Please write it as http://localhost:5173.`,
+    { code: 'CONFIG_INVALID' },
+  )
+}

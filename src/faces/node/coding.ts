@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { HeaderList, MockRequest, MockResponse } from '../../core/http/messages.ts'
+
+/** What a body can be compressed with; the first is taken where a client likes them equally. */
+const codings: Record<string, (text: string) => Promise<Buffer>> = {
+  br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (text) => compressGzip(text),
+}
+
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
+/** The smallest body that is worth it, in bytes. */
+const least = 1024
+
+/** The coding in which a response is to go, or undefined for none (RFC 9110 §12.5.3). */
+export function chooseCoding(
+  accepted: string | undefined,
+  { headers, body }: MockResponse,
+): string | undefined {
+  if (accepted === undefined || sizeOf(body, headers) < least) return undefined
+  if (headers.some(([name]) => name.toLowerCase() === 'content-encoding')) return undefined
+  const wanted = accepted.split(',').map(parseCoding)
+  const qualityOf = (coding: string): number =>
+    (wanted.find(({ name }) => name === coding) ?? wanted.find(({ name }) => name === '*'))
+      ?.quality ?? 0
+  const [best] = Object.keys(codings).sort((a, b) => qualityOf(b) - qualityOf(a))
+  return best !== undefined && qualityOf(best) > 0 ? best : undefined
+}
+
+/**
+ * Compresses a response. Its entity tag becomes another, as the bytes are others (RFC 9110 §8.8.3.3).
+ */
+export async function encode(response: MockResponse, coding: string): Promise<MockResponse> {
+  const { status, body } = response
+  const headers: HeaderList = response.headers
+    .filter(([name]) => name !== 'Content-Length')
+    .map(([name, value]) => [name, name === 'ETag' ? withSuffix(value, coding) : value])
+  headers.push(['Content-Encoding', coding])
+  const compressed = typeof body === 'string' ? await codings[coding]?.(body) : body
+  return { status, headers, body: compressed ?? body }
+}
+
+/** The headers of a request in which the tags of compressed answers are those of plain ones. */
+export function withPlainTags(headers: IncomingHttpHeaders): MockRequest['headers'] {
+  const plain = headers as MockRequest['headers']
+  const names = ['if-none-match', 'if-match'].filter((name) => suffix.test(plain[name] ?? ''))
+  if (names.length === 0) return plain
+  const changed = names.map((name) => [name, plain[name]?.replaceAll(suffixes, '"')])
+  return { ...plain, ...Object.fromEntries(changed) }
+}
+
+/** A 304 names the tag that the client holds, which may be that of a compressed answer. */
+export function withHeldTag(response: MockResponse, held: string | undefined): MockResponse {
+  if (response.status !== 304 || held === undefined || !suffix.test(held)) return response
+  const headers = response.headers.map(([name, value]): HeaderList[number] => {
+    const tags =
+      name === 'ETag' ? [value, ...Object.keys(codings).map((one) => withSuffix(value, one))] : []
+    return [name, tags.find((tag) => held.includes(tag)) ?? value]
+  })
+  return { ...response, headers }
+}
+
+const suffix = /-(?:br|gzip)"/
+const suffixes = /-(?:br|gzip)"/g
+
+function withSuffix(tag: string, coding: string): string {
+  return tag.replace(/"$/, `-${coding}"`)
+}
+
+/** The size of a text; an answer to HEAD says what it would be. */
+function sizeOf(body: MockResponse['body'], headers: HeaderList): number {
+  if (typeof body === 'string') return body.length
+  if (body !== null) return 0
+  return Number(headers.find(([name]) => name === 'Content-Length')?.[1] ?? 0)
+}
+
+function parseCoding(text: string): { name: string; quality: number } {
+  const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const quality = parameters.find((one) => one.startsWith('q='))
+  return { name, quality: quality === undefined ? 1 : Number(quality.slice(2)) }
+}

@@ -1,0 +1,114 @@
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { refuseConnection, refuseRequest } from './refuse.ts'
+
+/** What a server puts up with. */
+export interface ServerLimits {
+  /** How long a client may take for the header of a request, in milliseconds. @default 30000 */
+  headersTimeout?: number
+  /** How long a client may take for a whole request, in milliseconds. @default 120000 */
+  requestTimeout?: number
+  /** How many connections may be open at once. @default 1000 */
+  maxConnections?: number
+}
+
+/** The largest header of a request, its URL included, in bytes. */
+const maxHeaderSize = 48 * 1024
+
+/** The most header lines of a request. */
+const maxHeaders = 200
+
+/** The settings of a server that keeps these limits. */
+export function toSettings(limits: ServerLimits): ServerOptions {
+  const { headersTimeout = 30_000, requestTimeout = 120_000 } = limits
+  return {
+    headersTimeout: Math.min(headersTimeout, requestTimeout),
+    requestTimeout,
+    maxHeaderSize,
+    connectionsCheckingInterval: Math.min(1000, headersTimeout, requestTimeout),
+    // Clients that use a connection again should not find it closed the moment they do.
+    keepAliveTimeout: 65_000,
+  }
+}
+
+/** Handles a request; `onRead` is called before its body is read. */
+export type Handle = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onRead?: () => void,
+) => void
+
+/** Lets requests that keep the limits through to the handler, and refuses the others by name. */
+export function guard(
+  server: Server,
+  { maxConnections = 1000 }: ServerLimits,
+  handle: Handle,
+): void {
+  /** The last answer on each connection. */
+  const answers = new WeakMap<Duplex, ServerResponse>()
+  let open = 0
+
+  function admit(request: IncomingMessage, response: ServerResponse, onRead?: () => void): void {
+    answers.set(request.socket, response)
+    const { length } = request.rawHeaders
+    if (open > maxConnections) {
+      refuseRequest(response, 429, `There are more than ${maxConnections} connections.`)
+    } else if (length > 2 * maxHeaders) {
+      refuseRequest(response, 431, `The request has more than ${maxHeaders} header lines.`)
+    } else if (hasSeveralHosts(request)) {
+      refuseRequest(response, 400, 'The request has more than one Host.')
+    } else handle(request, response, onRead)
+  }
+
+  server.maxConnections = 2 * maxConnections
+  server.on('connection', (socket) => {
+    open++
+    socket.once('close', () => open--)
+  })
+  server.on('request', admit)
+  server.on('checkContinue', (request, response) => {
+    // A client that was not told to go on may send the body or not: nobody could tell what follows.
+    response.shouldKeepAlive = false
+    admit(request, response, () => {
+      response.shouldKeepAlive = true
+      response.writeContinue()
+    })
+  })
+  server.on('checkExpectation', (_, response) =>
+    refuseRequest(response, 417, 'The only expectation that can be met is 100-continue.'),
+  )
+  server.on('connect', (_, socket) => refuseConnection(socket, 405, 'This is no proxy.'))
+  server.on('clientError', (error: ClientError, socket) => {
+    const current = answers.get(socket)
+    const isMidway = current && current.headersSent && !current.writableFinished
+    const isLost = /^(?:ECONN|EPIPE|ERR_SSL|ERR_TLS)/.test(error.code ?? '')
+    if (!socket.writable || isMidway || isLost) return void socket.destroy()
+    const [status, detail] = explain(error)
+    refuseConnection(socket, status, detail)
+  })
+}
+
+interface ClientError extends Error {
+  code?: string
+  rawPacket?: Uint8Array
+}
+
+function explain({ code, rawPacket }: ClientError): [status: number, detail: string] {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request took too long to arrive.']
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'The chunks have too long extensions.']
+  if (code !== 'HPE_HEADER_OVERFLOW') return [400, 'The request is no HTTP/1.1.']
+  const isLine =
+    rawPacket && rawPacket.length > 16_384 && !rawPacket.subarray(0, 16_384).includes(10)
+  if (isLine) return [414, 'The URL is too long.']
+  return [431, `The header of the request has more than ${maxHeaderSize} bytes.`]
+}
+
+/** Two names for one server could be read in two ways (RFC 9112 §3.2). */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}

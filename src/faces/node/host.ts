@@ -1,0 +1,40 @@
+import { isIP } from 'node:net'
+
+/** Names of this machine; no page can get one of them for itself. */
+const local = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * Makes the check of `Host` that keeps pages from coming in by a name of their own (DNS rebinding):
+ * it has to be a name of this machine, the one the server listens on, or one of the given; a dot in
+ * front of one stands for every name below it, `*` for any. An address in numbers is nobody's to
+ * rebind, and known where the server listens beyond this machine.
+ */
+export function createHostCheck(
+  host: string,
+  names: readonly string[],
+): (asked: string) => boolean {
+  const known = new Set([host, `[${host}]`, ...names].map((name) => name.toLowerCase()))
+  const isOpen = !isLocal(host)
+  // Only HTTP/1.0 has no host, and no page speaks it.
+  const isKnown = (name: string): boolean =>
+    name === '' ||
+    known.has('*') ||
+    known.has(name) ||
+    local.test(name) ||
+    (isOpen && isIP(name.replace(/^\[|\]$/g, '')) > 0) ||
+    names.some((one) => one.startsWith('.') && (name.endsWith(one) || name === one.slice(1)))
+
+  // The same client says the same again.
+  let last = ''
+  return (asked) => {
+    if (asked === last) return true
+    const isIn = isKnown(asked.toLowerCase().replace(/:\d*$/, ''))
+    if (isIn) last = asked
+    return isIn
+  }
+}
+
+/** Whether what listens on a host can only be reached from this machine. */
+export function isLocal(host: string): boolean {
+  return host === '::1' || local.test(host)
+}

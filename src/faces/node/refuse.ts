@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { phraseOf } from '../../core/status.ts'
+
+/** Answers what never became a request, and ends the connection. */
+export function refuseConnection(socket: Duplex, status: number, detail: string): void {
+  const { headers, body } = toProblem(status, detail)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${phraseOf(status)}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** Answers a request that does not get to the mock, and ends its connection. */
+export function refuseRequest(response: ServerResponse, status: number, detail: string): void {
+  const { headers, body } = toProblem(status, detail)
+  response.writeHead(status, headers).end(body)
+}
+
+/** A problem document (RFC 9457) as the mock itself writes them. */
+function toProblem(
+  status: number,
+  detail: string,
+): { headers: Record<string, string>; body: string } {
+  const title = phraseOf(status)
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail, message: detail })
+  return {
+    headers: {
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Content-Type': 'application/problem+json; charset=utf-8',
+      ...(status === 405 && { Allow: 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS' }),
+      ...(status === 429 && { 'Retry-After': '1' }),
+    },
+    body,
+  }
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+import { largeBody, wrongBody } from '../../core/http/body-error.ts'
+import type { FormField, MockRequest } from '../../core/http/messages.ts'
+
+/**
+ * Makes a mock's request from one of `node:http`; `onRead` is called before the body is read, for a
+ * client that waits until it may send it (RFC 9110 §10.1.1).
+ */
+export function toMockRequest(
+  request: IncomingMessage,
+  headers: MockRequest['headers'],
+  onRead?: () => void,
+): MockRequest {
+  const { method = 'GET', url = '/' } = request
+  const target = url.startsWith('/') ? url : withoutAuthority(url)
+  const at = target.indexOf('?')
+  const isSecure = 'encrypted' in request.socket
+  const read = (limit: number): Promise<Buffer> => readBytes(request, limit, onRead)
+  return {
+    method,
+    path: escape(at < 0 ? target : target.slice(0, at)),
+    search: at < 0 ? '' : escape(target.slice(at)),
+    origin: `${isSecure ? 'https' : 'http'}://${headers['host'] ?? 'localhost'}`,
+    headers,
+    text: async (limit) => decode(await read(limit)),
+    form: async (limit) => readForm(await read(limit), headers['content-type'] ?? ''),
+  }
+}
+
+/** The path of a target in absolute form, as a proxy is asked (RFC 9112 §3.2.2), or of `*`. */
+function withoutAuthority(target: string): string {
+  const rest = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target)?.[1] ?? target
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Bytes that have no place in a URL, as every other face has escaped them (URL §4.4). */
+function escape(text: string): string {
+  if (!/[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/.test(text)) return text
+  return text.replaceAll(/[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/g, (sign) => {
+    return `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`
+  })
+}
+
+function readBytes(
+  request: IncomingMessage,
+  limit: number,
+  onRead: (() => void) | undefined,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const refuse = (): void => {
+      // The rest is thrown away, so that the client has sent everything when it reads the answer.
+      request.removeAllListeners('data').resume()
+      reject(largeBody(limit))
+    }
+    if (Number(request.headers['content-length'] ?? 0) > limit) return refuse()
+    onRead?.()
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limit) refuse()
+      else chunks.push(chunk)
+    })
+    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('error', (cause) => reject(brokenOff(cause)))
+    request.once('close', () => request.complete || reject(brokenOff()))
+  })
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch (cause) {
+    throw wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+async function readForm(bytes: Buffer, type: string): Promise<FormField[]> {
+  if (bytes.length === 0) return []
+  try {
+    const response = new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+    const form = await response.formData()
+    return await Promise.all(Array.from(form, ([name, value]) => toField(name, value)))
+  } catch (cause) {
+    throw wrongBody('it is no form of its type', 'Please check its boundary.', cause)
+  }
+}
+
+async function toField(name: string, value: string | File): Promise<FormField> {
+  if (typeof value === 'string') return [name, value]
+  const { name: file, size, type } = value
+  const encoded = Buffer.from(await value.arrayBuffer()).toString('base64')
+  return [name, { name: file, type, size, url: `data:${type};base64,${encoded}` }]
+}
+
+function brokenOff(cause?: unknown): Error {
+  return wrongBody('the connection broke off', 'Please send it again.', cause)
+}
