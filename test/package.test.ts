@@ -16,7 +16,7 @@ const entries: [entry: string, names: string[]][] = [
     ['delay', 'faults', 'fields', 'limit', 'onLeave', 'schema', 'sessions', 'stages', 'versions'],
   ],
   ['fixtura/browser', ['startMock']],
-  ['fixtura/dialects', ['jsonServer0', 'jsonServer1', 'rest']],
+  ['fixtura/dialects', ['jsonServer0', 'jsonServer1', 'rest', 'simpleRest']],
   ['fixtura/msw', ['handlers', 'strict']],
   ['fixtura/node', ['serve']],
   ['fixtura/vite', ['fixtura']],

@@ -11,6 +11,7 @@ import type { Answerer } from './http/answerer.ts'
 import { toLimits } from './http/limits.ts'
 import { createPipeline } from './http/pipeline.ts'
 import { describeRoutes, type Route } from './http/routes.ts'
+import { locates } from './http/serve-whole.ts'
 import { ownsPath } from './http/target.ts'
 import { idFieldOf } from './id-field.ts'
 import type { Json } from './json.ts'
@@ -127,7 +128,9 @@ function open<Mock extends CoreMock>(
     return { name, ...behaviour.create(world) }
   })
   const diversions = new Set<Diversion>(behaviours.flatMap(({ divert }) => divert ?? []))
-  const extra = behaviours.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
+  const { name, routes = [] } = service.dialect
+  const contributors = [{ name, routes }, ...behaviours]
+  const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
   const pipeline = createPipeline({
     service,
     clock,
@@ -142,7 +145,7 @@ function open<Mock extends CoreMock>(
     store,
     base: service.base,
     get routes() {
-      return describeRoutes(service, behaviours)
+      return describeRoutes(service, contributors)
     },
     get log() {
       return log.entries()
@@ -166,7 +169,7 @@ function open<Mock extends CoreMock>(
       return pipeline(request, access)
     },
     behaviours,
-    owns: (path) => ownsPath(path, service, extra),
+    owns: (path) => ownsPath(path, service, extra) || locates(path, service),
     divert(choose) {
       diversions.add(choose)
       return () => void diversions.delete(choose)

@@ -143,8 +143,10 @@ export interface Dialect {
   indent?: number
   /** Makes a fixture's value ready for the store: what ids its records have. Undefined leaves it out. */
   load?(name: string, value: Json): Json | undefined
-  /** The paths that it answers besides the resources: `/db`. */
-  routes?: readonly string[]
+  /** Whether PUT replaces a record or changes only the fields that it sends. @default 'replace' */
+  put?: 'replace' | 'merge'
+  /** The routes that it answers besides those of the resources, such as `GET /db`. */
+  routes?: readonly { methods: readonly string[]; path: string }[]
   /** What a path stands for, where that is not what it stands for in REST: a resource or a record of it. */
   locate?(
     call: Pick<Call, 'method' | 'path' | 'headers'>,

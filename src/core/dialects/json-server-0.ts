@@ -23,7 +23,7 @@ export const jsonServer0: Dialect = {
   ...rest,
   name: 'json-server-0',
   indent: 2,
-  routes: ['/db'],
+  routes: [{ methods: ['GET', 'HEAD'], path: '/db' }],
   load: hideMissingIds,
   locate: (call, names) => findPlace(call.path, methodOf(call), names),
   serve,

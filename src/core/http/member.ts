@@ -141,9 +141,10 @@ function write(
   })
 }
 
-/** Reads the record that takes another's place, and notes it where it was sent as it would be shown. */
+/** Reads the record that takes another's place, or is laid over it, and notes it where it was sent as it would be shown. */
 function toReplacement(exchange: Exchange, body: Json): Patch {
   const record = asRecord(body)
+  if (exchange.service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })
   if (mediaType(exchange.request)?.endsWith('json') ?? true) exchange.sent = record
   return () => record
 }

@@ -1,0 +1,202 @@
+import type { Operand } from '../equality.ts'
+import { MockError } from '../errors.ts'
+import { isRecord, type Json, type JsonRecord } from '../json.ts'
+import type { Params } from '../params.ts'
+import { exactly, type Operator, operators } from '../query/operators.ts'
+import { type Path, valueAt } from '../path.ts'
+import { anyAt } from '../query/path.ts'
+import type { Query, Slice, SortKey, Where } from '../query/tree.ts'
+import type {
+  Answer,
+  CollectionView,
+  Dialect,
+  ListRequest,
+  RenderContext,
+  Result,
+} from './dialect.ts'
+import { pathOf } from './rest/filter.ts'
+import { toEmbeds, toSortKey } from './rest/parameters.ts'
+import { rest } from './rest.ts'
+
+/**
+ * Speaks `ra-data-simple-rest`: `filter`, `sort`, `range` and `embed` hold JSON, `Content-Range` tells
+ * the total of every list, and PUT changes only the fields that it sends.
+ * @example createMock({ fixtures, dialect: simpleRest })
+ */
+export const simpleRest: Dialect = {
+  ...rest,
+  name: 'simple-rest',
+  put: 'merge',
+  parseList,
+  parseMember,
+  render,
+}
+
+/** Makes a condition of a field and what a filter says of it. */
+type Ending = (path: Path, operands: readonly Operand[], collection: CollectionView) => Where
+
+/** An array has one of these, or a text has one of these in it. */
+const includes: Operator = {
+  name: 'includes',
+  compile: (path, operands) => {
+    const wanted = new Set<unknown>(operands)
+    const isIn = anyAt(path, (value) => wanted.has(value))
+    const isPart = anyAt(path, (value) =>
+      operands.some((operand) => typeof value === 'string' && value.includes(String(operand))),
+    )
+    return (record) => isIn(record) || isPart(record)
+  },
+}
+
+/** An array has each of these, or any other value is one of these. */
+const fits: Operator = {
+  name: 'fits',
+  compile: (path, operands) => {
+    const isOne = of('in').compile(path, operands)
+    const hasEach = operands.map((operand) => of('in').compile(path, [operand]))
+    return (record) =>
+      Array.isArray(valueAt(record, path)) ? hasEach.every((has) => has(record)) : isOne(record)
+  },
+}
+
+/** What may stand behind the name of a field in a filter. */
+const endings: Record<string, Ending> = {
+  ...Object.fromEntries(
+    Object.keys(operators).map((name): [string, Ending] => [name, compareBy(name)]),
+  ),
+  q: compareBy('contains'),
+  eq: compareBy('in'),
+  eq_any: compareBy('in'),
+  neq: compareBy('nin'),
+  neq_any: compareBy('nin'),
+  inc: (path, operands) => ({
+    and: operands.map((one) => ({ path, operator: includes, operands: [one] })),
+  }),
+  inc_any: (path, operands) => ({ path, operator: includes, operands }),
+  ninc_any: (path, operands) => ({ not: { path, operator: includes, operands } }),
+}
+const ending = new RegExp(`^(.+?)[_:](${Object.keys(endings).join('|')})$`)
+
+function parseList(params: Params, collection: CollectionView): ListRequest {
+  const query: Query = { ...parseMember(params) }
+  const ignored: string[] = []
+  for (const [name, text] of params) {
+    if (name === 'filter') Object.assign(query, parseFilter(text, collection))
+    else if (name === 'sort') query.sort = parseSort(text, collection)
+    else if (name === 'range') query.slice = parseRange(text)
+    else if (name !== 'embed') ignored.push(name)
+  }
+  return { query, ignored }
+}
+
+function parseMember(params: Params): Pick<Query, 'embed'> {
+  const names = params.flatMap(([name, text]) => (name === 'embed' ? textsOf(text, name) : []))
+  return names.length > 0 ? { embed: toEmbeds(names) } : {}
+}
+
+/** Tells of every list which part it is of how many. */
+function render(result: Result, context: RenderContext): Answer {
+  const answer = rest.render(result, context)
+  if (result.type !== 'list') return answer
+  const { records, total, asked } = result
+  const unit = context.path.split('/').findLast((segment) => segment !== '') ?? 'items'
+  const start = asked.query.slice?.start ?? 0
+  const range = records.length > 0 ? `${start}-${start + records.length - 1}` : '*'
+  return {
+    ...answer,
+    headers: [...answer.headers, ['Content-Range', `${unit} ${range}/${total}`]],
+  }
+}
+
+/** Reads `{"q":"foo","views_gte":10,"author":{"name":"x"},"id":[1,2]}`. */
+function parseFilter(text: string, collection: CollectionView): Pick<Query, 'where' | 'search'> {
+  const filter = readJson(text, 'filter')
+  if (!isRecord(filter)) throw wrong('filter', 'has to be a JSON object')
+  const { q, ...fields } = filter
+  const isSearch = typeof q === 'string' && !collection.hasPath(['q'])
+  const where = whereOf(isSearch ? fields : filter, [], collection)
+  return {
+    ...(where.length > 0 && { where: { and: where } }),
+    ...(isSearch && q !== '' && { search: q }),
+  }
+}
+
+function whereOf(filter: JsonRecord, parent: Path, collection: CollectionView): Where[] {
+  if (parent.length > 16) throw wrong('filter', 'is nested too deep')
+  return Object.entries(filter).flatMap(([name, value]) => {
+    const path = [...parent, ...pathOf(name, collection)]
+    if (isRecord(value)) return whereOf(value, path, collection)
+    const [, field = '', word = ''] = collection.hasPath(path) ? [] : (ending.exec(name) ?? [])
+    if (word === '') return [equal(path, value, collection)]
+    const inner = [...parent, ...pathOf(field, collection)]
+    return [endings[word]?.(inner, operandsOf(value), collection) ?? { and: [] }]
+  })
+}
+
+/** A list finds what is one of it, and lists that hold all of it; null finds what is missing too. */
+function equal(path: Path, value: Json, collection: CollectionView): Where {
+  const operands = operandsOf(value)
+  const isOne = compareBy('in')(path, operands, collection)
+  if (value === null) {
+    return { or: [isOne, { not: { path, operator: of('exists'), operands: [true] } }] }
+  }
+  const isId = path.length === 1 && path[0] === collection.idField
+  return Array.isArray(value) && !isId ? { path, operator: fits, operands } : isOne
+}
+
+function compareBy(name: string): Ending {
+  return (path, operands, collection) => {
+    const isId = path.length === 1 && path[0] === collection.idField
+    return { path, operator: (isId ? exactly[name] : undefined) ?? of(name), operands }
+  }
+}
+
+function of(name: string): Operator {
+  return operators[name] ?? includes
+}
+
+function operandsOf(value: Json): Operand[] {
+  return [value].flat().map((one) => {
+    if (typeof one !== 'object' || one === null) return one
+    throw wrong('filter', 'compares fields with plain values')
+  })
+}
+
+/** Reads `["title","ASC"]`, or a field's name alone. */
+function parseSort(text: string, collection: CollectionView): SortKey[] {
+  const [field, order = 'ASC'] = textsOf(text, 'sort')
+  if (!/^(?:asc|desc)$/i.test(order)) throw wrong('sort', 'has to be like ["title","ASC"]')
+  return field ? [toSortKey(field, order.toLowerCase(), collection)] : []
+}
+
+/** Reads `[0,24]`, in which the last place counts too. */
+function parseRange(text: string): Slice {
+  const range = readJson(text, 'range')
+  const [start = 0, last = Infinity] = Array.isArray(range) ? range : [-1]
+  const isPlace = (value: Json): value is number => typeof value === 'number' && value >= 0
+  if (!isPlace(start) || !isPlace(last)) throw wrong('range', 'has to be like [0,24]')
+  return { start, end: Math.max(start, last + 1) }
+}
+
+/** The texts of a JSON array, or of a text that is no JSON the text itself. */
+function textsOf(text: string, name: string): string[] {
+  const value = /^\s*\[/.test(text) ? readJson(text, name) : [text]
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
+  throw wrong(name, 'has to be a JSON array of texts')
+}
+
+function readJson(text: string, name: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    throw wrong(name, 'has to be JSON')
+  }
+}
+
+function wrong(name: string, reason: string): MockError {
+  return new MockError(`Failed to read "${name}": it ${reason}.`, {
+    status: 400,
+    code: 'QUERY_INVALID',
+    errors: { [name]: [reason] },
+  })
+}

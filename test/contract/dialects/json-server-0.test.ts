@@ -1,0 +1,266 @@
+import { deviations0 } from '../../../src/core/dialects/json-server-0.ts'
+import { jsonServer0 } from '../../../src/dialects.ts'
+import type { Dialect } from '../../../src/dialects.ts'
+import { describe, expect, it } from 'vitest'
+import { contract, type Row } from '../../faces.ts'
+
+function blog(): { fixtures: Record<string, unknown>; dialect: Dialect; base: string } {
+  return {
+    base: '/api',
+    dialect: jsonServer0,
+    fixtures: {
+      $schema: './schema.json',
+      posts: [
+        { id: 1, title: 'a', tags: ['x'] },
+        { id: 2, title: 'b', tags: [] },
+        { title: 'no id' },
+      ],
+      comments: [
+        { id: 1, postId: 1 },
+        { id: 2, postId: 99 },
+        { id: 3, postId: null },
+      ],
+      profile: { name: 'Ada' },
+      colors: ['red', 'green', 'blue'],
+    },
+  }
+}
+
+const problem = { 'content-type': /^application\/problem\+json/ }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+contract('the dialect json-server-0', blog, [
+  ['finds a resource whatever the case of its name', 'GET /api/Posts/1', { status: 200 }],
+  [
+    'shows a record without an id without one',
+    'GET /api/posts?title=no+id',
+    { status: 200, body: [{ title: 'no id' }] },
+  ],
+  [
+    'counts ids from the highest that is there',
+    [
+      { request: 'POST /api/comments', body: {} },
+      'DELETE /api/comments/4',
+      { request: 'POST /api/comments', body: {} },
+    ],
+    { status: 201, body: { id: 4 } },
+  ],
+  [
+    'links pages by their whole URL',
+    'GET /api/colors?_page=2&_limit=1',
+    {
+      status: 200,
+      headers: {
+        'x-total-count': '3',
+        link: /<http:\/\/[^>]+\/api\/colors\?_page=1&_limit=1>; rel="first"/,
+      },
+      body: ['green'],
+    },
+  ],
+  [
+    'answers with the whole data at /db',
+    'GET /api/db',
+    { status: 200, headers: { 'cache-control': /./ } },
+  ],
+  ['answers what is not found by an empty object', 'GET /api/nope', { status: 404, body: {} }],
+  ['answers a method that is none by an empty object', 'PUT /api/posts', { status: 404, body: {} }],
+  [
+    'replaces a singleton by POST',
+    { request: 'POST /api/profile', body: { a: 1 } },
+    { status: 201, body: { a: 1 } },
+  ],
+  [
+    'takes the method from a header',
+    {
+      request: 'POST /api/posts/1',
+      headers: { 'x-http-method-override': 'PATCH' },
+      body: { a: 1 },
+    },
+    { status: 200 },
+  ],
+  [
+    'reads forms',
+    { request: 'POST /api/posts', headers: form, body: 'title=x+y&b%5Bc%5D=1' },
+    { status: 201, body: { title: 'x y', 'b[c]': '1', id: 3 } },
+  ],
+  ['answers OPTIONS of anything', 'OPTIONS /api/nope', { status: 204 }],
+])
+
+/** One row or more for each row of the dialect's table. */
+const rows: readonly (readonly [deviation: string, ...Row])[] = [
+  [
+    'server error',
+    'refuses an id that is taken',
+    { request: 'POST /api/posts', body: { id: '1' } },
+    { status: 409, headers: problem },
+  ],
+  [
+    'server error',
+    'refuses a pattern that is none',
+    'GET /api/posts?title_like=(',
+    { status: 400, headers: problem },
+  ],
+  [
+    'server error',
+    'expands a key that is null to nothing',
+    'GET /api/comments/3?_expand=post',
+    { status: 200, body: { id: 3, postId: null } },
+  ],
+  [
+    'server error',
+    'takes the first of two orders that it can read',
+    'GET /api/posts?_sort=id&_sort=title',
+    { status: 200 },
+  ],
+  [
+    'server error',
+    'refuses a broken escape',
+    'GET /api/posts/%E0%A4%A',
+    { status: 400, headers: problem },
+  ],
+  [
+    'error page',
+    'refuses a body that is no JSON',
+    { request: 'POST /api/posts', body: '{' },
+    { status: 400, headers: problem },
+  ],
+  [
+    'error page',
+    'refuses a body that is a plain value',
+    { request: 'POST /api/posts', body: '5' },
+    { status: 400, headers: problem },
+  ],
+  [
+    'error page',
+    'refuses a charset',
+    {
+      request: 'POST /api/posts',
+      headers: { 'content-type': 'application/json; charset=latin1' },
+      body: '{}',
+    },
+    { status: 415, headers: problem },
+  ],
+  [
+    'sweep',
+    'deletes what names the record',
+    ['DELETE /api/posts/1', 'GET /api/comments'],
+    {
+      status: 200,
+      body: [
+        { id: 2, postId: 99 },
+        { id: 3, postId: null },
+      ],
+    },
+  ],
+  [
+    'sweep',
+    'deletes nothing with a record that is not there',
+    ['DELETE /api/posts/99', 'GET /api/comments/2'],
+    { status: 200 },
+  ],
+  [
+    'body of another type',
+    'refuses a body of another type',
+    {
+      request: 'PUT /api/posts/1',
+      headers: { 'content-type': 'text/plain' },
+      body: '{"title":"x"}',
+    },
+    { status: 415, headers: problem },
+  ],
+  [
+    'body of another type',
+    'does not ask for the type of nothing',
+    { request: 'DELETE /api/posts/1', headers: { 'content-type': 'text/plain' } },
+    { status: 200, body: {} },
+  ],
+  [
+    'list as record',
+    'refuses a list',
+    { request: 'POST /api/posts', body: [{ title: 'x' }] },
+    { status: 400, headers: problem },
+  ],
+  [
+    'list as record',
+    'refuses a list for a singleton',
+    { request: 'PUT /api/profile', body: [1] },
+    { status: 400, headers: problem },
+  ],
+  [
+    'pattern',
+    'refuses a pattern that refers back',
+    'GET /api/posts?title_like=(a)%5C1',
+    { status: 400, headers: problem },
+  ],
+  [
+    'pattern',
+    'refuses a pattern that is too large',
+    'GET /api/posts?title_like=a{2000}',
+    { status: 400, headers: problem },
+  ],
+  [
+    'callback',
+    'answers as JSON',
+    'GET /api/posts/1?callback=f',
+    { status: 200, headers: { 'content-type': /^application\/json/ } },
+  ],
+  ['prototype', 'finds no resource', 'GET /api/constructor', { status: 404 }],
+  [
+    'prototype',
+    'finds nothing by a field',
+    'GET /api/posts?constructor_like=.',
+    { status: 200, body: [] },
+  ],
+  [
+    'prototype',
+    'stores a key as it stores any',
+    [{ request: 'PATCH /api/profile', body: '{"__proto__":{"x":1}}' }, 'GET /api/profile?x=1'],
+    { status: 200, body: JSON.parse('{"name":"Ada","__proto__":{"x":1}}') },
+  ],
+  [
+    'kind of id',
+    'refuses an id that is none',
+    { request: 'POST /api/posts', body: { id: true } },
+    { status: 400, headers: problem },
+  ],
+  [
+    'values',
+    'does not write to an array of values',
+    { request: 'POST /api/colors', body: { id: 1 } },
+    { status: 404, body: {} },
+  ],
+  [
+    'schema key',
+    'is left out',
+    'GET /api/db',
+    { status: 200, body: { ...blog().fixtures, $schema: undefined } },
+  ],
+]
+
+contract(
+  'a deviation of json-server-0',
+  blog,
+  rows.map(([, ...row]) => row),
+)
+
+contract('json-server-0 where nothing may be written', () => ({ ...blog(), readOnly: true }), [
+  ['refuses', { request: 'POST /api/posts', body: {} }, { status: 403 }],
+  ['reads', 'GET /api/posts/1', { status: 200 }],
+])
+
+contract('json-server-0 without a base', () => ({ ...blog(), base: '' }), [
+  ['finds a resource whatever the case of its name', 'GET /Posts/1', { status: 200 }],
+  ['has a route for everything', 'GET /db', { status: 200 }],
+  [
+    'tells the place',
+    { request: 'POST /comments', body: {} },
+    { status: 201, headers: { location: /^http:\/\/[^/]+\/comments\/4$/ } },
+  ],
+])
+
+describe('the table of json-server-0', () => {
+  it('has a test for each of its rows', () => {
+    const tested = new Set(rows.map(([name]) => name))
+    expect([...tested]).toEqual(deviations0.map(({ name }) => name))
+  })
+})

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+
+import { deviations1 } from '../../../src/core/dialects/json-server-1.ts'
+import { jsonServer1 } from '../../../src/dialects.ts'
+import type { Dialect } from '../../../src/dialects.ts'
+import { contract, type Row } from '../../faces.ts'
+
+function blog(): { fixtures: Record<string, unknown>; dialect: Dialect; base: string } {
+  return {
+    base: '/api',
+    dialect: jsonServer1,
+    fixtures: {
+      posts: [
+        { id: 1, title: 'a', views: 10, author: { name: 'Ann' } },
+        { id: '2', title: 'b', views: 20 },
+        { title: 'no id', views: 30, author: 'Bob' },
+      ],
+      comments: [
+        { id: 'x', postId: '1' },
+        { id: 'y', postId: null },
+        { id: 'z', postId: 1 },
+      ],
+      profile: { name: 'Ada' },
+      version: 'v1.0',
+    },
+  }
+}
+
+const json = { 'content-type': 'application/json' }
+
+contract('the dialect json-server-1', blog, [
+  [
+    'makes ids texts',
+    'GET /api/posts/1',
+    {
+      status: 200,
+      headers: json,
+      body: { id: '1', title: 'a', views: 10, author: { name: 'Ann' } },
+    },
+  ],
+  [
+    'draws an id whatever the body says',
+    { request: 'POST /api/posts', body: { id: 7 } },
+    {
+      status: 201,
+      headers: { location: null },
+      body: { id: expect.stringMatching(/^[\w-]{11}$/) },
+    },
+  ],
+  [
+    'reads a body of any type',
+    { request: 'PATCH /api/profile', headers: { 'content-type': 'text/plain' }, body: '{"a":1}' },
+    { status: 200, body: { name: 'Ada', a: 1 } },
+  ],
+  [
+    'pages by an envelope',
+    'GET /api/posts?_page=9&_per_page=2&_sort=-views',
+    {
+      status: 200,
+      body: {
+        first: 1,
+        prev: 1,
+        next: null,
+        last: 2,
+        pages: 2,
+        items: 3,
+        data: [{ id: '1', title: 'a', views: 10, author: { name: 'Ann' } }],
+      },
+    },
+  ],
+  [
+    'deletes a record and lets go of what names it',
+    ['DELETE /api/posts/1', 'GET /api/comments'],
+    {
+      status: 200,
+      body: [
+        { id: 'x', postId: null },
+        { id: 'y', postId: null },
+        { id: 'z', postId: 1 },
+      ],
+    },
+  ],
+  [
+    'deletes what names it, if asked',
+    ['DELETE /api/posts/1?_dependent=comments', 'GET /api/comments'],
+    { status: 200, body: [{ id: 'z', postId: 1 }] },
+  ],
+  ['sends a text as it is', 'GET /api/version', { status: 200, headers: json }],
+  [
+    'refuses a list',
+    { request: 'POST /api/posts', body: [1] },
+    { status: 400, headers: json, body: { error: 'Body must be a JSON object' } },
+  ],
+  [
+    'does not find a name in another case',
+    'GET /api/Posts',
+    { status: 404, headers: json, body: { error: 'Not Found' } },
+  ],
+  ['answers OPTIONS of anything', 'OPTIONS /api/nope', { status: 204 }],
+])
+
+/** One row or more for each row of the dialect's table. */
+const rows: readonly (readonly [deviation: string, ...Row])[] = [
+  [
+    'server error',
+    'refuses a body that is no JSON',
+    { request: 'POST /api/posts', body: '{' },
+    { status: 400, headers: json },
+  ],
+  [
+    'server error',
+    'refuses a path that is none',
+    'GET /api/posts?a[=1',
+    { status: 400, headers: json },
+  ],
+  [
+    'server error',
+    'takes a body of more than 100 KiB',
+    { request: 'PATCH /api/profile', body: { name: 'x'.repeat(200_000) } },
+    { status: 200 },
+  ],
+  [
+    'server error',
+    'keeps the order for a path that is none',
+    'GET /api/posts?_sort=a[&_page=1&_per_page=1',
+    { status: 200 },
+  ],
+  [
+    'server error',
+    'refuses a broken escape',
+    'GET /api/posts/%E0%A4%A',
+    { status: 400, headers: json },
+  ],
+  ['head', 'answers HEAD as GET', 'HEAD /api/posts', { status: 200, headers: json, body: '' }],
+  ['prototype', 'finds no resource', 'GET /api/__proto__', { status: 404 }],
+  [
+    'prototype',
+    'writes no resource',
+    [{ request: 'PUT /api/__proto__', body: { polluted: true } }, 'GET /api/polluted'],
+    { status: 404 },
+  ],
+  [
+    'prototype',
+    'finds nothing by a field',
+    'GET /api/posts?toString:ne=1',
+    { status: 200, body: [] },
+  ],
+  [
+    'missing parent',
+    'asks what is inside of nothing in vain',
+    'GET /api/posts?author.name=typicode',
+    { status: 200, body: [] },
+  ],
+  [
+    'missing parent',
+    'asks so in a tree too',
+    'GET /api/posts?_where={"author":{"name":{"ne":"Bob"}}}&_sort=id',
+    { status: 200, body: [{ id: '1', title: 'a', views: 10, author: { name: 'Ann' } }] },
+  ],
+  [
+    'value',
+    'does not write to a value',
+    { request: 'PUT /api/version', body: {} },
+    { status: 404, headers: json },
+  ],
+]
+
+contract(
+  'a deviation of json-server-1',
+  blog,
+  rows.map(([, ...row]) => row),
+)
+
+describe('the table of json-server-1', () => {
+  it('has a test for each of its rows', () => {
+    const tested = new Set(rows.map(([name]) => name))
+    expect([...tested]).toEqual(deviations1.map(({ name }) => name))
+  })
+})

@@ -1,0 +1,108 @@
+import { simpleRest } from '../../../src/dialects.ts'
+import type { Dialect } from '../../../src/dialects.ts'
+import { contract, type Row } from '../../faces.ts'
+
+function shop(): { fixtures: Record<string, unknown>; dialect: Dialect } {
+  return {
+    dialect: simpleRest,
+    fixtures: {
+      posts: [
+        { id: 1, title: 'First', views: 10, tags: ['a', 'b'], author: { name: 'Ann' }, user_id: 1 },
+        { id: 2, title: 'Second', views: 20, tags: ['b'], author: { name: 'Bob' }, user_id: 2 },
+        { id: 3, title: 'Third', views: 30, tags: [], author: null, user_id: 1, note: null },
+      ],
+      users: [
+        { id: 1, name: 'Ann' },
+        { id: 2, name: 'Bob' },
+      ],
+      empty: [],
+    },
+  }
+}
+
+function asked(parameters: Record<string, unknown>): string {
+  const texts = Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)])
+  return `GET /posts?${new URLSearchParams(texts).toString()}`
+}
+
+/** A row whose answer has to be the posts with these ids, in this order. */
+function finds(
+  title: string,
+  parameters: Record<string, unknown>,
+  ids: number[],
+  total: number,
+): Row {
+  const posts = shop().fixtures['posts'] as { id: number }[]
+  const body = ids.map((id) => posts.find((post) => post.id === id))
+  const headers = { 'content-range': new RegExp(`/${total}$`) }
+  return [title, asked(parameters), { status: 200, headers, body }]
+}
+
+contract('a list of the dialect simple-rest', shop, [
+  finds('filters by equality', { filter: { title: 'First' } }, [1], 1),
+  finds('filters by several ids', { filter: { id: [3, 1] } }, [1, 3], 2),
+  finds('filters by an operator', { filter: { views_gte: 20 } }, [2, 3], 2),
+  finds('filters by the inside of an object', { filter: { author: { name: 'Ann' } } }, [1], 1),
+  finds('filters by a path', { filter: { 'author.name': 'Bob' } }, [2], 1),
+  finds('filters lists that hold all values', { filter: { tags: ['a', 'b'] } }, [1], 1),
+  finds('filters lists that hold one value', { filter: { tags: 'b' } }, [1, 2], 2),
+  finds('filters lists by _inc_any', { filter: { tags_inc_any: ['a', 'x'] } }, [1], 1),
+  finds('filters lists by _ninc_any', { filter: { tags_ninc_any: ['a'] } }, [2, 3], 2),
+  finds('filters texts by _inc', { filter: { title_inc: 'ir' } }, [1, 3], 2),
+  finds('filters texts by _q', { filter: { title_q: 'FIR' } }, [1], 1),
+  finds('filters by _neq', { filter: { title_neq: 'First' } }, [2, 3], 2),
+  finds('filters by _eq_any', { filter: { views_eq_any: [10, 30] } }, [1, 3], 2),
+  finds('filters by null what is missing too', { filter: { note: null } }, [1, 2, 3], 3),
+  finds('finds nothing by a field that is not there', { filter: { nope: 1 } }, [], 0),
+  finds('searches', { filter: { q: 'bob' } }, [2], 1),
+  finds('sorts', { sort: ['views', 'DESC'] }, [3, 2, 1], 3),
+  finds('sorts by a path', { sort: ['author.name', 'ASC'] }, [1, 2, 3], 3),
+  finds('cuts a range that includes its end', { range: [1, 2] }, [2, 3], 3),
+  finds('cuts a range after the filter', { filter: { views_gte: 20 }, range: [0, 0] }, [2], 2),
+  [
+    'tells which part of the list it is',
+    asked({ range: [1, 1] }),
+    { status: 200, headers: { 'content-range': 'posts 1-1/3', 'x-total-count': '3' } },
+  ],
+  [
+    'tells so of a whole list too',
+    'GET /posts',
+    { status: 200, headers: { 'content-range': 'posts 0-2/3' } },
+  ],
+  [
+    'tells so of an empty list too',
+    'GET /empty',
+    { status: 200, headers: { 'content-range': 'empty */0' }, body: [] },
+  ],
+  [
+    'embeds a parent',
+    asked({ filter: { id: 2 }, embed: ['user'] }),
+    {
+      status: 200,
+      body: [{ ...(shop().fixtures['posts'] as object[])[1], user: { id: 2, name: 'Bob' } }],
+    },
+  ],
+  ['refuses a filter that is no JSON', 'GET /posts?filter={', { status: 400 }],
+  ['refuses a filter that is no object', 'GET /posts?filter=5', { status: 400 }],
+  ['refuses a range that is none', 'GET /posts?range=[-1,2]', { status: 400 }],
+  ['refuses an order that is none', asked({ sort: ['title', 'up'] }), { status: 400 }],
+])
+
+contract('a record of the dialect simple-rest', shop, [
+  [
+    'keeps the fields that PUT does not send',
+    { request: 'PUT /users/1', body: { age: 7 } },
+    { status: 200, body: { id: 1, name: 'Ann', age: 7 } },
+  ],
+  [
+    'is deleted by a request whose type is text, and returned',
+    { request: 'DELETE /users/1', headers: { 'content-type': 'text/plain' } },
+    { status: 200, body: { id: 1, name: 'Ann' } },
+  ],
+  ['embeds its children', 'GET /users/2?embed=["posts"]', { status: 200 }],
+  [
+    'is refused as rest does it',
+    'GET /users/9',
+    { status: 404, headers: { 'content-type': /problem/ } },
+  ],
+])
