@@ -6,7 +6,7 @@ export default defineConfig({
     alias: process.env['MSW'] === '3' ? [{ find: /^msw(?=\/|$)/, replacement: 'msw3' }] : [],
   },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/browser/**', 'test/examples/**/node_modules/**'],
   },
 })

@@ -2,9 +2,9 @@ import { request as httpRequest } from 'node:http'
 import { setupServer } from 'msw/node'
 import { describe, expect, it } from 'vitest'
 
-import { toMockRequest } from '../src/faces/web.ts'
+import type { FormField } from '../src/core/http/messages.ts'
 import { createMock, type Mock, type MockOptions } from '../src/index.ts'
-import { handlers } from '../src/msw.ts'
+import { handlers, strict } from '../src/msw.ts'
 import { serve } from '../src/node.ts'
 
 /** A request of a table: `GET /posts`, or with what it carries; a body that is no text goes as JSON. */
@@ -45,17 +45,14 @@ export const faces: Record<string, (mock: Mock) => Promise<Connection>> = {
     async send(tableRequest) {
       const { method, path, headers, body } = parse(tableRequest)
       const [pathname = '', search] = path.split(/(?=\?)/)
-      const carrier = toMockRequest(
-        new Request(origin, { method: 'POST', headers, body: body ?? null }),
-      )
       const request = {
         method,
         path: pathname,
         search: search ?? '',
         origin,
         headers: { host: 'mock.test', ...headers },
-        text: carrier.text,
-        form: carrier.form,
+        text: () => body ?? '',
+        form: async () => [...(await new Response(body, { headers }).formData())] as FormField[],
       }
       const response = await mock.handle(request, { origins: 'any' })
       if (response.status === 0) throw new TypeError('dropped')
@@ -77,7 +74,7 @@ export const faces: Record<string, (mock: Mock) => Promise<Connection>> = {
 
   msw: async (mock) => {
     const server = setupServer(...handlers(mock))
-    server.listen({ onUnhandledRequest: 'error' })
+    server.listen(strict())
     return {
       send: async (request) => fromResponse(await fetch(toRequest(request))),
       close: async () => server.close(),
@@ -180,8 +177,6 @@ async function fromResponse(response: Response): Promise<Answer> {
 /** Over `node:http`, as `fetch` hides some methods and headers. */
 function sendOverHttp(port: number, tableRequest: TableRequest): Promise<Answer> {
   const { method, path, headers, body } = parse(tableRequest)
-  // Left to itself, Node sends the body of DELETE without a length, so that it is a request of its own.
-  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
   const options = { port, host: '127.0.0.1', method, path, headers, agent: false }
   return new Promise((resolve, reject) => {
     const sent = httpRequest(options, (response) => {

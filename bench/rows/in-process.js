@@ -5,26 +5,33 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
+import { findNode24 } from '../lib/node-24.js'
+
 const script = join(import.meta.dirname, '../servers/in-process.js')
+const msw3 = join(import.meta.dirname, '../lib/msw-3.js')
 
 /** Measures in a child process; gives rates and ratios as `measureThroughput` does. */
 export async function measureInProcess(
   task,
-  { rounds, seconds, database, node = process.execPath },
+  { rounds, seconds, database, node = process.execPath, options = [] },
 ) {
   const file = database(task.count)
   const input = JSON.stringify({ ...task, file, rounds, seconds: seconds / 2 })
-  const { stdout } = await promisify(execFile)(node, [script, input], { maxBuffer: 1e8 })
+  const { stdout } = await promisify(execFile)(node, [...options, script, input], {
+    maxBuffer: 1e8,
+  })
   return JSON.parse(stdout.split('\n').findLast((line) => line.startsWith('{')))
 }
 
-/** Makes a row through MSW, whose ratios are costs: how many times the constant handler's time. */
-export function mswRow({ traffic, count }) {
+/**
+ * Makes a row through MSW, whose ratios are costs: how many times the constant handler's time.
+ * MSW 3 runs on Node 24.
+ */
+export function mswRow({ traffic, count, major = 2 }) {
   return async (bench) => {
-    const { rates, ratios, versions } = await measureInProcess(
-      { via: 'msw', traffic: traffic.name, count },
-      bench,
-    )
+    const task = { via: 'msw', traffic: traffic.name, count }
+    const newer = major === 3 && { node: await findNode24(), options: ['--import', msw3] }
+    const { rates, ratios, versions } = await measureInProcess(task, { ...bench, ...newer })
     const costs = Object.entries(ratios).map(([name, ratio]) => [name, 1 / ratio])
     return { unit: '/s', rates, ratios: Object.fromEntries(costs), notes: [`msw ${versions.msw}`] }
   }

@@ -105,6 +105,12 @@ export const table = [
     run: mswRow({ traffic: members, count: middle }),
   },
   {
+    name: 'msw-3-member',
+    title: 'the same through MSW 3',
+    goal: { against: 'constant', atMost: 1.1 },
+    run: mswRow({ traffic: members, count: middle, major: 3 }),
+  },
+  {
     name: 'msw-list',
     title: 'filtered, sorted page of 20 of 10,000 through MSW',
     goal: { against: 'constant', atMost: 1.3 },

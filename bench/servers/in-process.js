@@ -8,7 +8,7 @@ import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 
 import { createMock } from '../../dist/index.js'
-import { handlers } from '../../dist/msw.js'
+import { handlers, strict } from '../../dist/msw.js'
 import { createModel, verify } from '../lib/model.js'
 import { median } from '../lib/statistics.js'
 import { hotList, members, mixed, posts, wholeList } from '../lib/traffic.js'
@@ -39,7 +39,7 @@ const sides = [
   },
 ]
 const server = via === 'msw' ? setupServer() : undefined
-server?.listen({ onUnhandledRequest: 'error' })
+server?.listen(strict())
 
 const before = toRequests(rounds + 1).slice(0, 30)
 use(sides[0])
@@ -60,7 +60,7 @@ const names = sides.map(({ name }) => name)
 const mine = rates.get('fixtura')
 const toRatio = (name) => median(rates.get(name).map((rate, at) => mine[at] / rate))
 const { version } = JSON.parse(
-  readFileSync(new URL('../../node_modules/msw/package.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../package.json', import.meta.resolve('msw')), 'utf8'),
 )
 console.log(
   `\n${JSON.stringify({

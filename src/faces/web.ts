@@ -1,21 +1,35 @@
 import { largeBody, wrongBody } from '../core/http/body-error.ts'
-import type { FormField, MockBody, MockRequest, MockResponse } from '../core/http/messages.ts'
+import type { FormField, MockRequest, MockResponse } from '../core/http/messages.ts'
 
 /** Makes a mock's request from one of the Fetch standard. */
 export function toMockRequest(request: Request): MockRequest {
-  const { origin, pathname, search, host } = new URL(request.url)
-  const headers: Record<string, string> = { host }
+  const { origin, path, search } = splitUrl(request.url)
+  const headers: Record<string, string> = { host: origin.slice(origin.indexOf('//') + 2) }
   request.headers.forEach((value, name) => {
     headers[name] = value
   })
   return {
     method: request.method,
-    path: pathname,
+    path,
     search,
     origin,
     headers,
     text: (limit) => readText(request, limit),
     form: (limit) => readForm(request, limit),
+  }
+}
+
+/** The parts of the absolute URL that a `Request` has; much cheaper than a `URL`. */
+export function splitUrl(url: string): { origin: string; path: string; search: string } {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const hash = url.indexOf('#', start)
+  const end = hash < 0 ? url.length : hash
+  const mark = url.indexOf('?', start)
+  const query = mark < 0 || mark > end ? end : mark
+  return {
+    origin: url.slice(0, start),
+    path: url.slice(start, query),
+    search: url.slice(query, end),
   }
 }
 
@@ -57,21 +71,31 @@ async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> 
 }
 
 /** Makes a response of the Fetch standard from a mock's. */
-export function toResponse({ status, headers, body }: MockResponse): Response {
-  return new Response(toBodyInit(body), { status, headers })
+export function toResponse(response: MockResponse): Response {
+  return new Response(toBodyInit(response), response)
 }
 
-/** The body as the Fetch standard takes it. */
+/**
+ * The body of a response as the Fetch standard takes it; some statuses have none (Fetch §2.2.3). A
+ * stream ends with the signal too, as not every reader's `cancel` comes through to it.
+ */
 export function toBodyInit(
-  body: MockBody,
+  { status, body }: MockResponse,
+  signal?: AbortSignal,
 ): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
+  if (status === 204 || status === 205 || status === 304) return null
   if (body === null || typeof body === 'string') return body
-  return body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : toStream(body)
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  return body instanceof ReadableStream ? body : toStream(body, signal)
 }
 
-function toStream(body: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+function toStream(
+  body: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
+  signal?.addEventListener('abort', () => void chunks.return?.(), { once: true })
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next()

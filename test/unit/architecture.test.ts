@@ -21,6 +21,9 @@ const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'config']
 /** What answers a request of `node:http`, for any server of Node's. */
 const nodeHttp = ['answer', 'coding', 'request'].map((name) => `faces/node/${name}.ts`)
 
+/** What answers a request of MSW, for any of its servers and workers. */
+const mswHandlers = ['handlers', 'cookies'].map((name) => `faces/msw/${name}.ts`)
+
 /** Who may import whom; type imports count. A layer may always import itself. */
 const table: Row[] = [
   ['leaves', ['core/*.ts'], [], []],
@@ -46,7 +49,7 @@ const table: Row[] = [
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
   ['web', ['faces/web.ts', 'faces/platform.ts'], ['leaves', 'http', 'mock'], []],
   ['node http', nodeHttp, ['leaves', 'http', 'mock'], ['node:']],
-  ['msw handlers', ['faces/msw/handlers.ts'], ['leaves', 'http', 'mock', 'web'], ['msw']],
+  ['msw handlers', mswHandlers, ['leaves', 'http', 'mock', 'web'], ['msw']],
   ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],
   ['msw face', ['faces/msw/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],
   ['browser face', ['faces/browser/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],

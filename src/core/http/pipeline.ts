@@ -95,14 +95,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const routed = exchange as Routed
     if (routed.method === 'OPTIONS') return answerOptions(routed)
     const action = actionOf(routed)
-    const { accept } = routed.headers
+    checkAccept(routed.headers['accept'])
     if (!isSafe(routed.method)) {
-      checkAccept(accept)
       routed.check = toPreconditions(routed, () => current(routed))
       routed.check?.()
     }
     return after(action(routed), (result) => {
-      if (isSafe(routed.method)) checkAccept(accept)
       const response = show(routed, result)
       if (result.type === 'list') answers?.keep(routed, { response, reasons: routed.reasons })
       return settle(routed, response)

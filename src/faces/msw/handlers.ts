@@ -1,6 +1,8 @@
 import { http, type HttpHandler, HttpResponse } from 'msw'
+import { headerOf, type HeaderList, type MockResponse } from '../../core/http/messages.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
-import { toBodyInit, toMockRequest } from '../web.ts'
+import { splitUrl, toBodyInit, toMockRequest } from '../web.ts'
+import { withCookies } from './cookies.ts'
 
 /** Which requests the handlers answer. */
 export interface HandlersOptions {
@@ -10,25 +12,46 @@ export interface HandlersOptions {
 
 /**
  * Makes the MSW handlers of a mock: one, which answers whatever is the mock's and lets the rest,
- * page navigations among it, pass.
+ * page navigations among it, pass. What `server.use` or `worker.use` adds comes before it.
+ * @throws TypeError when the origin is no URL
  * @example const server = setupServer(...handlers(mock))
  */
 export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHandler[] {
   const origin = options.origin === undefined ? undefined : new URL(options.origin).origin
   const isOurs = ({ request }: { request: Request }): boolean => {
     if (request.mode === 'navigate') return false
-    const url = new URL(request.url)
-    return (origin === undefined || url.origin === origin) && mock.owns(url.pathname)
+    const url = splitUrl(request.url)
+    return (origin === undefined || url.origin === origin) && mock.owns(url.path)
   }
   return [
-    http.all(isOurs, async ({ request }) => {
-      const { status, headers, body } = await mock.handle(toMockRequest(request), {
-        origins: 'any',
-      })
-      if (status === 0) return HttpResponse.error()
-      return new HttpResponse(toBodyInit(body), { status, headers })
+    // A function, as a pattern means different things to MSW 2 and 3, and what a resolver lets
+    // pass would still count as mocked.
+    http.all(isOurs, async ({ request, cookies }) => {
+      const asked = withCookies(toMockRequest(request), cookies)
+      const response = await mock.handle(asked, { origins: 'any' })
+      return toHttpResponse(response, request.signal)
     }),
   ]
+}
+
+/** MSW's own class keeps `Set-Cookie`, which a page drops from a `Response`. */
+function toHttpResponse(response: MockResponse, signal: AbortSignal): Response {
+  const { status, headers } = response
+  if (status === 0) return HttpResponse.error()
+  const init = toBodyInit(response, signal)
+  const body = typeof init === 'string' ? new TextEncoder().encode(init) : init
+  return new HttpResponse(body, { status, headers: [...headers, ...framing(headers, body)] })
+}
+
+/**
+ * Where a body ends. MSW 3 plays real sockets in Node: an answer that does not say it closes its
+ * connection, and one that breaks off looks whole.
+ */
+function framing(headers: HeaderList, body: Uint8Array | ReadableStream | null): HeaderList {
+  if (body === null || headerOf(headers, 'Content-Length') !== undefined) return []
+  return body instanceof Uint8Array
+    ? [['Content-Length', String(body.byteLength)]]
+    : [['Transfer-Encoding', 'chunked']]
 }
 
 /** What `server.listen` and `worker.start` take so that an unmocked request is an error. */

@@ -1,0 +1,4 @@
+// @vitest-environment happy-dom
+import { describePosts } from './suite.tsx'
+
+describePosts('happy-dom')

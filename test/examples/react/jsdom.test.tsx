@@ -1,0 +1,4 @@
+// @vitest-environment jsdom
+import { describePosts } from './suite.tsx'
+
+describePosts('jsdom')

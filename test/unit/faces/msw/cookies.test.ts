@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+
+import type { MockRequest } from '../../../../src/core/http/messages.ts'
+import { withCookies } from '../../../../src/faces/msw/cookies.ts'
+
+const rows: [
+  title: string,
+  header: string | undefined,
+  cookies: Record<string, string>,
+  expected: string | undefined,
+][] = [
+  ['adds the cookies that only MSW knows', undefined, { a: '1', b: '2' }, 'a=1; b=2'],
+  ['keeps the header of a request that shows it', 'a=1', { a: '2' }, 'a=1'],
+  ['adds nothing where there is nothing', undefined, {}, undefined],
+  ['encodes what would end a cookie', undefined, { a: 'x; y,z' }, 'a=x%3B%20y%2Cz'],
+  ['encodes what would be decoded twice', undefined, { a: '%3B' }, 'a=%253B'],
+  ['leaves the rest of a token alone', undefined, { a: 'e30.eyJ9_-+/==' }, 'a=e30.eyJ9_-+/=='],
+]
+
+it.each(rows)('%s', (_title, header, cookies, expected) => {
+  const request: MockRequest = {
+    method: 'GET',
+    path: '/',
+    search: '',
+    origin: 'http://a.test',
+    headers: header === undefined ? {} : { cookie: header },
+    text: () => '',
+    form: () => [],
+  }
+  expect(withCookies(request, cookies).headers['cookie']).toBe(expected)
+})
