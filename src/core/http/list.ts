@@ -7,7 +7,7 @@ import { run } from '../query/run.ts'
 import type { QuerySource } from '../query/select.ts'
 import type { Collection } from '../store/collection.ts'
 import { keyOf } from '../store/collection.ts'
-import { readBody } from './body.ts'
+import { mediaType, readBody } from './body.ts'
 import { wrongBody } from './body-error.ts'
 import type { Routed } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
@@ -28,7 +28,7 @@ export const queryTypes: readonly string[] = ['application/json']
 /** QUERY of a collection: GET with the question in the body (RFC 10008). */
 export function query(exchange: Listed): MaybePromise<Result> {
   const { dialect, limits } = exchange.service
-  if (exchange.headers['content-type'] === undefined) {
+  if (mediaType(exchange.request) === undefined) {
     throw wrongBody('it has no type', 'Please add the header "Content-Type: application/json".')
   }
   return after(readBody(exchange.request, queryTypes, limits), (body) => {

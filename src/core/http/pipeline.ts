@@ -95,12 +95,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const routed = exchange as Routed
     if (routed.method === 'OPTIONS') return answerOptions(routed)
     const action = actionOf(routed)
-    checkAccept(routed.headers['accept'])
+    const { accept } = routed.headers
     if (!isSafe(routed.method)) {
+      checkAccept(accept)
       routed.check = toPreconditions(routed, () => current(routed))
       routed.check?.()
     }
     return after(action(routed), (result) => {
+      if (isSafe(routed.method)) checkAccept(accept)
       const response = show(routed, result)
       if (result.type === 'list') answers?.keep(routed, { response, reasons: routed.reasons })
       return settle(routed, response)

@@ -80,9 +80,10 @@ export function guard(
   server.on('connect', (_, socket) => refuseConnection(socket, 405, 'This is no proxy.'))
   server.on('clientError', (error: ClientError, socket) => {
     const current = answers.get(socket)
-    const isMidway = current && current.headersSent && !current.writableFinished
+    const isMidway = current && (!current.writableFinished || !current.shouldKeepAlive)
     const isLost = /^(?:ECONN|EPIPE|ERR_SSL|ERR_TLS)/.test(error.code ?? '')
-    if (!socket.writable || isMidway || isLost) return void socket.destroy()
+    if (!socket.writable || (current?.headersSent && isMidway) || isLost)
+      return void socket.destroy()
     const [status, detail] = explain(error)
     refuseConnection(socket, status, detail)
   })
