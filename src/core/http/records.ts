@@ -49,6 +49,15 @@ export function shown(exchange: Exchange, resource: string, record: JsonRecord):
   return show(viewsOf(exchange, resource), record)
 }
 
+/** The record as the request sees it, or undefined where it does not. */
+export function seenRecord(
+  exchange: Exchange,
+  resource: string,
+  record: JsonRecord,
+): JsonRecord | undefined {
+  return filter(viewsOf(exchange, resource), [record])[0]
+}
+
 /** Hands out relations whose records are as the request sees them. */
 export function seenLinks(exchange: Exchange): Lookup {
   return (collection, name) => {

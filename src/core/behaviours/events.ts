@@ -1,0 +1,146 @@
+import { checkOptions, isAmount, isCount, isEither, isListOf, isText } from '../check.ts'
+import type { Clock } from '../clock.ts'
+import { type Duration, toMilliseconds } from '../duration.ts'
+import type { Behaviour } from '../http/behaviour.ts'
+import type { Exchange, Routed } from '../http/exchange.ts'
+import type { MockResponse } from '../http/messages.ts'
+import { seenRecord } from '../http/records.ts'
+import type { Target } from '../http/target.ts'
+import type { JsonRecord } from '../json.ts'
+import type { Change } from '../store/changes.ts'
+import { createStream } from './event-stream.ts'
+
+/** Which changes are streamed, and how. */
+export interface EventOptions {
+  /** Only changes of these collections. @default all */
+  collections?: readonly string[]
+  /** How many events are kept for those who come back with `Last-Event-ID`. @default 1000 */
+  replay?: number
+  /** How often a comment keeps an idle connection open. @default '15s' */
+  heartbeat?: Duration
+  /** When a client may connect again, which it is told. @default '1s' */
+  retry?: Duration
+}
+
+/** One event: its number, and the change that it tells. */
+interface Event {
+  id: number
+  change: Exclude<Change, { type: 'reset' }> | { type: 'reset'; collection?: undefined }
+}
+
+/**
+ * Streams the changes of a collection or of one record as server-sent events (HTML §9.2) to whoever
+ * asks for `text/event-stream`; `Last-Event-ID` replays what was missed.
+ * @throws MockError when an option is wrong
+ * @example events()  // curl -N -H 'Accept: text/event-stream' localhost:3000/posts
+ */
+export function events(options: EventOptions = {}): Behaviour {
+  checkOptions('the options of events', options, {
+    collections: isListOf(isText),
+    replay: isCount,
+    heartbeat: isEither(isAmount, isText),
+    retry: isEither(isAmount, isText),
+  })
+  const { collections, replay = 1000, heartbeat = '15s', retry = '1s' } = options
+  const pause = toMilliseconds(heartbeat)
+  const greeting = `retry: ${toMilliseconds(retry)}\n\n`
+  return {
+    name: 'events',
+    create({ clock, service }) {
+      let past: Event[] = []
+      let last = 0
+      const listeners = new Set<(event: Event) => void>()
+      service.store.changes.subscribe((change) => {
+        const event = { id: ++last, change }
+        past.push(event)
+        if (past.length > replay * 2) past = past.slice(-replay)
+        for (const listener of listeners) listener(event)
+      })
+
+      function open(exchange: Routed): MockResponse {
+        const isWanted = createFilter(exchange.target)
+        const stream = createStream()
+        const tell = (event: Event): void => {
+          const change = isWanted(event) && toSeen(event.change, exchange)
+          if (change) stream.write(toText({ id: event.id, change }))
+        }
+        stream.write(greeting)
+        const seen = Number(
+          exchange.headers['last-event-id'] ??
+            exchange.params.find(([name]) => name === 'lastEventId')?.[1] ??
+            last,
+        )
+        for (const event of past.slice(-replay)) if (event.id > seen) tell(event)
+        listeners.add(tell)
+        const stopHeartbeat = repeat(clock, pause, () => stream.write(': still here\n\n'))
+        stream.onEnd(() => {
+          listeners.delete(tell)
+          stopHeartbeat()
+        })
+        exchange.reasons.push('streams events')
+        return { status: 200, headers: streamHeaders, body: stream.body }
+      }
+
+      return {
+        at: {
+          resource(exchange) {
+            if (!asksForEvents(exchange) || exchange.target?.kind === 'document') return
+            const { target } = exchange
+            if (!target || (collections && !collections.includes(target.resource.name))) return
+            if (target.kind === 'member' && !target.resource.get(target.id)) return
+            return open(exchange as Routed)
+          },
+        },
+      }
+    },
+  }
+}
+
+const streamHeaders: MockResponse['headers'] = [
+  ['Content-Type', 'text/event-stream; charset=utf-8'],
+  ['Cache-Control', 'no-store'],
+  ['X-Accel-Buffering', 'no'],
+]
+
+function asksForEvents({ method, headers }: Exchange): boolean {
+  return method === 'GET' && (headers['accept'] ?? '').includes('text/event-stream')
+}
+
+/** Whether an event is about what a stream was opened for; a reset is about everything. */
+function createFilter(target: Target): (event: Event) => boolean {
+  const { name } = target.resource
+  const id = target.kind === 'member' ? target.id : undefined
+  return ({ change }) => {
+    if (change.type === 'reset') return true
+    if (change.collection !== name) return false
+    return id === undefined || !('id' in change) || change.id === id
+  }
+}
+
+/** A change as the one who listens may see it; undefined where it is about a record that they do not. */
+function toSeen(change: Event['change'], exchange: Exchange): Event['change'] | undefined {
+  if (change.type === 'reset' || change.type === 'reloaded') return change
+  const see = (record: JsonRecord): JsonRecord | undefined =>
+    seenRecord(exchange, change.collection, record)
+  if (change.type === 'deleted') {
+    const previous = see(change.previous)
+    return previous && { ...change, previous }
+  }
+  const record = see(change.record)
+  if (!record || change.type === 'created') return record && { ...change, record }
+  return { ...change, record, previous: see(change.previous) ?? {} }
+}
+
+/** An event as it is written: the type of the change names it, and its data is the change. */
+function toText({ id, change }: Event): string {
+  return `id: ${id}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`
+}
+
+function repeat(clock: Clock, milliseconds: number, callback: () => void): () => void {
+  let stop = clock.after(milliseconds, again)
+  function again(): void {
+    callback()
+    stop = clock.after(milliseconds, again)
+  }
+  return () => stop()
+}

@@ -1,0 +1,181 @@
+import { request } from 'node:http'
+
+import { setupServer } from 'msw/node'
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { type EventOptions, events } from '../../../src/behaviours.ts'
+import { createManualClock, createMock, type Mock } from '../../../src/index.ts'
+import { handlers } from '../../../src/msw.ts'
+import { serve } from '../../../src/node.ts'
+
+/** Reads a stream until it holds a text. */
+interface Reader {
+  status: number
+  type: string
+  until(text: string): Promise<string>
+  close(): Promise<void>
+}
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function fromResponse(response: Response): Reader {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    async until(wanted) {
+      while (!text.includes(wanted)) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: '' }
+        if (done) throw new Error(`The stream ended after ${text}`)
+        text += value
+      }
+      return text
+    },
+    close: async () => reader?.cancel(),
+  }
+}
+
+type Asked = Pick<Mock, 'base' | 'fetch' | 'handle' | 'owns'>
+type Open = (mock: Asked, path: string, headers?: Record<string, string>) => Promise<Reader>
+
+const asked = { accept: 'text/event-stream' }
+const url = 'http://mock.test'
+
+const ways: Record<string, Open> = {
+  fetch: async (mock, path, headers) =>
+    fromResponse(await mock.fetch(new Request(url + path, { headers: { ...asked, ...headers } }))),
+
+  msw: async (mock, path, headers) => {
+    const server = setupServer(...handlers(mock))
+    server.listen()
+    closers.push(() => server.close())
+    return fromResponse(await fetch(url + path, { headers: { ...asked, ...headers } }))
+  },
+
+  http: async (mock, path, headers) => {
+    const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
+    closers.push(() => serving.close())
+    const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+      const options = {
+        port: serving.port,
+        host: '127.0.0.1',
+        path,
+        headers: { ...asked, ...headers },
+      }
+      request(options, resolve).on('error', reject).end()
+    })
+    response.setEncoding('utf8')
+    const chunks = response[Symbol.asyncIterator]() as AsyncIterator<string>
+    let text = ''
+    return {
+      status: response.statusCode ?? 0,
+      type: response.headers['content-type'] ?? '',
+      async until(wanted) {
+        while (!text.includes(wanted)) text += (await chunks.next()).value
+        return text
+      },
+      async close() {
+        response.destroy()
+      },
+    }
+  },
+}
+
+const fixtures = {
+  posts: [
+    { id: 1, title: '' },
+    { id: 2, title: '' },
+  ],
+  comments: [{ id: 1 }],
+  colours: ['red'],
+}
+
+const shop = (options?: EventOptions) =>
+  createMock({ fixtures, clock: createManualClock(), use: [events(options)] })
+
+describe.each(Object.entries(ways))('events (%s)', (_, open) => {
+  it('tell what happens to a collection', async () => {
+    const mock = shop()
+    const reader = await open(mock, '/posts')
+    expect([reader.status, reader.type]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    await reader.until('retry: 1000\n\n')
+    mock.db.comments.insert({})
+    mock.db.posts.insert({ title: 'New' })
+    const text = await reader.until('New')
+    expect(text).toContain(
+      'id: 2\nevent: created\ndata: {"type":"created","collection":"posts","id":"3","record":{"id":3,"title":"New"}}\n\n',
+    )
+    expect(text).not.toContain('comments')
+    await reader.close()
+  })
+
+  it('tell what happens to one record', async () => {
+    const mock = shop()
+    const reader = await open(mock, '/posts/1')
+    mock.db.posts.update(2, { title: 'Other' })
+    mock.db.posts.remove(1)
+    expect(await reader.until('deleted')).not.toContain('Other')
+    await reader.close()
+  })
+
+  it('tell those who come back what they have missed', async () => {
+    const mock = shop()
+    for (const title of ['one', 'two', 'three']) mock.db.posts.update(1, { title })
+    const reader = await open(mock, '/posts', { 'last-event-id': '1' })
+    const text = await reader.until('three')
+    expect(text).toContain('two')
+    expect(text).not.toContain('id: 1\n')
+    await reader.close()
+  })
+})
+
+it('keeps an idle stream open with a comment', async () => {
+  const clock = createManualClock()
+  const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, clock, use: [events()] })
+  const reader = await ways['fetch']?.(mock, '/posts')
+  clock.advance(15_000)
+  expect(await reader?.until(': still here')).toContain('retry')
+  await reader?.close()
+})
+
+it('tells nothing that the one who listens may not see', async () => {
+  const hiding = {
+    name: 'hiding',
+    create: () => ({
+      view: () => ({
+        includes: (record: Record<string, unknown>) => record['id'] !== 2,
+        show: ({ title, ...rest }: Record<string, unknown>) => rest as never,
+      }),
+    }),
+  }
+  const mock = createMock({ fixtures, clock: createManualClock(), use: [events(), hiding] })
+  const reader = await ways['fetch']?.(mock, '/posts')
+  mock.db.posts.update(2, { title: 'secret' })
+  mock.db.posts.update(1, { title: 'secret' })
+  mock.db.posts.remove(1)
+  const text = await reader?.until('deleted')
+  expect(text).not.toContain('secret')
+  expect(text).not.toContain('"id":2')
+  await reader?.close()
+})
+
+it('lets go of who has gone', async () => {
+  const mock = shop()
+  const reader = await ways['http']?.(mock, '/posts')
+  await reader?.until('retry')
+  await reader?.close()
+  mock.db.posts.insert({})
+})
+
+it.each([
+  ['GET /colours with the type of events', '/colours', 200, 'application/json'],
+  ['what is not there', '/posts/9', 404, 'application/problem+json'],
+])('does not stream %s', async (_, path, status, type) => {
+  const response = await shop().fetch(new Request(url + path, { headers: asked }))
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toContain(type)
+})
