@@ -13,6 +13,7 @@ export function checkOptions(
   subject: string,
   options: unknown,
   checks?: Readonly<Record<string, Check>>,
+  required: readonly string[] = [],
 ): void {
   if (!isObject[0](options)) {
     throw wrong(subject, `it cannot be ${show(options)}. Please give ${isObject[1]}.`)
@@ -23,6 +24,10 @@ export function checkOptions(
     if (!check) throw wrong(subject, `there is no "${name}". ${suggest(name, Object.keys(checks))}`)
     if (value === undefined || check[0](value)) continue
     throw wrong(subject, `"${name}" cannot be ${show(value)}. Please give ${check[1]}.`)
+  }
+  for (const name of required) {
+    if (Object.hasOwn(options as object, name)) continue
+    throw wrong(subject, `"${name}" is missing. Please give ${checks[name]?.[1] ?? 'it'}.`)
   }
 }
 

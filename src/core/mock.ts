@@ -1,4 +1,4 @@
-import type { Hooks, World } from './http/behaviour.ts'
+import type { Hooks, Send, World } from './http/behaviour.ts'
 import type { Clock } from './clock.ts'
 import { byName, checkConfig, type MockConfig, toBase } from './config.ts'
 import type { Db } from './data.ts'
@@ -74,6 +74,8 @@ export interface Platform {
   clock: Clock
   /** Writes a text as UTF-8. */
   encode(text: string): Uint8Array
+  /** Sends a request to somebody else's server. */
+  send: Send
   /** Hears of failures that nobody expected. */
   onFailure(error: unknown, request: { method: string; path: string; id: string }): void
 }
@@ -124,7 +126,15 @@ function open<Mock extends CoreMock>(
     const { name } = behaviour
     const own = createChance(config.seed === undefined ? undefined : `${config.seed} ${name}`)
     chances.push(own)
-    const world: World = { service, db, clock, random: own.next, log, host: () => mock }
+    const world: World = {
+      service,
+      db,
+      clock,
+      random: own.next,
+      send: platform.send,
+      log,
+      host: () => mock,
+    }
     return { name, ...behaviour.create(world) }
   })
   const diversions = new Set<Diversion>(behaviours.flatMap(({ divert }) => divert ?? []))

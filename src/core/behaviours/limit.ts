@@ -42,14 +42,19 @@ const mostCallers = 10_000
  * @example limit({ requests: 100, per: '1m' })
  */
 export function limit(options: LimitOptions): Behaviour {
-  checkOptions('the options of limit', options, {
-    requests: isCount,
-    per: isEither(isAmount, isText),
-    algorithm: isOneOf(...Object.keys(algorithms)),
-    by: isEither(isText, isCallable),
-    only: isListOf(isText),
-    name: isText,
-  })
+  checkOptions(
+    'the options of limit',
+    options,
+    {
+      requests: isCount,
+      per: isEither(isAmount, isText),
+      algorithm: isOneOf(...Object.keys(algorithms)),
+      by: isEither(isText, isCallable),
+      only: isListOf(isText),
+      name: isText,
+    },
+    ['requests', 'per'],
+  )
   const { requests, per, algorithm = 'fixed', by, only = ['*'], name = 'default' } = options
   const window = toMilliseconds(per)
   const patterns = only.map(parsePattern)

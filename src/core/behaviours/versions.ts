@@ -37,12 +37,17 @@ export interface VersionOptions {
  * @example versions({ versions: { v1: { deprecated: '2026-01-01', successor: 'v2' }, v2: {} } })
  */
 export function versions(options: VersionOptions): Behaviour {
-  checkOptions('the options of versions', options, {
-    versions: isMapOf(isObject),
-    by: isOneOf('path', 'header', 'media'),
-    header: isText,
-    default: isText,
-  })
+  checkOptions(
+    'the options of versions',
+    options,
+    {
+      versions: isMapOf(isObject),
+      by: isOneOf('path', 'header', 'media'),
+      header: isText,
+      default: isText,
+    },
+    ['versions'],
+  )
   const { versions, by = 'path', header = 'X-API-Version' } = options
   for (const [name, version] of Object.entries(versions)) checkVersion(name, version, versions)
   const names = Object.keys(versions)

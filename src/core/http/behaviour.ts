@@ -64,11 +64,20 @@ export interface World {
   clock: Clock
   /** Numbers that are the same for the same seed, whatever else draws some. */
   random: Random
+  /** Sends a request to somebody else's server. */
+  send: Send
   /** The last requests. */
   log: Log
   /** The mock around it, once it is made. */
   host(): Host
 }
+
+/** Sends a request to somebody else's server; rejects where nobody answers. */
+export type Send = (request: {
+  url: string
+  headers: Record<string, string>
+  body: string
+}) => MaybePromise<{ status: number; headers?: Record<string, string> }>
 
 /** A mock, for behaviours that steer it: sessions, scenarios. */
 export interface Host extends Answerer {

@@ -1,0 +1,133 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { Webhook } from 'standardwebhooks'
+import { expect, it, vi } from 'vitest'
+
+import { type Send, type WebhookOptions, webhooks } from '../../../src/behaviours.ts'
+import { createManualClock, createMock } from '../../../src/index.ts'
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const url = 'http://hooks.test/in'
+const fixtures = { posts: [{ id: 1, title: 'One' }], comments: [{ id: 1 }] }
+
+/** Answers with the statuses, the last one from then on, and takes what was sent down. */
+function createEndpoint(...statuses: number[]) {
+  const sent: Parameters<Send>[0][] = []
+  const send: Send = (request) => {
+    sent.push(request)
+    const status = statuses.length > 1 ? statuses.shift() : statuses[0]
+    if (status === 0) throw new Error('Nobody is there.')
+    return { status: status ?? 200, headers: status === 503 ? { 'retry-after': '60' } : {} }
+  }
+  return { sent, send }
+}
+
+function shop(options: Omit<WebhookOptions, 'endpoints'> & Partial<WebhookOptions>) {
+  const clock = createManualClock(Date.now())
+  const use = [webhooks({ endpoints: [{ url, secret }], ...options })]
+  return { clock, mock: createMock({ fixtures, clock, seed: 1, use }) }
+}
+
+it('tells what has changed, signed so that the standard library verifies it', async () => {
+  const { sent, send } = createEndpoint(204)
+  const { mock } = shop({ send })
+  mock.db.posts.insert({ title: 'Two' })
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  const { body = '', headers = {} } = sent[0] ?? {}
+  expect(new Webhook(secret).verify(body, headers)).toMatchObject({
+    type: 'posts.created',
+    data: { id: 2, title: 'Two' },
+  })
+  expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow()
+})
+
+it.each([
+  ['posts.deleted', ['posts.deleted']],
+  ['posts.*', ['posts.created', 'posts.updated', 'posts.deleted']],
+  ['*', ['posts.created', 'comments.created', 'posts.updated', 'posts.deleted']],
+])('tells of %s only what it asks for', async (event, types) => {
+  const { sent, send } = createEndpoint(200)
+  const { mock } = shop({ send, endpoints: [{ url, secret, events: [event] }] })
+  mock.db.posts.insert({ title: 'Two' })
+  mock.db.comments.insert({})
+  mock.db.posts.update(1, { title: 'x' })
+  mock.db.posts.remove(1)
+  await vi.waitFor(() => expect(sent).toHaveLength(types.length))
+  expect(sent.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(types)
+})
+
+it('tries again until it is taken, under the same id', async () => {
+  const { sent, send } = createEndpoint(0, 500, 503, 200)
+  const { mock, clock } = shop({ send, retries: ['5s', '10s', '1s'] })
+  mock.db.posts.remove(1)
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await settled()
+  for (const [pause, count] of [
+    [5, 2],
+    [10, 3],
+    [59, 3],
+    [1, 4],
+    [3600, 4],
+  ] as const) {
+    clock.advance(pause * 1000)
+    await settled()
+    expect(sent).toHaveLength(count)
+  }
+  expect(new Set(sent.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(new Set(sent.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(4)
+})
+
+it('tells an endpoint no more that has gone', async () => {
+  const { sent, send } = createEndpoint(410)
+  const { mock, clock } = shop({ send })
+  mock.db.posts.update(1, { title: 'x' })
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await settled()
+  mock.db.posts.update(1, { title: 'y' })
+  clock.advance(24 * 3_600_000)
+  await settled()
+  expect(sent).toHaveLength(1)
+})
+
+it('tries no more after a reset', async () => {
+  const { sent, send } = createEndpoint(500)
+  const { mock, clock } = shop({ send })
+  mock.db.posts.remove(1)
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await settled()
+  mock.reset()
+  clock.advance(60_000)
+  await settled()
+  expect(sent).toHaveLength(1)
+})
+
+it('sends over HTTP by itself', async () => {
+  let receive: (text: string) => void = () => {}
+  const received = new Promise<string>((resolve) => {
+    receive = resolve
+  })
+  const server = createServer((request, response) => {
+    receive(`${request.method} ${request.url} ${request.headers['content-type']}`)
+    response.end()
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const { mock } = shop({ endpoints: [{ url: `http://127.0.0.1:${port}/in`, secret }] })
+  mock.db.posts.remove(1)
+  expect(await received).toBe('POST /in application/json')
+  server.close()
+  server.closeAllConnections()
+})
+
+it.each([
+  [{}, '"endpoints" is missing'],
+  [{ endpoints: [{ uri: url, secret }] }, 'Did you mean "url"?'],
+])('refuses the options %j', (options, message) => {
+  expect(() => webhooks(options as never)).toThrow(message)
+})
+
+/** Lets every promise go on that can. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
+}
