@@ -41,7 +41,7 @@ const table: Row[] = [
     'behaviours',
     ['core/behaviours/'],
     ['leaves', 'store', 'query', 'http'],
-    ['@cfworker/json-schema', 'jose'],
+    ['@cfworker/json-schema', 'jose', 'standardwebhooks'],
   ],
   ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
   ['config', ['core/config.ts'], ['leaves', 'store', 'dialect contract', 'http'], []],

@@ -26,7 +26,7 @@ export function createStream(): Stream {
 
   const iterator: AsyncIterator<string> = {
     async next() {
-      while (waiting.length === 0 && !isOver) {
+      if (waiting.length === 0 && !isOver) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
