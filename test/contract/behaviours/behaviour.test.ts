@@ -99,10 +99,21 @@ contract(
     at: {
       entry(exchange) {
         exchange.path = exchange.path.replace('/api/v1/', '/api/')
+        if (exchange.headers['x-all']) exchange.path = '/api/posts'
       },
     },
   })),
   [
+    [
+      'does so whatever the same path has led to before',
+      ['GET /api/comments', { request: 'GET /api/comments', headers: { 'x-all': '1' } }],
+      { status: 200, body: fixtures.posts },
+    ],
+    [
+      'does not change what the path leads to later',
+      [{ request: 'GET /api/comments', headers: { 'x-all': '1' } }, 'GET /api/comments'],
+      { status: 200, body: fixtures.comments },
+    ],
     [
       'leads a request to another resource',
       'GET /api/v1/posts/1',
