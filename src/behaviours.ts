@@ -1,4 +1,6 @@
 export { fields, type FieldOptions } from './core/behaviours/fields.ts'
+export { type StateAction, type StateOptions } from './core/behaviours/state-options.ts'
+export { states } from './core/behaviours/states.ts'
 export { schema, type StandardSchema } from './core/behaviours/schema.ts'
 export type { JsonSchema } from './core/behaviours/json-schema.ts'
 export { stages, type Behaviour, type Hook, type Hooks, type World } from './core/http/behaviour.ts'

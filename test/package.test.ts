@@ -23,6 +23,7 @@ const entries: [entry: string, names: string[]][] = [
       'schema',
       'sessions',
       'stages',
+      'states',
       'versions',
       'webhooks',
     ],

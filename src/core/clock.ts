@@ -2,8 +2,11 @@
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number
-  /** Calls back after that many milliseconds; what it returns cancels the call. */
-  after(milliseconds: number, callback: () => void): () => void
+  /**
+   * Calls back after that many milliseconds; what it returns cancels the call. A program may end
+   * before a call in the background.
+   */
+  after(milliseconds: number, callback: () => void, isBackground?: boolean): () => void
 }
 
 /** A clock that only moves when it is told to. */

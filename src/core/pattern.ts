@@ -1,6 +1,6 @@
-/** Which requests are meant: `POST *`, `orders`, `GET /posts/:id`, `/admin/*`, `*`. */
+/** Which requests are meant: `POST *`, `orders`, `GET,PUT /posts/:id`, `/admin/*`, `*`. */
 export interface Pattern {
-  /** In upper case; undefined for any. */
+  /** In upper case, several with commas; undefined for any. */
   method: string | undefined
   /** The parameters of a path below the base that is meant, else undefined. */
   match(path: string): Record<string, string> | undefined
@@ -12,7 +12,7 @@ export interface Pattern {
  */
 export function parsePattern(text: string): Pattern {
   const [first = '', ...rest] = text.trim().split(/\s+/)
-  const hasMethod = rest.length > 0 || /^[A-Z]+$/.test(first)
+  const hasMethod = rest.length > 0 || /^[A-Z,]+$/.test(first)
   const path = hasMethod ? (rest[0] ?? '*') : first
   const method = hasMethod && first !== '*' && first !== 'ANY' ? first.toUpperCase() : undefined
   return { method, match: createMatch(path) }
@@ -20,8 +20,9 @@ export function parsePattern(text: string): Pattern {
 
 /** Whether a pattern means a request; HEAD counts as GET. */
 export function isMeant(pattern: Pattern, method: string, path: string): boolean {
-  const wanted = pattern.method
-  const fits = wanted === undefined || wanted === method || (wanted === 'GET' && method === 'HEAD')
+  const wanted = pattern.method?.split(',')
+  const fits =
+    wanted?.includes(method === 'HEAD' && !wanted.includes('HEAD') ? 'GET' : method) ?? true
   return fits && pattern.match(path) !== undefined
 }
 

@@ -1,13 +1,21 @@
 import type { Clock } from '../core/clock.ts'
 import type { Platform } from '../core/mock.ts'
 
+/** In milliseconds; timers that are longer run out at once. */
+const longestTimer = 2 ** 31 - 1
+
 const systemClock: Clock = {
   now: () => Date.now(),
-  after(milliseconds, callback) {
-    const timer: unknown = setTimeout(callback, milliseconds)
-    // What is far off, such as another try of a webhook, keeps no program from ending.
-    if (milliseconds > 60_000) (timer as { unref?: () => void }).unref?.()
-    return () => clearTimeout(timer as number)
+  // What is far off, such as another try of a webhook, keeps no program from ending.
+  after(milliseconds, callback, isBackground = milliseconds > 60_000) {
+    let timer: ReturnType<typeof setTimeout>
+    const start = (left: number): void => {
+      const step = Math.min(left, longestTimer)
+      timer = setTimeout(() => (left > step ? start(left - step) : callback()), step)
+      if (isBackground && typeof timer === 'object') timer.unref()
+    }
+    start(milliseconds)
+    return () => clearTimeout(timer)
   },
 }
 

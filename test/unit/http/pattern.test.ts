@@ -1,31 +1,35 @@
 import { expect, it } from 'vitest'
 
 import type { Exchange } from '../../../src/core/http/exchange.ts'
-import { toPattern } from '../../../src/core/http/pattern.ts'
+import { toMatcher } from '../../../src/core/http/pattern.ts'
 
-const rows: [pattern: string, request: string, expected: Record<string, string> | undefined][] = [
-  ['*', 'GET /api/posts', {}],
-  ['POST *', 'POST /api/posts', {}],
-  ['POST *', 'GET /api/posts', undefined],
-  ['GET *', 'HEAD /api/posts', {}],
-  ['GET,PUT orders', 'PUT /api/orders/1', {}],
-  ['orders', 'GET /api/orders', {}],
-  ['orders', 'POST /api/orders/1/ship', {}],
-  ['orders', 'GET /api/ordersOfAll', undefined],
-  ['orders', 'GET /orders', undefined],
-  ['v1/orders', 'GET /api/v1/orders/1', {}],
-  ['/orders/:id', 'GET /api/orders/7', { id: '7' }],
-  ['/orders/:id', 'GET /api/orders/a%20b/', { id: 'a b' }],
-  ['/orders/:id', 'GET /api/orders/%zz', { id: '%zz' }],
-  ['/orders/:id', 'GET /api/orders', undefined],
-  ['/orders/:id', 'GET /api/orders/7/items', undefined],
-  ['/orders/*', 'GET /api/orders', {}],
-  ['/orders/*', 'GET /api/orders/7/items', {}],
-  ['/*/:id', 'GET /api/orders/7', { id: '7' }],
-  ['POST /orders/:id/ship', 'POST /api/orders/7/ship', { id: '7' }],
+const rows: [pattern: string, request: string, expected: boolean][] = [
+  ['*', 'GET /api/posts', true],
+  ['POST', 'POST /api/posts', true],
+  ['POST *', 'POST /api/posts', true],
+  ['POST *', 'GET /api/posts', false],
+  ['GET *', 'HEAD /api/posts', true],
+  ['HEAD *', 'GET /api/posts', false],
+  ['GET,PUT orders', 'PUT /api/orders/1', true],
+  ['GET,PUT orders', 'HEAD /api/orders/1', true],
+  ['GET,PUT orders', 'POST /api/orders', false],
+  ['orders', 'GET /api/orders', true],
+  ['orders', 'POST /api/orders/1/ship', true],
+  ['orders', 'GET /api/ordersOfAll', false],
+  ['v1/orders', 'GET /api/v1/orders/1', true],
+  ['comments', 'GET /api/posts/1/comments', true],
+  ['POST comments', 'GET /api/posts/1/comments', false],
+  ['/comments', 'GET /api/posts/1/comments', false],
+  ['/orders/:id', 'GET /api/orders/7', true],
+  ['/orders/:id', 'GET /api/orders', false],
+  ['/orders/:id', 'GET /api/orders/7/items', false],
+  ['/orders/*', 'GET /api/orders/7/items', true],
 ]
 
-it.each(rows)('%s means %s: %o', (pattern, request, expected) => {
+it.each(rows)('%s and %s: %s', (pattern, request, expected) => {
   const [method = '', path = ''] = request.split(' ')
-  expect(toPattern(pattern, '/api')({ method, path } as Exchange)).toEqual(expected)
+  const name = path.endsWith('/comments') ? 'comments' : 'orders'
+  const target = path.startsWith('/api/posts/1') ? { resource: { name } } : undefined
+  const exchange = { method, path, target } as Exchange
+  expect(toMatcher(pattern, '/api')(exchange)).toBe(expected)
 })

@@ -1,0 +1,144 @@
+import type { Answer } from '../dialects/dialect.ts'
+import { toMilliseconds } from '../duration.ts'
+import { MockError } from '../errors.ts'
+import type { Hook, World } from '../http/behaviour.ts'
+import { asRecord, readBody } from '../http/body.ts'
+import type { Exchange, Write } from '../http/exchange.ts'
+import { after, type MaybePromise, type MockRequest } from '../http/messages.ts'
+import { commit, seenMember, shown } from '../http/records.ts'
+import type { ExtraRoute } from '../http/routes.ts'
+import { clone, define, type JsonRecord } from '../json.ts'
+import { parsePattern } from '../pattern.ts'
+import { createOperations } from './operations.ts'
+import { checkTransition, type StateAction, stateOf, type States } from './state-options.ts'
+
+/** Answers the actions on the records of some collections. */
+export interface Actions {
+  answer: Hook
+  reset(): void
+}
+
+/** The routes of a collection's actions. */
+export function routesOf(name: string, { actions }: States): ExtraRoute[] {
+  return Object.entries(actions).flatMap(([action, { takes }]) => {
+    const path = `/${name}/:id/${action}`
+    const route: ExtraRoute = { methods: ['POST', 'OPTIONS'], path }
+    if (takes === undefined) return [route]
+    return [route, { methods: ['GET', 'HEAD', 'OPTIONS'], path: `${path}/:operation` }]
+  })
+}
+
+/** Creates what answers `POST /orders/1/ship`, and `GET /orders/1/ship/1` for an action that takes its time. */
+export function createActions(
+  all: readonly (readonly [name: string, own: States])[],
+  { service, clock }: World,
+): Actions {
+  const operations = createOperations(clock)
+  const places = all
+    .filter(([, { actions }]) => Object.keys(actions).length > 0)
+    .map(([name, own]) => ({
+      name,
+      own,
+      call: parsePattern(`/${name}/:id/:action`),
+      operation: parsePattern(`/${name}/:id/:action/:operation`),
+    }))
+
+  /** Does what the action says, once everybody has agreed. */
+  function perform(call: Call): MaybePromise<JsonRecord> {
+    const { exchange, name, own, id, action, fields } = call
+    const resource = service.store.collection(name)
+    const plan = (): Write[] => {
+      const previous = seenMember(exchange, resource, id)
+      checkTransition(stateOf(previous, own), action.to, own)
+      const record: JsonRecord = { ...previous, ...clone(action.set ?? {}), ...fields }
+      define(record, own.field, action.to)
+      return [{ action: 'patch', resource, id, previous, record }]
+    }
+    return after(commit(exchange, plan), ([stored = {}]) => stored)
+  }
+
+  function start(call: Call): MaybePromise<Answer> {
+    const { exchange, name, action } = call
+    if (action.takes === undefined) {
+      return after(perform(call), (stored) => {
+        const record = shown(exchange, name, stored)
+        return service.dialect.render({ type: 'record', action: 'patched', record }, exchange)
+      })
+    }
+    return operations.start(call.path, toMilliseconds(action.takes), () => perform(call))
+  }
+
+  function answer(exchange: Exchange): MaybePromise<Answer | undefined> {
+    const path = exchange.path.replace(/\/$/, '')
+    const below = path.slice(service.base.length)
+    for (const { name, own, call, operation } of places) {
+      const called = call.match(below)
+      const found = called ?? operation.match(below)
+      const action = found && actionOf(own, found['action'] ?? '')
+      if (!found || !action || (!called && action.takes === undefined)) continue
+      const { id = '' } = found
+      const previous = seenMember(exchange, service.store.collection(name), id)
+      if (!called) return only(exchange, ['GET', 'HEAD']) ?? operations.answer(path)
+      const refused = only(exchange, service.readOnly ? [] : ['POST'])
+      if (refused) return refused
+      checkTransition(stateOf(previous, own), action.to, own)
+      return after(readFields(exchange.request, action, service.limits), (fields) =>
+        start({ exchange, path, name, own, id, action, fields }),
+      )
+    }
+    return undefined
+  }
+
+  return { answer, reset: operations.reset }
+}
+
+interface Call {
+  exchange: Exchange
+  path: string
+  name: string
+  own: States
+  id: string
+  action: StateAction
+  /** What the request says about the fields that the action takes. */
+  fields: JsonRecord
+}
+
+function actionOf({ actions }: States, name: string): StateAction | undefined {
+  return Object.hasOwn(actions, name) ? actions[name] : undefined
+}
+
+/**
+ * Answers OPTIONS; nothing for one of the methods.
+ * @throws MockError 405 with `Allow` for any other
+ */
+function only({ method, path }: Exchange, methods: readonly string[]): Answer | undefined {
+  const allow = [...methods, 'OPTIONS'].join(', ')
+  if (method === 'OPTIONS') return { status: 204, headers: [['Allow', allow]], value: undefined }
+  if (methods.includes(method)) return undefined
+  throw new MockError(`Failed to ${method} "${path}": an action has no such method.`, {
+    status: 405,
+    code: 'METHOD_UNKNOWN',
+    headers: [['Allow', allow]],
+  })
+}
+
+/** The fields of a body that an action takes; a request without a body has none. */
+function readFields(
+  request: MockRequest,
+  { fields = [] }: StateAction,
+  limits: Parameters<typeof readBody>[2],
+): MaybePromise<JsonRecord> {
+  if (fields.length === 0) return {}
+  return after(request.text(limits.maxBody), (text): MaybePromise<JsonRecord> => {
+    if (text === '') return {}
+    const types = ['application/json', 'application/x-www-form-urlencoded']
+    return after(readBody({ ...request, text: () => text }, types, limits), (body) => {
+      const given = asRecord(body)
+      const taken: JsonRecord = {}
+      for (const name of fields) {
+        if (Object.hasOwn(given, name)) define(taken, name, given[name] ?? null)
+      }
+      return taken
+    })
+  })
+}

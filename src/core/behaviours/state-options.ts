@@ -1,0 +1,155 @@
+import {
+  type Check,
+  checkOptions,
+  isEither,
+  isFlag,
+  isListOf,
+  isMapOf,
+  isObject,
+  isText,
+} from '../check.ts'
+import { type Duration, toMilliseconds } from '../duration.ts'
+import { MockError } from '../errors.ts'
+import type { Json, JsonRecord } from '../json.ts'
+import { suggest } from '../nearest.ts'
+
+/** How the records of a collection go from state to state. */
+export interface StateOptions {
+  /** The field that holds the state. @default 'status' */
+  field?: string
+  /** The state of a new record, and of one that has none. */
+  initial?: string
+  /** The states that each state may go to. A state that is only gone to is an end. */
+  transitions?: Readonly<Record<string, readonly string[]>>
+  /** Actions by name: `POST /orders/1/ship` for `{ ship: 'shipped' }`. */
+  actions?: Readonly<Record<string, string | StateAction>>
+  /** States that a record leaves by itself after a time. */
+  after?: Readonly<Record<string, { to: string; in: Duration }>>
+  /** Whether DELETE keeps the record, with the time in `deletedAt` or the field of that name. @default false */
+  softDelete?: boolean | string
+}
+
+/** What an action does. */
+export interface StateAction {
+  to: string
+  /** Fields that it sets besides the state. */
+  set?: Readonly<Record<string, Json>>
+  /** Fields that it takes from the body of the request. */
+  fields?: readonly string[]
+  /** How long it takes. Then it is answered with 202 and the place to ask how far it is. */
+  takes?: Duration
+}
+
+/** The options with their defaults. */
+export interface States {
+  field: string
+  initial: string | undefined
+  transitions: Readonly<Record<string, readonly string[]>>
+  actions: Readonly<Record<string, StateAction>>
+  /** Milliseconds. */
+  after: Readonly<Record<string, { to: string; in: number }>>
+  deletedField: string | undefined
+}
+
+/** What each option has to be. */
+export const stateChecks: Readonly<Record<keyof StateOptions, Check>> = {
+  field: isText,
+  initial: isText,
+  transitions: isMapOf(isListOf(isText)),
+  actions: isMapOf(isEither(isText, isObject)),
+  after: isMapOf(isObject),
+  softDelete: isEither(isFlag, isText),
+}
+
+const isDuration: Check = [
+  (value) => typeof value === 'number' || typeof value === 'string',
+  'a duration',
+]
+
+/**
+ * Reads options whose kinds have been checked.
+ * @throws MockError when they name a state that there is not
+ */
+export function toStates(name: string, options: StateOptions): States {
+  const { field = 'status', initial, transitions = {}, softDelete = false } = options
+  const subject = `the options of "states" for "${name}"`
+  const actions: Record<string, StateAction> = {}
+  for (const [action, given] of Object.entries(options.actions ?? {})) {
+    actions[action] = typeof given === 'string' ? { to: given } : given
+    checkOptions(`${subject}, action "${action}"`, actions[action], {
+      to: isText,
+      set: isObject,
+      fields: isListOf(isText),
+      takes: isDuration,
+    })
+  }
+  const after: Record<string, { to: string; in: number }> = {}
+  for (const [state, given] of Object.entries(options.after ?? {})) {
+    checkOptions(`${subject}, after "${state}"`, given, { to: isText, in: isDuration })
+    after[state] = { to: given.to, in: toMilliseconds(given.in) }
+  }
+  const states = new Set([...Object.keys(transitions), ...Object.values(transitions).flat()])
+  const named = [
+    ...(initial === undefined ? [] : [initial]),
+    ...Object.values(actions).map(({ to }) => to),
+    ...Object.entries(after).flatMap(([state, { to }]) => [state, to]),
+  ]
+  for (const state of named) {
+    if (states.has(state)) continue
+    throw new MockError(
+      `Failed to read ${subject}: no transition names the state "${state}". ${suggest(state, [...states])}`,
+      { code: 'CONFIG_INVALID' },
+    )
+  }
+  const deletedField = softDelete === true ? 'deletedAt' : softDelete || undefined
+  return { field, initial, transitions, actions, after, deletedField }
+}
+
+/** The state of a record. */
+export function stateOf(record: JsonRecord, { field, initial }: States): Json | undefined {
+  return (Object.hasOwn(record, field) ? record[field] : undefined) ?? initial
+}
+
+/** Whether there are any states; without, a collection only keeps what is removed. */
+export function hasStates({ transitions }: States): boolean {
+  return Object.keys(transitions).length > 0
+}
+
+/** Whether a record has been removed and is only kept. */
+export function isRemoved(record: JsonRecord, { deletedField }: States): boolean {
+  return deletedField !== undefined && (record[deletedField] ?? null) !== null
+}
+
+/**
+ * Makes sure that a record may go from one state to another.
+ * @throws MockError 409 that lists those it may go to
+ */
+export function checkTransition(
+  from: Json | undefined,
+  to: Json | undefined,
+  { field, transitions }: States,
+): void {
+  if (from === to) return
+  const isKnown = typeof from === 'string' && Object.hasOwn(transitions, from)
+  const start = from === undefined ? Object.keys(transitions) : []
+  const allowed = (isKnown ? transitions[from] : undefined) ?? start
+  if (!allowed.includes(to as string)) throw refusal(field, from, to, allowed)
+}
+
+/** The answer to a transition that is none: 409 with those that are. */
+export function refusal(
+  field: string,
+  from: Json | undefined,
+  to: Json | undefined,
+  allowed: readonly string[],
+): MockError {
+  const start = from === undefined ? 'start' : `go from ${JSON.stringify(from)}`
+  const way = `${start} ${from === undefined ? 'as' : 'to'} ${JSON.stringify(to)}`
+  const advice = allowed.length > 0 ? `Please use ${allowed.join(' or ')}.` : 'It is an end.'
+  return new MockError(`Failed to change "${field}": a record cannot ${way}. ${advice}`, {
+    status: 409,
+    code: 'TRANSITION_REFUSED',
+    errors: { [field]: [`cannot ${way}`] },
+    extensions: { allowed },
+  })
+}

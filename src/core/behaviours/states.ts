@@ -1,0 +1,98 @@
+import { MockError } from '../errors.ts'
+import type { Behaviour } from '../http/behaviour.ts'
+import type { Write } from '../http/exchange.ts'
+import { define } from '../json.ts'
+import { checkByResource, optionsOf } from './resources.ts'
+import { createActions, routesOf } from './state-actions.ts'
+import {
+  checkTransition,
+  hasStates,
+  isRemoved,
+  refusal,
+  stateChecks,
+  type StateOptions,
+  stateOf,
+  type States,
+  toStates,
+} from './state-options.ts'
+import { createTimers } from './state-timers.ts'
+
+/**
+ * Lets records go from state to state as a table allows, by collection: by what is written, by
+ * actions, or by themselves after a time.
+ * @throws MockError when an option is wrong
+ * @example states({ orders: { initial: 'placed', transitions: { placed: ['paid'], paid: ['shipped'] }, actions: { ship: 'shipped' } } })
+ */
+export function states(options: Readonly<Record<string, StateOptions>>): Behaviour {
+  const checkStore = checkByResource('states', options, stateChecks)
+  const all = Object.entries(options).map(([name, own]) => [name, toStates(name, own)] as const)
+  const byName: Readonly<Record<string, States>> = Object.fromEntries(all)
+  return {
+    name: 'states',
+    create(world) {
+      const { service, clock } = world
+      checkStore(service.store)
+      const actions = createActions(all, world)
+      const timers = all.map(([name, own]) => createTimers(name, own, world))
+      return {
+        at: { resource: actions.answer },
+        view(name) {
+          const own = optionsOf(byName, name)
+          if (own?.deletedField === undefined) return undefined
+          return {
+            includes: (record) => !isRemoved(record, own),
+            refuse: () => gone(name),
+          }
+        },
+        write(write) {
+          const own = optionsOf(byName, write.resource.name)
+          if (!own) return
+          if (write.action === 'remove') keepRemoved(write, own, clock.now())
+          else if (hasStates(own)) setInitial(write, own)
+        },
+        check(write) {
+          const own = optionsOf(byName, write.resource.name)
+          if (own && hasStates(own) && write.action !== 'remove') checkState(write, own)
+        },
+        routes: all.flatMap(([name, own]) => routesOf(name, own)),
+        reset() {
+          actions.reset()
+          for (const one of timers) one.reset()
+        },
+      }
+    },
+  }
+}
+
+/** Gives a record without a state the one it starts in, or the one it has had. */
+function setInitial(write: Write, { field, initial }: States): void {
+  const { record = {}, previous } = write
+  if (Object.hasOwn(record, field)) return
+  const state = previous && Object.hasOwn(previous, field) ? previous[field] : initial
+  if (state === undefined) return
+  write.record = { ...record }
+  define(write.record, field, state)
+}
+
+function checkState({ record = {}, previous }: Write, own: States): void {
+  const to = stateOf(record, own)
+  if (previous) return checkTransition(stateOf(previous, own), to, own)
+  if (own.initial === undefined) return checkTransition(undefined, to, own)
+  if (to !== own.initial) throw refusal(own.field, undefined, to, [own.initial])
+}
+
+/** Turns a removal into a mark, which stays when its record is removed again. */
+function keepRemoved(write: Write, own: States, time: number): void {
+  const { previous } = write
+  if (own.deletedField === undefined || !previous) return
+  write.record = { ...previous }
+  if (isRemoved(previous, own)) return
+  define(write.record, own.deletedField, new Date(time).toISOString())
+}
+
+function gone(name: string): MockError {
+  return new MockError(`Failed to find the record in "${name}": it was removed.`, {
+    status: 410,
+    code: 'GONE',
+  })
+}

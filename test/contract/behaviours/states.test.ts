@@ -1,0 +1,464 @@
+import { describe, expect, it } from 'vitest'
+
+import { fields, type StateOptions, states } from '../../../src/behaviours.ts'
+import {
+  createManualClock,
+  createMock,
+  type ManualClock,
+  type MockOptions,
+} from '../../../src/index.ts'
+import { bodyOf, contract, faces } from '../../faces.ts'
+
+interface Order {
+  id: number
+  userId: number
+  status?: string
+}
+
+const orders: Order[] = [
+  { id: 1, userId: 1, status: 'placed' },
+  { id: 2, userId: 1, status: 'paid' },
+  { id: 3, userId: 1, status: 'shipped' },
+  { id: 4, userId: 1 },
+]
+
+const fixtures = {
+  users: [{ id: 1, name: 'Ada' }],
+  orders,
+}
+
+const options: StateOptions = {
+  initial: 'placed',
+  transitions: { placed: ['paid', 'cancelled'], paid: ['shipped'] },
+  actions: {
+    pay: 'paid',
+    ship: { to: 'shipped', set: { by: 'post' }, fields: ['tracking'] },
+    cancel: { to: 'cancelled', takes: '5s' },
+  },
+}
+
+function mockWith(own: StateOptions): () => MockOptions<Record<string, unknown>> {
+  return () => ({
+    fixtures,
+    base: '/api',
+    clock: createManualClock(),
+    use: [states({ orders: own })],
+  })
+}
+
+const conflict = (allowed: string[], way: string): unknown =>
+  expect.objectContaining({ status: 409, allowed, errors: { status: [`cannot ${way}`] } })
+
+contract('states', mockWith(options), [
+  [
+    'begin with the first one',
+    { request: 'POST /api/orders', body: { userId: 1 } },
+    { status: 201, body: { id: 5, userId: 1, status: 'placed' } },
+  ],
+  [
+    'begin with no other one',
+    { request: 'POST /api/orders', body: { status: 'paid' } },
+    { status: 409, body: conflict(['placed'], 'start as "paid"') },
+  ],
+  [
+    'begin so below a parent too',
+    { request: 'POST /api/users/1/orders', body: {} },
+    { status: 201, body: { id: 5, userId: 1, status: 'placed' } },
+  ],
+  [
+    'refuse a list for one of it',
+    [{ request: 'POST /api/orders', body: [{}, { status: 'paid' }] }, 'GET /api/orders'],
+    { status: 200, headers: { 'x-total-count': '4' } },
+  ],
+  [
+    'go where the table says',
+    { request: 'PATCH /api/orders/1', body: { status: 'paid' } },
+    { status: 200, body: { id: 1, userId: 1, status: 'paid' } },
+  ],
+  [
+    'go nowhere else, and list where they go',
+    { request: 'PATCH /api/orders/1', body: { status: 'shipped' } },
+    {
+      status: 409,
+      headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+      body: {
+        type: 'about:blank',
+        title: 'Conflict',
+        status: 409,
+        detail:
+          'Failed to change "status": a record cannot go from "placed" to "shipped". Please use paid or cancelled.',
+        message:
+          'Failed to change "status": a record cannot go from "placed" to "shipped". Please use paid or cancelled.',
+        errors: { status: ['cannot go from "placed" to "shipped"'] },
+        allowed: ['paid', 'cancelled'],
+      },
+    },
+  ],
+  [
+    'end',
+    { request: 'PATCH /api/orders/3', body: { status: 'paid' } },
+    { status: 409, body: conflict([], 'go from "shipped" to "paid"') },
+  ],
+  [
+    'take what is no text for no state',
+    { request: 'PATCH /api/orders/1', body: { status: { a: 1 } } },
+    { status: 409, body: conflict(['paid', 'cancelled'], 'go from "placed" to {"a":1}') },
+  ],
+  [
+    'stay',
+    { request: 'PUT /api/orders/2', body: { userId: 1, status: 'paid', note: 'x' } },
+    { status: 200, body: { id: 2, userId: 1, status: 'paid', note: 'x' } },
+  ],
+  [
+    'stay when a replacement leaves them out',
+    { request: 'PUT /api/orders/2', body: { userId: 1 } },
+    { status: 200, body: { id: 2, userId: 1, status: 'paid' } },
+  ],
+  [
+    'are the first one where a record has none',
+    { request: 'PATCH /api/orders/4', body: { status: 'paid' } },
+    { status: 200, body: { id: 4, userId: 1, status: 'paid' } },
+  ],
+])
+
+contract(
+  'states without a first one',
+  mockWith({ field: 'state', transitions: { on: ['off'], off: ['on'] } }),
+  [
+    [
+      'begin with any',
+      { request: 'POST /api/orders', body: { state: 'off' } },
+      { status: 201, body: { id: 5, state: 'off' } },
+    ],
+    [
+      'begin with none that there is not',
+      { request: 'POST /api/orders', body: { state: 'of' } },
+      { status: 409, body: expect.objectContaining({ allowed: ['on', 'off'] }) },
+    ],
+    [
+      'may be left out',
+      { request: 'POST /api/orders', body: { status: 'any' } },
+      { status: 201, body: { id: 5, status: 'any' } },
+    ],
+  ],
+)
+
+contract('actions', mockWith(options), [
+  [
+    'change the state',
+    ['POST /api/orders/1/pay', 'GET /api/orders/1'],
+    { status: 200, body: { id: 1, userId: 1, status: 'paid' } },
+  ],
+  [
+    'answer with the record',
+    'POST /api/orders/1/pay',
+    { status: 200, body: { id: 1, userId: 1, status: 'paid' } },
+  ],
+  [
+    'set fields and take those that they know from the body',
+    { request: 'POST /api/orders/2/ship', body: { tracking: 'T1', status: 'placed', userId: 9 } },
+    { status: 200, body: { id: 2, userId: 1, status: 'shipped', by: 'post', tracking: 'T1' } },
+  ],
+  [
+    'need no body',
+    'POST /api/orders/2/ship/',
+    { status: 200, body: { id: 2, userId: 1, status: 'shipped', by: 'post' } },
+  ],
+  [
+    'refuse a body that is broken',
+    { request: 'POST /api/orders/2/ship', body: '{' },
+    { status: 400 },
+  ],
+  [
+    'are refused where the state does not allow them',
+    'POST /api/orders/1/ship',
+    { status: 409, body: conflict(['paid', 'cancelled'], 'go from "placed" to "shipped"') },
+  ],
+  ['are 404 on what is not there', 'POST /api/orders/9/pay', { status: 404 }],
+  ['are 404 where there is none of the name', 'POST /api/orders/1/fly', { status: 404 }],
+  [
+    'have one method',
+    'GET /api/orders/1/pay',
+    { status: 405, headers: { allow: 'POST, OPTIONS' } },
+  ],
+  ['say which', 'OPTIONS /api/orders/1/pay', { status: 204, headers: { allow: 'POST, OPTIONS' } }],
+  [
+    'that take their time are accepted',
+    'POST /api/orders/1/cancel',
+    {
+      status: 202,
+      headers: { location: '/api/orders/1/cancel/1', 'retry-after': '5' },
+      body: { id: '1', status: 'running', startedAt: '2026-01-01T00:00:00.000Z' },
+    },
+  ],
+  [
+    'that take their time leave the record as it is until then',
+    ['POST /api/orders/1/cancel', 'GET /api/orders/1'],
+    { status: 200, body: orders[0] },
+  ],
+  [
+    'that take their time say how far they are',
+    ['POST /api/orders/1/cancel', 'GET /api/orders/1/cancel/1'],
+    {
+      status: 200,
+      headers: { 'retry-after': '5', 'cache-control': 'no-store' },
+      body: { id: '1', status: 'running', startedAt: '2026-01-01T00:00:00.000Z' },
+    },
+  ],
+  [
+    'that take their time are not begun twice',
+    ['POST /api/orders/1/cancel', 'POST /api/orders/1/cancel'],
+    { status: 409 },
+  ],
+  [
+    'that take their time are refused at once',
+    'POST /api/orders/2/cancel',
+    { status: 409, body: conflict(['shipped'], 'go from "paid" to "cancelled"') },
+  ],
+  ['that were never begun are 404', 'GET /api/orders/1/cancel/7', { status: 404 }],
+  ['that are done at once have no place to ask', 'GET /api/orders/1/pay/1', { status: 404 }],
+])
+
+contract('a soft delete', mockWith({ softDelete: true }), [
+  [
+    'answers with the record',
+    'DELETE /api/orders/1',
+    { status: 200, body: { ...orders[0], deletedAt: '2026-01-01T00:00:00.000Z' } },
+  ],
+  ['is 410 from then on', ['DELETE /api/orders/1', 'GET /api/orders/1'], { status: 410 }],
+  ['is 410 for a second one', ['DELETE /api/orders/1', 'DELETE /api/orders/1'], { status: 410 }],
+  [
+    'is 410 for a write',
+    ['DELETE /api/orders/1', { request: 'PATCH /api/orders/1', body: { userId: 2 } }],
+    { status: 410 },
+  ],
+  [
+    'leaves lists',
+    ['DELETE /api/orders/1', 'GET /api/orders?_fields=id'],
+    { status: 200, headers: { 'x-total-count': '3' }, body: [{ id: 2 }, { id: 3 }, { id: 4 }] },
+  ],
+  [
+    'leaves what is embedded',
+    [
+      'DELETE /api/orders/1',
+      'DELETE /api/orders/2',
+      'DELETE /api/orders/3',
+      'GET /api/users/1?_embed=orders',
+    ],
+    { status: 200, body: { ...fixtures.users[0], orders: [orders[3]] } },
+  ],
+  [
+    'does not free the id',
+    ['DELETE /api/orders/1', { request: 'POST /api/orders', body: { id: 1 } }],
+    { status: 409 },
+  ],
+  [
+    'keeps the mark of what goes with another',
+    ['DELETE /api/orders/1', 'DELETE /api/users/1?_dependent=orders', 'GET /api/orders'],
+    { status: 200, body: [] },
+  ],
+  [
+    'is nothing to other fields',
+    { request: 'PATCH /api/orders/3', body: { status: 'anything' } },
+    { status: 200 },
+  ],
+])
+
+describe.each(Object.keys(faces))('time (%s)', (name) => {
+  const run = async (
+    own: StateOptions,
+    act: (send: (request: string) => Promise<unknown>, clock: ManualClock) => Promise<void>,
+  ): Promise<void> => {
+    const clock = createManualClock()
+    const stamps = fields({ orders: { timestamps: true } })
+    const mock = createMock({ fixtures, clock, use: [states({ orders: own }), stamps] })
+    const connection = await faces[name]?.(mock)
+    if (!connection) throw new Error(`There is no face "${name}".`)
+    try {
+      await act(async (request) => bodyOf(await connection.send(request)), clock)
+    } finally {
+      await connection.close()
+    }
+  }
+
+  it('finishes an action that takes its time, as if it were requested then', async () => {
+    await run(options, async (send, clock) => {
+      await send('POST /orders/1/cancel')
+      clock.advance(5000)
+      expect(await send('GET /orders/1/cancel/1')).toEqual({
+        id: '1',
+        status: 'succeeded',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        finishedAt: '2026-01-01T00:00:05.000Z',
+      })
+      expect(await send('GET /orders/1')).toEqual({
+        id: 1,
+        userId: 1,
+        status: 'cancelled',
+        updatedAt: '2026-01-01T00:00:05.000Z',
+      })
+    })
+  })
+
+  it('lets such an action fail when the record has moved on', async () => {
+    await run(options, async (send, clock) => {
+      await send('POST /orders/1/cancel')
+      await send('POST /orders/1/pay')
+      clock.advance(5000)
+      expect(await send('GET /orders/1/cancel/1')).toMatchObject({
+        status: 'failed',
+        error: { title: 'Conflict', status: 409 },
+      })
+    })
+  })
+
+  it('moves records on by themselves', async () => {
+    const after = { placed: { to: 'paid', in: '1m' }, paid: { to: 'shipped', in: '1h' } }
+    await run({ ...options, after }, async (send, clock) => {
+      clock.advance(60_000)
+      expect(await send('GET /orders?_fields=status')).toEqual([
+        { status: 'paid' },
+        { status: 'paid' },
+        { status: 'shipped' },
+        { status: 'paid' },
+      ])
+      clock.advance(3_600_000)
+      expect(await send('GET /orders/1')).toMatchObject({ status: 'shipped' })
+    })
+  })
+})
+
+describe('states that change by themselves', () => {
+  const after = { placed: { to: 'paid', in: '1m' } }
+  const open = (
+    own: StateOptions = {},
+  ): { clock: ManualClock; mock: ReturnType<typeof createMock<typeof fixtures>> } => {
+    const clock = createManualClock()
+    const use = [states({ orders: { ...options, after, ...own } })]
+    return { clock, mock: createMock({ fixtures, clock, use }) }
+  }
+
+  it('count from when the record got there', () => {
+    const { clock, mock } = open()
+    clock.advance(30_000)
+    mock.db.orders.insert({ userId: 1, status: 'placed' })
+    clock.advance(30_000)
+    expect([mock.db.orders.get(1)?.status, mock.db.orders.get(5)?.status]).toEqual([
+      'paid',
+      'placed',
+    ])
+    clock.advance(30_000)
+    expect(mock.db.orders.get(5)?.status).toBe('paid')
+  })
+
+  it('do not happen to a record that has left the state, or is gone', () => {
+    const { clock, mock } = open()
+    mock.db.orders.update(1, { status: 'cancelled' })
+    mock.db.orders.remove(4)
+    clock.advance(60_000)
+    expect(mock.db.orders.all().map(({ status }) => status)).toEqual([
+      'cancelled',
+      'paid',
+      'shipped',
+    ])
+  })
+
+  it('begin again with a reset', () => {
+    const { clock, mock } = open()
+    clock.advance(59_999)
+    mock.reset()
+    clock.advance(59_999)
+    expect(mock.db.orders.get(1)?.status).toBe('placed')
+    clock.advance(1)
+    expect(mock.db.orders.get(1)?.status).toBe('paid')
+  })
+
+  it('happen in a fork on their own', () => {
+    const { clock, mock } = open()
+    const other = mock.fork()
+    other.db.orders.update(1, { status: 'cancelled' })
+    clock.advance(60_000)
+    expect([mock.db.orders.get(1)?.status, other.db.orders.get(1)?.status]).toEqual([
+      'paid',
+      'cancelled',
+    ])
+  })
+
+  it('take records over that a reload brings', () => {
+    const { clock, mock } = open()
+    mock.reload({ orders: [{ id: 7, userId: 1, status: 'placed' }] })
+    clock.advance(60_000)
+    expect(mock.db.orders.all()).toEqual([{ id: 7, userId: 1, status: 'paid' }])
+  })
+
+  it('tell those who listen', () => {
+    const { clock, mock } = open()
+    const heard: unknown[] = []
+    mock.subscribe((change) => heard.push(change.type === 'updated' && change.record['status']))
+    clock.advance(60_000)
+    expect(heard).toEqual(['paid', 'paid'])
+  })
+})
+
+describe('states', () => {
+  it('have their routes among those of the mock', () => {
+    const mock = createMock({ fixtures, use: [states({ orders: options })] })
+    const own = mock.routes.filter(({ kind }) => kind === 'custom')
+    expect(own.map(({ path, methods }) => `${methods.join()} ${path}`)).toEqual([
+      'POST,OPTIONS /orders/:id/pay',
+      'POST,OPTIONS /orders/:id/ship',
+      'POST,OPTIONS /orders/:id/cancel',
+      'GET,HEAD,OPTIONS /orders/:id/cancel/:operation',
+    ])
+  })
+
+  it('forget what was under way with a reset', async () => {
+    const clock = createManualClock()
+    const mock = createMock({ fixtures, clock, use: [states({ orders: options })] })
+    const cancel = (): Promise<Response> =>
+      mock.fetch(new Request('http://x/orders/1/cancel', { method: 'POST' }))
+    expect((await cancel()).headers.get('location')).toBe('/orders/1/cancel/1')
+    mock.reset()
+    clock.advance(5000)
+    expect(mock.db.orders.get(1)?.status).toBe('placed')
+    expect((await cancel()).headers.get('location')).toBe('/orders/1/cancel/1')
+  })
+
+  it('refuse what a read-only mock has to', async () => {
+    const mock = createMock({ fixtures, readOnly: true, use: [states({ orders: options })] })
+    const response = await mock.fetch(new Request('http://x/orders/1/pay', { method: 'POST' }))
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'OPTIONS'])
+  })
+
+  const wrong: [title: string, options: Record<string, unknown>, message: string][] = [
+    [
+      'an unknown option',
+      { transition: {} },
+      'Failed to read the options of "states" for "orders": there is no "transition". Did you mean "transitions"?',
+    ],
+    [
+      'a first state that there is not',
+      { transitions: { placed: ['paid'] }, initial: 'place' },
+      'Failed to read the options of "states" for "orders": no transition names the state "place". Did you mean "placed"?',
+    ],
+    [
+      'an action to a state that there is not',
+      { transitions: { placed: ['paid'] }, actions: { ship: 'shipped' } },
+      'Failed to read the options of "states" for "orders": no transition names the state "shipped". Known: placed, paid.',
+    ],
+    [
+      'an unknown option of an action',
+      { transitions: { placed: ['paid'] }, actions: { pay: { too: 'paid' } } },
+      'Failed to read the options of "states" for "orders", action "pay": there is no "too". Did you mean "to"?',
+    ],
+    [
+      'a duration that is none',
+      { transitions: { placed: ['paid'] }, after: { placed: { to: 'paid', in: 'soon' } } },
+      'Failed to read the duration "soon": it is none.',
+    ],
+  ]
+
+  it.each(wrong)('refuse %s', (_, own, message) => {
+    expect(() => states({ orders: own })).toThrow(message)
+  })
+})
