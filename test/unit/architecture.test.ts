@@ -40,7 +40,7 @@ const table: Row[] = [
   [
     'behaviours',
     ['core/behaviours/'],
-    ['leaves', 'store', 'query', 'http'],
+    ['leaves', 'store', 'query', 'dialect contract', 'http'],
     ['@cfworker/json-schema', 'jose', 'standardwebhooks'],
   ],
   ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],

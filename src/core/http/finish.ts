@@ -17,6 +17,12 @@ export function write(exchange: Exchange, answer: Answer, validity?: Validity): 
   })
 }
 
+/** Writes what a behaviour answers, which is not kept: it may be about one client, or one moment. */
+export function writeOnce(exchange: Exchange, answer: Answer): MockResponse {
+  const { indent } = exchange.service.dialect
+  return represent(answer, exchange, { indent, cacheControl: 'no-store' })
+}
+
 /** What validators the answer has that shows a result. */
 export function validityOf(exchange: Exchange, result: Result, clock: Clock): Validity {
   const isPlain = exchange.params.length === 0

@@ -11,7 +11,7 @@ import { actionOf, answerOptions, readOf } from './actions.ts'
 import { createAnswers } from './answers.ts'
 import { answerPreflight, corsHeaders, isPreflight } from './cors.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
-import { settle, validityOf, write } from './finish.ts'
+import { settle, validityOf, write, writeOnce } from './finish.ts'
 import { checkUrl } from './limits.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
 import { toPreconditions } from './preconditions.ts'
@@ -64,7 +64,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (!hook) return way === outer ? lookUp(exchange) : act(exchange)
     return after(hook(exchange), (found) => {
       if (!found) return walk(exchange, way, at + 1)
-      return 'body' in found ? withCacheControl(found) : write(exchange, found)
+      return 'body' in found ? withCacheControl(found) : writeOnce(exchange, found)
     })
   }
 
