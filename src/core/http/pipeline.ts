@@ -155,7 +155,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const exchange = toExchange(request, service, records)
     const close = (response: MockResponse): MaybePromise<MockResponse> =>
       after(leave(exchange, response), (left) => {
-        const headers = corsHeaders(request, access.origins)
+        const more = hooks.length > 0 ? left.headers : undefined
+        const headers = corsHeaders(request, access.origins, more)
         const sent = { ...left, headers: [...left.headers, ...headers, vary] }
         if (exchange.method === 'HEAD') takeBody(sent, encode)
         onAnswer(toEntry(exchange, sent, started, clock.now() - started))

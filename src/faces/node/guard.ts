@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { refuseConnection, refuseRequest } from './refuse.ts'
+import { allMethods, refuseConnection, refuseRequest } from './refuse.ts'
 
 /** What a server puts up with. */
 export interface ServerLimits {
@@ -57,6 +57,8 @@ export function guard(
       refuseRequest(response, 431, `The request has more than ${maxHeaders} header lines.`)
     } else if (hasSeveralHosts(request)) {
       refuseRequest(response, 400, 'The request has more than one Host.')
+    } else if (request.url === '*') {
+      response.writeHead(204, { Allow: allMethods, 'Cache-Control': 'no-store' }).end()
     } else handle(request, response, onRead)
   }
 
@@ -97,6 +99,7 @@ interface ClientError extends Error {
 function explain({ code, rawPacket }: ClientError): [status: number, detail: string] {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request took too long to arrive.']
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'The chunks have too long extensions.']
+  if (code === 'HPE_INVALID_URL') return [400, 'The URL has a byte that has to be escaped.']
   if (code !== 'HPE_HEADER_OVERFLOW') return [400, 'The request is no HTTP/1.1.']
   const isLine =
     rawPacket && rawPacket.length > 16_384 && !rawPacket.subarray(0, 16_384).includes(10)

@@ -2,6 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { phraseOf } from '../../core/status.ts'
 
+/** The methods that anything has. */
+export const allMethods = 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS'
+
 /** Answers what never became a request, and ends the connection. */
 export function refuseConnection(socket: Duplex, status: number, detail: string): void {
   const { headers, body } = toProblem(status, detail)
@@ -28,7 +31,7 @@ function toProblem(
       Connection: 'close',
       'Content-Length': String(Buffer.byteLength(body)),
       'Content-Type': 'application/problem+json; charset=utf-8',
-      ...(status === 405 && { Allow: 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS' }),
+      ...(status === 405 && { Allow: allMethods }),
       ...(status === 429 && { 'Retry-After': '1' }),
     },
     body,

@@ -67,7 +67,7 @@ export async function serve(mock: Answerer, options: ServeOptions = {}): Promise
 /** The names that a certificate of our own is good for. */
 function namesOf(host: string, { allowHost = [] }: ServeOptions): string[] {
   const given = listOf(allowHost).map((name) => name.replace(/^\./, '*.'))
-  const names = ['localhost', '*.localhost', '127.0.0.1', '::1', host, ...given]
+  const names = ['localhost', '127.0.0.1', '::1', host, ...given]
   return [...new Set(names.filter((name) => name !== '*'))]
 }
 

@@ -1,0 +1,280 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { createMock, type MockConfig } from '../../src/index.ts'
+import { serve, type ServeOptions } from '../../src/node.ts'
+import { send, type WireAnswer, type WireRequest } from '../wire.ts'
+
+const fixtures = { posts: [{ id: 1, title: 'First' }] }
+const local = 'http://localhost:5173'
+const foreign = 'https://evil.example'
+
+async function start(options: ServeOptions = {}, config: MockConfig = {}): Promise<number> {
+  const { port, close } = await serve(createMock({ fixtures, ...config }), { port: 0, ...options })
+  onTestFinished(() => close())
+  return port
+}
+
+async function ask(request: WireRequest, options?: ServeOptions): Promise<WireAnswer> {
+  return send(await start(options), { path: '/posts', ...request })
+}
+
+/** The values of one header, each line by itself. */
+function linesOf({ lines }: WireAnswer, wanted: string): string[] {
+  return lines.filter(([name]) => name === wanted).map(([, value]) => value)
+}
+
+describe('an origin', () => {
+  const rows: [origin: string, corsOrigin: ServeOptions['corsOrigin'], isAllowed: boolean][] = [
+    [local, undefined, true],
+    ['https://localhost', undefined, true],
+    ['http://app.localhost:3000', undefined, true],
+    ['http://127.0.0.1:8080', undefined, true],
+    ['http://[::1]:8080', undefined, true],
+    [foreign, undefined, false],
+    ['http://localhost.evil.example', undefined, false],
+    ['http://evil.example?localhost', undefined, false],
+    ['http://notlocalhost', undefined, false],
+    ['http://127.0.0.1.evil.example', undefined, false],
+    ['null', undefined, false],
+    ['file://', undefined, false],
+    [foreign, '*', true],
+    ['null', '*', true],
+    [foreign, foreign, true],
+    [foreign, `https://a.example, ${foreign}/`, true],
+    [foreign, ['https://a.example', foreign], true],
+    ['http://evil.example', foreign, false],
+    [local, foreign, false],
+    [local, 'none', false],
+    [local, [], false],
+  ]
+
+  it.each(rows)('%s with %j is allowed: %j', async (origin, corsOrigin, isAllowed) => {
+    const options = corsOrigin === undefined ? {} : { corsOrigin }
+    const answer = await ask({ headers: { origin } }, options)
+    expect(answer.status).toBe(200)
+    expect(linesOf(answer, 'access-control-allow-origin')).toEqual(isAllowed ? [origin] : [])
+    expect(linesOf(answer, 'access-control-allow-credentials')).toEqual(isAllowed ? ['true'] : [])
+    expect(answer.headers['vary']).toContain('Origin')
+  })
+
+  it('that is none stops the start', async () => {
+    await expect(start({ corsOrigin: 'localhost:5173' })).rejects.toThrow(
+      'Failed to allow the origin "localhost:5173": it is none. Please write it as http://localhost:5173.',
+    )
+  })
+
+  it('is not needed', async () => {
+    const answer = await ask({})
+    expect(answer.lines.filter(([name]) => name.startsWith('access-control'))).toEqual([])
+  })
+})
+
+describe('a preflight', () => {
+  const preflight = {
+    origin: local,
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'content-type,x-a,authorization',
+  }
+
+  it('is allowed what it asks for, each on one line', async () => {
+    const answer = await ask({ method: 'OPTIONS', headers: preflight })
+    expect(answer.status).toBe(204)
+    expect(linesOf(answer, 'access-control-allow-origin')).toEqual([local])
+    expect(linesOf(answer, 'access-control-allow-headers')).toEqual([
+      'content-type,x-a,authorization',
+    ])
+    expect(linesOf(answer, 'access-control-allow-methods')[0]).toContain('PATCH')
+    expect(linesOf(answer, 'access-control-allow-credentials')).toEqual(['true'])
+    expect(linesOf(answer, 'access-control-max-age')).toEqual(['86400'])
+    expect(answer.headers['vary']).toContain('Access-Control-Request-Headers')
+  })
+
+  it('is allowed a method that nothing has, so that the page sees its 405', async () => {
+    const headers = { ...preflight, 'access-control-request-method': 'PURGE' }
+    const answer = await ask({ method: 'OPTIONS', headers })
+    expect(answer.headers['access-control-allow-methods']).toMatch(/, PURGE$/)
+  })
+
+  it('may come from a public page to a private network', async () => {
+    const headers = { ...preflight, 'access-control-request-private-network': 'true' }
+    const answer = await ask({ method: 'OPTIONS', headers })
+    expect(linesOf(answer, 'access-control-allow-private-network')).toEqual(['true'])
+  })
+
+  it('is answered for what is missing, and for an unknown host', async () => {
+    const missing = await ask({ method: 'OPTIONS', path: '/nope', headers: preflight })
+    expect(missing.status).toBe(204)
+    const unknown = await ask({
+      method: 'OPTIONS',
+      headers: { ...preflight, host: 'evil.example' },
+    })
+    expect(unknown.status).toBe(204)
+  })
+
+  it('of a foreign page allows nothing', async () => {
+    const headers = {
+      ...preflight,
+      origin: foreign,
+      'access-control-request-private-network': 'true',
+    }
+    const answer = await ask({ method: 'OPTIONS', headers })
+    expect(answer.status).toBe(204)
+    expect(answer.lines.filter(([name]) => name.startsWith('access-control'))).toEqual([])
+  })
+})
+
+describe('every answer', () => {
+  const rows: [title: string, request: WireRequest, status: number][] = [
+    ['a list', {}, 200],
+    ['what is missing', { path: '/posts/9' }, 404],
+    ['a wrong method', { method: 'PURGE' }, 405],
+    ['what was not modified', { headers: { 'if-none-match': '*' } }, 304],
+    ['a body that cannot be read', { method: 'POST', body: '{' }, 400],
+    ['a precondition that failed', { path: '/posts/1', headers: { 'if-match': '"x"' } }, 412],
+    ['an unknown host', { headers: { host: 'evil.example' } }, 403],
+    ['a URL that is too long', { path: `/posts?${'a'.repeat(17_000)}` }, 414],
+    ['OPTIONS', { method: 'OPTIONS' }, 204],
+  ]
+
+  it.each(rows)('lets the page read it: %s', async (_, request, status) => {
+    const answer = await ask({ ...request, headers: { ...request.headers, origin: local } })
+    expect(answer.status).toBe(status)
+    expect(linesOf(answer, 'access-control-allow-origin')).toEqual([local])
+    const [exposed = ''] = linesOf(answer, 'access-control-expose-headers')
+    expect(exposed).toContain('X-Total-Count')
+    expect(exposed).not.toContain('*')
+  })
+})
+
+describe('the faces without a network', () => {
+  it('let any page read, and a request without an origin as well', async () => {
+    const mock = createMock({ fixtures })
+    const get = async (headers: Record<string, string>): Promise<Headers> =>
+      (await mock.fetch(new Request('http://x/posts', { headers }))).headers
+    const named = await get({ origin: foreign })
+    expect(named.get('access-control-allow-origin')).toBe(foreign)
+    expect(named.get('access-control-allow-credentials')).toBe('true')
+    const unnamed = await get({})
+    expect(unnamed.get('access-control-allow-origin')).toBe('*')
+    expect(unnamed.get('access-control-allow-credentials')).toBeNull()
+  })
+})
+
+describe('a host', () => {
+  const rows: [host: string, options: ServeOptions, status: number][] = [
+    ['localhost', {}, 200],
+    ['LOCALHOST:1234', {}, 200],
+    ['app.localhost', {}, 200],
+    ['127.0.0.1:80', {}, 200],
+    ['127.9.9.9', {}, 200],
+    ['[::1]:80', {}, 200],
+    ['evil.example', {}, 403],
+    ['evil.example:3000', {}, 403],
+    ['localhost.evil.example', {}, 403],
+    ['127.0.0.1.evil.example', {}, 403],
+    ['10.0.0.1', {}, 403],
+    ['10.0.0.1', { host: '0.0.0.0' }, 200],
+    ['[fe80::1]:80', { host: '0.0.0.0' }, 200],
+    ['evil.example', { host: '0.0.0.0' }, 403],
+    ['api.test', { allowHost: 'api.test' }, 200],
+    ['api.test:80', { allowHost: ['x.test', 'api.test'] }, 200],
+    ['a.api.test', { allowHost: 'api.test' }, 403],
+    ['a.api.test', { allowHost: '.api.test' }, 200],
+    ['api.test', { allowHost: '.api.test' }, 200],
+    ['notapi.test', { allowHost: '.api.test' }, 403],
+    ['evil.example', { allowHost: '*' }, 200],
+  ]
+
+  it.each(rows)('%s with %j is answered with %i', async (host, options, status) => {
+    const answer = await ask({ headers: { host } }, options)
+    expect(answer.status).toBe(status)
+    if (status === 403) {
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
+      expect(answer.text).toContain('--allow-host')
+      expect(answer.text).not.toContain('First')
+    }
+  })
+})
+
+describe('a write that a browser sends without asking', () => {
+  const rows: [
+    title: string,
+    headers: Record<string, string>,
+    options: ServeOptions,
+    status: number,
+  ][] = [
+    ['as text from a foreign page', { origin: foreign, 'content-type': 'text/plain' }, {}, 403],
+    [
+      'as a form from a foreign page',
+      { origin: foreign, 'content-type': 'application/x-www-form-urlencoded' },
+      {},
+      403,
+    ],
+    [
+      'as a multipart form from a foreign page',
+      { origin: foreign, 'content-type': 'multipart/form-data; boundary=x' },
+      {},
+      403,
+    ],
+    ['without a type from a foreign page', { origin: foreign }, {}, 403],
+    [
+      'from a page without an origin of its own',
+      { origin: 'null', 'content-type': 'text/plain' },
+      {},
+      403,
+    ],
+    [
+      'from another site that hides its origin',
+      { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+      {},
+      403,
+    ],
+    [
+      'from a page of this machine',
+      {
+        origin: local,
+        'sec-fetch-site': 'cross-site',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      {},
+      201,
+    ],
+    [
+      'from a page that was allowed',
+      { origin: foreign, 'content-type': 'application/x-www-form-urlencoded' },
+      { corsOrigin: foreign },
+      201,
+    ],
+    ['from no page', { 'content-type': 'application/x-www-form-urlencoded' }, {}, 201],
+    [
+      'from a page of its own',
+      {
+        origin: 'http://api.test',
+        host: 'api.test',
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      { allowHost: 'api.test' },
+      201,
+    ],
+    [
+      'as JSON by a proxy, for which a browser would have asked',
+      { origin: foreign, 'content-type': 'application/json' },
+      {},
+      400,
+    ],
+  ]
+
+  it.each(rows)('%s', async (_, headers, options, status) => {
+    const answer = await ask({ method: 'POST', headers, body: 'title=x' }, options)
+    expect(answer.status).toBe(status)
+    if (status === 403) expect(answer.text).toContain('--cors-origin')
+  })
+
+  it('changes nothing', async () => {
+    const port = await start()
+    const headers = { origin: foreign, 'content-type': 'application/x-www-form-urlencoded' }
+    await send(port, { method: 'POST', path: '/posts', headers, body: 'title=x' })
+    expect((await send(port, { path: '/posts' })).headers['x-total-count']).toBe('1')
+  })
+})

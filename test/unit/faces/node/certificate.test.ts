@@ -1,0 +1,79 @@
+import { X509Certificate } from 'node:crypto'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { createCertificate } from '../../../../src/faces/node/certificate.ts'
+import { createMock } from '../../../../src/index.ts'
+import { serve } from '../../../../src/node.ts'
+import { send } from '../../../wire.ts'
+
+const fixtures = { posts: [{ id: 1 }] }
+
+describe('a certificate of our own', () => {
+  const names = ['localhost', '*.api.test', '127.0.0.1', '::1', 'fe80::1:2', 'api.test']
+  const certificate = new X509Certificate(createCertificate(names).cert)
+
+  it('signs itself', () => {
+    expect(certificate.verify(certificate.publicKey)).toBe(true)
+    expect(certificate.checkIssued(certificate)).toBe(true)
+  })
+
+  it.each(['localhost', 'a.api.test', 'api.test'])('is good for %s', (name) => {
+    expect(certificate.checkHost(name)).toBeTruthy()
+  })
+
+  it.each(['127.0.0.1', '::1', 'fe80::1:2'])('is good for %s', (address) => {
+    expect(certificate.checkIP(address)).toBeTruthy()
+  })
+
+  it.each(['evil.example', 'a.b.api.test'])('is not good for %s', (name) => {
+    expect(certificate.checkHost(name)).toBeUndefined()
+  })
+
+  it('is good for a year from yesterday', () => {
+    const now = Date.UTC(2026, 10, 20, 12)
+    const { validFrom, validTo } = new X509Certificate(createCertificate(['x'], now).cert)
+    expect([validFrom, validTo]).toEqual(['Nov 19 12:00:00 2026 GMT', 'Nov 20 12:00:00 2027 GMT'])
+  })
+})
+
+describe('a server with TLS', () => {
+  it('answers with the certificate that it is given', async () => {
+    const { key, cert } = createCertificate(['localhost', '127.0.0.1'])
+    const serving = await serve(createMock({ fixtures }), { port: 0, https: { key, cert } })
+    onTestFinished(() => serving.close())
+    expect(serving.url).toBe(`https://localhost:${serving.port}`)
+    const answer = await send(serving.port, { path: '/posts', ca: cert })
+    expect([answer.status, answer.text]).toEqual([200, '[{"id":1}]'])
+  })
+
+  it('lets pages of its own origin write', async () => {
+    const { key, cert } = createCertificate(['api.test'])
+    const serving = await serve(createMock({ fixtures }), {
+      port: 0,
+      https: { key, cert },
+      allowHost: 'api.test',
+    })
+    onTestFinished(() => serving.close())
+    const headers = {
+      host: 'api.test',
+      origin: 'https://api.test',
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    const answer = await send(serving.port, {
+      method: 'POST',
+      path: '/posts',
+      headers,
+      body: 'a=b',
+      ca: cert,
+    })
+    expect(answer.status).toBe(201)
+  })
+
+  it('makes a certificate where there is none, and does not fall over what is no TLS', async () => {
+    const serving = await serve(createMock({ fixtures }), { port: 0, https: true })
+    onTestFinished(() => serving.close())
+    await expect(send(serving.port, { path: '/posts' })).rejects.toThrow()
+    await expect(send(serving.port, { path: '/posts', ca: '' })).rejects.toThrow(/self.signed/)
+  })
+})

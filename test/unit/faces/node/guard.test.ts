@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { createMock, type MockConfig } from '../../../../src/index.ts'
+import { serve, type ServeOptions } from '../../../../src/node.ts'
+import { send, speak } from '../../../wire.ts'
+
+const fixtures = { posts: [{ id: 1, title: 'First' }] }
+const host = 'Host: localhost\r\n'
+
+async function start(options: ServeOptions = {}, config: MockConfig = {}): Promise<number> {
+  const { port, close } = await serve(createMock({ fixtures, ...config }), {
+    port: 0,
+    grace: 100,
+    ...options,
+  })
+  onTestFinished(() => close())
+  return port
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+describe('what is no request', () => {
+  const rows: [title: string, bytes: string, status: number][] = [
+    ['is no HTTP', 'hello\r\n\r\n', 400],
+    ['is a method that nobody knows', `BREW /posts HTTP/1.1\r\n${host}\r\n`, 400],
+    ['is another version', `GET /posts HTTP/9.9\r\n${host}\r\n`, 400],
+    ['is a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00', 400],
+    ['has a header without a name', `GET /posts HTTP/1.1\r\n${host}: x\r\n\r\n`, 400],
+    ['has a line end in a header', `GET /posts HTTP/1.1\r\n${host}A: b\rX: y\r\n\r\n`, 400],
+    ['has a zero byte in its path', `GET /po\0sts HTTP/1.1\r\n${host}\r\n`, 400],
+    [
+      'has two lengths',
+      `POST /posts HTTP/1.1\r\n${host}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+      400,
+    ],
+    [
+      'has a length and chunks',
+      `POST /posts HTTP/1.1\r\n${host}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['has a negative length', `POST /posts HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`, 400],
+    ['has two hosts', `GET /posts HTTP/1.1\r\n${host}host: x\r\n\r\n`, 400],
+    ['has no host', 'GET /posts HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    [
+      'has a header that is too large',
+      `GET /posts HTTP/1.1\r\n${host}A: ${'a'.repeat(60_000)}\r\n\r\n`,
+      431,
+    ],
+    ['has too many headers', `GET /posts HTTP/1.1\r\n${host}${'A: b\r\n'.repeat(201)}\r\n`, 431],
+    [
+      'has a URL that is larger than any header',
+      `GET /${'a'.repeat(60_000)} HTTP/1.1\r\n${host}\r\n`,
+      414,
+    ],
+    [
+      'has a URL that is too long',
+      `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+      414,
+    ],
+    ['asks for a tunnel', `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`, 405],
+    ['expects something else', `GET /posts HTTP/1.1\r\n${host}Expect: tea\r\n\r\n`, 417],
+  ]
+
+  it.each(rows)('%s', async (_, bytes, status) => {
+    const answer = await speak(await start(), bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    if (!answer.includes('Content-Type')) return
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    expect(head).toContain('application/problem+json')
+    expect(head).toMatch(/cache-control: no-store/i)
+    expect(JSON.parse(body)).toMatchObject({ status, message: expect.any(String) })
+  })
+})
+
+describe('a target', () => {
+  const rows: [title: string, target: string, status: number][] = [
+    ['in absolute form', 'http://localhost/posts/1', 200],
+    ['in absolute form without a path', 'http://localhost', 404],
+    ['with a fragment', '/posts#x', 404],
+    ['with dots', '/posts/../posts', 404],
+    ['with bytes that have to be escaped', '/posts?title=é', 400],
+    ['with signs that should be escaped', '/posts?_where={"title":"First"}', 200],
+    ['with a broken escape', '/posts/%', 400],
+    ['with an escaped zero byte', '/posts/%00', 404],
+    ['with an escaped slash', '/posts%2F1', 404],
+  ]
+
+  it.each(rows)('%s', async (_, target, status) => {
+    const bytes = Buffer.from(`GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)
+    expect(await speak(await start(), bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  })
+
+  it('that is the server itself answers OPTIONS', async () => {
+    const bytes = `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
+    const answer = await speak(await start(), bytes)
+    expect(answer).toMatch(/^HTTP\/1\.1 204 /)
+    expect(answer).toContain('Allow: GET, HEAD')
+  })
+})
+
+describe('Expect: 100-continue (RFC 9110 §10.1.1)', () => {
+  const post = (length: number, path = '/posts'): string =>
+    `POST ${path} HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
+
+  it('is told to go on where the body is wanted', async () => {
+    const socket = await open(await start())
+    socket.write(post(2))
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 100 Continue\r\n/)
+    socket.write('{}')
+    const [second] = (await once(socket, 'data')) as [Buffer]
+    expect(second.toString()).toMatch(/^HTTP\/1\.1 201 /)
+    expect(second.toString()).not.toContain('Connection: close')
+  })
+
+  it.each([
+    ['a body that is too large', post(20_000_000), 413],
+    ['a body for nothing', post(2, '/nope'), 404],
+  ])('is not told so for %s', async (_, bytes, status) => {
+    const answer = await speak(await start(), bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toContain('Connection: close')
+  })
+})
+
+describe('a body', () => {
+  it('that is too large is refused before it was sent', async () => {
+    const socket = await open(await start({}, { maxBody: 10 }))
+    socket.write(`POST /posts HTTP/1.1\r\n${host}Content-Length: 1000\r\n\r\n`)
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it('in chunks that is too large is refused when it is', async () => {
+    const port = await start({}, { maxBody: 10 })
+    const chunk = `5\r\n"aaaa\r\n`
+    const bytes = `POST /posts HTTP/1.1\r\n${host}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(3)}0\r\n\r\n`
+    expect(await speak(port, bytes)).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it('that is no UTF-8 is refused', async () => {
+    const answer = await send(await start(), {
+      method: 'POST',
+      path: '/posts',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from([0x22, 0xff, 0x22]),
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('UTF-8')
+  })
+
+  it('that breaks off changes nothing, and nobody hears of a failure', async () => {
+    const mock = createMock({ fixtures })
+    const { port, close } = await serve(mock, { port: 0 })
+    onTestFinished(() => close())
+    const socket = await open(port)
+    const heard = new Promise((resolve) => mock.onRequest(resolve))
+    socket.end(`POST /posts HTTP/1.1\r\n${host}Content-Length: 100\r\n\r\n{"title":`)
+    expect(await heard).toMatchObject({ status: 400, reason: expect.stringContaining('broke off') })
+    expect(mock.db.posts.count()).toBe(1)
+  })
+})
+
+describe('a client that is slow', () => {
+  it('with its header gets 408', async () => {
+    const port = await start({ headersTimeout: 50 })
+    expect(await speak(port, `GET /posts HTTP/1.1\r\n${host}`)).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  it('with its body gets 408', async () => {
+    const port = await start({ requestTimeout: 50 })
+    const bytes = `POST /posts HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\n{`
+    expect(await speak(port, bytes)).toMatch(/^HTTP\/1\.1 408 /)
+  })
+})
+
+describe('connections', () => {
+  it('beyond the limit get 429', async () => {
+    const port = await start({ maxConnections: 2 })
+    await Promise.all([open(port), open(port)])
+    const answer = await send(port, { path: '/posts' })
+    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '1'])
+  })
+
+  it('that are closed make room', async () => {
+    const port = await start({ maxConnections: 1 })
+    const socket = await open(port)
+    socket.destroy()
+    await expect.poll(async () => (await send(port, { path: '/posts' })).status).toBe(200)
+  })
+
+  it('answer requests that came at once in their order', async () => {
+    const get = (id: number, close = ''): string =>
+      `GET /posts/${id} HTTP/1.1\r\n${host}${close}\r\n`
+    const answer = await speak(await start(), get(1) + get(2) + get(1, 'Connection: close\r\n'))
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([
+      'HTTP/1.1 200',
+      'HTTP/1.1 404',
+      'HTTP/1.1 200',
+    ])
+  })
+})
