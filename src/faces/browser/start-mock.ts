@@ -1,6 +1,7 @@
 import type { HttpHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { MockError } from '../../core/errors.ts'
+import type { Answerer } from '../../core/http/answerer.ts'
 import type { CoreMock } from '../../core/mock.ts'
 import { handlers } from '../msw/handlers.ts'
 import { keep, type Place } from './keep.ts'
@@ -33,14 +34,20 @@ export interface Started {
  * @example await startMock(createMock({ fixtures, base: '/api' }), { persist: 'session' })
  */
 export async function startMock(
-  mock: Pick<CoreMock, 'base' | 'handle' | 'owns' | 'store'>,
+  mock: Answerer & Pick<CoreMock, 'store'>,
   options: StartOptions = {},
 ): Promise<Started> {
   const { persist, origin } = options
-  const own = handlers(mock, { ...(origin !== undefined && { origin }) })
   current?.end()
   const mine = { end: persist ? keep(mock.store, persist, `fixtura:${mock.base}`) : () => {} }
   current = mine
+  // Not every worker can be stopped, but what is nobody's goes to the network.
+  const gate: Answerer = {
+    base: mock.base,
+    handle: (request, access) => mock.handle(request, access),
+    owns: (path) => current === mine && mock.owns(path),
+  }
+  const own = handlers(gate, { ...(origin !== undefined && { origin }) })
   try {
     if (running) (await running).worker.resetHandlers(...own)
     else await (running = startWorker(own, options))
