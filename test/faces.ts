@@ -35,12 +35,14 @@ export interface Answer {
 
 /** Sends requests to one mock through one face. */
 export interface Connection {
+  /** Why a request cannot be sent, or its answer not be read, through this face. */
+  cannot?(request: TableRequest, expected: Expected): string | undefined
   send(request: TableRequest): Promise<Answer>
   close(): Promise<void>
 }
 
-/** Every face by name, with how to reach a mock through it. */
-export const faces: Record<string, (mock: Mock) => Promise<Connection>> = {
+/** Every face by name, with how to reach a mock, which belongs to the table of that title. */
+export const faces: Record<string, (mock: Mock, title?: string) => Promise<Connection>> = {
   core: async (mock) => ({
     async send(tableRequest) {
       const { method, path, headers, body } = parse(tableRequest)
@@ -90,23 +92,29 @@ export const faces: Record<string, (mock: Mock) => Promise<Connection>> = {
   },
 }
 
+/** The names of the groups of tests that tables are made into. */
+export const tables: Set<string> = new Set()
+
 /** Runs every row of a table through every face, each on a mock of its own. */
 export function contract(
   title: string,
   create: () => Mock | MockOptions<Record<string, unknown>>,
   rows: readonly Row[],
 ): void {
+  for (const name of Object.keys(faces)) tables.add(`${title} (${name})`)
   describe.each(Object.keys(faces))(`${title} (%s)`, (name) => {
-    it.each(rows.map((row) => [...row] as [string, Row[1], Expected]))(
+    it.for(rows.map((row) => [...row] as [string, Row[1], Expected]))(
       '%s',
-      async (_, requests, expected) => {
+      async ([, requests, expected], { skip }) => {
         const created = create()
         const mock = 'handle' in created ? created : createMock(created)
-        const connection = await faces[name]?.(mock)
+        const connection = await faces[name]?.(mock, title)
         if (!connection) throw new Error(`There is no face "${name}".`)
         try {
           let answer: Answer | undefined
           for (const request of isList(requests) ? requests : [requests]) {
+            const obstacle = connection.cannot?.(request, expected)
+            if (obstacle !== undefined) skip(obstacle)
             answer = await connection.send(request)
           }
           expectAnswer(answer, expected)
@@ -138,14 +146,16 @@ export function bodyOf(answer: Answer | undefined): unknown {
 
 const origin = 'http://mock.test'
 
-interface Parsed {
+/** A request with everything that it carries. */
+export interface ParsedRequest {
   method: string
   path: string
   headers: Record<string, string>
   body: string | undefined
 }
 
-function parse(tableRequest: TableRequest): Parsed {
+/** Reads a request of a table. */
+export function parse(tableRequest: TableRequest): ParsedRequest {
   const {
     request,
     headers = {},
@@ -178,7 +188,7 @@ async function fromResponse(response: Response): Promise<Answer> {
 }
 
 /** Over `node:http`, as `fetch` hides some methods and headers. */
-function sendOverHttp(port: number, tableRequest: TableRequest): Promise<Answer> {
+export function sendOverHttp(port: number, tableRequest: TableRequest): Promise<Answer> {
   const { method, path, headers, body } = parse(tableRequest)
   // Left to itself, Node sends the body of DELETE without a length, so that it is a request of its own.
   if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))

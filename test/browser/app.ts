@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type * as Vite from 'vite'
+import { beforeAll, onTestFinished } from 'vitest'
+
+/** What a copy of the example has installed, by the names that the packages have here. */
+export interface Installed {
+  vite?: 'vite' | 'vite6'
+  msw?: 'msw' | 'msw3'
+}
+
+/** A copy of the example that a test may change. */
+export interface App {
+  folder: string
+  /**
+   * Starts its dev server in a mode of Vite's. Without pages nothing is made ready for one, which could
+   * not be ended before it is done.
+   */
+  dev(mode?: string, options?: { isWithoutPages?: boolean }): Promise<Serving>
+  /** Starts its preview server, which serves what was built. */
+  preview(mode?: string): Promise<Serving>
+  /** Checks its types; rejects with what is wrong. */
+  check(): Promise<void>
+  /** Builds it, and gives the text of every file by its path. */
+  build(mode?: string): Promise<Record<string, string>>
+  read(path: string): string
+  write(path: string, content: string): void
+  remove(path: string): void
+}
+
+/** A running server. */
+export interface Serving {
+  url: string
+  /** What it has said on the terminal. */
+  output: string[]
+  close(): Promise<void>
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * Copies the example into a temporary folder, where this package is installed as npm would do it. It and
+ * its servers go when the test has finished, or whenever else they are told to.
+ */
+export function createApp(
+  { vite = 'vite', msw = 'msw' }: Installed = {},
+  onEnd: (end: () => void | Promise<void>) => void = onTestFinished,
+): App {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fixtura-app-')))
+  onEnd(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(join(root, 'test/examples/vite-app'), folder, { recursive: true })
+  install(folder, vite, msw)
+  const load = (): Promise<typeof Vite> => import(vite)
+
+  const start = async (
+    open: (config: Vite.InlineConfig) => Promise<Vite.ViteDevServer | Vite.PreviewServer>,
+    mode: string,
+    isWithoutPages = false,
+  ): Promise<Serving> => {
+    const output: string[] = []
+    const { createLogger } = await load()
+    const options = { host: '127.0.0.1', port: 0 }
+    const server = await open({
+      root: folder,
+      mode,
+      customLogger: collect(createLogger(), output),
+      server: options,
+      preview: options,
+      optimizeDeps: { noDiscovery: isWithoutPages },
+    })
+    if ('listen' in server) await server.listen()
+    let closing: Promise<void> | undefined
+    const close = (): Promise<void> => (closing ??= server.close())
+    onEnd(close)
+    return { url: server.resolvedUrls?.local[0] ?? '', output, close }
+  }
+
+  return {
+    folder,
+    dev: async (mode = 'development', { isWithoutPages } = {}) =>
+      start((await load()).createServer, mode, isWithoutPages),
+    preview: async (mode = 'production') => start((await load()).preview, mode),
+    async check() {
+      await run(folder, join(root, 'node_modules/typescript/bin/tsc'), '-p', folder)
+    },
+    async build(mode = 'production') {
+      await run(folder, join(folder, 'node_modules/vite/bin/vite.js'), 'build', '--mode', mode)
+      return readAll(join(folder, 'dist'))
+    },
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+    write(path, content) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), content)
+    },
+    remove: (path) => rmSync(join(folder, path)),
+  }
+}
+
+/** A copy of the example that all tests of a group share, with its dev server. */
+export interface SharedApp extends App {
+  serving: Serving
+}
+
+/** How a group shares an app. */
+export interface ShareOptions extends Installed {
+  mode?: string
+  isWithoutPages?: boolean
+  /** Changes the copy before its server starts. */
+  prepare?(app: App): void
+}
+
+/** Starts one copy for all tests of the group that this is called in. */
+export function shareApp(options: ShareOptions = {}): () => SharedApp {
+  const { mode, prepare, isWithoutPages = false, ...installed } = options
+  let shared: SharedApp | undefined
+  beforeAll(async () => {
+    const ends: (() => void | Promise<void>)[] = []
+    const app = createApp(installed, (end) => ends.unshift(end))
+    prepare?.(app)
+    shared = { ...app, serving: await app.dev(mode, { isWithoutPages }) }
+    return async () => {
+      for (const end of ends) await end()
+    }
+  })
+  return () => {
+    if (!shared) throw new Error('The app of this group has not been started.')
+    return shared
+  }
+}
+
+/** Runs a program in a process of its own; rejects with what it wrote. */
+async function run(cwd: string, program: string, ...args: string[]): Promise<void> {
+  // Vitest's NODE_ENV would make it a build for development.
+  const { NODE_ENV: _, ...env } = process.env
+  try {
+    await promisify(execFile)(process.execPath, [program, ...args], { cwd, env })
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    throw new Error(stdout + stderr, { cause: error })
+  }
+}
+
+function install(folder: string, vite: string, msw: string): void {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, 'fixtura'), { recursive: true })
+  for (const name of ['package.json', 'dist']) {
+    cpSync(join(root, name), join(modules, 'fixtura', name), { recursive: true })
+  }
+  const links = { ...dependencies, vite, msw }
+  for (const name of Object.keys(links)) {
+    const from = { vite, msw }[name] ?? name
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    symlinkSync(realpathSync(join(root, 'node_modules', from)), join(modules, name))
+  }
+}
+
+function collect(logger: Vite.Logger, output: string[]): Vite.Logger {
+  const write = (text: string): void => void output.push(text)
+  return { ...logger, info: write, warn: write, warnOnce: write, error: write }
+}
+
+function readAll(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const files = names.filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name)
+      return [path.slice(folder.length + 1), readFileSync(path, 'utf8')]
+    }),
+  )
+}

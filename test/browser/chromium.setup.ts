@@ -1,0 +1,27 @@
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the tests reach the browser. */
+    browser: string
+  }
+}
+
+/** Starts one Chromium for all tests. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await chromium.launchServer({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  project.provide('browser', server.wsEndpoint())
+  return () => server.close()
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createServer, type Plugin } from 'vite'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the page is that makes the mocks of a test file. */
+    pages: string
+  }
+}
+
+const root = join(import.meta.dirname, '../../..')
+const pages = join(import.meta.dirname, 'page')
+
+/** Serves the page that makes the mocks of a test file and sends requests to them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cacheDir = mkdtempSync(join(tmpdir(), 'fixtura-pages-'))
+  const server = await createServer({
+    root,
+    cacheDir,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [standIns, workerScript],
+    optimizeDeps: { entries: ['test/browser/contract/page/main.ts', 'test/contract/**/*.test.ts'] },
+    server: { host: '127.0.0.1', port: 0, watch: null, hmr: false },
+  })
+  await server.listen()
+  project.provide(
+    'pages',
+    new URL('test/browser/contract/page/', server.resolvedUrls?.local[0]).href,
+  )
+  return async () => {
+    await server.close()
+    rmSync(cacheDir, { recursive: true, force: true })
+  }
+}
+
+const facesId = '\0faces'
+
+/** Gives a page what it can have of the tests: their tables, and nothing else. */
+const standIns: Plugin = {
+  name: 'stand-ins',
+  enforce: 'pre',
+  resolveId(id, importer = '') {
+    if (id === 'vitest') return join(pages, 'vitest.ts')
+    return id.endsWith('/faces.ts') && importer.includes('/test/contract/') ? facesId : undefined
+  },
+  load(id) {
+    if (id !== facesId) return undefined
+    const text = readFileSync(join(root, 'test/faces.ts'), 'utf8')
+    const names = [...text.matchAll(/^export (?:async )?(?:const|function|let) (\w+)/gm)]
+    const others = names.map(([, name]) => name).filter((name) => name !== 'contract')
+    return [
+      `export { contract } from '${join(pages, 'tables.ts')}'`,
+      `import { createNothing } from '${join(pages, 'vitest.ts')}'`,
+      ...others.map((name) => `export const ${name} = createNothing()`),
+    ].join('\n')
+  },
+}
+
+const workerScript: Plugin = {
+  name: 'worker-script',
+  configureServer({ middlewares }) {
+    const script = readFileSync(join(root, 'node_modules/msw/lib/mockServiceWorker.js'))
+    middlewares.use('/mockServiceWorker.js', (_request, response) => {
+      response.setHeader('Content-Type', 'text/javascript').end(script)
+    })
+  },
+}

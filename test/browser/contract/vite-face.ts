@@ -1,0 +1,44 @@
+import { createServer } from 'vite'
+
+import { mount } from '../../../src/faces/vite/middleware.ts'
+import type { Mock } from '../../../src/index.ts'
+import { type Connection, sendOverHttp } from '../../faces.ts'
+
+/** Reaches a mock through a dev server of Vite's. */
+export async function connectVite(mock: Mock): Promise<Connection> {
+  const port = await (serving ??= startServer())
+  answering = mock
+  return { send: (request) => sendOverHttp(port, request), close: async () => {} }
+}
+
+/** One server for all tables, behind which one mock after the other answers. */
+let serving: Promise<number> | undefined
+let answering: Mock
+
+async function startServer(): Promise<number> {
+  const server = await createServer({
+    configFile: false,
+    logLevel: 'silent',
+    root: import.meta.dirname,
+    optimizeDeps: { noDiscovery: true },
+    server: { host: '127.0.0.1', port: 0, watch: null, ws: false },
+    plugins: [
+      {
+        name: 'mock',
+        configureServer({ middlewares }) {
+          mount(middlewares, {
+            get base() {
+              return answering.base
+            },
+            handle: (request, access) => answering.handle(request, access),
+            owns: (path) => answering.owns(path),
+          })
+        },
+      },
+    ],
+  })
+  await server.listen()
+  // The process of the tests ends by itself.
+  server.httpServer?.unref()
+  return Number(new URL(server.resolvedUrls?.local[0] ?? '').port)
+}

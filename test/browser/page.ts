@@ -1,0 +1,25 @@
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { inject, onTestFinished } from 'vitest'
+
+/** A page, and what was written to its console. */
+export interface Tab {
+  page: Page
+  lines: string[]
+}
+
+/** Opens a page in a browser context of its own, which is closed when the test has finished. */
+export async function openPage(url?: string): Promise<Tab> {
+  const context = await openContext()
+  const page = await context.newPage()
+  const lines: string[] = []
+  page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => lines.push(`uncaught: ${error.message}`))
+  if (url !== undefined) await page.goto(url)
+  return { page, lines }
+}
+
+async function openContext(): Promise<BrowserContext> {
+  const browser = await chromium.connect(inject('browser'))
+  onTestFinished(() => browser.close())
+  return browser.newContext()
+}

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+
+import type { Mock } from '../../src/index.ts'
+import type { Started, StartOptions } from '../../src/browser.ts'
+import { type App, shareApp } from './app.ts'
+import { expectAnswer, expectItems, firstItems } from './app-page.ts'
+import { openPage } from './page.ts'
+
+declare global {
+  /** What the page of these tests has for them. */
+  var mock: Mock
+  var begin: (options?: StartOptions, title?: string) => Promise<void>
+  var started: Started | undefined
+}
+
+const index = `
+  import { createMock } from 'fixtura'
+  import { startMock } from 'fixtura/browser'
+  globalThis.begin = async (options, title = 'First') => {
+    globalThis.mock = createMock({ fixtures: { posts: [{ id: 1, title }] }, base: '/api' })
+    globalThis.started = await startMock(globalThis.mock, options)
+  }
+`
+
+const glob = `
+  import { createMock } from 'fixtura'
+  import { startMock } from 'fixtura/browser'
+  import { show } from './posts.ts'
+  const fixtures = import.meta.glob('../fixtures/*.json', { eager: true, import: 'default' })
+  void startMock(createMock({ fixtures, base: '/api' })).then(show)
+`
+
+describe('a page without the plugin', () => {
+  const shared = shareApp({
+    prepare(app) {
+      app.write('vite.config.ts', 'export default {}')
+      app.write('src/main.ts', glob)
+      app.write('public/mockServiceWorker.js', readWorker('msw'))
+    },
+  })
+
+  it('answers from an import.meta.glob as it stands', async () => {
+    const { page } = await openPage(shared().serving.url)
+    await expectItems(page, firstItems)
+  })
+
+  it('leaves pages and what is not below the base to the network', async () => {
+    const { page, lines } = await openPage(shared().serving.url)
+    await expectItems(page, firstItems)
+    const read = async (path: string): Promise<string> => (await fetch(path)).text()
+    expect(await page.evaluate(read, '/api/users/1')).toBe('{"id":1,"name":"Ada"}')
+    expect(await page.evaluate(read, '/apis/users/1')).toContain('<!doctype html>')
+    await page.goto(new URL('/api/users/1', page.url()).href)
+    expect(await page.title()).toBe('Posts')
+    expect(lines.filter((line) => /^(?:warning|uncaught)/.test(line))).toEqual([])
+  })
+})
+
+describe('startMock', () => {
+  const shared = shareApp({ prepare: prepare('msw') })
+
+  const scripts: [title: string, worker: string, expected: string][] = [
+    ['is missing', '/missing.js', 'there is no worker script at "/missing.js" (404)'],
+    ['is a page', '/index.html', '"/index.html" is a page and no worker script'],
+    ['is not of msw', '/other.js', '"/other.js" is no worker script of msw'],
+  ]
+
+  it.each(scripts)('fails where the worker script %s', async (_, worker, expected) => {
+    const { page } = await openPage(shared().serving.url)
+    const message = await page.evaluate((worker) => begin({ worker }).catch(String), worker)
+    expect(message).toContain('Failed to start the mock')
+    expect(message).toContain(expected)
+    expect(message).toContain('npx mock init')
+  })
+
+  it('says so where a service worker is not allowed', async () => {
+    const { page } = await openPage(shared().serving.url)
+    const message = await page.evaluate(() => {
+      Reflect.deleteProperty(Navigator.prototype, 'serviceWorker')
+      return begin().catch(String)
+    })
+    expect(message).toContain('Please open it over https or at localhost.')
+  })
+})
+
+describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
+  const other = msw === 'msw' ? 'msw3' : 'msw'
+  const shared = shareApp({
+    msw,
+    prepare(app) {
+      prepare(msw)(app)
+      app.write('public/other-major.js', readWorker(other))
+    },
+  })
+
+  it('starts, starts again and stops', async () => {
+    const { page, lines } = await openPage(shared().serving.url)
+    await page.evaluate(async () => Promise.all([begin(), begin({}, 'Second')]))
+    await expectAnswer(page, '/api/posts/1', { id: 1, title: 'Second' })
+    await page.evaluate(() => begin({}, 'Third'))
+    await expectAnswer(page, '/api/posts/1', { id: 1, title: 'Third' })
+    await page.evaluate(() => started?.stop())
+    await expectAnswer(page, '/api/posts/1', 404)
+    await page.evaluate(() => begin({}, 'Fourth'))
+    await expectAnswer(page, '/api/posts/1', { id: 1, title: 'Fourth' })
+    expect(lines.filter((line) => /^(?:warning|uncaught)/.test(line))).toEqual([])
+  })
+
+  it('starts with a script of the other major, and says so', async () => {
+    const { page, lines } = await openPage(shared().serving.url)
+    await page.evaluate(() => begin({ worker: '/other-major.js' }))
+    expect(lines.join('\n')).toContain(`"/other-major.js" is not of msw ${msw === 'msw' ? 2 : 3}`)
+    await expectAnswer(page, '/api/posts/1', { id: 1, title: 'First' })
+    await page.evaluate(() => started?.stop())
+    await expectAnswer(page, '/api/posts/1', 404)
+  })
+})
+
+describe('persist', () => {
+  const shared = shareApp({ prepare: prepare('msw') })
+
+  it.each(['session', 'local'] as const)('%s brings back what requests did', async (persist) => {
+    const { page } = await openPage(shared().serving.url)
+    await page.evaluate((persist) => begin({ persist }), persist)
+    await addPost(page, 'Second')
+    await page.reload()
+    await page.evaluate((persist) => begin({ persist }), persist)
+    await expectAnswer(page, '/api/posts/2', { id: 2, title: 'Second' })
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.evaluate((persist) => begin({ persist }), persist)
+    await expectAnswer(
+      other,
+      '/api/posts/2',
+      persist === 'local' ? { id: 2, title: 'Second' } : 404,
+    )
+  })
+
+  it('keeps only what differs, and nothing after a reset', async () => {
+    const { page } = await openPage(shared().serving.url)
+    await page.evaluate(() => begin({ persist: 'session' }))
+    await addPost(page, 'Second')
+    const kept = await page.evaluate(leave)
+    expect(kept).toContain('Second')
+    expect(kept).not.toContain('First')
+    await page.evaluate(() => mock.reset())
+    expect(await page.evaluate(leave)).toBe(null)
+  })
+
+  it('drops what belongs to other fixtures', async () => {
+    const { page } = await openPage(shared().serving.url)
+    await page.evaluate(() => begin({ persist: 'session' }))
+    await addPost(page, 'Second')
+    await page.reload()
+    await page.evaluate(() => begin({ persist: 'session' }, 'Edited'))
+    await expectAnswer(page, '/api/posts', [{ id: 1, title: 'Edited' }])
+    expect(await page.evaluate(leave)).toBe(null)
+  })
+
+  it('says once that the storage is full, and goes on', async () => {
+    const { page, lines } = await openPage(shared().serving.url)
+    await page.evaluate(() => begin({ persist: 'session' }))
+    for (const title of ['x'.repeat(6_000_000), 'Third']) {
+      await addPost(page, title)
+      await page.evaluate(leave)
+    }
+    await expectAnswer(page, '/api/posts/3', { id: 3, title: 'Third' })
+    expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
+      expect.stringContaining('Failed to keep what requests did in the session storage'),
+    ])
+  })
+
+  it('starts with the fixtures where the storage cannot be read', async () => {
+    const { page, lines } = await openPage(shared().serving.url)
+    await page.evaluate(() => sessionStorage.setItem('fixtura:/api', '{'))
+    await page.evaluate(() => begin({ persist: 'session' }))
+    await expectAnswer(page, '/api/posts', [{ id: 1, title: 'First' }])
+    expect(lines.join('\n')).toContain('Failed to bring back what requests did')
+  })
+})
+
+/** Makes the example a page without the plugin, with the worker's script as `npx mock init` writes it. */
+function prepare(msw: 'msw' | 'msw3'): (app: App) => void {
+  return (app) => {
+    app.write('vite.config.ts', "export default { appType: 'mpa' }")
+    app.write('src/main.ts', index)
+    app.write('public/mockServiceWorker.js', readWorker(msw))
+    app.write('public/other.js', "addEventListener('fetch', () => {})")
+  }
+}
+
+function readWorker(msw: 'msw' | 'msw3'): string {
+  const modules = join(import.meta.dirname, '../../node_modules')
+  return readFileSync(join(modules, msw, 'lib/mockServiceWorker.js'), 'utf8')
+}
+
+async function addPost(page: Page, title: string): Promise<void> {
+  const add = async (title: string): Promise<number> => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ title })
+    const response = await fetch('/api/posts', { method: 'POST', headers, body })
+    return response.status
+  }
+  expect(await page.evaluate(add, title)).toBe(201)
+}
+
+/** In the page: what would be kept if it were left now. */
+function leave(): string | null {
+  dispatchEvent(new Event('pagehide'))
+  return sessionStorage.getItem('fixtura:/api')
+}

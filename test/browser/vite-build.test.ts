@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+
+import { createApp } from './app.ts'
+import { expectItems, firstItems } from './app-page.ts'
+import { openPage } from './page.ts'
+
+/** What a build of the example must not hold: of the data, of this package, or of msw. */
+const traces = ['World', 'Grace', 'fixtura', 'serviceWorker', 'mockServiceWorker', 'RFC', '[MSW]']
+
+describe('a build', () => {
+  it.each(['vite', 'vite6'] as const)('by %s holds nothing of the mock', async (vite) => {
+    const files = await createApp({ vite }).build()
+    const text = JSON.stringify(files)
+    expect(
+      Object.keys(files)
+        .map((name) => name.replace(/-[\w-]+\./, '.'))
+        .toSorted(),
+    ).toEqual(['assets/index.js', 'index.html'])
+    expect(traces.filter((trace) => text.includes(trace))).toEqual([])
+    expect(text).toContain('/api/posts')
+  })
+
+  it('holds no data where nothing guards the mock', async () => {
+    const app = createApp()
+    app.write('src/main.ts', unguarded)
+    const text = JSON.stringify(await app.build())
+    expect(text).not.toContain('World')
+    expect(text).toContain('serviceWorker')
+  })
+
+  it('holds the data and the worker script where that was asked for', async () => {
+    const app = createApp()
+    app.write('src/main.ts', unguarded)
+    app.write(
+      'vite.config.ts',
+      app.read('vite.config.ts').replace('mode:', 'production: true, mode:'),
+    )
+    const files = await app.build()
+    expect(Object.keys(files)).toContain('mockServiceWorker.js')
+    const { url } = await app.preview()
+    const { page } = await openPage(url)
+    await expectItems(page, firstItems)
+  })
+
+  it('that holds the data fails where a fixture is broken', async () => {
+    const app = createApp()
+    app.write('src/main.ts', unguarded)
+    app.write(
+      'vite.config.ts',
+      app.read('vite.config.ts').replace('mode:', 'production: true, mode:'),
+    )
+    app.write('fixtures/posts.json', '[')
+    await expect(app.build()).rejects.toThrow('fixtures/posts.json:1:2')
+  })
+})
+
+const unguarded = `
+  import { start } from './mock.ts'
+  import { show } from './posts.ts'
+  void start().then(show)
+`

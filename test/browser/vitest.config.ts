@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config'
+
+const common = { testTimeout: 20_000, hookTimeout: 30_000 }
+
+export default defineConfig({
+  test: {
+    // They wait for each other's processes more than they work.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'browser',
+          include: ['test/browser/*.test.ts'],
+          globalSetup: ['test/browser/chromium.setup.ts'],
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'contract',
+          // One page and one server of Vite's do for many files.
+          isolate: false,
+          include: ['test/contract/**/*.test.ts'],
+          globalSetup: ['test/browser/chromium.setup.ts', 'test/browser/contract/pages.setup.ts'],
+          setupFiles: ['test/browser/contract/faces.setup.ts'],
+        },
+      },
+    ],
+  },
+})
