@@ -1,14 +1,21 @@
-/** What happened to one request. */
+import { redactBody, redactHeaders, redactUrl } from './redact.ts'
+
+/** What happened to one request. Secrets in its URL, headers and body are left out. */
 export interface LogEntry {
   /** When it came, in milliseconds since 1970. */
   time: number
   method: string
   /** Path and query. */
   url: string
+  /** The headers of the request, by lower-case name. */
+  headers: Readonly<Record<string, string | undefined>>
+  /** What the request sent, where it was read, and is not long. */
+  body?: unknown
+  /** 0 for a connection that was dropped. */
   status: number
   /** How long it took, in milliseconds. */
   ms: number
-  /** The size of the body before compression, where it is known; else 0. */
+  /** The size of the answer's body before compression, where it is known; else 0. */
   bytes: number
   /** Why something unusual was answered, or nothing. */
   reason: string
@@ -17,12 +24,12 @@ export interface LogEntry {
 /** The last requests, oldest first. */
 export interface Log {
   add(entry: LogEntry): void
-  entries(): readonly LogEntry[]
+  entries(): LogEntry[]
   subscribe(listener: (entry: LogEntry) => void): () => void
   clear(): void
 }
 
-/** Creates a log that keeps that many entries. */
+/** Creates a log that keeps at least half that many entries, and no more than that many. */
 export function createLog(limit = 1000): Log {
   let entries: LogEntry[] = []
   const listeners = new Set<(entry: LogEntry) => void>()
@@ -30,9 +37,11 @@ export function createLog(limit = 1000): Log {
     add(entry) {
       if (entries.length >= limit) entries = entries.slice(-limit >> 1)
       entries.push(entry)
-      for (const listener of listeners) listener(entry)
+      if (listeners.size === 0) return
+      const redacted = redact(entry)
+      for (const listener of listeners) listener(redacted)
     },
-    entries: () => entries,
+    entries: () => entries.map(redact),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -41,4 +50,11 @@ export function createLog(limit = 1000): Log {
       entries = []
     },
   }
+}
+
+/** Hides secrets when somebody looks, so that a request costs nothing for it. */
+function redact(entry: LogEntry): LogEntry {
+  const { url, headers, body } = entry
+  const redacted = { ...entry, url: redactUrl(url), headers: redactHeaders(headers) }
+  return body === undefined ? redacted : { ...redacted, body: redactBody(body) }
 }

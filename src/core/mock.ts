@@ -53,8 +53,12 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   onRequest(listener: (entry: LogEntry) => void): () => void
   /** Takes over fixture data that has changed; undefined for what is gone. Returns what requests lost by it. */
   reload(changed: Record<string, unknown>): Conflict[]
-  /** What the behaviours do here. For control. */
+  /** What the behaviours do here. For the control. */
   readonly behaviours: readonly (Hooks & { name: string })[]
+  /** The names of the snapshots that were kept. */
+  snapshots(): string[]
+  /** Forgets the requests so far. */
+  clearLog(): void
   /** Lets another mock answer where the function names one. Returns the end of it. */
   divert(choose: Diversion): () => void
 }
@@ -179,6 +183,8 @@ function open<Mock extends CoreMock>(
       return pipeline(request, access)
     },
     behaviours,
+    snapshots: snapshots.names,
+    clearLog: log.clear,
     owns: (path) => ownsPath(path, service, extra) || locates(path, service),
     divert(choose) {
       diversions.add(choose)

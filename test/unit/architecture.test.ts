@@ -53,7 +53,7 @@ const table: Row[] = [
   ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],
   ['msw face', ['faces/msw/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],
   ['browser face', ['faces/browser/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],
-  ['node face', ['faces/node/'], [...core, 'mock', 'node http'], ['node:']],
+  ['node face', ['faces/node/'], [...core, 'mock', 'node http', 'control'], ['node:']],
   [
     'vite face',
     ['faces/vite/'],

@@ -8,7 +8,7 @@ import { seenRecord } from '../http/records.ts'
 import type { Target } from '../http/target.ts'
 import type { JsonRecord } from '../json.ts'
 import type { Change } from '../store/changes.ts'
-import { createStream } from './event-stream.ts'
+import { createStream } from '../http/event-stream.ts'
 
 /** Which changes are streamed, and how. */
 export interface EventOptions {

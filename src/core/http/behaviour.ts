@@ -98,3 +98,12 @@ export interface Behaviour {
   /** Makes its state and hooks for a world. */
   create(world: World): Hooks
 }
+
+/** A mock that can be steered from outside. */
+export interface Controlled extends Host {
+  /** What simulates parts of a service, with what it offers to the control. */
+  readonly behaviours: readonly Pick<Hooks & Behaviour, 'name' | 'controls'>[]
+  /** The names of the states that were kept. */
+  snapshots(): string[]
+  clearLog(): void
+}

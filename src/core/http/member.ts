@@ -35,6 +35,7 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
   const { resource, parent } = exchange.target
   if (parent) seenMember(exchange, parent.collection, parent.id)
   return after(readBody(exchange.request, recordTypes, exchange.service.limits), (body) => {
+    exchange.sent = body
     const toWrite = (one: unknown): Write => {
       const record = withParent(asRecord(one), parent)
       checkHasPlace(record, resource.idField)

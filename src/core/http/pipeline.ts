@@ -121,7 +121,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   function fail(exchange: Exchange, error: unknown): MockResponse {
     const problem = error instanceof MockError ? error : toFailure(exchange, error)
-    if (problem.status !== 404) exchange.reasons.push(problem.message)
+    if (problem.code !== 'NOT_FOUND') exchange.reasons.push(problem.message)
     return write(exchange, dialect.renderError(problem, exchange))
   }
 
@@ -193,8 +193,11 @@ function takeBody(response: MockResponse, encode: PipelineOptions['encode']): vo
   response.body = null
 }
 
+/** The largest body that the log keeps, in bytes. */
+const LOGGED_BODY = 16 * 1024
+
 function toEntry(
-  { method, request, reasons }: Exchange,
+  { method, request, reasons, sent }: Exchange,
   { status, body }: MockResponse,
   time: number,
   ms: number,
@@ -204,6 +207,9 @@ function toEntry(
     time,
     method,
     url: (request.path + request.search).slice(0, 2000),
+    headers: request.headers,
+    ...(sent !== undefined &&
+      Number(request.headers['content-length'] ?? 0) <= LOGGED_BODY && { body: sent }),
     status,
     ms,
     bytes,

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { MockError } from '../../core/errors.ts'
-import type { Answerer } from '../../core/http/answerer.ts'
+import { withControl } from '../../core/control/control.ts'
+import type { Controlled } from '../../core/http/behaviour.ts'
 import { type AccessOptions, listOf, toAccess } from './access.ts'
 import { answer } from './answer.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
@@ -37,9 +38,10 @@ export interface Serving {
  * @throws MockError when it cannot listen there
  * @example const { url, close } = await serve(mock, { port: 0 })
  */
-export async function serve(mock: Answerer, options: ServeOptions = {}): Promise<Serving> {
+export async function serve(mock: Controlled, options: ServeOptions = {}): Promise<Serving> {
   const { port = 3000, host = 'localhost', grace = 5000, https = false } = options
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
+  const answerer = withControl(mock)
   const access = toAccess(host, options)
   const settings = toSettings(options)
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
@@ -48,7 +50,7 @@ export async function serve(mock: Answerer, options: ServeOptions = {}): Promise
       ? createSecureServer({ ...settings, ...certificate })
       : createServer(settings)
     guard(server, options, (request, response, onRead) =>
-      answer(mock, request, response, access, onRead),
+      answer(answerer, request, response, access, onRead),
     )
     return server
   }

@@ -4,6 +4,7 @@ import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { type EventOptions, events } from '../../../src/behaviours.ts'
+import type { Controlled } from '../../../src/core/http/behaviour.ts'
 import { createManualClock, createMock, type Mock } from '../../../src/index.ts'
 import { handlers } from '../../../src/msw.ts'
 import { serve } from '../../../src/node.ts'
@@ -39,7 +40,7 @@ function fromResponse(response: Response): Reader {
   }
 }
 
-type Asked = Pick<Mock, 'base' | 'fetch' | 'handle' | 'owns'>
+type Asked = Controlled & Pick<Mock, 'fetch'>
 type Open = (mock: Asked, path: string, headers?: Record<string, string>) => Promise<Reader>
 
 const asked = { accept: 'text/event-stream' }

@@ -1,0 +1,155 @@
+import { MockError } from '../errors.ts'
+import { checkAccess, isSameOrigin } from '../http/access.ts'
+import type { Access, Answerer } from '../http/answerer.ts'
+import type { Controlled } from '../http/behaviour.ts'
+import { after, type MaybePromise, type MockRequest, type MockResponse } from '../http/messages.ts'
+import { suggest } from '../nearest.ts'
+import { parseParams } from '../params.ts'
+import { type ControlAnswer, controls, type ControlRequest } from './routes.ts'
+
+/** Below it the mock is steered, whatever its base. */
+const place = '/__mock'
+
+/**
+ * Puts the control in front of a mock: below `/__mock`, without CORS, refused to pages of another
+ * origin, and with a token where the server listens beyond this machine.
+ */
+export function withControl(mock: Controlled): Answerer {
+  return {
+    base: mock.base,
+    owns: (path) => isBelow(path) || mock.owns(path),
+    handle(request, access) {
+      if (!isBelow(request.path)) return mock.handle(request, access)
+      try {
+        checkAccess(request, access)
+        checkCaller(request, access)
+        const answered = answer(mock, request)
+        return answered instanceof Promise ? answered.catch(toResponse) : answered
+      } catch (error) {
+        return toResponse(error)
+      }
+    },
+  }
+}
+
+function isBelow(path: string): boolean {
+  return path === place || path.startsWith(`${place}/`)
+}
+
+/** Refuses pages of other origins, and from beyond this machine whoever does not know the token. */
+function checkCaller(request: MockRequest, { token }: Access): void {
+  if (!isSameOrigin(request)) {
+    throw new MockError('Failed to steer the mock: a page of another origin may not.', {
+      status: 403,
+      code: 'ORIGIN_FOREIGN',
+    })
+  }
+  if (token === undefined || isSame(tokenOf(request) ?? '', token)) return
+  throw new MockError(
+    'Failed to steer the mock: the token is missing or wrong. Please send "Authorization: Bearer" with the one printed at the start.',
+    { status: 401, code: 'TOKEN_MISSING', headers: [['WWW-Authenticate', 'Bearer realm="mock"']] },
+  )
+}
+
+function tokenOf({ headers, search }: MockRequest): string | undefined {
+  const sent = /^Bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
+  return sent ?? parseParams(search).find(([name]) => name === 'token')?.[1]
+}
+
+/** Compares in a time that tells nothing of where two texts of one length differ. */
+function isSame(left: string, right: string): boolean {
+  let difference = left.length ^ right.length
+  for (let at = 0; at < right.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at)
+  return difference === 0
+}
+
+function answer(mock: Controlled, request: MockRequest): MaybePromise<MockResponse> {
+  const segments = request.path
+    .slice(place.length + 1)
+    .split('/')
+    .filter(Boolean)
+  const [name = '', ...rest] = segments.map(decodeURIComponent)
+  const row = Object.hasOwn(controls, name) ? controls[name] : undefined
+  const behaviour = mock.behaviours.find((one) => one.name === name && one.controls)
+  if (!row && !behaviour) throw unknown(name, mock)
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const key = [method, ...rest].join(' ')
+  const action = row
+    ? row[rest.length > 0 ? `${method} :name` : method]
+    : (input: ControlRequest) => toAnswer(behaviour?.controls?.[key], input)
+  if (!action || (behaviour && !row && !behaviour.controls?.[key])) {
+    throw wrongMethod(request, row ? Object.keys(row) : Object.keys(behaviour?.controls ?? {}))
+  }
+  return after(readInput(request), (input) =>
+    after(action({ mock, input, name: rest[0] ?? '', request }), write),
+  )
+}
+
+function toAnswer(
+  control: ((input: never) => MaybePromise<unknown>) | undefined,
+  { input }: ControlRequest,
+): MaybePromise<ControlAnswer> {
+  return control ? after(control(input as never), (value) => ({ value })) : { value: null }
+}
+
+/** The JSON that is sent, or null for nothing. */
+function readInput(request: MockRequest): MaybePromise<unknown> {
+  if (request.method === 'GET' || request.method === 'HEAD') return null
+  return after(request.text(1024 * 1024), (text) => {
+    if (text.trim() === '') return null
+    try {
+      return JSON.parse(text) as unknown
+    } catch (cause) {
+      throw new MockError('Failed to read the body: it is not JSON. Please check its syntax.', {
+        status: 400,
+        cause,
+      })
+    }
+  })
+}
+
+function write({ status = 200, value, type, body }: ControlAnswer): MockResponse {
+  const text = body ?? `${JSON.stringify(value, null, 2)}\n`
+  return {
+    status,
+    headers: [
+      ['Content-Type', type ?? 'application/json; charset=utf-8'],
+      ['Cache-Control', 'no-store'],
+      ['X-Content-Type-Options', 'nosniff'],
+    ],
+    body: text,
+  }
+}
+
+function toResponse(error: unknown): MockResponse {
+  const problem =
+    error instanceof MockError
+      ? error
+      : new MockError('Failed to steer the mock.', { status: 400, cause: error })
+  const { status, message, headers } = problem
+  const answered = write({
+    status: problem.code === 'CONFIG_INVALID' ? 400 : status,
+    value: { type: 'about:blank', status, detail: message, message },
+    type: 'application/problem+json; charset=utf-8',
+  })
+  return { ...answered, headers: [...answered.headers, ...headers] }
+}
+
+function unknown(name: string, { behaviours }: Controlled): MockError {
+  const known = [
+    ...Object.keys(controls),
+    ...behaviours.filter((one) => one.controls).map((one) => one.name),
+  ]
+  return new MockError(`Failed to find the control "${name}". ${suggest(name, known)}`, {
+    status: 404,
+    code: 'NOT_FOUND',
+  })
+}
+
+function wrongMethod({ method, path }: MockRequest, keys: readonly string[]): MockError {
+  const allow = [...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))].join(', ')
+  return new MockError(`Failed to ${method} "${path}": please use one of ${keys.join(', ')}.`, {
+    status: 405,
+    headers: [['Allow', allow]],
+  })
+}

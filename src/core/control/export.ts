@@ -1,0 +1,74 @@
+import type { LogEntry } from '../log.ts'
+import { phraseOf } from '../status.ts'
+
+/** Headers that say how a request was carried, and nothing of what it asked. */
+const carried = /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|keep-alive)$/
+
+/** A request of the log as a command for a shell. */
+export function toCurl({ method, url, headers, body }: LogEntry, origin: string): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || carried.test(name) ? [] : [`-H ${quote(`${name}: ${value}`)}`],
+  )
+  const parts = [
+    'curl',
+    ...(method === 'GET' ? [] : method === 'HEAD' ? ['-I'] : [`-X ${method}`]),
+    quote(origin + url),
+    ...lines,
+    ...(body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]),
+  ]
+  return parts.join(' ')
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** The log in the HTTP Archive format 1.2. */
+export function toHar(log: readonly LogEntry[], origin: string): unknown {
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'fixtura', version: '1' },
+      entries: log.map((entry) => toHarEntry(entry, origin)),
+    },
+  }
+}
+
+function toHarEntry(
+  { time, method, url, headers, body, status, ms, bytes, reason }: LogEntry,
+  origin: string,
+): unknown {
+  const pairs = Object.entries(headers).map(([name, value]) => ({ name, value: value ?? '' }))
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  return {
+    startedDateTime: new Date(time).toISOString(),
+    time: ms,
+    request: {
+      method,
+      url: origin + url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: pairs,
+      queryString: [],
+      headersSize: -1,
+      bodySize: text?.length ?? 0,
+      ...(text !== undefined && {
+        postData: { mimeType: headers['content-type'] ?? 'application/json', text },
+      }),
+    },
+    response: {
+      status,
+      statusText: status === 0 ? '' : phraseOf(status),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      content: { size: bytes, mimeType: '' },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: bytes,
+      comment: reason,
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+  }
+}

@@ -1,0 +1,110 @@
+import { isRecord } from '../json.ts'
+import { MockError } from '../errors.ts'
+import type { Controlled } from '../http/behaviour.ts'
+import { createStream } from '../http/event-stream.ts'
+import type { MaybePromise, MockBody, MockRequest } from '../http/messages.ts'
+import { toCurl, toHar } from './export.ts'
+
+/** What is asked of the control. */
+export interface ControlRequest {
+  mock: Controlled
+  /** The JSON that was sent, or null. */
+  input: unknown
+  /** What stands behind the control's name in the path. */
+  name: string
+  request: MockRequest
+}
+
+/** What the control answers: a JSON value, or a body of another type. */
+export interface ControlAnswer {
+  status?: number
+  value?: unknown
+  type?: string
+  body?: MockBody
+}
+
+type Control = (request: ControlRequest) => MaybePromise<ControlAnswer>
+
+/** Everything below `/__mock`, by name and method; `:name` stands for what is behind the name. */
+export const controls: Record<string, Record<string, Control>> = {
+  '': { GET: ({ mock }) => ({ value: describe(mock) }) },
+  state: { GET: ({ mock }) => ({ value: describe(mock) }) },
+  routes: { GET: ({ mock }) => ({ value: mock.routes }) },
+  reset: {
+    POST({ mock }) {
+      mock.reset()
+      return { value: describe(mock) }
+    },
+  },
+  snapshots: {
+    GET: ({ mock }) => ({ value: mock.snapshots() }),
+    POST({ mock, input }) {
+      mock.snapshot(nameIn(input))
+      return { status: 201, value: mock.snapshots() }
+    },
+    'PUT :name'({ mock, name }) {
+      mock.snapshot(name)
+      return { value: mock.snapshots() }
+    },
+    'POST :name'({ mock, name }) {
+      mock.restore(name)
+      return { value: describe(mock) }
+    },
+  },
+  log: {
+    GET: ({ mock, request }) =>
+      (request.headers['accept'] ?? '').includes('text/event-stream')
+        ? streamLog(mock)
+        : { value: mock.log },
+    DELETE({ mock }) {
+      mock.clearLog()
+      return { value: [] }
+    },
+  },
+  'log.har': { GET: ({ mock, request }) => ({ value: toHar(mock.log, request.origin) }) },
+  'log.curl': {
+    GET: ({ mock, request }) => ({
+      type: 'text/plain; charset=utf-8',
+      body: mock.log.map((entry) => `${toCurl(entry, request.origin)}\n`).join(''),
+    }),
+  },
+}
+
+/** What there is to know of a mock at a glance. */
+function describe({ base, routes, log, behaviours, snapshots }: Controlled): unknown {
+  const resources = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
+  return {
+    base,
+    resources: resources.map(({ resource, path, kind, count }) => ({
+      name: resource,
+      path,
+      kind,
+      count,
+    })),
+    behaviours: behaviours.map(({ name, controls = {} }) => ({
+      name,
+      controls: Object.keys(controls),
+    })),
+    snapshots: snapshots(),
+    requests: log.length,
+  }
+}
+
+function nameIn(input: unknown): string {
+  const name = isRecord(input) ? input['name'] : input
+  if (typeof name === 'string' && name !== '') return name
+  throw new MockError(
+    'Failed to keep a snapshot: it has no name. Please send {"name":"checkout"}.',
+    {
+      status: 400,
+    },
+  )
+}
+
+/** Every request from now on, as server-sent events. */
+function streamLog(mock: Controlled): ControlAnswer {
+  const stream = createStream()
+  stream.write('retry: 1000\n\n')
+  stream.onEnd(mock.onRequest((entry) => stream.write(`data: ${JSON.stringify(entry)}\n\n`)))
+  return { type: 'text/event-stream; charset=utf-8', body: stream.body }
+}

@@ -1,0 +1,53 @@
+import { isRecord } from './json.ts'
+
+/** Stands in the place of a secret. */
+const hidden = '[redacted]'
+
+/** Names of parameters and fields whose values nobody else should read. */
+const secretName =
+  /^(?:.*[_.-])?(?:password|passwd|pwd|secret|token|api[_-]?key|authorization|credentials?|session(?:[_-]?id)?|otp|pin)$|(?:Password|Secret|Token|ApiKey)$/i
+
+const secretHeader =
+  /^(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|x-auth-token|x-csrf-token|x-mock-token)$/i
+
+/** A path and query whose secrets cannot be read. */
+export function redactUrl(url: string): string {
+  const at = url.indexOf('?')
+  if (at < 0) return url
+  const parts = url
+    .slice(at + 1)
+    .split('&')
+    .map((part) => {
+      const end = part.indexOf('=')
+      return end > 0 && secretName.test(part.slice(0, end))
+        ? `${part.slice(0, end)}=${hidden}`
+        : part
+    })
+  return `${url.slice(0, at)}?${parts.join('&')}`
+}
+
+/** Headers whose secrets cannot be read; of an `Authorization` its scheme stays. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const redacted: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue
+    const isSecret = secretHeader.test(name) || secretName.test(name)
+    const scheme = /^authorization$/i.test(name) ? /^\S+(?=\s)/.exec(value)?.[0] : undefined
+    redacted[name] = isSecret ? [scheme, hidden].filter(Boolean).join(' ') : value
+  }
+  return redacted
+}
+
+/** A JSON value whose secrets, at any depth, cannot be read. */
+export function redactBody(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redactBody)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      secretName.test(key) ? hidden : redactBody(inner),
+    ]),
+  )
+}

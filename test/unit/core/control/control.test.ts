@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+
+import { delay, faults } from '../../../../src/behaviours.ts'
+import { withControl } from '../../../../src/core/control/control.ts'
+import type { Access } from '../../../../src/core/http/answerer.ts'
+import { createManualClock, createMock } from '../../../../src/index.ts'
+
+const local: Access = { origins: 'loopback', isKnownHost: (host) => host === 'localhost:3000' }
+
+function shop() {
+  const fixtures = { posts: [{ id: 1, title: 'One' }], profile: { name: 'Ada' } }
+  const clock = createManualClock()
+  const mock = createMock({ fixtures, base: '/api', clock, seed: 1, use: [delay(0), faults()] })
+  const control = withControl(mock)
+  async function send(
+    line: string,
+    options: { headers?: Record<string, string>; body?: unknown; access?: Access } = {},
+  ) {
+    const [method = '', path = ''] = line.split(' ')
+    const [pathname = '', search = ''] = path.split(/(?=\?)/)
+    const { headers = {}, body, access = local } = options
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const request = {
+      method,
+      path: pathname,
+      search,
+      origin: 'http://localhost:3000',
+      headers: { host: 'localhost:3000', 'content-type': 'application/json', ...headers },
+      text: () => text,
+    }
+    const response = await control.handle(request as never, access)
+    const type = response.headers.find(([name]) => name === 'Content-Type')?.[1] ?? ''
+    const isJson = type.includes('json') && typeof response.body === 'string'
+    return {
+      ...response,
+      value: (isJson ? JSON.parse(response.body as string) : response.body) as unknown,
+    }
+  }
+  return { mock, send }
+}
+
+describe('the control', () => {
+  it('tells what there is', async () => {
+    const { send } = shop()
+    expect((await send('GET /__mock')).value).toEqual({
+      base: '/api',
+      resources: [
+        { name: 'posts', path: '/api/posts', kind: 'collection', count: 1 },
+        { name: 'profile', path: '/api/profile', kind: 'singleton', count: 1 },
+      ],
+      behaviours: [
+        { name: 'delay', controls: ['GET', 'PUT'] },
+        { name: 'faults', controls: ['GET', 'PUT profile', 'POST rules', 'DELETE rules'] },
+      ],
+      snapshots: [],
+      requests: 0,
+    })
+  })
+
+  it('keeps states and brings them back', async () => {
+    const { mock, send } = shop()
+    mock.db.posts.insert({ title: 'Two' })
+    expect((await send('POST /__mock/snapshots', { body: { name: 'two' } })).value).toEqual(['two'])
+    await send('POST /__mock/reset')
+    expect(mock.db.posts.count()).toBe(1)
+    await send('POST /__mock/snapshots/two')
+    expect(mock.db.posts.count()).toBe(2)
+    expect(await send('POST /__mock/snapshots/tow')).toMatchObject({
+      status: 404,
+      value: { message: expect.stringContaining('Did you mean "two"?') as string },
+    })
+  })
+
+  it('steers behaviours', async () => {
+    const { mock, send } = shop()
+    await send('POST /__mock/faults/rules', { body: { status: 503 } })
+    expect((await mock.fetch(new Request('http://x/api/posts'))).status).toBe(503)
+    expect((await send('GET /__mock/faults')).value).toEqual([{ status: 503 }])
+    expect(await send('POST /__mock/faults/rules', { body: { statos: 503 } })).toMatchObject({
+      status: 400,
+      value: { message: expect.stringContaining('Did you mean "status"?') as string },
+    })
+    await send('DELETE /__mock/faults/rules')
+    expect((await mock.fetch(new Request('http://x/api/posts'))).status).toBe(200)
+  })
+
+  it('hands out the log without secrets: as JSON, as commands and as an archive', async () => {
+    const { send } = shop()
+    await send('POST /api/posts?token=abc', {
+      headers: { authorization: 'Bearer abc', 'content-length': '9' },
+      body: { title: "It's", password: 'abc' },
+    })
+    const { value } = await send('GET /__mock/log')
+    expect(value).toMatchObject([
+      {
+        method: 'POST',
+        url: '/api/posts?token=[redacted]',
+        status: 201,
+        headers: { authorization: 'Bearer [redacted]' },
+        body: { title: "It's", password: '[redacted]' },
+      },
+    ])
+    const curl = (await send('GET /__mock/log.curl')).value
+    expect(curl).toContain("curl -X POST 'http://localhost:3000/api/posts?token=[redacted]'")
+    expect(curl).toContain(String.raw`It'\''s`)
+    expect((await send('GET /__mock/log.har')).value).toMatchObject({
+      log: {
+        version: '1.2',
+        entries: [{ request: { method: 'POST' }, response: { status: 201 } }],
+      },
+    })
+    for (const path of ['log', 'log.curl', 'log.har']) {
+      expect(JSON.stringify((await send(`GET /__mock/${path}`)).value)).not.toContain('abc')
+    }
+  })
+
+  it('streams the log', async () => {
+    const { send } = shop()
+    const { value } = await send('GET /__mock/log', { headers: { accept: 'text/event-stream' } })
+    const chunks = (value as AsyncIterable<string>)[Symbol.asyncIterator]()
+    expect((await chunks.next()).value).toBe('retry: 1000\n\n')
+    await send('GET /api/posts/1')
+    expect((await chunks.next()).value).toMatch(/^data: \{.*"url":"\/api\/posts\/1".*\}\n\n$/)
+    await chunks.return?.()
+  })
+
+  const refused: [title: string, headers: Record<string, string>][] = [
+    ['a page of another origin', { origin: 'http://localhost:5173' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of another port', { 'sec-fetch-site': 'same-site' }],
+    ['an unknown host', { host: 'evil.test' }],
+  ]
+  it.each(refused)('refuses %s', async (_, headers) => {
+    const { send } = shop()
+    const answered = await send('POST /__mock/reset', { headers })
+    expect(answered.status).toBe(403)
+    expect(answered.headers.map(([name]) => name.toLowerCase())).not.toContain(
+      'access-control-allow-origin',
+    )
+  })
+
+  it('lets its own page in', async () => {
+    const { send } = shop()
+    const headers = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }
+    expect((await send('POST /__mock/reset', { headers })).status).toBe(200)
+  })
+
+  it('asks for the token beyond this machine', async () => {
+    const { send } = shop()
+    const access = { ...local, token: 'open sesame'.replace(' ', '-') }
+    expect((await send('GET /__mock', { access })).status).toBe(401)
+    expect((await send('GET /__mock?token=open-sesam', { access })).status).toBe(401)
+    expect((await send('GET /__mock?token=open-sesame', { access })).status).toBe(200)
+    const headers = { authorization: 'Bearer open-sesame' }
+    expect((await send('GET /__mock', { access, headers })).status).toBe(200)
+  })
+
+  it.each([
+    ['GET /__mock/rest', 404, 'Did you mean "reset"?'],
+    ['PATCH /__mock/reset', 405, 'POST'],
+    ['DELETE /__mock/delay', 405, 'PUT'],
+  ])('says what is wrong with %s', async (line, status, message) => {
+    expect(await shop().send(line)).toMatchObject({
+      status,
+      value: { message: expect.stringContaining(message) as string },
+    })
+  })
+})
