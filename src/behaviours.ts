@@ -14,3 +14,4 @@ export { type Version, type VersionOptions, versions } from './core/behaviours/v
 export { type EventOptions, events } from './core/behaviours/events.ts'
 export type { Send } from './core/http/behaviour.ts'
 export { type WebhookOptions, webhooks } from './core/behaviours/webhooks.ts'
+export { type Scenario, type ScenarioOptions, scenarios } from './core/behaviours/scenarios.ts'

@@ -20,6 +20,7 @@ const entries: [entry: string, names: string[]][] = [
       'fields',
       'limit',
       'onLeave',
+      'scenarios',
       'schema',
       'sessions',
       'stages',

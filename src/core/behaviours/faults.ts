@@ -1,14 +1,9 @@
 import { checkOptions, isEither, isFlag, isListOf, isObject, isOneOf } from '../check.ts'
-import { wait } from '../clock.ts'
-import { MockError } from '../errors.ts'
-import type { Behaviour, World } from '../http/behaviour.ts'
-import { type Exchange, onLeave } from '../http/exchange.ts'
-import type { MockResponse } from '../http/messages.ts'
+import type { Behaviour } from '../http/behaviour.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { isRecord, type Json } from '../json.ts'
-import { isMeant } from '../pattern.ts'
-import { phraseOf } from '../status.ts'
-import { cutOff, slowDown } from './fault-bodies.ts'
-import { type Fault, type FaultRule, parseRule, type ParsedRule } from './fault-rules.ts'
+import { type Fault, type FaultRule, parseRule } from './fault-rules.ts'
+import { createFaultHooks } from './fault-run.ts'
 import { type FaultProfile, profiles } from './fault-profiles.ts'
 
 /** What goes wrong. */
@@ -38,20 +33,8 @@ export function faults(options: FaultOptions = {}): Behaviour {
     name: 'faults',
     create(world) {
       let rules = start.map((rule) => ({ ...rule }))
-      const chosen = new WeakMap<Exchange, Fault>()
       return {
-        at: {
-          network(exchange) {
-            const fault = (prefer && preferred(exchange)) || choose(rules, exchange, world)
-            if (!fault) return undefined
-            chosen.set(exchange, fault)
-            return strike(fault, exchange, world)
-          },
-          fault(exchange) {
-            const fault = chosen.get(exchange)
-            if (fault?.status !== undefined) throw toError(fault, fault.status)
-          },
-        },
+        at: createFaultHooks(world, () => rules, prefer ? preferred : undefined),
         controls: {
           GET: () =>
             rules.map(({ text, left }) => ({ ...text, ...(left < Infinity && { left }) })) as Json,
@@ -91,23 +74,6 @@ function rulesOf(profile: FaultProfile | null | undefined): readonly FaultRule[]
   return profile ? profiles[profile] : []
 }
 
-/** The fault of the first rule that means the request, whose chance comes up and that is not used up. */
-function choose(
-  rules: ParsedRule[],
-  { method, path, reasons }: Exchange,
-  { random, service }: World,
-): Fault | undefined {
-  const below = path.slice(service.base.length)
-  for (const [at, rule] of rules.entries()) {
-    if (rule.left <= 0 || !isMeant(rule.pattern, method, below)) continue
-    if (rule.probability < 1 && random() >= rule.probability) continue
-    rule.left--
-    reasons.push(`fault ${at + 1} struck`)
-    return rule.fault
-  }
-  return undefined
-}
-
 /** What a client asks for itself, in seconds and a status (as Prism has it). */
 function preferred({ headers, reasons }: Exchange): Fault | undefined {
   const text = headers['prefer']
@@ -122,32 +88,4 @@ function preferred({ headers, reasons }: Exchange): Fault | undefined {
     ...(seconds !== undefined && { delay: () => Number(seconds) * 1000 }),
     headers: { 'Preference-Applied': applied },
   }
-}
-
-/** Lets a fault of the network happen, and the others be seen on the way back. */
-function strike(
-  fault: Fault,
-  exchange: Exchange,
-  { clock, random }: World,
-): Promise<MockResponse | undefined> | MockResponse | undefined {
-  const { truncate, bytesPerSecond, drop } = fault
-  onLeave(exchange, (response) => {
-    const headers = [...response.headers, ...Object.entries(fault.headers ?? {})]
-    let { body } = response
-    if (truncate !== undefined) body = cutOff(body, truncate)
-    if (bytesPerSecond !== undefined) body = slowDown(body, bytesPerSecond, clock)
-    return { ...response, headers, body }
-  })
-  const dropped: MockResponse | undefined = drop
-    ? { status: 0, headers: [], body: null }
-    : undefined
-  const milliseconds = fault.delay?.(random) ?? 0
-  return milliseconds > 0 ? wait(clock, milliseconds).then(() => dropped) : dropped
-}
-
-function toError({ body, code }: Fault, status: number): MockError {
-  const extensions = isRecord(body) ? body : {}
-  const detail =
-    typeof body === 'string' ? body : `${phraseOf(status)}, as the mock was told to answer.`
-  return new MockError(detail, { status, code: code ?? 'FAULT', extensions })
 }

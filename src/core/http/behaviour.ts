@@ -69,7 +69,7 @@ export interface World {
   /** The last requests. */
   log: Log
   /** The mock around it, once it is made. */
-  host(): Host
+  host(): Controlled
 }
 
 /** Sends a request to somebody else's server; rejects where nobody answers. */
@@ -87,7 +87,7 @@ export interface Host extends Answerer {
   snapshot(name: string): void
   restore(name: string): void
   reload(changed: Record<string, unknown>): unknown
-  fork(): Host
+  fork(): Controlled
   onRequest(listener: (entry: LogEntry) => void): () => void
 }
 

@@ -1,0 +1,79 @@
+import { wait } from '../clock.ts'
+import { MockError } from '../errors.ts'
+import type { Hooks, World } from '../http/behaviour.ts'
+import { type Exchange, onLeave } from '../http/exchange.ts'
+import type { MockResponse } from '../http/messages.ts'
+import { isRecord } from '../json.ts'
+import { isMeant } from '../pattern.ts'
+import { phraseOf } from '../status.ts'
+import { cutOff, slowDown } from './fault-bodies.ts'
+import type { Fault, ParsedRule } from './fault-rules.ts'
+
+/**
+ * Makes the hooks that let faults happen: of the network first, errors after the quota. `preferred` is
+ * what a request asks for itself, which comes before the rules.
+ */
+export function createFaultHooks(
+  world: World,
+  rules: () => readonly ParsedRule[],
+  preferred: (exchange: Exchange) => Fault | undefined = () => undefined,
+): Pick<NonNullable<Hooks['at']>, 'network' | 'fault'> {
+  const chosen = new WeakMap<Exchange, Fault>()
+  return {
+    network(exchange) {
+      const fault = preferred(exchange) ?? choose(rules(), exchange, world)
+      if (!fault) return undefined
+      chosen.set(exchange, fault)
+      return strike(fault, exchange, world)
+    },
+    fault(exchange) {
+      const fault = chosen.get(exchange)
+      if (fault?.status !== undefined) throw toError(fault, fault.status)
+    },
+  }
+}
+
+/** The fault of the first rule that means the request, whose chance comes up and that is not used up. */
+function choose(
+  rules: readonly ParsedRule[],
+  { method, path, reasons }: Exchange,
+  { random, service }: World,
+): Fault | undefined {
+  const below = path.slice(service.base.length)
+  for (const [at, rule] of rules.entries()) {
+    if (rule.left <= 0 || !isMeant(rule.pattern, method, below)) continue
+    if (rule.probability < 1 && random() >= rule.probability) continue
+    rule.left--
+    reasons.push(`fault ${at + 1} struck`)
+    return rule.fault
+  }
+  return undefined
+}
+
+/** Lets a fault of the network happen, and the others be seen on the way back. */
+function strike(
+  fault: Fault,
+  exchange: Exchange,
+  { clock, random }: World,
+): Promise<MockResponse | undefined> | MockResponse | undefined {
+  const { truncate, bytesPerSecond, drop } = fault
+  onLeave(exchange, (response) => {
+    const headers = [...response.headers, ...Object.entries(fault.headers ?? {})]
+    let { body } = response
+    if (truncate !== undefined) body = cutOff(body, truncate)
+    if (bytesPerSecond !== undefined) body = slowDown(body, bytesPerSecond, clock)
+    return { ...response, headers, body }
+  })
+  const dropped: MockResponse | undefined = drop
+    ? { status: 0, headers: [], body: null }
+    : undefined
+  const milliseconds = fault.delay?.(random) ?? 0
+  return milliseconds > 0 ? wait(clock, milliseconds).then(() => dropped) : dropped
+}
+
+function toError({ body, code }: Fault, status: number): MockError {
+  const extensions = isRecord(body) ? body : {}
+  const detail =
+    typeof body === 'string' ? body : `${phraseOf(status)}, as the mock was told to answer.`
+  return new MockError(detail, { status, code: code ?? 'FAULT', extensions })
+}

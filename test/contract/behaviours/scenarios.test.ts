@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+
+import { type ScenarioOptions, scenarios } from '../../../src/behaviours.ts'
+import { createMock, type Mock, type MockOptions } from '../../../src/index.ts'
+import { contract } from '../../faces.ts'
+
+const sets: ScenarioOptions['sets'] = {
+  empty: { fixtures: { posts: [] } },
+  more: { fixtures: { posts: [{ id: 7 }], extra: [{ id: 1 }] } },
+  down: { faults: [{ status: 503 }] },
+}
+type Options = MockOptions<Record<string, unknown>>
+const withScenarios = (active?: string) => (): Options => ({
+  fixtures: { posts: [{ id: 1 }, { id: 2 }], comments: [{ id: 1 }] },
+  base: '/api',
+  use: [scenarios({ sets, ...(active && { active }) })],
+})
+const asked = (name: string, request: string) => ({ request, headers: { 'x-mock-scenario': name } })
+
+contract('no scenario', withScenarios(), [
+  [
+    'leaves the fixtures as they are',
+    'GET /api/posts',
+    { status: 200, headers: { 'x-total-count': '2' } },
+  ],
+  ['lets one request ask for one', asked('empty', 'GET /api/posts'), { status: 200, body: [] }],
+  [
+    'is there again for the next',
+    [asked('empty', 'GET /api/posts'), 'GET /api/posts'],
+    { status: 200, headers: { 'x-total-count': '2' } },
+  ],
+  ['lets one request ask for faults', asked('down', 'GET /api/posts'), { status: 503 }],
+  [
+    'is an error where there is none of that name',
+    asked('emty', 'GET /api/posts'),
+    { status: 400 },
+  ],
+])
+
+contract('a scenario that is on', withScenarios('more'), [
+  ['has its own data', 'GET /api/posts', { status: 200, body: [{ id: 7 }] }],
+  ['has its own resources', 'GET /api/extra/1', { status: 200 }],
+  ['leaves the others as they are', 'GET /api/comments', { status: 200, body: [{ id: 1 }] }],
+])
+
+it('is switched, with its data as at its start', async () => {
+  const mock = createMock(withScenarios()()) as Mock
+  const control = mock.behaviours[0]?.controls?.['PUT']
+  const count = async (): Promise<string | null> =>
+    (await mock.fetch(new Request('http://x/api/posts'))).headers.get('x-total-count')
+  const headers = { 'content-type': 'application/json' }
+  const add = new Request('http://x/api/posts', { method: 'POST', headers, body: '{}' })
+  void control?.('empty')
+  expect(await count()).toBe('0')
+  await mock.fetch(add)
+  expect(await count()).toBe('1')
+  void control?.('more')
+  expect(await count()).toBe('1')
+  void control?.('empty')
+  expect(await count()).toBe('0')
+  void control?.(null)
+  expect(await count()).toBe('2')
+  expect((await mock.fetch(new Request('http://x/api/extra'))).status).toBe(404)
+})
+
+it('is the one of the start after a reset', async () => {
+  const mock = createMock(withScenarios('empty')()) as Mock
+  void mock.behaviours[0]?.controls?.['PUT']?.('more')
+  mock.reset()
+  expect(await (await mock.fetch(new Request('http://x/api/posts'))).json()).toEqual([])
+})
+
+it.each([
+  [{}, '"sets" is missing'],
+  [{ sets, active: 'emty' }, '"active" cannot be "emty"'],
+  [{ sets: { a: { fixture: {} } } }, 'Did you mean "fixtures"?'],
+])('refuses the options %j', (options, message) => {
+  expect(() => scenarios(options as never)).toThrow(message)
+})
