@@ -6,11 +6,12 @@ import { createDb } from './db.ts'
 import { rest } from './dialects/rest.ts'
 import { type FixtureSource, isSource, toResources } from './fixtures.ts'
 import type { Service } from './http/exchange.ts'
-import type { MockRequest } from './http/messages.ts'
 import type { Answerer } from './http/answerer.ts'
+import { createDiversions, type Diversion } from './http/diversions.ts'
 import { toLimits } from './http/limits.ts'
-import { createPipeline } from './http/pipeline.ts'
+import { createPipeline, type Pipeline } from './http/pipeline.ts'
 import { describeRoutes, type Route } from './http/routes.ts'
+import { createRules, type Rule, type RuleMethod, type RulePath, type Rules } from './http/rules.ts'
 import { locates } from './http/serve-whole.ts'
 import { ownsPath } from './http/target.ts'
 import { idFieldOf } from './id-field.ts'
@@ -41,7 +42,12 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   readonly routes: Route[]
   /** The last requests, oldest first. */
   readonly log: readonly LogEntry[]
-  /** Data, ids, log and behaviours back to the start. */
+  /**
+   * Begins a rule for the requests of that method and path, which goes before what would answer
+   * them: `mock.on('GET', '/posts/:id').fail(500, { times: 1 })`. Later rules win.
+   */
+  on(method: RuleMethod, path: RulePath<Data>): Rule
+  /** Data, ids, rules, log and behaviours back to the start. */
   reset(): void
   /** Keeps the data as it is now under a name. */
   snapshot(name: string): void
@@ -62,9 +68,6 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   /** Lets another mock answer where the function names one. Returns the end of it. */
   divert(choose: Diversion): () => void
 }
-
-/** Names the mock that is to answer a request, or none. */
-export type Diversion = (request: MockRequest) => Answerer | undefined
 
 /** A record whose changes by requests gave way to the fixture's. */
 export interface Conflict {
@@ -119,6 +122,7 @@ function open<Mock extends CoreMock>(
   config: MockConfig,
   platform: Platform,
   extend: Extend<Mock>,
+  origin?: Rules,
 ): Forkable<Mock> {
   const clock = config.clock ?? platform.clock
   const service = toService(store, chance.next, config)
@@ -141,18 +145,25 @@ function open<Mock extends CoreMock>(
     }
     return { name, ...behaviour.create(world) }
   })
-  const diversions = new Set<Diversion>(behaviours.flatMap(({ divert }) => divert ?? []))
+  const diversions = createDiversions(behaviours)
   const { name, routes = [] } = service.dialect
   const contributors = [{ name, routes }, ...behaviours]
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
-  const pipeline = createPipeline({
-    service,
-    clock,
-    hooks: behaviours,
-    encode: platform.encode,
-    onFailure: platform.onFailure,
-    onAnswer: log.add,
-  })
+  const ruling = createChance(config.seed === undefined ? undefined : `${config.seed} rules`)
+  chances.push(ruling)
+  const rules = origin?.copy(ruling.next) ?? createRules({ base: service.base, clock }, ruling.next)
+  const toPipeline = (hooks: readonly Hooks[]): Pipeline =>
+    createPipeline({
+      service,
+      clock,
+      hooks,
+      encode: platform.encode,
+      onFailure: platform.onFailure,
+      onAnswer: log.add,
+    })
+  const pipeline = toPipeline(behaviours)
+  // Only who has rules pays for them.
+  let ruled: Pipeline | undefined
 
   const core: CoreMock = {
     db,
@@ -164,8 +175,10 @@ function open<Mock extends CoreMock>(
     get log() {
       return log.entries()
     },
+    on: rules.on,
     reset() {
       store.reset()
+      rules.reset()
       for (const one of chances) one.reset()
       log.clear()
       for (const one of behaviours) one.reset?.()
@@ -176,24 +189,25 @@ function open<Mock extends CoreMock>(
     onRequest: log.subscribe,
     reload: (changed) => reloadAll(store, changed),
     handle(request, access) {
-      for (const choose of diversions) {
-        const other = choose(request)
-        if (other) return other.handle(request, access)
-      }
-      return pipeline(request, access)
+      const other = diversions.find(request)
+      if (other) return other.handle(request, access)
+      if (rules.isEmpty()) return pipeline(request, access)
+      ruled ??= toPipeline([rules.hooks, ...behaviours])
+      return ruled(request, access)
     },
     behaviours,
     snapshots: snapshots.names,
     clearLog: log.clear,
-    owns: (path) => ownsPath(path, service, extra) || locates(path, service),
-    divert(choose) {
-      diversions.add(choose)
-      return () => void diversions.delete(choose)
+    owns(path) {
+      const other = diversions.find()
+      if (other) return other.owns(path)
+      return ownsPath(path, service, [...extra, ...rules.paths()]) || locates(path, service)
     },
+    divert: diversions.add,
   }
   const fork = (): Forkable<Mock> => {
     const own = createChance(config.seed)
-    return open(store.fork(own.next), own, config, platform, extend)
+    return open(store.fork(own.next), own, config, platform, extend, rules)
   }
   const mock = Object.assign(extend(core), { fork })
   return mock

@@ -40,7 +40,7 @@ function createMatch(path: string): Pattern['match'] {
     for (const [at, segment] of segments.entries()) {
       const part = decode(parts[at] ?? '')
       if (segment.startsWith(':')) params[segment.slice(1)] = part
-      else if (segment !== '*' && segment !== part) return undefined
+      else if (segment !== '*' && decode(segment) !== part) return undefined
     }
     return params
   }
