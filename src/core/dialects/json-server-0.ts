@@ -144,6 +144,13 @@ export const deviations0: readonly Deviation[] = [
     reason: 'data loss',
   },
   {
+    name: 'names in two cases',
+    request: 'any to `/posts` or `/Posts` where both are there',
+    theirs: 'goes to both, a write too; what the later one says is answered',
+    ours: 'goes to the one that is named',
+    reason: 'data loss',
+  },
+  {
     name: 'schema key',
     request: '`GET /db` where the file has a `$schema` key',
     theirs: 'lists it among the resources',

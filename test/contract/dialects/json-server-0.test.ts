@@ -21,6 +21,8 @@ function blog(): { fixtures: Record<string, unknown>; dialect: Dialect; base: st
         { id: 3, postId: null },
       ],
       profile: { name: 'Ada' },
+      Users: [],
+      users: [{ id: 1 }],
       colors: ['red', 'green', 'blue'],
     },
   }
@@ -229,6 +231,8 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     { request: 'POST /api/colors', body: { id: 1 } },
     { status: 404, body: {} },
   ],
+  ['names in two cases', 'takes the name as it is', 'GET /api/Users/1', { status: 404 }],
+  ['names in two cases', 'takes the other name as it is', 'GET /api/users/1', { status: 200 }],
   [
     'schema key',
     'is left out',

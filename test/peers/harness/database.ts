@@ -49,6 +49,17 @@ const resources: readonly (readonly [name: string, key: string])[] = [
   ['fish', 'fishId'],
   ['v1.items', 'v1.itemId'],
   ['db', 'dbId'],
+  ['café', 'caféId'],
+  ['blog posts', 'blog postId'],
+  ['equipment', 'equipmentId'],
+  ['quizzes', 'quizId'],
+  ['wolves', 'wolfId'],
+  ['menus', 'menuId'],
+  ['buses', 'busId'],
+  ['movies', 'movieId'],
+  ['cacti', 'cactusId'],
+  ['indices', 'indexId'],
+  ['x', 'xId'],
 ]
 
 const singletons = ['profile', 'settings', 'meta', 'config', 'status', 'me']
@@ -96,6 +107,12 @@ const fields: readonly (readonly [name: string, value: (random: Random) => Json]
   ['matrix', (random) => [[random.int(0, 2)], [random.int(0, 2), random.int(0, 2)]]],
   ['postIds', (random) => list(random, () => random.int(1, 4))],
   ['Id', (random) => random.int(1, 4)],
+  ['length', (random) => random.pick<Json>([0, 3, 120, 2.5, -1, '7'])],
+  ['0', (random) => random.pick(words)],
+  ['in', (random) => random.int(0, 3)],
+  ['or', (random) => random.pick<Json>(['x', 1, [], { eq: 1 }])],
+  ['eq', (random) => random.pick<Json>([1, 'a', { eq: 'a' }])],
+  ['big', (random) => random.pick([9_007_199_254_740_993, 1e308, 5e-324, -0])],
 ]
 
 /** Makes a database: a few related collections of every kind of id and value, and singletons. */
@@ -128,7 +145,7 @@ export function makeDatabase(random: Random, options: DatabaseOptions): Database
   if (random.chance(0)) database['$schema'] = './schema.json'
   if (options.isLoose && random.chance(0.1)) database['colors'] = ['red', 'green', 'Blue', 'a']
   if (options.hasScalars && random.chance(0.2))
-    database['answer'] = random.pick([42, 0, true, 'text'])
+    database['answer'] = random.pick<Json>([42, 0, true, false, null, '', 'text', 1.5, '12'])
   return database
 }
 
@@ -139,6 +156,7 @@ function makeIds(random: Random, hasMissing: boolean): Json[] {
     [1, 1],
     [6, random.int(2, 8)],
     [3, random.int(9, 35)],
+    [0.3, random.int(201, 260)],
   ] as const)
   const ids = Array.from({ length: size }, (_, index) => style(random, index) ?? null)
   const unique = [...new Map(ids.map((id) => [textOf(id), id])).values()]

@@ -470,6 +470,7 @@ function create(random: Random, context: Context): PeerRequest {
     [14, undefined],
     [2, random.int(200, 900)],
     [2, `c${random.int(1, 99)}`],
+    [1, String(random.int(1, 99))],
     [1, known.length > 0 ? random.pick(known) : 1],
     [1, random.pick<Json>([0, null, '', false, true, 1.5, -7, 'a/b c', 'ü', [1], { x: 1 }])],
   ])

@@ -411,7 +411,8 @@ function bodyOf(random: Random, body: Json): Pick<PeerRequest, 'headers' | 'body
           .pick(
             listed(
               '{}¦{bad¦null¦5¦"text"¦[]¦[@]¦true¦ @\n¦title=x&a=1¦{"id":"","title":"x"}¦',
-              '{"2":"b","1":"a","id":3,"title":"x"}¦{"title":1,"title":2}',
+              '{"2":"b","1":"a","id":3,"title":"x"}¦{"title":1,"title":2}¦',
+              '{"__proto__":{"x":1},"title":"p"}¦{"constructor":1,"toString":"x","length":3}',
             ),
           )
           .replaceAll('@', () => json),

@@ -68,9 +68,15 @@ export async function runSeed(setup: Setup, seed: string, count: number): Promis
   return runCase(
     setup,
     database,
-    (index) => (index < count ? setup.makeRequest(random, context) : undefined),
+    (index) => (index < count ? escaped(setup.makeRequest(random, context)) : undefined),
     context,
   )
+}
+
+/** The request with what no request line can hold escaped, such as a resource's name. */
+function escaped(request: PeerRequest): PeerRequest {
+  const path = request.path.replaceAll(/[^\u0021-\u007e]+/g, encodeURIComponent)
+  return { ...request, path }
 }
 
 /** Compares both servers over given requests. */
@@ -177,7 +183,8 @@ function createdId({ status, text }: PeerResponse): Json | undefined {
 }
 
 function remember(context: Context | undefined, { path }: PeerRequest, id: Json): void {
-  const name = path.split(/[/?]/).at(path.split('/').length === 4 ? 3 : 1) ?? ''
+  const part = path.split(/[/?]/).at(path.split('/').length === 4 ? 3 : 1) ?? ''
+  const name = decodeURIComponent(part)
   context?.created.set(name, [...(context.created.get(name) ?? []), id])
 }
 

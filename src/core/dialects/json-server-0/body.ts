@@ -46,10 +46,21 @@ function readJson(call: Call): Body {
   })
 }
 
+/** How long a form may be, in characters, and how many names it may have. */
+const longestForm = 100 * 1024
+const mostNames = 1000
+
 /** Reads a form: a name that is repeated holds a list; brackets mean nothing. */
 function readForm({ text }: Call): Body {
+  const parts = text.split('&')
+  if (text.length > longestForm || parts.length > mostNames) {
+    throw new MockError('Failed to read the body: it is too large for a form. Please send JSON.', {
+      status: 413,
+      code: 'BODY_TOO_LARGE',
+    })
+  }
   const record: JsonRecord = {}
-  for (const part of text.split('&', 1000)) {
+  for (const part of parts) {
     if (part === '') continue
     const at = part.indexOf('=')
     const name = decode(at < 0 ? part : part.slice(0, at))

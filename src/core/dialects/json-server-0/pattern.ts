@@ -5,10 +5,12 @@ export type Pattern = (text: string) => boolean
 
 /** How many places a pattern may have once its repetitions are written out. */
 const largest = 1000
+/** How many places a pattern may be at, over all texts that it is asked about: a second or two. */
+const longest = 20_000_000
 
 /** One step of a program: it takes a unit, goes on to other steps, or asks something of the place. */
 type Step =
-  | { type: 'take'; set: CharSet; next: number }
+  | { type: 'take'; takes: (unit: number) => boolean; next: number }
   | { type: 'split'; to: number[] }
   | { type: 'ask'; holds: (text: string, at: number) => boolean; next: number }
   | { type: 'accept' }
@@ -16,11 +18,14 @@ type Step =
 interface Program {
   steps: Step[]
   start: number
+  /** What is left of {@link longest}. */
+  budget: { left: number }
 }
 
 /**
  * Compiles a regular expression that ignores case. It is run as a set of all places that it can be
- * at, so that no pattern takes more than linear time; only references back to a group are refused.
+ * at, so that no pattern takes more than linear time. What it gives throws a SyntaxError too, when it
+ * has been asked about more text than anybody would wait for.
  * @throws SyntaxError when it is no regular expression, is too large, or refers back to a group
  */
 export function compilePattern(source: string): Pattern {
@@ -28,11 +33,8 @@ export function compilePattern(source: string): Pattern {
     const wanted = fold(source)
     return (text) => fold(text).includes(wanted)
   }
-  const program = compile(parsePattern(source), false)
-  return (text) => {
-    for (const isFound of search(program, text, false)) if (isFound) return true
-    return false
-  }
+  const program = compile(parsePattern(source), false, { left: longest })
+  return (text) => search(program, text, false)
 }
 
 function fold(text: string): string {
@@ -66,15 +68,22 @@ function variantsOf(unit: number): readonly number[] {
   return variants.get(key) ?? [key]
 }
 
-function takes({ ranges, negated }: CharSet, unit: number): boolean {
-  const found = variantsOf(unit).some((each) =>
-    ranges.some(([from, to]) => from <= each && each <= to),
-  )
-  return found !== negated
+/** Makes the test of a unit against a set, which keeps the answers for the units that most texts have. */
+function toTest({ ranges, negated }: CharSet): (unit: number) => boolean {
+  const holds = (unit: number): boolean =>
+    variantsOf(unit).some((each) => ranges.some(([from, to]) => from <= each && each <= to)) !==
+    negated
+  // 0 stands for what has not been asked yet.
+  const known = new Int8Array(128)
+  return (unit) => {
+    if (unit >= 128) return holds(unit)
+    if (known[unit] === 0) known[unit] = holds(unit) ? 1 : -1
+    return known[unit] === 1
+  }
 }
 
 /** Writes a pattern out as steps; backward for what is to be read from the end of a text. */
-function compile(root: Node, backward: boolean): Program {
+function compile(root: Node, backward: boolean, budget: Program['budget']): Program {
   const steps: Step[] = [{ type: 'accept' }]
   const add = (step: Step): number => {
     if (steps.length >= largest) throw new SyntaxError('it is too large')
@@ -85,7 +94,7 @@ function compile(root: Node, backward: boolean): Program {
   function emit(node: Node, next: number): number {
     switch (node.type) {
       case 'set':
-        return add({ type: 'take', set: node.set, next })
+        return add({ type: 'take', takes: toTest(node.set), next })
       case 'sequence': {
         const nodes = backward ? node.nodes : node.nodes.toReversed()
         return nodes.reduce((following, each) => emit(each, following), next)
@@ -100,7 +109,7 @@ function compile(root: Node, backward: boolean): Program {
       case 'edge':
         return add({ type: 'ask', holds: edges[node.edge], next })
       case 'look':
-        return add({ type: 'ask', holds: look(node), next })
+        return add({ type: 'ask', holds: look(node, budget), next })
     }
   }
 
@@ -120,7 +129,7 @@ function compile(root: Node, backward: boolean): Program {
   }
 
   const start = emit(root, 0)
-  return { steps, start }
+  return { steps, start, budget }
 }
 
 type Edge = Extract<Node, { type: 'edge' }>['edge']
@@ -137,47 +146,67 @@ function isWord(text: string, at: number): boolean {
 }
 
 /** What lies ahead is searched from the end, what lies behind from the start: once for a whole text. */
-function look({
-  node,
-  behind,
-  negated,
-}: Extract<Node, { type: 'look' }>): (text: string, at: number) => boolean {
-  const program = compile(node, !behind)
-  let last: { text: string; found: boolean[] } | undefined
+function look(
+  { node, behind, negated }: Extract<Node, { type: 'look' }>,
+  budget: Program['budget'],
+): (text: string, at: number) => boolean {
+  const program = compile(node, !behind, budget)
+  let last: { text: string; found: Uint8Array } | undefined
   return (text, at) => {
-    if (last?.text !== text) last = { text, found: search(program, text, !behind) }
-    return (last.found[at] ?? false) !== negated
+    if (last?.text !== text) {
+      const found = new Uint8Array(text.length + 1)
+      search(program, text, !behind, found)
+      last = { text, found }
+    }
+    return (last.found[at] === 1) !== negated
   }
 }
 
-/** Where in the text a match ends that began anywhere; backward, where one begins. */
-function search({ steps, start }: Program, text: string, backward: boolean): boolean[] {
-  const found: boolean[] = []
-  let places: number[] = []
-  for (let count = 0; count <= text.length; count++) {
-    const at = backward ? text.length - count : count
-    const reached = reach(steps, [...places, start], text, at)
-    found[at] = reached.includes(0)
-    const unit = text.charCodeAt(backward ? at - 1 : at)
-    places = []
-    for (const place of reached) {
+/**
+ * Whether a match that began anywhere in the text ends anywhere. With `found` all ends are looked for,
+ * and marked there; backward, these are the places where a match begins.
+ */
+function search(program: Program, text: string, backward: boolean, found?: Uint8Array): boolean {
+  const { steps, start, budget } = program
+  const seen = new Int32Array(steps.length).fill(-1)
+  let places = new Int32Array(steps.length)
+  let next = new Int32Array(steps.length)
+  let size = 0
+  const open: number[] = []
+
+  /** Adds every step that can be reached from this one without taking a unit. */
+  function enter(from: number, at: number): void {
+    open.push(from)
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      if (seen[place] === at) continue
+      seen[place] = at
       const step = steps[place]
-      if (step?.type === 'take' && takes(step.set, unit)) places.push(step.next)
+      if (step?.type === 'split') for (const to of step.to) open.push(to)
+      else if (step?.type === 'ask' && step.holds(text, at)) open.push(step.next)
+      places[size++] = place
     }
   }
-  return found
-}
 
-/** Every step that can be reached from these without taking a unit. */
-function reach(steps: Step[], from: number[], text: string, at: number): number[] {
-  const seen = new Set<number>()
-  const open = from
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (seen.has(place)) continue
-    seen.add(place)
-    const step = steps[place]
-    if (step?.type === 'split') open.push(...step.to)
-    if (step?.type === 'ask' && step.holds(text, at)) open.push(step.next)
+  for (let count = 0; count <= text.length; count++) {
+    const at = backward ? text.length - count : count
+    const held = size
+    ;[places, next] = [next, places]
+    size = 0
+    for (let index = 0; index < held; index++) enter(next[index] ?? 0, at)
+    enter(start, at)
+    budget.left -= size
+    if (budget.left < 0) throw new SyntaxError('it takes too long over this data')
+    if (seen[0] === at) {
+      if (!found) return true
+      found[at] = 1
+    }
+    const unit = text.charCodeAt(backward ? at - 1 : at)
+    let kept = 0
+    for (let index = 0; index < size; index++) {
+      const step = steps[places[index] ?? 0]
+      if (step?.type === 'take' && step.takes(unit)) places[kept++] = step.next
+    }
+    size = kept
   }
-  return [...seen]
+  return false
 }

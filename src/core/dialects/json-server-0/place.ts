@@ -42,13 +42,16 @@ function splitNested(path: string, names: readonly string[]): Nested | undefined
   if (!found || names.some((name) => name.includes('/') && matchName(path, [name])))
     return undefined
   const [parent = '', id = '', child = ''] = found.slice(1).map(decode)
-  return { parent, id, child: child.split('?', 1)[0] ?? '' }
+  // The child's name is read as a URL again, which never has a space in it.
+  const [name = ''] = /\s/.test(child) ? [] : child.split(/[?#]/, 1)
+  return { parent, id, child: name }
 }
 
-/** Names are compared as they were sent, so that one with an escape is none; one slash more is let pass. */
+/** Names are compared as they were sent, the exact one before others, so that one with an escape is none; one slash more is let pass. */
 function matchName(path: string, names: readonly string[]): Place | undefined {
   const lower = path.toLowerCase()
-  for (const name of names) {
+  const exact = names.filter((name) => path.startsWith(`/${name}`))
+  for (const name of [...exact, ...names]) {
     const start = `/${name.toLowerCase()}`
     if (!lower.startsWith(start)) continue
     const rest = path.slice(start.length).replace(/^\/(?=\/|$)/, '')

@@ -6,9 +6,12 @@ import { isNothing, textOf } from '../coerce.ts'
 import { own, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
+/** A longer name is that of no collection, and the rules of plurals are not run over it. */
+const longest = 200
+
 /** The key in other records that names one of this collection: `postId` for `posts`. */
 export function keyTo(collection: string): string {
-  return `${pluralize.singular(collection)}Id`
+  return `${collection.length > longest ? collection : pluralize.singular(collection)}Id`
 }
 
 /** Puts related records into copies: for `_embed` those that name them, for `_expand` those they name. */
@@ -24,7 +27,7 @@ export function relate(
     find: indexBy(itemsOf(name, data), keyTo(collection)),
   }))
   const parents = namesIn(_expand).flatMap((name) => {
-    const items = itemsOf(pluralize(name), data)
+    const items = name.length > longest ? undefined : itemsOf(pluralize(name), data)
     return items ? [{ name, find: indexById(items, idField) }] : []
   })
   if (children.length + parents.length === 0) return records
@@ -53,16 +56,25 @@ export function dependentsOf(
     const idField = data.idField(name)
     return (data.read(name) as readonly JsonRecord[]).flatMap((record) => {
       const key = own(record, idField)
-      const isDependent = Object.entries(record).some(
-        ([key, value]) => value !== null && textOf(value) === id && namesOne(key, collection),
-      )
+      const isDependent =
+        !isArrayLike(record) &&
+        Object.entries(record).some(
+          ([key, value]) => value !== null && textOf(value) === id && namesOne(key, collection),
+        )
       return isDependent && key !== undefined ? [{ name, id: textOf(key) }] : []
     })
   })
 }
 
+/** Whether lodash, which json-server is made with, takes a record for an array: it has a `length`. */
+export function isArrayLike(record: JsonRecord): boolean {
+  const length = own(record, 'length')
+  return Number.isSafeInteger(length) && Number(length) >= 0
+}
+
 function namesOne(key: string, collection: string): boolean {
-  return key.endsWith('Id') && pluralize.plural(key.slice(0, -2)) === collection
+  if (!key.endsWith('Id') || key.length > longest) return false
+  return pluralize.plural(key.slice(0, -2)) === collection
 }
 
 /** The names of a parameter that may be repeated. */

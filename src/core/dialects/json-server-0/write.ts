@@ -6,7 +6,7 @@ import { isLess, isNothing, textOf } from '../coerce.ts'
 import { own } from './path.ts'
 import type { Place } from './place.ts'
 import { findRecord, ok } from './read.ts'
-import { dependentsOf } from './related.ts'
+import { dependentsOf, isArrayLike } from './related.ts'
 
 /** A request to write: to what, with which body. */
 export interface Asked {
@@ -73,8 +73,16 @@ function write({ place, body, data }: Asked, action: 'replace' | 'patch'): Chang
   // The elements of a list become fields that are named by their place.
   const fields = Object.fromEntries(Object.entries(body()))
   const id = held[idField] ?? null
-  const record = { ...(action === 'patch' && held), ...fields, [idField]: id }
+  const record = { ...(action === 'patch' ? held : keptByPut(held)), ...fields, [idField]: id }
   return { changes: [{ action, name, id: textOf(id), record }], answer }
+}
+
+/** Nothing, unless a `length` makes it look like an array: then only its elements go. */
+function keptByPut(record: JsonRecord): JsonRecord {
+  if (!isArrayLike(record)) return {}
+  const isElement = (key: string): boolean =>
+    /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < Number(record['length'])
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !isElement(key)))
 }
 
 function created(location: string): Changes['answer'] {
