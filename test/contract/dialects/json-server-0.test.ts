@@ -1,4 +1,6 @@
 import { deviations0 } from '../../../src/core/dialects/json-server-0.ts'
+import type { JsonRecord } from '../../../src/core/json.ts'
+import { type Behaviour, schema } from '../../../src/behaviours.ts'
 import { jsonServer0 } from '../../../src/dialects.ts'
 import type { Dialect } from '../../../src/dialects.ts'
 import { describe, expect, it } from 'vitest'
@@ -251,6 +253,54 @@ contract('json-server-0 where nothing may be written', () => ({ ...blog(), readO
   ['refuses', { request: 'POST /api/posts', body: {} }, { status: 403 }],
   ['reads', 'GET /api/posts/1', { status: 200 }],
 ])
+
+function withoutTitle(record: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'title'))
+}
+
+/** Lets nobody see the second post, nor any title. */
+const hidden: Behaviour = {
+  name: 'hidden',
+  create: () => ({
+    view: (collection) =>
+      collection === 'posts' ? { includes: ({ id }) => id !== 2, show: withoutTitle } : undefined,
+  }),
+}
+
+contract(
+  'json-server-0 with behaviours',
+  () => ({ ...blog(), use: [schema({ comments: { required: ['text'] } }), hidden] }),
+  [
+    [
+      'validates what is added',
+      { request: 'POST /api/comments', body: {} },
+      { status: 422, headers: problem },
+    ],
+    [
+      'validates what is patched',
+      { request: 'PATCH /api/comments/1', body: { text: null } },
+      { status: 200, body: { id: 1, postId: 1, text: null } },
+    ],
+    [
+      'lists what is seen',
+      'GET /api/posts?id_ne=9',
+      { status: 200, body: [{ id: 1, tags: ['x'] }] },
+    ],
+    ['does not find what is not seen', 'GET /api/posts/2', { status: 404, body: {} }],
+    ['does not delete what is not seen', 'DELETE /api/posts/2', { status: 404, body: {} }],
+    [
+      'shows no more of what is written',
+      { request: 'PATCH /api/posts/1', body: { views: 1 } },
+      { status: 200, body: { id: 1, tags: ['x'], views: 1 } },
+    ],
+    ['searches what is seen', 'GET /api/posts?q=no', { status: 200, body: [] }],
+    [
+      'embeds what is seen',
+      'GET /api/comments/1?_expand=post',
+      { status: 200, body: { id: 1, postId: 1, post: { id: 1, tags: ['x'] } } },
+    ],
+  ],
+)
 
 contract('json-server-0 without a base', () => ({ ...blog(), base: '' }), [
   ['finds a resource whatever the case of its name', 'GET /Posts/1', { status: 200 }],
