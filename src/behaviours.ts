@@ -1,3 +1,5 @@
+export { auth } from './core/behaviours/auth.ts'
+export type { AuthOptions, AuthScheme, OwnerOptions } from './core/behaviours/auth-options.ts'
 export { fields, type FieldOptions } from './core/behaviours/fields.ts'
 export { type StateAction, type StateOptions } from './core/behaviours/state-options.ts'
 export { states } from './core/behaviours/states.ts'

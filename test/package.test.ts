@@ -14,6 +14,7 @@ const entries: [entry: string, names: string[]][] = [
   [
     'fixtura/behaviours',
     [
+      'auth',
       'delay',
       'events',
       'faults',

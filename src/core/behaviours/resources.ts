@@ -12,24 +12,33 @@ export function checkByResource(
   behaviour: string,
   options: Readonly<Record<string, unknown>>,
   checks?: Readonly<Record<string, Check>>,
-): (store: Store) => void {
+): (store: Store) => boolean {
   const subject = `the options of "${behaviour}"`
   checkOptions(subject, options)
   for (const [name, own] of Object.entries(options)) {
     if (checks) checkOptions(`${subject} for "${name}"`, own, checks)
   }
+  return checkNames(behaviour, Object.keys(options))
+}
+
+/**
+ * Makes the check that names are those of resources, for the first world alone: a fork may have lost
+ * a resource since, by an edit of the fixtures. It returns whether it was the first.
+ */
+export function checkNames(behaviour: string, names: readonly string[]): (store: Store) => boolean {
   let isChecked = false
   return (store) => {
-    // A fork may have lost a resource since, by an edit of the fixtures.
-    if (isChecked) return
+    if (isChecked) return false
     isChecked = true
-    for (const name of Object.keys(options)) {
+    for (const name of names) {
       if (store.resources.has(name)) continue
       const advice = suggest(name, [...store.resources.keys()])
-      throw new MockError(`Failed to read ${subject}: there is no resource "${name}". ${advice}`, {
-        code: 'CONFIG_INVALID',
-      })
+      throw new MockError(
+        `Failed to read the options of "${behaviour}": there is no resource "${name}". ${advice}`,
+        { code: 'CONFIG_INVALID' },
+      )
     }
+    return true
   }
 }
 

@@ -1,0 +1,113 @@
+import type { MockError } from '../errors.ts'
+import type { Exchange, View, Write } from '../http/exchange.ts'
+import { toMatcher } from '../http/pattern.ts'
+import { define, type JsonRecord } from '../json.ts'
+import type { Store } from '../store/store.ts'
+import type { AuthSettings, OwnerOptions } from './auth-options.ts'
+import type { Refusals } from './auth-refusals.ts'
+import { rolesOf, type Users } from './auth-users.ts'
+
+/** Who may do what. */
+export interface Permissions {
+  /** Why the user of a request may not send it, if so. */
+  judge(exchange: Exchange): MockError | undefined
+  /** How the user of a request sees the records of a collection. */
+  view(collection: string, exchange: Exchange): View | undefined
+  /** Gives a new record its owner. */
+  own(write: Write, exchange: Exchange): void
+  /** @throws MockError 403 when the record is somebody else's */
+  check(write: Write, exchange: Exchange): void
+}
+
+/** Creates the rules of who may do what. */
+export function createPermissions(
+  settings: AuthSettings,
+  users: Users,
+  refusals: Refusals,
+  { base, store }: { base: string; store: Store },
+): Permissions {
+  const isPublic = settings.public.map((text) => toMatcher(text, base))
+  const isProtected = settings.protect.map((text) => toMatcher(text, base))
+  const roles = settings.roles.map(([text, some]) => ({ means: toMatcher(text, base), some }))
+
+  function judge(exchange: Exchange): MockError | undefined {
+    const { user } = exchange
+    const needed = roles.filter(({ means }) => means(exchange)).map(({ some }) => some)
+    const isOpen = needed.length === 0 && isPublic.some((means) => means(exchange))
+    if (isOpen) return undefined
+    if (needed.length === 0 && !isProtected.some((means) => means(exchange))) return undefined
+    if (!user) return anonymous()
+    const held = rolesOf(user)
+    const lacking = needed.find((some) => !some.some((role) => held.includes(role)))
+    if (!lacking) return undefined
+    return refusals.forbidden(
+      `Failed to ${exchange.method} "${exchange.path}": it takes the role ${lacking.join(' or ')}.`,
+      lacking,
+    )
+  }
+
+  function anonymous(): MockError {
+    return refusals.unauthorized('Failed to let you in: please log in.')
+  }
+
+  /** The rule of a collection's owners, where it counts for the user of the request. */
+  function ruleOf(collection: string, { user }: Exchange): Required<OwnerOptions> | undefined {
+    const rule = Object.hasOwn(settings.owners, collection)
+      ? settings.owners[collection]
+      : undefined
+    const held = user ? rolesOf(user) : []
+    return rule?.except.some((role) => held.includes(role)) ? undefined : rule
+  }
+
+  function isOwn(record: JsonRecord, key: string, user: JsonRecord | undefined): boolean {
+    if (!user || !Object.hasOwn(record, key)) return false
+    return [record[key]].flat().some((id) => id !== null && String(id) === String(users.idOf(user)))
+  }
+
+  function foreign(collection: string, { user }: Exchange): MockError {
+    if (!user) return anonymous()
+    return refusals.forbidden(`Failed to reach the record in "${collection}": it is not yours.`)
+  }
+
+  /** Why what is embedded, or a parent, could not be asked for on its own. */
+  function judgeRead(collection: string, exchange: Exchange): MockError | undefined {
+    const resource = store.resources.get(collection)
+    const path = `${base}/${collection}`
+    const isAskedFor =
+      collection === exchange.target?.resource.name || exchange.path.startsWith(`${path}/`)
+    if (isAskedFor || resource?.kind !== 'collection') return undefined
+    return judge({ ...exchange, method: 'GET', path, target: { kind: 'collection', resource } })
+  }
+
+  return {
+    judge,
+    view(collection, exchange) {
+      const rule = ruleOf(collection, exchange)
+      const refusal = judgeRead(collection, exchange)
+      if (refusal) return { includes: () => false, refuse: () => refusal }
+      if (rule?.read !== 'own') return undefined
+      return {
+        includes: (record) => isOwn(record, rule.key, exchange.user),
+        refuse: () => foreign(collection, exchange),
+      }
+    },
+    own(write, exchange) {
+      const rule = ruleOf(write.resource.name, exchange)
+      const { record, previous, resource } = write
+      if (!rule || !record || !exchange.user || resource.kind !== 'collection') return
+      if (rule.key === resource.idField || (record[rule.key] ?? null) !== null) return
+      write.record = { ...record }
+      define(write.record, rule.key, previous?.[rule.key] ?? users.idOf(exchange.user))
+    },
+    check(write, exchange) {
+      const { resource, record, previous } = write
+      const rule = ruleOf(resource.name, exchange)
+      if (!rule || resource.kind !== 'collection') return
+      const isNew = !previous && rule.key === resource.idField
+      const both = [previous, isNew ? undefined : record].filter((one) => one !== undefined)
+      if (!both.every((one) => isOwn(one, rule.key, exchange.user))) {
+        throw foreign(resource.name, exchange)
+      }
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { type Random, randomText } from '../random.ts'
+import type { AuthSettings } from './auth-options.ts'
+
+/** Those who are logged in by a cookie. */
+export interface Cookies {
+  /** Logs a user in. Returns the value of `Set-Cookie`. */
+  start(userId: string, exchange: Exchange): string
+  /** The user whom the request's cookie names. */
+  read(exchange: Exchange): string | undefined
+  /** Gives the session of the request its full time again; undefined where there is none. */
+  renew(exchange: Exchange): string | undefined
+  /** Logs out. Returns the value of `Set-Cookie` that takes the cookie away. */
+  end(exchange: Exchange): string
+  reset(): void
+}
+
+/** Creates the cookie sessions of a world, the same for the same seed and clock. */
+export function createCookies(
+  { cookie: name, expires }: AuthSettings,
+  clock: Clock,
+  random: Random,
+): Cookies {
+  const open = new Map<string, { userId: string; due: number }>()
+
+  /** A client may send more than one of the name; the first that is good counts. */
+  function find({ headers }: Exchange): string | undefined {
+    return valuesOf(headers['cookie'] ?? '', name).find((id) => {
+      const session = open.get(id)
+      return session !== undefined && session.due > clock.now()
+    })
+  }
+
+  function write(value: string, seconds: number, { origin, service }: Exchange): string {
+    const secure = origin.startsWith('https:') ? '; Secure' : ''
+    return `${name}=${value}; Path=${service.base || '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  }
+
+  function set(id: string, userId: string, exchange: Exchange): string {
+    open.set(id, { userId, due: clock.now() + expires })
+    return write(id, Math.floor(expires / 1000), exchange)
+  }
+
+  return {
+    start: (userId, exchange) => set(randomText(random, 24), userId, exchange),
+    read: (exchange) => open.get(find(exchange) ?? '')?.userId,
+    renew(exchange) {
+      const id = find(exchange)
+      const session = open.get(id ?? '')
+      return id !== undefined && session ? set(id, session.userId, exchange) : undefined
+    },
+    end(exchange) {
+      open.delete(find(exchange) ?? '')
+      return write('', 0, exchange)
+    },
+    reset: () => open.clear(),
+  }
+}
+
+/** Every value of a cookie (RFC 6265 §4.2.1). */
+function valuesOf(header: string, name: string): string[] {
+  return header.split(';').flatMap((pair) => {
+    const at = pair.indexOf('=')
+    return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
+  })
+}

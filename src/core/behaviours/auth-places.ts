@@ -1,0 +1,155 @@
+import type { Answer } from '../dialects/dialect.ts'
+import { MockError } from '../errors.ts'
+import { asRecord, readBody, recordTypes } from '../http/body.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { after, type MaybePromise } from '../http/messages.ts'
+import { shown } from '../http/records.ts'
+import type { ExtraRoute } from '../http/routes.ts'
+import type { JsonRecord } from '../json.ts'
+import type { AuthPlace, AuthSettings } from './auth-options.ts'
+import { type Authenticate, type AuthParts, bearerToken } from './auth-schemes.ts'
+
+type Place = (exchange: Exchange) => MaybePromise<Answer>
+
+const methods: Record<AuthPlace, string> = {
+  login: 'POST',
+  logout: 'POST',
+  refresh: 'POST',
+  me: 'GET',
+}
+
+/** The places at which clients log in and so on, where their scheme has need of them. */
+export function routesOf({ paths, schemes }: AuthSettings): (ExtraRoute & { place: AuthPlace })[] {
+  const hasLogin = schemes.includes('bearer') || schemes.includes('cookie')
+  return (Object.keys(methods) as AuthPlace[]).flatMap((place) => {
+    const path = paths[place]
+    if (path === false || (!hasLogin && place !== 'me')) return []
+    const all = place === 'me' ? ['GET', 'HEAD', 'OPTIONS'] : [methods[place], 'OPTIONS']
+    return [{ place, methods: all, path: path.startsWith('/') ? path : `/${path}` }]
+  })
+}
+
+/** Creates what answers at those places; nothing for any other path. */
+export function createPlaces(
+  parts: AuthParts,
+  authenticate: Authenticate,
+): (exchange: Exchange) => MaybePromise<Answer | undefined> {
+  const { settings, users, tokens, cookies, refusals } = parts
+  const hasTokens = settings.schemes.includes('bearer')
+  const hasCookies = settings.schemes.includes('cookie')
+  const byPath = new Map(routesOf(settings).map((route) => [route.path, route]))
+
+  function show(exchange: Exchange, user: JsonRecord): JsonRecord {
+    return shown({ ...exchange, user }, settings.users, user)
+  }
+
+  function grant(exchange: Exchange, user: JsonRecord): MaybePromise<Answer> {
+    const id = String(users.idOf(user))
+    const headers: Answer['headers'] = hasCookies
+      ? [['Set-Cookie', cookies.start(id, exchange)]]
+      : []
+    const value = { user: show(exchange, user) }
+    if (!hasTokens) return { status: 200, headers, value }
+    return after(tokens.issue(id, user), (tokens) => ({
+      status: 200,
+      headers,
+      value: { ...tokens, ...value },
+    }))
+  }
+
+  const places: Record<AuthPlace, Place> = {
+    login: (exchange) =>
+      after(readRecord(exchange), (body) => {
+        const { name, password } = readLogin(body, settings)
+        const user = users.byPassword(name, password)
+        if (user) return grant(exchange, user)
+        throw refusals.unauthorized('Failed to log in: name or password are wrong.')
+      }),
+    logout(exchange) {
+      const headers: Answer['headers'] = hasCookies ? [['Set-Cookie', cookies.end(exchange)]] : []
+      const done: Answer = { status: 204, headers, value: undefined }
+      const token = hasTokens ? bearerToken(exchange, refusals) : undefined
+      if (token === undefined) return done
+      return after(tokens.verify(token), (verdict) => {
+        if (typeof verdict === 'object') tokens.end(verdict.session)
+        return done
+      })
+    },
+    refresh(exchange) {
+      const isToken = hasTokens && (!hasCookies || exchange.headers['content-type'] !== undefined)
+      if (!isToken) {
+        const cookie = cookies.renew(exchange)
+        if (cookie === undefined) throw refusals.unauthorized('Failed to go on: please log in.')
+        return { status: 204, headers: [['Set-Cookie', cookie]], value: undefined }
+      }
+      return after(readRecord(exchange), (body) => {
+        const { refresh_token: token, refreshToken = token } = body
+        if (typeof refreshToken !== 'string') {
+          throw missing({ refresh_token: ['is required'] })
+        }
+        const held = tokens.redeem(refreshToken)
+        const user = held && users.get(held.userId)
+        if (!held || !user) {
+          const message = 'Failed to go on: the refresh token is not good any more.'
+          throw refusals.unauthorized(message, 'invalid_token')
+        }
+        return after(tokens.renew(held.session, held.userId, user), (value) => ({
+          status: 200,
+          headers: [],
+          value: { ...value, user: show(exchange, user) },
+        }))
+      })
+    },
+    me: (exchange) =>
+      after(authenticate(exchange), (user) => {
+        if (!user) throw refusals.unauthorized('Failed to let you in: please log in.')
+        return { status: 200, headers: [], value: show(exchange, user) }
+      }),
+  }
+
+  return (exchange) => {
+    const { path, method, service } = exchange
+    const route = byPath.get(path.slice(service.base.length).replace(/\/$/, ''))
+    if (!route) return undefined
+    const allow: [string, string] = ['Allow', route.methods.join(', ')]
+    if (method === 'OPTIONS') return { status: 204, headers: [allow], value: undefined }
+    if (route.methods.includes(method)) return places[route.place](exchange)
+    throw new MockError(`Failed to ${method} "${path}": please use ${methods[route.place]}.`, {
+      status: 405,
+      code: 'METHOD_UNKNOWN',
+      headers: [allow],
+    })
+  }
+}
+
+function readRecord({ request, service }: Exchange): MaybePromise<JsonRecord> {
+  return after(readBody(request, recordTypes, service.limits), asRecord)
+}
+
+/**
+ * Who wants to log in, and with which password.
+ * @throws MockError 422 when one of them is missing
+ */
+function readLogin(
+  body: JsonRecord,
+  { by, password: field }: AuthSettings,
+): { name: string; password: string } {
+  const name = by.map((one) => body[one]).find((one) => typeof one === 'string')
+  const password = body[field ?? 'password']
+  const [first = 'name'] = by
+  const errors = {
+    ...(name === undefined && { [first]: ['is required'] }),
+    ...(field !== undefined && typeof password !== 'string' && { [field]: ['is required'] }),
+  }
+  if (Object.keys(errors).length > 0) throw missing(errors)
+  return { name: String(name), password: String(password) }
+}
+
+function missing(errors: Record<string, string[]>): MockError {
+  const words = Object.keys(errors).map((name) => `${name} is required`)
+  return new MockError(`Failed to log in: ${words.join(', ')}.`, {
+    status: 422,
+    code: 'LOGIN_INVALID',
+    errors,
+  })
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '../clock.ts'
+import { after, type MaybePromise } from '../http/messages.ts'
+import type { JsonRecord } from '../json.ts'
+import { type Random, randomText } from '../random.ts'
+import type { AuthSettings } from './auth-options.ts'
+import { createJwt } from './jwt.ts'
+
+/** What a login gives (RFC 6749 §5.1). */
+export interface Grant {
+  access_token: string
+  token_type: 'Bearer'
+  /** Seconds. */
+  expires_in: number
+  refresh_token: string
+}
+
+/** What has been found out about a token. */
+export type Verdict = { userId: string; session: string } | 'expired' | 'unknown'
+
+/** The tokens of one world. */
+export interface Tokens {
+  issue(userId: string, user: JsonRecord): MaybePromise<Grant>
+  verify(token: string): MaybePromise<Verdict>
+  /** Uses up a refresh token; undefined where it is not good. */
+  redeem(refreshToken: string): { userId: string; session: string } | undefined
+  /** New tokens in the place of those of the session. */
+  renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
+  /** Makes every token of the session worthless. */
+  end(session: string): void
+  reset(): void
+}
+
+interface Held {
+  userId: string
+  session: string
+  due: number
+}
+
+/** Creates the tokens of a world, the same for the same seed and clock. */
+export function createTokens(settings: AuthSettings, clock: Clock, random: Random): Tokens {
+  const { expires, refreshExpires, claims, known } = settings
+  const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret) : undefined
+  const access = new Map<string, Held>()
+  const refresh = new Map<string, Held>()
+  const ended = new Set<string>()
+  let count = 0
+
+  function sign(held: Held, user: JsonRecord): MaybePromise<string> {
+    if (!jwt) return randomText(random, 32)
+    const named = claims.filter((name) => Object.hasOwn(user, name))
+    return jwt.sign({
+      sub: held.userId,
+      ...Object.fromEntries(named.map((name) => [name, user[name]])),
+      iat: Math.floor(clock.now() / 1000),
+      exp: held.due / 1000,
+      jti: randomText(random),
+      sid: held.session,
+    })
+  }
+
+  function renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant> {
+    // A signed token counts in whole seconds.
+    const due = Math.floor((clock.now() + expires) / 1000) * 1000
+    const held: Held = { userId, session, due }
+    const refreshToken = randomText(random, 32)
+    refresh.set(refreshToken, { userId, session, due: clock.now() + refreshExpires })
+    return after(sign(held, user), (token) => {
+      access.set(token, held)
+      return {
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in: Math.floor(expires / 1000),
+        refresh_token: refreshToken,
+      }
+    })
+  }
+
+  function judge(held: Held): Verdict {
+    if (ended.has(held.session)) return 'unknown'
+    return held.due > clock.now() ? held : 'expired'
+  }
+
+  return {
+    issue: (userId, user) => renew(String(++count), userId, user),
+    renew,
+    verify(token) {
+      if (Object.hasOwn(known, token)) return { userId: String(known[token]), session: token }
+      const held = access.get(token)
+      if (held) return judge(held)
+      if (!jwt) return 'unknown'
+      return after(jwt.verify(token, clock.now()), (read) => {
+        if (typeof read !== 'object') return read ?? 'unknown'
+        const { sub, sid = '', exp } = read
+        return judge({ userId: sub, session: sid, due: exp === undefined ? Infinity : exp * 1000 })
+      })
+    },
+    redeem(token) {
+      const held = refresh.get(token)
+      refresh.delete(token)
+      const verdict = held && judge(held)
+      return typeof verdict === 'object' ? verdict : undefined
+    },
+    end: (session) => void ended.add(session),
+    reset() {
+      access.clear()
+      refresh.clear()
+      ended.clear()
+      count = 0
+    },
+  }
+}

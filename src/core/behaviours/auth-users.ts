@@ -1,0 +1,85 @@
+import { MockError } from '../errors.ts'
+import type { Write } from '../http/exchange.ts'
+import { define, type Json, type JsonRecord } from '../json.ts'
+import type { Collection } from '../store/collection.ts'
+import type { Store } from '../store/store.ts'
+import type { AuthSettings } from './auth-options.ts'
+
+/** Those who may log in. */
+export interface Users {
+  get(id: string): JsonRecord | undefined
+  /** The user whom these credentials name. */
+  byPassword(name: string, password: string): JsonRecord | undefined
+  byKey(key: string): JsonRecord | undefined
+  idOf(user: JsonRecord): string | number
+  /** A user without what nobody is shown. */
+  withoutSecrets(user: JsonRecord): JsonRecord
+  /** Keeps what nobody is shown when a record takes a user's place, as nobody could have sent it. */
+  keepSecrets(write: Write): void
+}
+
+/** Finds users in a store as it is when they are asked for. */
+export function createUsers(settings: AuthSettings, store: Store): Users {
+  const { users: name, by, password: field, key, schemes } = settings
+  const secrets = [
+    ...(field === undefined ? [] : [field]),
+    ...(schemes.includes('apiKey') ? [key.field] : []),
+  ]
+  const collection = (): Collection => store.collection(name)
+
+  function find(matches: (user: JsonRecord) => boolean): JsonRecord | undefined {
+    return collection().records().find(matches)
+  }
+
+  return {
+    get: (id) => collection().get(id),
+    byPassword: (given, password) =>
+      find(
+        (user) =>
+          by.some((one) => own(user, one) === given) &&
+          (field === undefined || own(user, field) === password),
+      ),
+    byKey: (given) => find((user) => own(user, key.field) === given),
+    idOf: (user) => user[collection().idField] as string | number,
+    withoutSecrets(user) {
+      if (!secrets.some((one) => Object.hasOwn(user, one))) return user
+      const shown = { ...user }
+      for (const one of secrets) delete shown[one]
+      return shown
+    },
+    keepSecrets(write) {
+      const { action, previous, record } = write
+      if (action !== 'replace' || !previous || !record) return
+      const kept = secrets.filter(
+        (one) => !Object.hasOwn(record, one) && Object.hasOwn(previous, one),
+      )
+      if (kept.length === 0) return
+      write.record = { ...record }
+      for (const one of kept) define(write.record, one, previous[one])
+    },
+  }
+}
+
+/**
+ * Makes sure that there are users who can log in.
+ * @throws MockError when there are none
+ */
+export function checkUsers({ users, password, schemes }: AuthSettings, store: Store): void {
+  const records = store.collection(users).records()
+  const wantsPassword = schemes.some((one) => one !== 'apiKey')
+  if (password === undefined || !wantsPassword || records.length === 0) return
+  if (records.some((one) => Object.hasOwn(one, password))) return
+  throw new MockError(
+    `Failed to read the options of "auth": no record of "${users}" has a field "${password}". Please add one, or name another with "password", or let any password do with "password: false".`,
+    { code: 'CONFIG_INVALID' },
+  )
+}
+
+/** The roles of a user: in `role`, in `roles`, one or a list. */
+export function rolesOf(user: JsonRecord): string[] {
+  return [own(user, 'role'), own(user, 'roles')].flat().filter((role) => typeof role === 'string')
+}
+
+function own(record: JsonRecord, name: string): Json | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}

@@ -1,0 +1,66 @@
+import type { Behaviour } from '../http/behaviour.ts'
+import { after } from '../http/messages.ts'
+import { createPermissions } from './auth-access.ts'
+import { createCookies } from './auth-cookies.ts'
+import { type AuthOptions, toSettings } from './auth-options.ts'
+import { createPlaces, routesOf } from './auth-places.ts'
+import { createRefusals } from './auth-refusals.ts'
+import { createAuthenticate } from './auth-schemes.ts'
+import { createTokens } from './auth-tokens.ts'
+import { checkUsers, createUsers } from './auth-users.ts'
+import { checkNames } from './resources.ts'
+
+/**
+ * Lets only those in who may: by bearer token, API key, basic credentials or cookie, with logins from
+ * a collection of users, roles and owners. Answers 401 and 403 as RFC 6750 says.
+ * @throws MockError when an option is wrong
+ * @example auth({ scheme: 'bearer', users: 'users', protect: ['POST *', 'orders'] })
+ */
+export function auth(options: AuthOptions = {}): Behaviour {
+  const settings = toSettings(options)
+  const checkStore = checkNames('auth', [settings.users, ...Object.keys(settings.owners)])
+  return {
+    name: 'auth',
+    create({ service, clock, random }) {
+      const { store } = service
+      if (checkStore(store)) checkUsers(settings, store)
+      const users = createUsers(settings, store)
+      const tokens = createTokens(settings, clock, random)
+      const cookies = createCookies(settings, clock, random)
+      const refusals = createRefusals(settings)
+      const parts = { settings, users, tokens, cookies, refusals }
+      const authenticate = createAuthenticate(parts)
+      const answer = createPlaces(parts, authenticate)
+      const permissions = createPermissions(settings, users, refusals, service)
+      return {
+        at: {
+          auth: (exchange) =>
+            after(answer(exchange), (answered) => {
+              if (answered || exchange.method === 'OPTIONS') return answered
+              return after(authenticate(exchange), (user) => {
+                if (user) exchange.user = users.withoutSecrets(user)
+                const refusal = permissions.judge(exchange)
+                if (refusal) throw refusal
+                return undefined
+              })
+            }),
+        },
+        view(collection, exchange) {
+          const view = permissions.view(collection, exchange)
+          if (collection !== settings.users) return view
+          return { ...view, show: users.withoutSecrets }
+        },
+        write(write, exchange) {
+          if (write.resource.name === settings.users) users.keepSecrets(write)
+          permissions.own(write, exchange)
+        },
+        check: permissions.check,
+        routes: routesOf(settings),
+        reset() {
+          tokens.reset()
+          cookies.reset()
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,679 @@
+import { describe, expect, it } from 'vitest'
+
+import { auth, type AuthOptions } from '../../../src/behaviours.ts'
+import {
+  createManualClock,
+  createMock,
+  type ManualClock,
+  type Mock,
+  type MockOptions,
+} from '../../../src/index.ts'
+import { bodyOf, contract, faces, type TableRequest } from '../../faces.ts'
+
+const fixtures = {
+  users: [
+    { id: 1, email: 'ada@x.org', password: 'pa:ss', role: 'admin', apiKey: 'key-ada', name: 'Ada' },
+    { id: 2, email: 'bob@x.org', password: 'secret', roles: ['clerk', 'user'], apiKey: 'key-bob' },
+    { id: 3, email: 'cat@x.org', password: 'miau', role: 'user', apiKey: 'key-cat' },
+  ],
+  posts: [{ id: 1, title: 'Hello', userId: 1 }],
+  orders: [
+    { id: 1, userId: 1, total: 10 },
+    { id: 2, userId: 2, total: 20 },
+    { id: 3, userId: 3, total: 30 },
+  ],
+}
+
+const shown = fixtures.users.map(({ password, ...user }) => user)
+const [ada, bob, cat] = shown
+
+function mockWith(options: AuthOptions): () => MockOptions<Record<string, unknown>> {
+  return () => ({
+    fixtures,
+    base: '/api',
+    seed: 1,
+    clock: createManualClock(),
+    use: [auth({ known: { 'a-ada': 1, 'b-bob': 2, 'c-cat': 3, 'd-gone': 9 }, ...options })],
+  })
+}
+
+/** A request with a header. */
+const by = (request: string, name: string, value: string, body?: unknown): TableRequest => ({
+  request,
+  headers: { [name]: value },
+  ...(body !== undefined && { body }),
+})
+
+/** A request with a bearer token. */
+const as = (token: string, request: string, body?: unknown): TableRequest =>
+  by(request, 'authorization', `Bearer ${token}`, body)
+
+contract('bearer tokens', mockWith({}), [
+  [
+    'are asked for, and nothing else is said, where nothing was sent (RFC 6750 §3.1)',
+    'GET /api/posts',
+    {
+      status: 401,
+      headers: {
+        'www-authenticate': 'Bearer realm="mock"',
+        'content-type': 'application/problem+json; charset=utf-8',
+      },
+      body: {
+        type: 'about:blank',
+        title: 'Unauthorized',
+        status: 401,
+        detail: 'Failed to let you in: please log in.',
+        message: 'Failed to let you in: please log in.',
+      },
+    },
+  ],
+  ['let in', as('a-ada', 'GET /api/posts'), { status: 200, body: fixtures.posts }],
+  [
+    'let in whatever the case of their scheme',
+    by('GET /api/posts', 'authorization', 'bearer a-ada'),
+    { status: 200 },
+  ],
+  [
+    'let in from the query, where they filter nothing',
+    'GET /api/posts?access_token=a-ada',
+    { status: 200, headers: { 'x-mock-ignored': null }, body: fixtures.posts },
+  ],
+  [
+    'that are not known are said to be so',
+    as('x', 'GET /api/posts'),
+    {
+      status: 401,
+      headers: {
+        'www-authenticate':
+          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is not known."',
+      },
+      body: expect.objectContaining({ status: 401, error: 'invalid_token' }),
+    },
+  ],
+  ['of a user who is gone are not known', as('d-gone', 'GET /api/posts'), { status: 401 }],
+  [
+    'that cannot be read are 400',
+    by('GET /api/posts', 'authorization', 'Bearer'),
+    {
+      status: 400,
+      headers: { 'www-authenticate': /^Bearer realm="mock", error="invalid_request", / },
+    },
+  ],
+  [
+    'that have a space in them are 400',
+    as('a b', 'GET /api/posts'),
+    { status: 400, headers: { 'www-authenticate': /error="invalid_request"/ } },
+  ],
+  [
+    'in two places are 400',
+    as('a-ada', 'GET /api/posts?access_token=a-ada'),
+    { status: 400, headers: { 'www-authenticate': /error="invalid_request"/ } },
+  ],
+  [
+    'are what counts, not another scheme',
+    by('GET /api/posts', 'authorization', 'Basic YTpi'),
+    { status: 401, headers: { 'www-authenticate': 'Bearer realm="mock"' } },
+  ],
+  ['are asked for before a path is told to be none', 'GET /api/nothing', { status: 401 }],
+  ['are not asked for by OPTIONS', 'OPTIONS /api/posts', { status: 204 }],
+  [
+    'are not asked for by a preflight',
+    {
+      request: 'OPTIONS /api/posts',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' },
+    },
+    { status: 204 },
+  ],
+  [
+    'leave the way for pages to read why not',
+    by('GET /api/posts', 'origin', 'http://localhost:5173'),
+    {
+      status: 401,
+      headers: {
+        'access-control-allow-origin': 'http://localhost:5173',
+        'access-control-expose-headers': /WWW-Authenticate/,
+      },
+    },
+  ],
+])
+
+contract('passwords', mockWith({}), [
+  ['are not in lists', as('a-ada', 'GET /api/users'), { status: 200, body: shown }],
+  ['are not in members', as('a-ada', 'GET /api/users/1'), { status: 200, body: ada }],
+  [
+    'are not in what is embedded',
+    as('a-ada', 'GET /api/orders/1?_embed=user'),
+    { status: 200, body: { ...fixtures.orders[0], user: ada } },
+  ],
+  ['are not in what is found', as('a-ada', 'GET /api/users?q=secret'), { status: 200, body: [] }],
+  [
+    'cannot be filtered by',
+    as('a-ada', 'GET /api/users?password_like=s%25'),
+    { status: 200, body: [] },
+  ],
+  [
+    'are not in the answer to a write',
+    as('a-ada', 'POST /api/users', { email: 'd@x.org', password: 'x' }),
+    { status: 201, body: { id: 4, email: 'd@x.org' } },
+  ],
+  [
+    'stay when a user is replaced by what was shown',
+    [
+      as('a-ada', 'PUT /api/users/2', { email: 'new@x.org' }),
+      { request: 'POST /api/login', body: { email: 'new@x.org', password: 'secret' } },
+    ],
+    { status: 200 },
+  ],
+  [
+    'can be changed',
+    [
+      as('a-ada', 'PATCH /api/users/2', { password: 'new' }),
+      { request: 'POST /api/login', body: { email: 'bob@x.org', password: 'new' } },
+    ],
+    { status: 200 },
+  ],
+])
+
+contract('a login', mockWith({ tokens: 'opaque' }), [
+  [
+    'gives tokens and the user',
+    { request: 'POST /api/login', body: { email: 'bob@x.org', password: 'secret' } },
+    {
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+      body: {
+        access_token: expect.stringMatching(/^\w{32}$/),
+        token_type: 'Bearer',
+        expires_in: 3600,
+        refresh_token: expect.stringMatching(/^\w{32}$/),
+        user: bob,
+      },
+    },
+  ],
+  [
+    'takes a form',
+    {
+      request: 'POST /api/login',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'email=bob%40x.org&password=secret',
+    },
+    { status: 200 },
+  ],
+  [
+    'does not mind a stale token',
+    as('x', 'POST /api/login', { email: 'bob@x.org', password: 'secret' }),
+    { status: 200 },
+  ],
+  [
+    'is refused with a wrong password',
+    { request: 'POST /api/login', body: { email: 'bob@x.org', password: 'Secret' } },
+    {
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer realm="mock"' },
+      body: expect.objectContaining({ detail: 'Failed to log in: name or password are wrong.' }),
+    },
+  ],
+  [
+    'is refused to somebody unknown, in the same words',
+    { request: 'POST /api/login', body: { email: 'eve@x.org', password: 'secret' } },
+    {
+      status: 401,
+      body: expect.objectContaining({ detail: 'Failed to log in: name or password are wrong.' }),
+    },
+  ],
+  [
+    'says what is missing',
+    { request: 'POST /api/login', body: {} },
+    {
+      status: 422,
+      body: expect.objectContaining({
+        errors: { email: ['is required'], password: ['is required'] },
+      }),
+    },
+  ],
+  [
+    'takes a name that is no text for none',
+    { request: 'POST /api/login', body: { email: { $ne: 1 }, password: 'x' } },
+    { status: 422 },
+  ],
+  ['wants a body', 'POST /api/login', { status: 400 }],
+  ['has one method', 'GET /api/login', { status: 405, headers: { allow: 'POST, OPTIONS' } }],
+  ['is needed to be somebody', 'GET /api/me', { status: 401 }],
+  ['says who one is', as('b-bob', 'GET /api/me'), { status: 200, body: bob }],
+  ['can be ended by anybody', 'POST /api/logout', { status: 204 }],
+  [
+    'is not renewed by what was not given',
+    { request: 'POST /api/refresh', body: { refresh_token: 'x' } },
+    { status: 401, headers: { 'www-authenticate': /error="invalid_token"/ } },
+  ],
+  ['is not renewed by nothing', { request: 'POST /api/refresh', body: {} }, { status: 422 }],
+])
+
+contract('a login with any password', mockWith({ password: false, by: ['name'] }), [
+  ['needs a name', { request: 'POST /api/login', body: { name: 'Ada' } }, { status: 200 }],
+])
+
+contract(
+  'places of their own',
+  mockWith({ paths: { login: 'auth/session', me: false, logout: '/bye' } }),
+  [
+    [
+      'are where the options say',
+      { request: 'POST /api/auth/session', body: { email: 'bob@x.org', password: 'secret' } },
+      { status: 200 },
+    ],
+    ['are nowhere else', 'POST /api/login', { status: 401 }],
+    ['can be left out', as('a-ada', 'GET /api/me'), { status: 404 }],
+  ],
+)
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
+
+contract('basic credentials', mockWith({ scheme: 'basic' }), [
+  [
+    'are asked for',
+    'GET /api/posts',
+    { status: 401, headers: { 'www-authenticate': 'Basic realm="mock", charset="UTF-8"' } },
+  ],
+  [
+    'let in, also with a colon in the password',
+    by('GET /api/me', 'authorization', basic('ada@x.org:pa:ss')),
+    { status: 200, body: ada },
+  ],
+  [
+    'have to be right',
+    by('GET /api/posts', 'authorization', basic('ada@x.org:x')),
+    { status: 401 },
+  ],
+  ['have to be readable', by('GET /api/posts', 'authorization', 'Basic ***'), { status: 401 }],
+  ['need no login', { request: 'POST /api/login', body: {} }, { status: 401 }],
+])
+
+contract('API keys', mockWith({ scheme: 'apiKey' }), [
+  [
+    'are asked for',
+    'GET /api/posts',
+    { status: 401, headers: { 'www-authenticate': 'ApiKey realm="mock"' } },
+  ],
+  ['let in', by('GET /api/posts', 'x-api-key', 'key-ada'), { status: 200 }],
+  [
+    'let in from the query, where they filter nothing',
+    'GET /api/posts?api_key=key-ada',
+    { status: 200, body: fixtures.posts },
+  ],
+  ['have to be known', by('GET /api/posts', 'x-api-key', 'key'), { status: 401 }],
+  [
+    'are not shown',
+    by('GET /api/users/3', 'x-api-key', 'key-ada'),
+    { status: 200, body: { id: 3, email: 'cat@x.org', role: 'user' } },
+  ],
+])
+
+contract('several schemes', mockWith({ scheme: ['bearer', 'apiKey'] }), [
+  [
+    'are all asked for',
+    'GET /api/posts',
+    { status: 401, headers: { 'www-authenticate': 'Bearer realm="mock", ApiKey realm="mock"' } },
+  ],
+  ['let in by the one', as('a-ada', 'GET /api/posts'), { status: 200 }],
+  ['let in by the other', by('GET /api/posts', 'x-api-key', 'key-ada'), { status: 200 }],
+])
+
+contract('cookies', mockWith({ scheme: 'cookie' }), [
+  [
+    'are set by a login, out of reach of scripts',
+    { request: 'POST /api/login', body: { email: 'bob@x.org', password: 'secret' } },
+    {
+      status: 200,
+      headers: {
+        'set-cookie': /^sid=\w{24}; Path=\/api; Max-Age=3600; HttpOnly; SameSite=Lax$/,
+      },
+      body: { user: bob },
+    },
+  ],
+  [
+    'are asked for',
+    by('GET /api/posts', 'cookie', 'other=1'),
+    { status: 401, headers: { 'www-authenticate': 'Cookie realm="mock", cookie-name="sid"' } },
+  ],
+  ['that mean nothing count as none', by('GET /api/posts', 'cookie', 'sid=x'), { status: 401 }],
+  [
+    'are taken away by a logout',
+    'POST /api/logout',
+    {
+      status: 204,
+      headers: { 'set-cookie': 'sid=; Path=/api; Max-Age=0; HttpOnly; SameSite=Lax' },
+    },
+  ],
+  ['that are none are not renewed', 'POST /api/refresh', { status: 401 }],
+])
+
+contract(
+  'permissions',
+  mockWith({
+    protect: ['POST *', 'orders'],
+    public: ['POST /posts'],
+    roles: { 'DELETE *': 'admin', 'PATCH orders': ['admin', 'clerk'] },
+  }),
+  [
+    ['leave open what is not named', 'GET /api/users', { status: 200 }],
+    ['protect a method', { request: 'POST /api/users', body: {} }, { status: 401 }],
+    ['protect a collection', 'GET /api/orders/1', { status: 401 }],
+    ['protect a collection by every way to it', 'GET /api/users/1/orders', { status: 401 }],
+    [
+      'protect a collection from being embedded',
+      'GET /api/users/1?_embed=orders',
+      { status: 200, body: { ...ada, orders: [] } },
+    ],
+    [
+      'let it be embedded for those who may see it',
+      as('c-cat', 'GET /api/users/1?_embed=orders'),
+      { status: 200, body: { ...ada, orders: [fixtures.orders[0]] } },
+    ],
+    ['open what is public', { request: 'POST /api/posts', body: {} }, { status: 201 }],
+    ['do not mind a token that is not needed', as('a-ada', 'GET /api/posts'), { status: 200 }],
+    ['mind one that is not good', as('x', 'GET /api/posts'), { status: 401 }],
+    ['want a role', as('a-ada', 'DELETE /api/posts/1'), { status: 200 }],
+    [
+      'refuse a user without the role (RFC 6750 §3.1)',
+      as('b-bob', 'DELETE /api/posts/1'),
+      {
+        status: 403,
+        headers: {
+          'www-authenticate':
+            'Bearer realm="mock", error="insufficient_scope", error_description="Failed to DELETE \'/api/posts/1\': it takes the role admin.", scope="admin"',
+        },
+        body: expect.objectContaining({
+          title: 'Forbidden',
+          status: 403,
+          error: 'insufficient_scope',
+        }),
+      },
+    ],
+    ['want a user where they want a role', 'DELETE /api/posts/1', { status: 401 }],
+    ['take one role of several', as('b-bob', 'PATCH /api/orders/1', { total: 1 }), { status: 200 }],
+    ['refuse none of several', as('c-cat', 'PATCH /api/orders/1', { total: 1 }), { status: 403 }],
+  ],
+)
+
+contract('a 403 without bearers', mockWith({ scheme: 'apiKey', roles: { posts: 'admin' } }), [
+  [
+    'names no scheme',
+    by('GET /api/posts', 'x-api-key', 'key-bob'),
+    { status: 403, headers: { 'www-authenticate': null } },
+  ],
+])
+
+contract(
+  'owners',
+  mockWith({ owners: { orders: { key: 'userId', except: ['admin'] }, users: 'id' } }),
+  [
+    [
+      'see what is theirs',
+      as('b-bob', 'GET /api/orders'),
+      { status: 200, headers: { 'x-total-count': '1' }, body: [fixtures.orders[1]] },
+    ],
+    [
+      'see all where they are excepted',
+      as('a-ada', 'GET /api/orders'),
+      { status: 200, body: fixtures.orders },
+    ],
+    [
+      'reach nobody else',
+      as('b-bob', 'GET /api/orders/1'),
+      { status: 403, headers: { 'www-authenticate': /error="insufficient_scope"/ } },
+    ],
+    ['change nobody else', as('b-bob', 'PATCH /api/orders/1', { total: 0 }), { status: 403 }],
+    ['remove nobody else', as('b-bob', 'DELETE /api/orders/1'), { status: 403 }],
+    ['change what is theirs', as('b-bob', 'PATCH /api/orders/2', { total: 0 }), { status: 200 }],
+    [
+      'become those of what they create',
+      as('b-bob', 'POST /api/orders', { total: 1 }),
+      { status: 201, body: { id: 4, total: 1, userId: 2 } },
+    ],
+    [
+      'create for nobody else',
+      as('b-bob', 'POST /api/orders', { total: 1, userId: 1 }),
+      { status: 403 },
+    ],
+    ['give nothing away', as('b-bob', 'PATCH /api/orders/2', { userId: 1 }), { status: 403 }],
+    [
+      'stay when a replacement leaves them out',
+      as('b-bob', 'PUT /api/orders/2', { total: 5 }),
+      { status: 200, body: { id: 2, total: 5, userId: 2 } },
+    ],
+    [
+      'see what is theirs where it is embedded',
+      as('b-bob', 'GET /api/users/2?_embed=orders'),
+      { status: 200, body: { ...bob, orders: [fixtures.orders[1]] } },
+    ],
+    ['can be their own', as('c-cat', 'GET /api/users'), { status: 200, body: [cat] }],
+    ['are themselves', as('c-cat', 'GET /api/users/1'), { status: 403 }],
+  ],
+)
+
+contract(
+  'owners of what all may read',
+  mockWith({
+    public: ['GET *'],
+    owners: { posts: { key: 'userId', read: 'all' }, orders: 'userId' },
+  }),
+  [
+    ['show it to anybody', 'GET /api/posts', { status: 200, body: fixtures.posts }],
+    [
+      'let nobody else change it',
+      as('b-bob', 'PATCH /api/posts/1', { title: '' }),
+      { status: 403 },
+    ],
+    ['may change it', as('a-ada', 'PATCH /api/posts/1', { title: '' }), { status: 200 }],
+    ['are nobody without a login', 'GET /api/orders', { status: 200, body: [] }],
+    ['are asked to log in for a member', 'GET /api/orders/1', { status: 401 }],
+  ],
+)
+
+interface Login {
+  access_token: string
+  refresh_token: string
+}
+
+describe.each(Object.keys(faces))('a session (%s)', (name) => {
+  type Send = (request: TableRequest) => Promise<{ status: number; body: unknown; cookie: string }>
+
+  const run = async (
+    options: AuthOptions,
+    act: (send: Send, clock: ManualClock, mock: Mock) => Promise<void>,
+  ): Promise<void> => {
+    const clock = createManualClock()
+    const mock = createMock({ ...mockWith(options)(), clock })
+    const connection = await faces[name]?.(mock)
+    if (!connection) throw new Error(`There is no face "${name}".`)
+    const send: Send = async (request) => {
+      const answer = await connection.send(request)
+      const cookie = answer.headers['set-cookie']?.split(';', 1)[0] ?? ''
+      return { status: answer.status, body: bodyOf(answer), cookie }
+    }
+    try {
+      await act(send, clock, mock)
+    } finally {
+      await connection.close()
+    }
+  }
+
+  const login = { request: 'POST /api/login', body: { email: 'bob@x.org', password: 'secret' } }
+  const kinds = ['jwt', 'opaque'] as const
+
+  it.each(kinds)('lasts until its %s token expires, and is renewed once', async (tokens) => {
+    await run({ tokens, expires: '10m' }, async (send, clock) => {
+      const { access_token: first, refresh_token: renewal } = (await send(login)).body as Login
+      expect((await send(as(first, 'GET /api/me'))).body).toEqual(bob)
+      clock.advance(600_000)
+      expect((await send(as(first, 'GET /api/me'))).body).toMatchObject({
+        status: 401,
+        error: 'invalid_token',
+        detail: 'Failed to log in: the token has expired.',
+      })
+      const refresh = { request: 'POST /api/refresh', body: { refresh_token: renewal } }
+      const { access_token: second } = (await send(refresh)).body as Login
+      expect((await send(as(second, 'GET /api/me'))).body).toEqual(bob)
+      expect((await send(refresh)).status).toBe(401)
+    })
+  })
+
+  it.each(kinds)('ends with a logout, its %s tokens too', async (tokens) => {
+    await run({ tokens }, async (send) => {
+      const { access_token: token, refresh_token: renewal } = (await send(login)).body as Login
+      expect((await send(as(token, 'POST /api/logout'))).status).toBe(204)
+      expect((await send(as(token, 'GET /api/me'))).status).toBe(401)
+      const refresh = { request: 'POST /api/refresh', body: { refresh_token: renewal } }
+      expect((await send(refresh)).status).toBe(401)
+    })
+  })
+
+  it('is not renewed for ever', async () => {
+    await run({ refreshExpires: '1d' }, async (send, clock) => {
+      const { refresh_token: renewal } = (await send(login)).body as Login
+      clock.advance(86_400_000)
+      const refresh = { request: 'POST /api/refresh', body: { refresh_token: renewal } }
+      expect((await send(refresh)).status).toBe(401)
+    })
+  })
+
+  it('is kept by a cookie, until it expires', async () => {
+    await run({ scheme: 'cookie', expires: '10m' }, async (send, clock) => {
+      const { cookie } = await send(login)
+      expect((await send(by('GET /api/me', 'cookie', `a=b; ${cookie}`))).body).toEqual(bob)
+      clock.advance(599_999)
+      expect((await send(by('POST /api/refresh', 'cookie', cookie))).status).toBe(204)
+      clock.advance(599_999)
+      expect((await send(by('GET /api/me', 'cookie', cookie))).status).toBe(200)
+      clock.advance(1)
+      expect((await send(by('GET /api/me', 'cookie', cookie))).status).toBe(401)
+    })
+  })
+
+  it('is ended by a logout with its cookie', async () => {
+    await run({ scheme: 'cookie' }, async (send) => {
+      const { cookie } = await send(login)
+      expect((await send(by('POST /api/logout', 'cookie', cookie))).status).toBe(204)
+      expect((await send(by('GET /api/me', 'cookie', cookie))).status).toBe(401)
+    })
+  })
+
+  it('is found among cookies of the same name', async () => {
+    await run({ scheme: 'cookie' }, async (send) => {
+      const { cookie } = await send(login)
+      const cookies = `sid=abc; Path=/; ${cookie}`
+      expect((await send(by('GET /api/me', 'cookie', cookies))).body).toEqual(bob)
+    })
+  })
+
+  it('is over when the user is gone', async () => {
+    await run({}, async (send, _, mock) => {
+      const { access_token: token } = (await send(login)).body as Login
+      mock.reload({ users: [fixtures.users[0]] })
+      expect((await send(as(token, 'GET /api/posts'))).status).toBe(401)
+    })
+  })
+
+  it('gives the same tokens for the same seed and clock', async () => {
+    const bodies: unknown[] = []
+    for (const _ of [1, 2]) {
+      await run({}, async (send) => void bodies.push((await send(login)).body))
+    }
+    expect(bodies[0]).toEqual(bodies[1])
+  })
+})
+
+describe('a signed token', () => {
+  const logIn = async (mock: Mock): Promise<Login> => {
+    const response = await mock.fetch(
+      new Request('http://x/api/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"email":"ada@x.org","password":"pa:ss"}',
+      }),
+    )
+    return (await response.json()) as Login
+  }
+  const me = (mock: Mock, token: string): Promise<Response> =>
+    mock.fetch(new Request('http://x/api/me', { headers: { authorization: `Bearer ${token}` } }))
+
+  it('says who it is for and until when', async () => {
+    const { access_token: token } = await logIn(createMock(mockWith({})()))
+    const [header = '', payload = ''] = token.split('.')
+    const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())
+    const now = Date.UTC(2026, 0, 1) / 1000
+    expect([read(header), read(payload)]).toEqual([
+      { alg: 'HS256', typ: 'JWT' },
+      {
+        sub: '1',
+        email: 'ada@x.org',
+        name: 'Ada',
+        role: 'admin',
+        iat: now,
+        exp: now + 3600,
+        jti: expect.any(String),
+        sid: '1',
+      },
+    ])
+  })
+
+  it('is good in a fork, and after a reset', async () => {
+    const mock = createMock(mockWith({})())
+    const { access_token: token } = await logIn(mock)
+    expect((await me(mock.fork(), token)).status).toBe(200)
+    mock.reset()
+    expect((await me(mock, token)).status).toBe(200)
+  })
+
+  it('is not good with another secret, or another algorithm', async () => {
+    const { access_token: token } = await logIn(createMock(mockWith({ secret: 'x'.repeat(32) })()))
+    const mock = createMock(mockWith({})())
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`
+    expect([(await me(mock, token)).status, (await me(mock, none)).status]).toEqual([401, 401])
+  })
+})
+
+describe('auth', () => {
+  it('names its places among the routes', () => {
+    const mock = createMock(mockWith({ scheme: 'cookie' })())
+    const own = mock.routes.filter(({ resource, kind }) => resource === 'auth' && kind === 'custom')
+    expect(own.map(({ path, methods }) => `${methods.join()} ${path}`)).toEqual([
+      'POST,OPTIONS /api/login',
+      'POST,OPTIONS /api/logout',
+      'POST,OPTIONS /api/refresh',
+      'GET,HEAD,OPTIONS /api/me',
+    ])
+  })
+
+  const wrong: [title: string, options: AuthOptions & Record<string, unknown>, message: string][] =
+    [
+      ['an unknown option', { protct: [] }, 'there is no "protct". Did you mean "protect"?'],
+      [
+        'an unknown scheme',
+        { scheme: 'digest' as 'basic' },
+        '"scheme" cannot be "digest". Please give one of bearer, apiKey, basic, cookie, or a list of (one of bearer, apiKey, basic, cookie).',
+      ],
+      ['an unknown place', { paths: { signin: '/x' } as object }, 'there is no "signin"'],
+      ['an owner without a key', { owners: { orders: {} as { key: string } } }, '"key" is missing'],
+      [
+        'an unknown collection of users',
+        { users: 'user' },
+        'there is no resource "user". Did you mean "users"?',
+      ],
+      [
+        'owners of an unknown collection',
+        { owners: { order: 'userId' } },
+        'there is no resource "order"',
+      ],
+      [
+        'users without a password',
+        { password: 'pass' },
+        'no record of "users" has a field "pass". Please add one',
+      ],
+    ]
+
+  it.each(wrong)('refuses %s', (_, options, message) => {
+    expect(() => createMock({ fixtures, use: [auth(options)] })).toThrow(message)
+  })
+})
