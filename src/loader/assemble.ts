@@ -99,6 +99,8 @@ function toLostSchema(file: LoadedFile, name: string, known: string[]): Diagnost
   return {
     severity: 'warning',
     file: file.label,
+    line: 1,
+    column: 1,
     message: `Failed to find "${name}", which "${file.label}" describes.`,
     advice: suggest(name, known),
   }

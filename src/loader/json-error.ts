@@ -81,6 +81,7 @@ function describe(text: string, at: number, expected: Expected, open: Open[]): J
 }
 
 function adviceFor(char: string, expected: Expected, close: string): string {
+  if (char === close && expected === 'value' && close === '}') return 'Please write the value.'
   if (char === close && (expected === 'key' || expected === 'value')) {
     return 'Please remove the comma before it, or rename the file to .json5.'
   }

@@ -276,7 +276,9 @@ describe('loadFixtures', () => {
       'a schema of nothing',
       { 'f/posts.json': [], 'f/post.schema.json': {} },
       ['f'],
-      ['f/post.schema.json warning Failed to find "post", which "f/post.schema.json" describes.'],
+      [
+        'f/post.schema.json:1:1 warning Failed to find "post", which "f/post.schema.json" describes.',
+      ],
     ],
     [
       'a module that exports nothing',
