@@ -33,7 +33,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/browser', ['startMock']],
   ['fixtura/dialects', ['jsonServer0', 'jsonServer1', 'rest', 'simpleRest']],
   ['fixtura/msw', ['handlers', 'strict']],
-  ['fixtura/node', ['serve']],
+  ['fixtura/node', ['loadMock', 'serve', 'watch']],
   ['fixtura/vite', ['fixtura']],
 ]
 

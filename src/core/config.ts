@@ -54,7 +54,7 @@ export interface MockConfig {
 const isTextOrTexts = isEither(isText, isMapOf(isText))
 
 /** Every option, and what it has to be. */
-const options: Readonly<Record<keyof MockConfig, Check>> = {
+export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   base: isText,
   id: isTextOrTexts,
   dialect: isObject,
@@ -85,7 +85,7 @@ export function defineConfig<const Config extends MockConfig & Record<string, un
  * @throws MockError that suggests the nearest name
  */
 export function checkConfig(config: MockConfig): void {
-  checkOptions('the configuration', config, options)
+  checkOptions('the configuration', config, configChecks)
 }
 
 /** The base as paths are compared with it: `/api`, or nothing. */

@@ -53,7 +53,7 @@ const table: Row[] = [
   ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],
   ['msw face', ['faces/msw/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],
   ['browser face', ['faces/browser/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],
-  ['node face', ['faces/node/'], [...core, 'mock', 'node http', 'control'], ['node:']],
+  ['node face', ['faces/node/'], [...core, 'mock', 'node http', 'control'], ['node:', 'sirv']],
   [
     'vite face',
     ['faces/vite/'],
@@ -61,10 +61,16 @@ const table: Row[] = [
     ['node:', 'vite'],
   ],
   [
+    'load',
+    ['faces/node/load-mock.ts', 'faces/node/watch.ts', 'faces/node/load/'],
+    [...core, 'mock', 'dialects', 'behaviours', 'loader', 'fetch face'],
+    ['node:'],
+  ],
+  [
     'cli',
     ['cli/'],
-    [...core, 'mock', 'dialects', 'behaviours', 'control', 'loader', 'node face'],
-    ['node:', 'yargs'],
+    [...core, 'mock', 'dialects', 'behaviours', 'control', 'loader', 'load', 'node face'],
+    ['node:', 'open', 'yargs'],
   ],
   [entries, ['*.ts'], ['*'], []],
 ]

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { MockError } from '../../core/errors.ts'
@@ -9,6 +9,7 @@ import { answer } from './answer.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { createDrain, type Drain } from './drain.ts'
 import { guard, type ServerLimits, toSettings } from './guard.ts'
+import { createStaticFiles } from './static.ts'
 
 /** Where a server listens, to whom, and what it puts up with. */
 export interface ServeOptions extends AccessOptions, ServerLimits {
@@ -18,6 +19,8 @@ export interface ServeOptions extends AccessOptions, ServerLimits {
   host?: string
   /** Whether to speak TLS, with a certificate that is given or one that signs itself. @default false */
   https?: boolean | Certificate
+  /** A folder whose files are served where the mock has nothing. */
+  static?: string
   /** How long answers may go on after `close`, in milliseconds. @default 5000 */
   grace?: number
 }
@@ -45,13 +48,18 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
   const access = toAccess(host, options)
   const settings = toSettings(options)
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
+  const files = options.static === undefined ? undefined : await createStaticFiles(options.static)
+  const isFile = ({ url = '/', headers }: IncomingMessage): boolean =>
+    !mock.owns(url.split('?', 1)[0] ?? '/') && access.isKnownHost?.(headers.host ?? '') !== false
   const create = (): Server => {
     const server = certificate
       ? createSecureServer({ ...settings, ...certificate })
       : createServer(settings)
-    guard(server, options, (request, response, onRead) =>
-      answer(answerer, request, response, access, onRead),
-    )
+    guard(server, options, (request, response, onRead) => {
+      const next = (): void => answer(answerer, request, response, access, onRead)
+      if (files && isFile(request)) files(request, response, next)
+      else next()
+    })
     return server
   }
   const { bound, drains } = await listenOn(hosts, port, create)

@@ -1,0 +1,74 @@
+import { MockError } from '../../core/errors.ts'
+import type { Json, JsonRecord } from '../../core/json.ts'
+import type { Diagnostic } from '../../core/source.ts'
+import { formatDiagnostic } from '../../loader/format.ts'
+import { loadFixtures, type LoadResult } from '../../loader/load.ts'
+import { createMock, type Mock } from '../fetch/create-mock.ts'
+import { toMockConfig } from './load/file-config.ts'
+import { type LoadFrom, resolveConfig, type ResolvedConfig } from './load/resolve-config.ts'
+
+/** A mock with the files it was loaded from. */
+export interface Loaded<Data = Record<string, JsonRecord[]>> {
+  mock: Mock<Data>
+  config: ResolvedConfig
+  files: LoadResult
+}
+
+/** What loading tells besides its result. */
+export interface LoadMockOptions {
+  /** Hears of every problem, of warnings too. */
+  onProblem?(problem: Diagnostic): void
+}
+
+/**
+ * Loads a mock from folders, from files named by hand, or as a configuration says. Without any, from
+ * `mock.config.*`, else `fixtures/`, else `db.json`.
+ * @throws MockError with file, line, column and code frame of everything that could not be served
+ * @example const mock = await loadMock('fixtures')
+ */
+export async function loadMock<Data = Record<string, JsonRecord[]>>(
+  from?: LoadFrom,
+  options: LoadMockOptions = {},
+): Promise<Mock<Data>> {
+  const config = await resolveConfig(from)
+  const { mock } = await loadFrom<Data>(config, options)
+  return mock
+}
+
+/** The same from a configuration that is complete, with the files behind it. */
+export async function loadFrom<Data = Record<string, JsonRecord[]>>(
+  config: ResolvedConfig,
+  { onProblem }: LoadMockOptions = {},
+): Promise<Loaded<Data>> {
+  const { fixtures, cwd, id } = config
+  const [files, mockConfig] = await Promise.all([
+    loadFixtures(fixtures, { cwd, id }),
+    toMockConfig(config),
+  ])
+  for (const problem of files.diagnostics) onProblem?.(problem)
+  throwErrors(files.diagnostics)
+  const mock = createMock({ ...mockConfig, fixtures: toData(files) }) as unknown as Mock<Data>
+  const loaded = { mock, config, files }
+  loads.set(mock, loaded)
+  return loaded
+}
+
+/** The files that a mock was loaded from, or undefined where it was made another way. */
+export function filesOf(mock: object): Loaded<unknown> | undefined {
+  return loads.get(mock)
+}
+
+/** The data of loaded files by resource name. */
+export function toData({ sources }: Pick<LoadResult, 'sources'>): Record<string, Json> {
+  return Object.fromEntries(sources.map(({ name, value }) => [name, value]))
+}
+
+const loads = new WeakMap<object, Loaded<unknown>>()
+
+/** @throws MockError that tells every error among the problems */
+function throwErrors(diagnostics: readonly Diagnostic[]): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return
+  const message = errors.map((error) => formatDiagnostic(error)).join('\n\n')
+  throw new MockError(message, { code: 'FIXTURES_INVALID', cause: errors })
+}

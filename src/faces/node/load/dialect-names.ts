@@ -1,0 +1,26 @@
+import type { Dialect } from '../../../core/dialects/dialect.ts'
+import { MockError } from '../../../core/errors.ts'
+import { suggest } from '../../../core/nearest.ts'
+
+/** The name of a dialect that comes with the package. */
+export type DialectName = 'rest'
+
+/** The dialects that come with the package, each loaded when it is asked for. */
+const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
+  rest: async () => (await import('../../../core/dialects/rest.ts')).rest,
+}
+
+/** The names that {@link loadDialect} takes. */
+export const dialectNames: readonly string[] = Object.keys(dialects)
+
+/** Whether a dialect of that name comes with the package. */
+export function isDialectName(name: string): name is DialectName {
+  return Object.hasOwn(dialects, name)
+}
+
+/** The dialect of that name. @throws MockError that suggests the nearest name */
+export async function loadDialect(name: string): Promise<Dialect> {
+  if (isDialectName(name)) return dialects[name]()
+  const known = suggest(name, dialectNames)
+  throw new MockError(`Failed to find the dialect "${name}". ${known}`, { code: 'CONFIG_INVALID' })
+}

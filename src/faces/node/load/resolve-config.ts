@@ -1,0 +1,79 @@
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { MockError } from '../../../core/errors.ts'
+import { findConfigFile, isConfigFile, readConfigFile } from './config-file.ts'
+import { checkFileConfig, type FileConfig } from './file-config.ts'
+
+/** What a mock is loaded from: paths of fixtures, of a configuration file, or a configuration. */
+export type LoadFrom = string | readonly string[] | FileConfig
+
+/** A configuration that says where its fixtures are, in absolute paths. */
+export interface ResolvedConfig extends FileConfig {
+  fixtures: readonly string[]
+  /** The folder that paths in messages start from. */
+  cwd: string
+}
+
+/**
+ * The configuration that paths or a configuration stand for. Without any, a folder's `mock.config.*`,
+ * else its `fixtures/`, else its `db.json`.
+ * @throws MockError when there is none of these, or when the configuration is wrong
+ */
+export async function resolveConfig(
+  from: LoadFrom = {},
+  folder: string = process.cwd(),
+): Promise<ResolvedConfig> {
+  const config = await toConfig(from, folder)
+  const start = resolve(folder, config.cwd ?? '.')
+  const { fixtures = await findFixtures(start), static: files } = config
+  const paths = typeof fixtures === 'string' ? [fixtures] : fixtures
+  return {
+    ...config,
+    cwd: folder,
+    fixtures: paths.map((path) => resolve(start, path)),
+    ...(files !== undefined && { static: resolve(start, files) }),
+  }
+}
+
+async function toConfig(from: LoadFrom, folder: string): Promise<FileConfig> {
+  if (typeof from !== 'string' && !isList(from)) {
+    checkFileConfig(from)
+    return from
+  }
+  const paths = typeof from === 'string' ? [from] : from
+  const [file, ...more] = paths.filter(isConfigFile)
+  const rest = paths.filter((path) => !isConfigFile(path))
+  const fixtures = rest.map((path) => resolve(folder, path))
+  if (more.length > 0) throw tooMany([file ?? '', ...more])
+  const found = file ?? (paths.length === 0 ? await findConfigFile(folder) : undefined)
+  const config = found === undefined ? {} : await readConfigFile(found, folder)
+  return fixtures.length === 0 ? config : { ...config, fixtures }
+}
+
+async function findFixtures(folder: string): Promise<string> {
+  for (const name of ['fixtures', 'db.json']) {
+    if (await exists(join(folder, name))) return name
+  }
+  throw new MockError(
+    `Failed to find fixtures in "${folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run \`mock init\`.`,
+    { code: 'FIXTURES_MISSING' },
+  )
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function isList(from: readonly string[] | FileConfig): from is readonly string[] {
+  return Array.isArray(from)
+}
+
+function tooMany(files: readonly string[]): MockError {
+  return new MockError(
+    `Failed to read the configuration: "${files.join('" and "')}" are several. Please name one.`,
+    { code: 'CONFIG_INVALID' },
+  )
+}

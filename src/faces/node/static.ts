@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { MockError } from '../../core/errors.ts'
+
+/** Answers a request with a file where there is one, else lets somebody else. */
+export type StaticFiles = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  otherwise: () => void,
+) => void
+
+/**
+ * Serves the files of a folder as they are now, `index.html` for folders; files whose name or folder
+ * begins with a dot are not there.
+ * @throws MockError when there is no such folder
+ */
+export async function createStaticFiles(folder: string): Promise<StaticFiles> {
+  const isFolder = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) {
+    throw new MockError(
+      `Failed to serve files from "${folder}": there is no such folder. Please check --static.`,
+      { code: 'STATIC_MISSING' },
+    )
+  }
+  const { default: sirv } = await import('sirv')
+  const files = sirv(folder, { dev: true, etag: true })
+  return (request, response, otherwise) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || isHidden(request.url ?? '/')) return otherwise()
+    if (!isSoundRange(request.headers.range)) delete request.headers.range
+    // A file that vanishes or may not be read breaks its own answer off, not the server.
+    response.once('pipe', (file: NodeJS.ReadableStream & { destroy(): void }) => {
+      file.once('error', () => response.destroy())
+      response.once('close', () => file.destroy())
+    })
+    files(request, response, otherwise)
+  }
+}
+
+function isHidden(url: string): boolean {
+  const path = decode(url.split('?', 1)[0] ?? '')
+  return path.split(/[/\\]/).some((segment) => segment.startsWith('.') && segment !== '.well-known')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** One range from a first byte on (RFC 9110 §14.2); of others a server may think nothing. */
+function isSoundRange(range: string | undefined): boolean {
+  if (range === undefined) return true
+  const match = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(range)
+  return match !== null && (match[2] === '' || Number(match[1]) <= Number(match[2]))
+}

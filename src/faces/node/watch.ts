@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+import { MockError } from '../../core/errors.ts'
+import type { Conflict, CoreMock } from '../../core/mock.ts'
+import type { Diagnostic } from '../../core/source.ts'
+import type { FixtureChange } from '../../loader/change.ts'
+import { loadFixtures, type LoadResult } from '../../loader/load.ts'
+import { watchFixtures } from '../../loader/watch.ts'
+import { filesOf, toData } from './load-mock.ts'
+
+/** How fixtures are watched, and who hears of it. */
+export interface WatchOptions {
+  /** Look at the disk every 100 ms instead of waiting for its events, as network drives need. @default false */
+  poll?: boolean
+  /** Hears of each problem once, and again when it has changed. The last good data stays served. */
+  onProblem?(problem: Diagnostic): void
+  /** Hears of what a mock has taken over from the files. */
+  onChange?(change: WatchedChange): void
+}
+
+/** What a mock has taken over from its files. */
+export interface WatchedChange {
+  /** The resources that are new or have other content. */
+  changed: string[]
+  /** The resources that are gone. */
+  removed: string[]
+  /** The files that had a problem and have none now. */
+  resolved: string[]
+  /** The records whose changes by requests gave way. */
+  conflicts: Conflict[]
+}
+
+/** A running watch. */
+export interface Watching {
+  /** Stops watching; nothing is taken over after it resolves. */
+  close(): Promise<void>
+}
+
+/**
+ * Watches folders and files, and lets the mock take over what changes in them; paths need not be named
+ * for a mock that was loaded from some. Resolves when nothing that is saved from then on can be missed.
+ * @throws MockError when it is not known what to watch
+ * @example const { close } = await watch(mock, ['fixtures'])
+ */
+export async function watch(
+  mock: Pick<CoreMock, 'reload'>,
+  paths?: string | readonly string[],
+  options: WatchOptions = {},
+): Promise<Watching> {
+  const { poll, onProblem, onChange } = options
+  const loads = filesOf(mock)
+  const { id, cwd = process.cwd() } = loads?.config ?? {}
+  const named = typeof paths === 'string' ? [paths] : paths
+  const list = named?.map((path) => resolve(cwd, path)) ?? loads?.config.fixtures
+  if (!list) throw nothingToWatch()
+  const isLoaded = isSameList(list, loads?.config.fixtures)
+  const loaded = isLoaded ? loads?.files : undefined
+  const take = (change: Omit<FixtureChange, 'current'>): void => {
+    for (const problem of change.reported) onProblem?.(problem)
+    const { removed, resolved } = change
+    const changed = change.sources.map(({ name }) => name)
+    const gone = removed.map((name) => [name, undefined])
+    const conflicts = mock.reload({ ...toData(change), ...Object.fromEntries(gone) })
+    if (changed.length + removed.length + resolved.length === 0) return
+    onChange?.({ changed, removed, resolved, conflicts })
+  }
+  const first = loaded ?? (await loadFixtures(list, { id, cwd }))
+  if (!loaded) take(toFirstChange(first))
+  return watchFixtures(list, { id, cwd, poll, loaded: first }, (change) => {
+    if (isLoaded && loads) loads.files = change.current
+    take(change)
+  })
+}
+
+/** What a mock that came another way has to take over before the first change. */
+function toFirstChange(files: LoadResult): Omit<FixtureChange, 'current'> {
+  return { sources: files.sources, removed: [], reported: files.diagnostics, resolved: [] }
+}
+
+function isSameList(a: readonly string[], b: readonly string[] = []): boolean {
+  return a.length === b.length && a.every((path, at) => path === b[at])
+}
+
+function nothingToWatch(): MockError {
+  return new MockError(
+    'Failed to watch: the mock was not loaded from files. Please name the paths to watch.',
+    { code: 'FIXTURES_MISSING' },
+  )
+}

@@ -1,0 +1,132 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { createMock } from '../../../../src/index.ts'
+import { loadMock, watch, type WatchedChange } from '../../../../src/node.ts'
+import { createFolder } from '../../loader/folder.ts'
+
+describe('watch', () => {
+  it('takes over an edited file, and tells which', async () => {
+    const folder = createFolder({ 'posts.json': [{ id: 1 }], 'users.json': [{ id: 1 }] })
+    const mock = await loadMock<Data>(folder)
+    const { changes } = await start(mock, folder)
+    mock.db.users.insert({ id: 2 })
+    writeFileSync(join(folder, 'posts.json'), '[{ "id": 7 }]')
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
+    expect(mock.db.posts.all()).toEqual([{ id: 7 }])
+    expect(mock.db.users.count()).toBe(2)
+  })
+
+  it('knows the paths of a mock that was loaded', async () => {
+    const folder = createFolder({ 'posts.json': [{ id: 1 }] })
+    const mock = await loadMock<Data>(folder)
+    const { changes } = await start(mock)
+    writeFileSync(join(folder, 'users.json'), '[]')
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['users'] })
+    rmSync(join(folder, 'users.json'))
+    expect(await changes.next()).toEqual({ ...nothing, removed: ['users'] })
+  })
+
+  it('takes over the files first for a mock that was made another way', async () => {
+    const folder = createFolder({ 'posts.json': [{ id: 1 }] })
+    const mock = createMock({ fixtures: { posts: [{ id: 9 }] } })
+    const { changes } = await start(mock, folder)
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
+    expect(mock.db.posts.all()).toEqual([{ id: 1 }])
+  })
+
+  it('keeps the last good data while a file is broken, and tells when it is mended', async () => {
+    const folder = createFolder({ 'posts.json': [{ id: 1 }] })
+    const mock = await loadMock<Data>(folder)
+    const { changes, problems } = await start(mock)
+    writeFileSync(join(folder, 'posts.json'), '[{')
+    expect(await problems.next()).toBe(`${join(folder, 'posts.json')}:1`)
+    expect(mock.db.posts.all()).toEqual([{ id: 1 }])
+    writeFileSync(join(folder, 'posts.json'), '[{ "id": 2 }]')
+    expect(await changes.next()).toEqual({
+      ...nothing,
+      changed: ['posts'],
+      resolved: [join(folder, 'posts.json')],
+    })
+  })
+
+  it('tells which changes by requests gave way', async () => {
+    const folder = createFolder({ 'posts.json': [{ id: 1, a: 1 }] })
+    const mock = await loadMock<Data>(folder)
+    const { changes } = await start(mock)
+    mock.db.posts.update(1, { a: 2 })
+    writeFileSync(join(folder, 'posts.json'), '[{ "id": 1, "a": 3 }]')
+    const conflicts = [{ collection: 'posts', id: '1' }]
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'], conflicts })
+  })
+
+  it('misses no edit between two watches', async () => {
+    const folder = createFolder({ 'posts.json': [{ id: 1 }] })
+    const mock = await loadMock<Data>(folder)
+    const first = await start(mock)
+    writeFileSync(join(folder, 'posts.json'), '[{ "id": 2 }]')
+    await first.changes.next()
+    await first.close()
+    writeFileSync(join(folder, 'posts.json'), '[{ "id": 3 }]')
+    const { changes } = await start(mock)
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
+    expect(mock.db.posts.all()).toEqual([{ id: 3 }])
+  })
+
+  it('has to be told the paths of a mock that was not loaded', async () => {
+    await expect(watch(createMock({ fixtures: {} }))).rejects.toThrow(
+      'Failed to watch: the mock was not loaded from files. Please name the paths to watch.',
+    )
+  })
+})
+
+interface Data {
+  posts: { id: number; a?: number }[]
+  users: { id: number }[]
+}
+
+const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [] }
+
+async function start(
+  mock: Parameters<typeof watch>[0],
+  folder?: string,
+): Promise<{
+  changes: Queue<WatchedChange>
+  problems: Queue<string>
+  close(): Promise<void>
+}> {
+  const changes = createQueue<WatchedChange>()
+  const problems = createQueue<string>()
+  const { close } = await watch(mock, folder, {
+    onChange: changes.add,
+    onProblem: ({ file, line }) => problems.add(`${file}:${line}`),
+  })
+  onTestFinished(close)
+  return { changes, problems, close }
+}
+
+interface Queue<T> {
+  add(item: T): void
+  next(): Promise<T>
+}
+
+/** Hands over what comes in, one after the other, as it comes. */
+function createQueue<T>(): Queue<T> {
+  const items: T[] = []
+  const waiting: ((item: T) => void)[] = []
+  return {
+    add(item) {
+      const wake = waiting.shift()
+      if (wake) wake(item)
+      else items.push(item)
+    },
+    next: () =>
+      new Promise((resolve) => {
+        const item = items.shift()
+        if (item === undefined) waiting.push(resolve)
+        else resolve(item)
+      }),
+  }
+}
