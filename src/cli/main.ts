@@ -1,11 +1,41 @@
-/** What the command line writes to. */
-export interface Io {
-  stdout: { write(text: string): unknown }
-  stderr: { write(text: string): unknown }
+import { MockError } from '../core/errors.ts'
+import type { Arguments } from './arguments.ts'
+import type { Io } from './io.ts'
+import type { CommandName } from './options.ts'
+import { toPrintableLines } from './output/printable.ts'
+import { createTerminal, type Terminal } from './output/terminal.ts'
+import { parseArguments } from './parse-arguments.ts'
+
+export type { Io } from './io.ts'
+
+/**
+ * Runs the command line and gives its exit code, once everything has ended. It never exits itself.
+ * @example process.exitCode = await main(process.argv.slice(2), process)
+ */
+export async function main(args: readonly string[], io: Io): Promise<number> {
+  const terminal = createTerminal(io)
+  try {
+    const asked = await parseArguments(args, Math.min(terminal.columns, 100))
+    if (!('text' in asked)) return await (await commands[asked.command]())(asked, terminal)
+    terminal.say(asked.text)
+    return 0
+  } catch (error) {
+    terminal.complain(terminal.errorPaint.red(toPrintableLines(toWords(error))))
+    return 1
+  }
 }
 
-/** Runs the command line and gives its exit code. */
-export async function main(_args: readonly string[], io: Io): Promise<number> {
-  io.stderr.write('Failed to run: the commands are not there yet.\n')
-  return Promise.resolve(1)
+type Run = (args: Arguments, terminal: Terminal) => Promise<number>
+
+/** Each is loaded when it is asked for. */
+const commands: Readonly<Record<CommandName, () => Promise<Run>>> = {
+  server: async () => (await import('./commands/server.ts')).runServer,
+  init: async () => (await import('./commands/init.ts')).runInit,
+  check: async () => (await import('./commands/check.ts')).runCheck,
+}
+
+/** What nobody expected keeps its stack. */
+function toWords(error: unknown): string {
+  if (error instanceof MockError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,0 +1,48 @@
+import type { Diagnostic } from '../core/source.ts'
+import { watch, type WatchedChange } from '../faces/node/watch.ts'
+import { listenToKeys } from './keys.ts'
+import { openInBrowser } from './open.ts'
+import { describeServer } from './output/banner.ts'
+import { describeProblem } from './output/problems.ts'
+import type { Paint } from './output/paint.ts'
+import type { Running } from './running.ts'
+import { versionOf } from './version.ts'
+
+/**
+ * Does everything that can wait for the first answer: the banner, the keys, the watch.
+ * Returns the end of it.
+ */
+export async function attend(running: Running): Promise<() => Promise<void>> {
+  const { mock, config, serving, terminal, say, complain } = running
+  const { paint, errorPaint } = terminal
+  const keys = await listenToKeys(running)
+  const { url } = serving
+  const { routes, base } = mock
+  say(describeServer({ url, version: versionOf(), routes, base, keys: keys.known }, terminal))
+  if (config.open) void openInBrowser(url, complain)
+  const watching =
+    config.watch === false
+      ? undefined
+      : await watch(mock, undefined, {
+          poll: config.poll ?? false,
+          onProblem: (problem: Diagnostic) => complain(describeProblem(problem, errorPaint)),
+          onChange: (change) => describeChange(change, paint).forEach(say),
+        })
+  return async () => {
+    keys.close()
+    await watching?.close()
+  }
+}
+
+function describeChange(change: WatchedChange, { green, yellow }: Paint): string[] {
+  const { changed, removed, resolved, conflicts } = change
+  const lost = conflicts.map(({ collection, id }) =>
+    id === '' ? collection : `${collection}/${id}`,
+  )
+  return [
+    ...resolved.map((file) => green(`Mended: ${file} is served again.`)),
+    ...(changed.length > 0 ? [green(`Reloaded: ${changed.join(', ')}`)] : []),
+    ...(removed.length > 0 ? [yellow(`Removed: ${removed.join(', ')}`)] : []),
+    ...lost.map((name) => yellow(`The file's ${name} replaces what requests had changed.`)),
+  ]
+}

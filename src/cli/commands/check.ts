@@ -1,0 +1,39 @@
+import { MockError } from '../../core/errors.ts'
+import { loadFrom } from '../../faces/node/load-mock.ts'
+import type { Diagnostic } from '../../core/source.ts'
+import type { Arguments } from '../arguments.ts'
+import { describeProblem } from '../output/problems.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { readConfig } from './config.ts'
+
+/** `mock check`: loads everything and reports every problem; the exit code is 1 if there is any. */
+export async function runCheck(args: Arguments, terminal: Terminal): Promise<number> {
+  const { io, paint, say } = terminal
+  const config = await readConfig(args, io)
+  const problems: Diagnostic[] = []
+  const onProblem = (problem: Diagnostic): void => {
+    problems.push(problem)
+    say(`${describeProblem(problem, paint)}\n`)
+  }
+  try {
+    const { mock } = await loadFrom<Record<string, unknown>>(config, { onProblem })
+    if (problems.length === 0) say(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
+  } catch (error) {
+    if (!(error instanceof MockError && error.code === 'FIXTURES_INVALID')) throw error
+  }
+  if (problems.length === 0) return 0
+  const files = new Set(problems.map(({ file }) => file)).size
+  say(paint.red(`${count(problems.length, 'problem')} in ${count(files, 'file')}.`))
+  return 1
+}
+
+function describeRoutes(routes: readonly { kind: string; count: number }[]): string {
+  const resources = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
+  const records = resources.filter(({ kind }) => kind === 'collection')
+  const total = records.reduce((sum, route) => sum + route.count, 0)
+  return `${count(resources.length, 'resource')}, ${count(total, 'record')}`
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { nearest } from '../../core/nearest.ts'
+import { findConfigFile, readConfigFile } from '../../faces/node/load/config-file.ts'
+import { resolveConfig, type ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
+import type { Arguments } from '../arguments.ts'
+import type { Io } from '../io.ts'
+import { commandNames } from '../options.ts'
+import { toConfig } from '../to-config.ts'
+import { usageError } from '../usage.ts'
+
+/**
+ * What a command works with: the configuration file that was named or lies in the working directory,
+ * and over it what the command line says.
+ * @throws MockError when one of them is wrong
+ */
+export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfig> {
+  const cwd = io.cwd()
+  const typed = toConfig(args, io.env)
+  if (typed.static !== undefined) typed.static = resolve(cwd, typed.static)
+  await checkFirstWord(args, cwd)
+  const named = args.values['config']
+  const file = typeof named === 'string' ? named : await findConfigFile(cwd)
+  const config = file === undefined ? {} : await readConfigFile(file, cwd)
+  const paths =
+    args.paths.length === 0 ? {} : { fixtures: args.paths.map((path) => resolve(cwd, path)) }
+  return resolveConfig({ ...config, ...typed, ...paths }, cwd)
+}
+
+/** A first word that names nothing may be a command that was mistyped. */
+async function checkFirstWord({ command, paths }: Arguments, cwd: string): Promise<void> {
+  const [word] = paths
+  if (command !== 'server' || word === undefined) return
+  const near = nearest(word, commandNames)
+  if (near === undefined || (await exists(resolve(cwd, word)))) return
+  throw usageError(`Failed to run "${word}": there is no such command. Did you mean "${near}"?`)
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

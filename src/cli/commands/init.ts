@@ -1,0 +1,101 @@
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Json } from '../../core/json.ts'
+import { findConfigFile } from '../../faces/node/load/config-file.ts'
+import type { Arguments } from '../arguments.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { starterConfig, starterFixtures } from '../starter.ts'
+
+/** `mock init`: writes what a project needs to begin. What is there already stays as it is. */
+export async function runInit(_args: Arguments, terminal: Terminal): Promise<number> {
+  const { io, say, paint } = terminal
+  const folder = io.cwd()
+  const project = await readProject(folder)
+  const done = [
+    ...(await writeFixtures(folder)),
+    await writeConfig(folder, project),
+    ...(await writeWorker(folder, project)),
+  ]
+  for (const [name, what] of done) {
+    say(what === 'written' ? `${paint.green('wrote')}  ${name}` : `${paint.dim(what)}  ${name}`)
+  }
+  say(`\nNext: ${paint.bold('npx mock server')}`)
+  return 0
+}
+
+/** A path, and what has happened to it. */
+type Outcome = readonly [name: string, what: 'written' | 'kept ']
+
+/** What matters of a package.json. */
+interface Project {
+  type?: string
+  msw?: { workerDirectory?: string | string[] }
+}
+
+async function readProject(folder: string): Promise<Project> {
+  try {
+    return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Project
+  } catch {
+    return {}
+  }
+}
+
+/** A folder that holds anything is somebody's, and gets nothing added. */
+async function writeFixtures(folder: string): Promise<Outcome[]> {
+  const path = join(folder, 'fixtures')
+  await mkdir(path, { recursive: true })
+  if ((await readdir(path)).length > 0) return [['fixtures/', 'kept ']]
+  return Promise.all(
+    Object.entries(starterFixtures).map(([name, value]) =>
+      write(folder, `fixtures/${name}.json`, `${JSON.stringify(value satisfies Json, null, 2)}\n`),
+    ),
+  )
+}
+
+async function writeConfig(folder: string, { type }: Project): Promise<Outcome> {
+  const existing = await findConfigFile(folder).catch(() => 'mock.config.ts')
+  if (existing !== undefined) return [existing.slice(existing.lastIndexOf('mock.config')), 'kept ']
+  // Where packages are CommonJS, only .mjs is a module without a word from Node.
+  return write(folder, type === 'module' ? 'mock.config.js' : 'mock.config.mjs', starterConfig)
+}
+
+/** The worker script of the MSW that the project has; one of another version is replaced. */
+async function writeWorker(folder: string, { msw }: Project): Promise<Outcome[]> {
+  const script = findWorker(folder)
+  if (script === undefined) return []
+  const targets = [msw?.workerDirectory ?? 'public'].flat()
+  return Promise.all(
+    targets.map(async (target): Promise<Outcome> => {
+      const name = `${target}/mockServiceWorker.js`
+      const path = join(folder, name)
+      const [own, existing] = await Promise.all([
+        readFile(script, 'utf8'),
+        readFile(path, 'utf8').catch(() => ''),
+      ])
+      const isForeign = existing !== '' && !existing.includes('Mock Service Worker')
+      if (isForeign || existing === own) return [name, 'kept ']
+      await mkdir(dirname(path), { recursive: true })
+      await copyFile(script, path)
+      return [name, 'written']
+    }),
+  )
+}
+
+function findWorker(folder: string): string | undefined {
+  try {
+    return createRequire(join(folder, 'package.json')).resolve('msw/mockServiceWorker.js')
+  } catch {
+    return undefined
+  }
+}
+
+async function write(folder: string, name: string, content: string): Promise<Outcome> {
+  try {
+    await writeFile(join(folder, name), content, { flag: 'wx' })
+    return [name, 'written']
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return [name, 'kept ']
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+import { MockError } from '../../core/errors.ts'
+import type { Diagnostic } from '../../core/source.ts'
+import type { CoreMock } from '../../core/mock.ts'
+import { loadFrom } from '../../faces/node/load-mock.ts'
+import type { ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
+import { serve, type Serving } from '../../faces/node/serve.ts'
+import type { Arguments } from '../arguments.ts'
+import { describeRequest } from '../output/log-line.ts'
+import { describeProblem } from '../output/problems.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { createStop } from '../stop.ts'
+import { readConfig } from './config.ts'
+
+/** `mock server`: serves fixtures until it is asked to stop. */
+export async function runServer(args: Arguments, terminal: Terminal): Promise<number> {
+  const { io, paint, errorPaint, complain } = terminal
+  const config = await readConfig(args, io)
+  const say = config.quiet ? () => undefined : terminal.say
+  const mock = await load(config, (problem) => complain(describeProblem(problem, errorPaint)))
+  if (!mock) return 1
+  const stop = createStop(io)
+  try {
+    mock.onRequest((entry) => say(describeRequest(entry, paint, terminal.columns)))
+    const serving = await listen(mock, config, say)
+    try {
+      const { attend } = await import('../attend.ts')
+      const leave = await attend({ mock, config, serving, stop, terminal, say, complain })
+      await stop.asked
+      await leave()
+    } finally {
+      await serving.close()
+    }
+    return 0
+  } finally {
+    stop.release()
+  }
+}
+
+/** Loads the mock; where there is none, what is wrong with the files has been told. */
+async function load(
+  config: ResolvedConfig,
+  onProblem: (problem: Diagnostic) => void,
+): Promise<CoreMock | undefined> {
+  try {
+    return (await loadFrom<Record<string, unknown>>(config, { onProblem })).mock
+  } catch (error) {
+    if (error instanceof MockError && error.code === 'FIXTURES_INVALID') return undefined
+    throw error
+  }
+}
+
+/** Listens where it is told to, or on the next free port after the one that nobody chose. */
+async function listen(
+  mock: CoreMock,
+  config: ResolvedConfig,
+  say: (text: string) => void,
+): Promise<Serving> {
+  const { port, host = 'localhost', static: folder } = config
+  const files = folder === undefined ? {} : { static: folder }
+  for (let tried = DEFAULT_PORT; ; tried++) {
+    try {
+      const serving = await serve(mock, { port: port ?? tried, host, ...files })
+      if (tried > DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is taken, so this is ${tried}.`)
+      return serving
+    } catch (error) {
+      const isTaken = error instanceof MockError && error.code === 'EADDRINUSE'
+      if (!isTaken || port !== undefined || tried >= DEFAULT_PORT + 100) throw error
+    }
+  }
+}
+
+const DEFAULT_PORT = 3000

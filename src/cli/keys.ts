@@ -1,0 +1,77 @@
+import { isInForeground } from './foreground.ts'
+import { openInBrowser } from './open.ts'
+import type { Running } from './running.ts'
+
+/** The keys that a running server listens to. */
+export interface Keys {
+  /** Each key with what it does, for people. */
+  known: readonly (readonly [key: string, label: string])[]
+  /** Gives the terminal back as it was. */
+  close(): void
+}
+
+/**
+ * Listens to single keys, where there is a terminal and the program has it: a program in the
+ * background that touches the terminal is stopped by it.
+ */
+export async function listenToKeys(running: Running): Promise<Keys> {
+  const { io } = running.terminal
+  const { stdin } = io
+  const isTerminal = stdin.isTTY === true && io.stdout.isTTY === true && !running.config.quiet
+  if (!isTerminal || !stdin.setRawMode || !(await isInForeground(io.pid))) return none
+  const setRaw = (isRaw: boolean): void => void stdin.setRawMode?.(isRaw)
+  const onText = (text: string): void => {
+    for (const key of text) keys.find(([known]) => known === key)?.[2](running, setRaw)
+  }
+  const onContinued = (): void => setRaw(true)
+  io.on('SIGCONT', onContinued)
+  stdin.setEncoding('utf8')
+  stdin.on('data', onText)
+  setRaw(true)
+  stdin.resume()
+  let isClosed = false
+  return {
+    known: keys.flatMap(([key, label]) => (label === '' ? [] : [[key, label] as const])),
+    close() {
+      if (isClosed) return
+      isClosed = true
+      io.off('SIGCONT', onContinued)
+      stdin.off('data', onText)
+      setRaw(false)
+      stdin.pause()
+    },
+  }
+}
+
+const none: Keys = { known: [], close: () => undefined }
+
+type Press = (running: Running, setRaw: (isRaw: boolean) => void) => void
+
+/** What is pressed, what it does in a word (nothing for what every program does), and how. */
+const keys: readonly (readonly [key: string, label: string, press: Press])[] = [
+  ['r', 'reset', reset],
+  ['s', 'snapshot', snapshot],
+  ['o', 'open', ({ serving, complain }) => void openInBrowser(serving.url, complain)],
+  ['q', 'quit', ({ stop }) => stop.ask()],
+  ['\u0003', '', ({ stop }) => stop.ask()],
+  ['\u0004', '', ({ stop }) => stop.ask()],
+  ['\u001A', '', suspend],
+  ['\r', '', ({ say }) => say('')],
+]
+
+function reset({ mock, say }: Running): void {
+  mock.reset()
+  say('Reset: the data is as the files have it.')
+}
+
+function snapshot({ mock, say }: Running): void {
+  const name = new Date().toISOString().slice(0, 19)
+  mock.snapshot(name)
+  say(`Snapshot "${name}" is kept.`)
+}
+
+/** In raw mode the terminal leaves it to the program to make Ctrl-Z work. */
+function suspend({ terminal }: Running, setRaw: (isRaw: boolean) => void): void {
+  setRaw(false)
+  terminal.io.kill?.(0, 'SIGTSTP')
+}

@@ -1,0 +1,45 @@
+import type { CoreMock } from '../../core/mock.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What a server that answers has to say for itself. */
+export interface ServerFacts {
+  url: string
+  version: string
+  routes: CoreMock['routes']
+  /** The base of the mock, which the paths of the routes begin with. */
+  base: string
+  /** What each key does; empty where nobody can press one. */
+  keys: readonly (readonly [key: string, label: string])[]
+}
+
+/** The banner: URL, every route with what it holds, and the keys. */
+export function describeServer(facts: ServerFacts, { paint, columns }: Terminal): string {
+  const { url, version, routes, base, keys } = facts
+  const rows = routes
+    .filter(({ kind }) => kind !== 'member')
+    .map((route) => [encodeURI(route.path), describeContent(route)] as const)
+  const wide = rows.map(([path, content]) => [url + path.slice(base.length), content] as const)
+  const fits = widthOf(wide) <= columns
+  const table = fits ? wide : rows
+  const width = Math.max(0, ...table.map(([path]) => path.length))
+  const lines = table.map(([path, content]) => `  ${path.padEnd(width)}  ${paint.dim(content)}`)
+  const names = keys.map(([key, label]) => `${paint.bold(key)} ${label}`)
+  return [
+    '',
+    `  ${paint.bold('Fixtura')} ${paint.dim(version)}  ${paint.cyan(url)}`,
+    '',
+    ...(lines.length > 0 ? lines : ['  There is no resource yet.']),
+    ...(names.length > 0 ? ['', `  ${names.join('  ')}`] : []),
+    '',
+  ].join('\n')
+}
+
+function describeContent({ kind, count, methods }: CoreMock['routes'][number]): string {
+  if (kind === 'collection') return count === 1 ? '1 record' : `${count} records`
+  return kind === 'singleton' || kind === 'document' ? kind : methods.join(' ')
+}
+
+function widthOf(rows: readonly (readonly [path: string, content: string])[]): number {
+  const longest = (at: 0 | 1): number => Math.max(0, ...rows.map((row) => row[at].length))
+  return longest(0) + longest(1) + 4
+}

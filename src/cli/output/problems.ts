@@ -1,0 +1,22 @@
+import type { Diagnostic } from '../../core/source.ts'
+import { formatDiagnostic } from '../../loader/format.ts'
+import type { Paint } from './paint.ts'
+import { toPrintableLines } from './printable.ts'
+
+/** A problem as it is printed: place, severity, words, and the lines around it. */
+export function describeProblem(problem: Diagnostic, { bold, dim, red, yellow }: Paint): string {
+  const { file, message, advice, frame } = problem
+  const safe: Diagnostic = {
+    ...problem,
+    file: toPrintableLines(file),
+    message: toPrintableLines(message),
+    ...(advice === undefined ? {} : { advice: toPrintableLines(advice) }),
+    ...(frame === undefined ? {} : { frame: toPrintableLines(frame) }),
+  }
+  return formatDiagnostic(safe, {
+    place: bold,
+    severity: (text, severity) => (severity === 'error' ? red(text) : yellow(text)),
+    marked: red,
+    around: dim,
+  })
+}

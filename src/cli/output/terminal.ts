@@ -1,0 +1,31 @@
+import type { Io } from '../io.ts'
+import { createPaint, type Paint } from './paint.ts'
+
+/** Where a command prints. */
+export interface Terminal {
+  io: Io
+  /** The colours of what is said. */
+  paint: Paint
+  /** The colours of what is wrong. */
+  errorPaint: Paint
+  /** How wide lines may be; without end where nobody reads along. */
+  columns: number
+  /** Prints a text as lines. */
+  say(text: string): void
+  /** Prints a text as lines to where errors go. */
+  complain(text: string): void
+}
+
+/** Prints to the streams of a process. */
+export function createTerminal(io: Io): Terminal {
+  return {
+    io,
+    paint: createPaint(io.stdout, io.env),
+    errorPaint: createPaint(io.stderr, io.env),
+    get columns() {
+      return io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Infinity
+    },
+    say: (text) => void io.stdout.write(`${text}\n`),
+    complain: (text) => void io.stderr.write(`${text}\n`),
+  }
+}

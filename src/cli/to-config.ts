@@ -1,0 +1,30 @@
+import { MockError } from '../core/errors.ts'
+import type { FileConfig } from '../faces/node/load/file-config.ts'
+import type { Arguments } from './arguments.ts'
+import type { Io } from './io.ts'
+import { commands } from './options.ts'
+import { missingValue, usageError } from './usage.ts'
+
+/**
+ * What the options say in the words of a configuration file; the environment where they are silent.
+ * @throws MockError that names the option
+ */
+export function toConfig({ command, values }: Arguments, env: Io['env']): FileConfig {
+  const config: FileConfig = {}
+  for (const option of commands[command].options) {
+    const { name, env: variable } = option
+    const given = values[name]
+    const inherited = variable === undefined ? undefined : env[variable]
+    const value = given === undefined ? inherited || undefined : given
+    if (value === undefined) continue
+    if (value === '' && name !== 'base') throw missingValue(option)
+    try {
+      Object.assign(config, option.toConfig(String(value)))
+    } catch (error) {
+      if (!(error instanceof MockError)) throw error
+      const place = given === undefined ? variable : `--${name}`
+      throw usageError(`Failed to read ${place}: ${error.message}`)
+    }
+  }
+  return config
+}
