@@ -48,7 +48,9 @@ export async function assemble(
     scenarios: Object.fromEntries([...scenarios].map(([name, set]) => [name, soundOf(set)])),
     diagnostics: [
       ...(await Promise.all(clashes.map(toClashDiagnostic))),
-      ...lost.map(([name, file]) => toLostSchema(file, name, [...main.keys()])),
+      ...(
+        await Promise.all(lost.map(([name, file]) => toLostSchema(file, name, [...main.keys()])))
+      ).flat(),
     ],
   }
 }
@@ -95,13 +97,16 @@ async function toClashDiagnostic([out, counts]: Clash): Promise<Diagnostic> {
   return diagnostic ?? { severity: 'error', file: out.file.label, message: problem.problem }
 }
 
-function toLostSchema(file: LoadedFile, name: string, known: string[]): Diagnostic {
-  return {
+async function toLostSchema(
+  file: LoadedFile,
+  name: string,
+  known: string[],
+): Promise<Diagnostic[]> {
+  const problem: Problem = {
     severity: 'warning',
-    file: file.label,
-    line: 1,
-    column: 1,
-    message: `Failed to find "${name}", which "${file.label}" describes.`,
+    path: [],
+    problem: `it describes "${name}", which no fixture holds`,
     advice: suggest(name, known),
   }
+  return diagnose(file, [problem], await readText(file))
 }
