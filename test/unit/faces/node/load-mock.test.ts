@@ -169,7 +169,7 @@ describe('loadMock', () => {
       'what is no configuration',
       'mock.config.mjs',
       'export default 7',
-      '{file}: Failed to read the configuration: they have to be an object, and are 7.',
+      '{file}: Failed to read the configuration: it cannot be 7. Please give an object.',
     ],
     [
       'a file that does not parse',
