@@ -1,7 +1,6 @@
 import { MockError } from '../../core/errors.ts'
 import type { Diagnostic } from '../../core/source.ts'
-import type { CoreMock } from '../../core/mock.ts'
-import { loadFrom } from '../../faces/node/load-mock.ts'
+import { type Loaded, loadFrom } from '../../faces/node/load-mock.ts'
 import type { ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
 import { serve, type Serving } from '../../faces/node/serve.ts'
 import type { Arguments } from '../arguments.ts'
@@ -36,11 +35,13 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
   }
 }
 
+type ServedMock = Loaded<Record<string, unknown>>['mock']
+
 /** Loads the mock; where there is none, what is wrong with the files has been told. */
 async function load(
   config: ResolvedConfig,
   onProblem: (problem: Diagnostic) => void,
-): Promise<CoreMock | undefined> {
+): Promise<ServedMock | undefined> {
   try {
     return (await loadFrom<Record<string, unknown>>(config, { onProblem })).mock
   } catch (error) {
@@ -51,7 +52,7 @@ async function load(
 
 /** Listens where it is told to, or on the next free port after the one that nobody chose. */
 async function listen(
-  mock: CoreMock,
+  mock: ServedMock,
   config: ResolvedConfig,
   say: (text: string) => void,
 ): Promise<Serving> {
