@@ -50,7 +50,8 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
   const files = options.static === undefined ? undefined : await createStaticFiles(options.static)
   const isFile = ({ url = '/', headers }: IncomingMessage): boolean =>
-    !answerer.owns(url.split('?', 1)[0] ?? '/') && access.isKnownHost?.(headers.host ?? '') !== false
+    !answerer.owns(url.split('?', 1)[0] ?? '/') &&
+    access.isKnownHost?.(headers.host ?? '') !== false
   const create = (): Server => {
     const server = certificate
       ? createSecureServer({ ...settings, ...certificate })
