@@ -29,7 +29,7 @@ export interface App {
    * Starts its dev server in a mode of Vite's. Without pages nothing is made ready for one, which could
    * not be ended before it is done.
    */
-  dev(mode?: string, options?: { isWithoutPages?: boolean }): Promise<Serving>
+  dev(mode?: string, options?: DevOptions): Promise<Serving>
   /** Starts its preview server, which serves what was built. */
   preview(mode?: string): Promise<Serving>
   /** Checks its types; rejects with what is wrong. */
@@ -39,6 +39,13 @@ export interface App {
   read(path: string): string
   write(path: string, content: string): void
   remove(path: string): void
+}
+
+/** How a dev server is started. */
+export interface DevOptions {
+  isWithoutPages?: boolean
+  /** @default '127.0.0.1' */
+  host?: string
 }
 
 /** A running server. */
@@ -68,11 +75,11 @@ export function createApp(
   const start = async (
     open: (config: Vite.InlineConfig) => Promise<Vite.ViteDevServer | Vite.PreviewServer>,
     mode: string,
-    isWithoutPages = false,
+    { isWithoutPages = false, host = '127.0.0.1' }: DevOptions = {},
   ): Promise<Serving> => {
     const output: string[] = []
     const { createLogger } = await load()
-    const options = { host: '127.0.0.1', port: 0 }
+    const options = { host, port: 0 }
     const server = await open({
       root: folder,
       mode,
@@ -90,8 +97,7 @@ export function createApp(
 
   return {
     folder,
-    dev: async (mode = 'development', { isWithoutPages } = {}) =>
-      start((await load()).createServer, mode, isWithoutPages),
+    dev: async (mode = 'development', options) => start((await load()).createServer, mode, options),
     preview: async (mode = 'production') => start((await load()).preview, mode),
     async check() {
       await run(folder, join(root, 'node_modules/typescript/bin/tsc'), '-p', folder)

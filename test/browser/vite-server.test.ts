@@ -79,6 +79,34 @@ describe('a server of Vite in server mode', () => {
     expect(status).toBe(403)
   })
 
+  it('can be steered below /__mock, by no page of another origin', async () => {
+    const { url } = shared().serving
+    const body = JSON.stringify({ title: 'New' })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${url}api/posts`, { method: 'POST', headers, body })
+    const foreign = { origin: 'http://localhost:1' }
+    expect(await ask(`${url}__mock/reset`, foreign, 'POST')).toMatchObject({ status: 403 })
+    expect(await ask(`${url}api/posts/3`, {})).toMatchObject({ status: 200 })
+    expect(await ask(`${url}__mock/reset`, {}, 'POST')).toMatchObject({ status: 200 })
+    expect(await ask(`${url}api/posts/3`, {})).toMatchObject({ status: 404 })
+  })
+
+  it('refuses what a page of another origin sends without asking', async () => {
+    const { url } = shared().serving
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const foreign = await ask(`${url}api/posts`, { ...type, origin: 'http://evil.test' }, 'POST')
+    expect(foreign.status).toBe(403)
+  })
+
+  it('needs a token to be steered where it listens beyond this machine', async () => {
+    const options = { isWithoutPages: true, host: '0.0.0.0' }
+    const { url, output } = await createApp().dev('server', options)
+    expect(await ask(`${url}__mock/state`, {})).toMatchObject({ status: 401 })
+    const token = /token (\w+)/.exec(output.join('\n'))?.[1]
+    const headers = { authorization: `Bearer ${token}` }
+    expect(await ask(`${url}__mock/state`, headers)).toMatchObject({ status: 200 })
+  })
+
   it('without a base leaves pages, modules and images to Vite', async () => {
     const app = createApp()
     app.write('vite.config.ts', app.read('vite.config.ts').replace("base: '/api', ", ''))

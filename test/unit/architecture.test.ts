@@ -18,8 +18,10 @@ const agents = join(root, 'AGENTS.md')
 /** What composes or serves may see of the core: all but dialects, behaviours and control. */
 const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'config']
 
-/** What answers a request of `node:http`, for any server of Node's. */
-const nodeHttp = ['answer', 'coding', 'request'].map((name) => `faces/node/${name}.ts`)
+/** What answers a request of `node:http`, and whose, for any server of Node's. */
+const nodeHttp = ['access', 'answer', 'coding', 'host', 'request'].map(
+  (name) => `faces/node/${name}.ts`,
+)
 
 /** What answers a request of MSW, for any of its servers and workers. */
 const mswHandlers = ['handlers', 'cookies'].map((name) => `faces/msw/${name}.ts`)
@@ -57,7 +59,7 @@ const table: Row[] = [
   [
     'vite face',
     ['faces/vite/'],
-    [...core, 'mock', 'loader', 'web', 'node http'],
+    [...core, 'mock', 'control', 'loader', 'web', 'node http'],
     ['node:', 'vite'],
   ],
   [

@@ -1,19 +1,19 @@
 import type { Connect } from 'vite'
-import type { Answerer } from '../../core/http/answerer.ts'
+import type { Access, Answerer } from '../../core/http/answerer.ts'
 import { answer } from '../node/answer.ts'
 
 /**
  * Lets a mock answer from a server of Vite's. To be called where Vite calls its plugins, so that Vite's
  * check of the host comes first and its pages and proxies after.
  */
-export function mount(middlewares: Connect.Server, mock: Answerer): void {
+export function mount(middlewares: Connect.Server, mock: Answerer, access: Access): void {
   const handle: Connect.NextHandleFunction = (request, response, next) => {
     if (!isForMock(request, mock)) return next()
     // What Vite has said about other origins is the mock's to say here.
     for (const name of response.getHeaderNames()) {
       if (name === 'vary' || name.startsWith('access-control-')) response.removeHeader(name)
     }
-    answer(mock, request, response)
+    answer(mock, request, response, access)
   }
   middlewares.use(handle)
   // Vite's CORS layer would answer every OPTIONS request by itself, and stands before the plugins.

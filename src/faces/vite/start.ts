@@ -1,6 +1,8 @@
 import type { PreviewServer, ViteDevServer } from 'vite'
 import { idFieldOf } from '../../core/id-field.ts'
+import { withControl } from '../../core/control/control.ts'
 import { createCoreMock } from '../../core/mock.ts'
+import { toAccess } from '../node/access.ts'
 import { platform } from '../platform.ts'
 import { broadcast, welcome } from './broadcast.ts'
 import { toDeclaration } from './declaration.ts'
@@ -36,11 +38,13 @@ export async function startPreview(server: PreviewServer, options: CheckedOption
 }
 
 async function start(
-  { config: { root, logger }, middlewares }: ViteDevServer | PreviewServer,
+  server: ViteDevServer | PreviewServer,
   { paths, mode, config }: CheckedOptions,
   isWatching: boolean,
   onChange: (change: FeedChange) => void,
 ): Promise<Following> {
+  const { middlewares } = server
+  const { root, logger } = server.config
   let reload = (_change: FeedChange): void => {}
   const following = await follow({
     paths,
@@ -56,13 +60,24 @@ async function start(
   if (mode === 'page') return following
   const fixtures = { ...following.feed.data }
   const mock = createCoreMock({ ...config, fixtures }, platform, (core) => core)
-  mount(middlewares, mock)
+  // Vite has looked at the host before it asks its plugins.
+  const access = { ...toAccess(hostOf(server), {}), isKnownHost: () => true }
+  mount(middlewares, withControl(mock), access)
+  if (access.token !== undefined)
+    logger.info(`Whoever steers the mock needs the token ${access.token}`)
   reload = (change) => {
     for (const { collection, id } of mock.reload(toReload(change))) {
       logger.warn(`${collection}/${id}: the fixture took the place of what requests wrote.`)
     }
   }
   return following
+}
+
+/** Where a server listens, in the words of our own. */
+function hostOf(server: ViteDevServer | PreviewServer): string {
+  const { host } = 'listen' in server ? server.config.server : server.config.preview
+  if (host === true) return '0.0.0.0'
+  return host || 'localhost'
 }
 
 async function declareTypes(

@@ -1,5 +1,6 @@
 import { createServer } from 'vite'
 
+import type { Answerer } from '../../../src/core/http/answerer.ts'
 import { mount } from '../../../src/faces/vite/middleware.ts'
 import type { Mock } from '../../../src/index.ts'
 import { type Connection, sendOverHttp } from '../../faces.ts'
@@ -26,13 +27,14 @@ async function startServer(): Promise<number> {
       {
         name: 'mock',
         configureServer({ middlewares }) {
-          mount(middlewares, {
+          const mock: Answerer = {
             get base() {
               return answering.base
             },
             handle: (request, access) => answering.handle(request, access),
             owns: (path) => answering.owns(path),
-          })
+          }
+          mount(middlewares, mock, { origins: 'loopback', isKnownHost: () => true })
         },
       },
     ],
