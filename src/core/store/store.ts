@@ -28,6 +28,10 @@ export interface Store {
    * Returns the ids whose changes by requests gave way to the fixture's.
    */
   reload(name: string, value: Json | undefined): string[]
+  /** Takes a resource for what its fixture has now: that is where `reset` goes and what reloads start from. */
+  rebase(name: string, resource: Resource): void
+  /** From now on the fixtures of these resources follow the data, so that `reset` leaves them as they are. */
+  follow(isFollowed: (name: string) => boolean): void
   /** Back to the fixtures as last loaded. */
   reset(): void
   /** A store with the same content, whose writes this one does not see; it draws ids from `random`. */
@@ -62,6 +66,7 @@ function open(
 ): Store {
   const changes = createChanges()
   let version = 0
+  let isFollowed = (_name: string): boolean => false
 
   function collection(name: string): Collection {
     const resource = resources.get(name)
@@ -153,8 +158,13 @@ function open(
       changes.emit({ type: 'reloaded', collection: name })
       return merged.conflicts
     },
+    rebase: (name, resource) => void pristine.set(name, resource),
+    follow(names) {
+      isFollowed = names
+    },
     reset() {
-      take(resources, pristine)
+      const kept = [...resources].filter(([name]) => isFollowed(name))
+      take(resources, new Map([...pristine, ...kept]))
       version++
       changes.emit({ type: 'reset' })
     },

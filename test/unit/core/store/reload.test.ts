@@ -97,6 +97,29 @@ describe('reloading a store', () => {
     expect(valueOf(store, 'posts')).toEqual([{ id: 7 }])
   })
 
+  it('starts from what the fixture is known to have by now', () => {
+    const store = open({ posts: [{ id: 1, t: 'a' }] })
+    store.replace('posts', '1', { id: 1, t: 'request' })
+    store.rebase('posts', store.collection('posts').fork())
+    expect(store.reload('posts', [{ id: 1, t: 'file' }])).toEqual([])
+    expect(valueOf(store, 'posts')).toEqual([{ id: 1, t: 'file' }])
+  })
+
+  it('leaves what the fixtures follow as it is on a reset, but not on a restore', () => {
+    const store = open({ posts: [{ id: 1 }], users: [{ id: 1 }] })
+    const snapshot = store.fork()
+    store.follow((name) => name === 'posts')
+    store.insert('posts', {})
+    store.insert('users', {})
+    store.reset()
+    expect([valueOf(store, 'posts'), valueOf(store, 'users')]).toEqual([
+      [{ id: 1 }, { id: 2 }],
+      [{ id: 1 }],
+    ])
+    store.restore(snapshot)
+    expect(valueOf(store, 'posts')).toEqual([{ id: 1 }])
+  })
+
   it('finds every record by its id after any reload, in the order of the merge', () => {
     const record = fc.record({ id: fc.nat(7), t: fc.constantFrom('a', 'b') })
     const list = fc.uniqueArray(record, { selector: ({ id }) => id, maxLength: 8 })
