@@ -19,13 +19,13 @@ export function rootSpan(text: string): Span {
   return { start, end: skipValue(text, start), key: '', keyStart: start }
 }
 
-/** The members or elements of the object or array that begins at the offset; none for a scalar. */
-export function childSpans(text: string, at: number): Span[] {
+/** The first members or elements of the object or array that begins at the offset; none for a scalar. */
+export function childSpans(text: string, at: number, most: number = Infinity): Span[] {
   const open = text[at]
   if (open !== '{' && open !== '[') return []
   const spans: Span[] = []
   let i = skipSpace(text, at + 1)
-  while (i < text.length && text[i] !== '}' && text[i] !== ']') {
+  while (i < text.length && text[i] !== '}' && text[i] !== ']' && spans.length < most) {
     const keyStart = i
     let key: string | number = spans.length
     if (open === '{') {
@@ -66,7 +66,7 @@ export function createLocator(text: string): (path: readonly (string | number)[]
 }
 
 /** The next offset that is neither white space nor inside a comment. */
-function skipSpace(text: string, from: number): number {
+export function skipSpace(text: string, from: number): number {
   let i = from
   for (;;) {
     const code = text.charCodeAt(i)
