@@ -49,7 +49,7 @@ export function isIgnored(name: string): boolean {
 export const SCENARIOS = '_scenarios'
 
 /** The path as messages show it. */
-function toLabel(path: string, cwd: string): string {
+export function toLabel(path: string, cwd: string): string {
   const short = relative(cwd, path)
   if (short === '') return '.'
   return short.startsWith('..') ? path : short.split(sep).join('/')

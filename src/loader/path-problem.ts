@@ -27,7 +27,7 @@ export async function findProblem(
 }
 
 /** The code of a file system error, such as `ENOENT`; empty where there is none. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 

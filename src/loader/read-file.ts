@@ -80,7 +80,7 @@ export function keysTo(file: FixtureFile, source: Source): string[] {
 }
 
 /** Whether the file is a program that makes its data. */
-function isModule(file: FixtureFile): boolean {
+export function isModule(file: FixtureFile): boolean {
   return /\.m?js$/i.test(file.path)
 }
 
@@ -91,7 +91,7 @@ function toText(bytes: Buffer): string {
 }
 
 /** A digest that differs whenever the bytes do. */
-function digest(bytes: Buffer | string): string {
+export function digest(bytes: Buffer | string): string {
   return createHash('sha1').update(bytes).digest('base64url')
 }
 

@@ -25,7 +25,7 @@ export interface Scanner {
    */
   look(isSettled: boolean): Promise<Look>
   /** Runs something while no look is under way. A look inside it would wait for ever. */
-  exclusive<T>(run: () => Promise<T>): Promise<T>
+  exclusive<T>(run: () => T | Promise<T>): Promise<T>
   /** Takes over what the program itself has written, so that no look takes it for a change. */
   accept(file: LoadedFile): void
 }
@@ -49,7 +49,7 @@ export function createScanner(
   for (const { path, stamp } of loaded.files.values()) if (stamp && isRacy(stamp)) fresh.add(path)
   const missing = new Set<string>()
 
-  const exclusive = <T>(run: () => Promise<T>): Promise<T> => {
+  const exclusive = <T>(run: () => T | Promise<T>): Promise<T> => {
     const result = queue.then(run)
     queue = result.catch(() => undefined)
     return result

@@ -50,7 +50,7 @@ export function toPart(name: string, value: Json): Part {
 }
 
 /** Whether a key of a database file is no resource: `$schema`, or a name that is passed over in folders too. */
-function isIgnoredKey(name: string): boolean {
+export function isIgnoredKey(name: string): boolean {
   return name === '$schema' || name.startsWith('.') || name.startsWith('_')
 }
 

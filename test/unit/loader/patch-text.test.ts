@@ -270,7 +270,7 @@ describe('createFixtureText', () => {
         file.update(first)
         expect(toJson(JSON5.parse(textOf(file)))).toEqual(first)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 

@@ -1,0 +1,117 @@
+import { realpathSync, renameSync, statSync, type Stats } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import type { Json } from '../core/json.ts'
+import type { Source } from '../core/source.ts'
+import { writeDraft } from './atomic-write.ts'
+import { toFileValue, toPatchOptions, type IdsOf } from './file-value.ts'
+import { createJournal, type Journal } from './journal.ts'
+import { createFixtureText, type FixtureText } from './patch-text.ts'
+import { digest, type LoadedFile } from './read-file.ts'
+import type { Scanner } from './scanner.ts'
+import { isSameStamp, toStamp } from './stamp.ts'
+import { removeIfEmpty, statePathsOf } from './state-folder.ts'
+
+/** Where the data is that is to be written. */
+export interface DataSource {
+  /** The content of a resource now; undefined where there is none. It must not be changed in place. */
+  read(name: string): Json | undefined
+  /** The content of a resource now, and what makes it the content that the fixture is known to have. */
+  capture(name: string): { value: Json; keep: () => void } | undefined
+  idsOf: IdsOf
+}
+
+/** What became of an attempt to write a file; `moved` asks for another look at the disk first. */
+export type Outcome = 'written' | 'unchanged' | 'moved' | 'broken' | 'gone'
+
+/** Brings what requests did into one fixture file. */
+export interface Keeper {
+  readonly journal: Journal
+  /**
+   * Writes the file from what the data is now, unless somebody else has changed it meanwhile. What is
+   * captured for it is handed over first, so that later writes are told from those.
+   * @throws the error of the file system
+   */
+  write(onCapture: (source: Source) => void): Promise<Outcome>
+  /** Forgets the journal of a file that is gone. */
+  discard(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Makes the keeper of a file; `onJournal` hears how writing its journal goes. */
+export function createKeeper(
+  path: string,
+  scanner: Scanner,
+  data: DataSource,
+  onJournal: (error: unknown) => void,
+): Keeper {
+  const real = realpathSync(path)
+  const paths = statePathsOf(real)
+  const journal = createJournal(paths, onJournal)
+  /** The text that the disk has, and what it is known by. */
+  let known: { text: FixtureText; hash: string } | undefined
+
+  const readText = async (file: LoadedFile): Promise<FixtureText | undefined> => {
+    if (known?.hash === file.hash) return known.text
+    const bytes = await readFile(path)
+    if (digest(bytes) !== file.hash) return undefined
+    return createFixtureText(
+      bytes.toString(),
+      toFileValue(file, file.sources),
+      toPatchOptions(file, data.idsOf),
+    )
+  }
+
+  const isUntouched = (file: LoadedFile): Stats | undefined => {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    return stats && file.stamp && isSameStamp(file.stamp, toStamp(stats)) ? stats : undefined
+  }
+
+  return {
+    journal,
+    async write(onCapture) {
+      const file = scanner.current().files.get(path)
+      if (!file) return 'gone'
+      if (file.diagnostics.some(({ severity }) => severity === 'error')) return 'broken'
+      const stats = isUntouched(file)
+      const text = stats && (await readText(file))
+      if (!text) return 'moved'
+
+      const isServed = new Set(scanner.current().sources)
+      const captured = file.sources.map((source) => {
+        const now = isServed.has(source) ? data.capture(source.name) : undefined
+        return { source: now ? { ...source, value: now.value } : source, keep: now?.keep }
+      })
+      const sources = captured.map(({ source }) => source)
+      journal.mark()
+      for (const { source } of captured) onCapture(source)
+      known = undefined
+      const isChanged = text.update(toFileValue(file, sources))
+      const hash = isChanged ? await writeDraft(paths, text.pieces(), stats) : file.hash
+      const isDone = await scanner.exclusive(() => {
+        // Nothing else runs between this look at the file and its replacement.
+        if (!isUntouched(file)) return false
+        if (isChanged) renameSync(paths.temp, real)
+        const stamp = toStamp(statSync(path))
+        for (const { keep } of captured) keep?.()
+        scanner.accept({ ...file, stamp, hash, sources, drafts: sources })
+        return true
+      })
+      if (!isDone) {
+        await rm(paths.temp, { force: true })
+        return 'moved'
+      }
+      known = { text, hash }
+      await journal.compact()
+      return isChanged ? 'written' : 'unchanged'
+    },
+    async discard() {
+      await journal.close()
+      await rm(paths.journal, { force: true })
+      await removeIfEmpty(paths.folder)
+    },
+    async close() {
+      await journal.close()
+      await removeIfEmpty(paths.folder)
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { lockFixtures } from '../../../src/loader/lock.ts'
+import { createFolder } from './folder.ts'
+import { listAll } from './world.ts'
+
+describe('lockFixtures', () => {
+  it('gives the right to write to one alone, until it is given back', async () => {
+    const cwd = createFolder({ 'f/a.json': [], 'db.json': {} })
+    const lock = await lockFixtures(['f', 'db.json'], cwd)
+    await expect(lockFixtures(['f'], cwd)).rejects.toThrow(
+      `Failed to persist "f": process ${process.pid} does so already. Please stop it, or start without --persist.`,
+    )
+    await expect(lockFixtures(['./db.json'], cwd)).rejects.toThrow(/does so already/)
+    await lock.release()
+    await (await lockFixtures(['f', 'db.json'], cwd)).release()
+    expect(listAll(cwd)).toEqual(['db.json', 'f', 'f/a.json'])
+  })
+
+  it('gives back what it has got when it does not get everything', async () => {
+    const cwd = createFolder({ 'f/a.json': [], 'g/a.json': [] })
+    const lock = await lockFixtures(['g'], cwd)
+    await expect(lockFixtures(['f', 'g'], cwd)).rejects.toThrow(/"g"/)
+    expect(existsSync(join(cwd, 'f/.fixtura'))).toBe(false)
+    await lock.release()
+  })
+
+  it('does not go to another process while its holder lives', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const cwd = createFolder({ 'f/a.json': [] })
+    writeOwner(cwd, child.pid ?? 0, hostname())
+    await expect(lockFixtures(['f'], cwd)).rejects.toThrow(`process ${child.pid} does so already`)
+    const gone = new Promise((closed) => child.once('close', closed))
+    child.kill('SIGKILL')
+    await gone
+    await (await lockFixtures(['f'], cwd)).release()
+  })
+
+  const stale: [title: string, pid: number, host: string, age: number][] = [
+    ['a process of another machine that has been silent', 1, 'elsewhere', 60],
+    ['a process whose number somebody else has by now', process.ppid, hostname(), 60],
+    ['an earlier process with the number of this one', process.pid, hostname(), 0],
+  ]
+
+  it.each(stale)('is taken from %s', async (_title, pid, host, age) => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    const file = writeOwner(cwd, pid, host)
+    const time = Date.now() / 1000 - age
+    utimesSync(file, time, time)
+    const lock = await lockFixtures(['f'], cwd)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ pid: process.pid, host: hostname() })
+    await lock.release()
+  })
+
+  it('is not taken from another machine that beats', async () => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    writeOwner(cwd, 1, 'elsewhere')
+    await expect(lockFixtures(['f'], cwd)).rejects.toThrow('process 1 does so already')
+  })
+})
+
+function writeOwner(cwd: string, pid: number, host: string): string {
+  mkdirSync(join(cwd, 'f/.fixtura'))
+  const file = join(cwd, 'f/.fixtura/lock')
+  writeFileSync(file, JSON.stringify({ pid, host }))
+  return file
+}

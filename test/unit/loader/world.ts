@@ -1,0 +1,93 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { onTestFinished } from 'vitest'
+
+import type { Json } from '../../../src/core/json.ts'
+import { createRandom } from '../../../src/core/random.ts'
+import type { Diagnostic } from '../../../src/core/source.ts'
+import { createStore, type Store } from '../../../src/core/store/store.ts'
+import { createIdsOf, toDataSource } from '../../../src/faces/node/data-source.ts'
+import { loadFixtures } from '../../../src/loader/load.ts'
+import { createPersister, type Persister } from '../../../src/loader/persist.ts'
+import { recoverFixtures } from '../../../src/loader/recover.ts'
+import { createScanner, type Scanner } from '../../../src/loader/scanner.ts'
+import { createFolder } from './folder.ts'
+
+/** A store whose writes are kept in the fixtures it was loaded from. */
+export interface World {
+  cwd: string
+  store: Store
+  scanner: Scanner
+  persister: Persister
+  /** Everything that was told, oldest first. */
+  reported: Diagnostic[]
+  resolved: string[]
+  recovered: Diagnostic[]
+  /** The text of a file now. */
+  text(name: string): string
+  /** What stands in a file now. */
+  json(name: string): unknown
+  /** A copy of everything on the disk, as a process that is killed now would leave it. */
+  kill(): Promise<string>
+}
+
+/** Loads fixtures into a store, without watching them; files are written on `flush` unless there is a pause. */
+export async function openWorld(
+  cwd: string,
+  paths: string[] = ['f'],
+  pause = 1_000_000,
+): Promise<World> {
+  const idsOf = createIdsOf(undefined)
+  const recovered = await recoverFixtures(paths, { cwd, idsOf })
+  const loaded = await loadFixtures(paths, { cwd })
+  const fixtures = new Map(loaded.sources.map(({ name, value }): [string, Json] => [name, value]))
+  const store = createStore(fixtures, { idField: () => 'id' }, createRandom('test'))
+  const reported: Diagnostic[] = []
+  const resolved: string[] = []
+  const scanner = createScanner(
+    paths,
+    loaded,
+    (change) => {
+      reported.push(...change.reported)
+      resolved.push(...change.resolved)
+      for (const { name, value } of change.sources) store.reload(name, value)
+      for (const name of change.removed) store.reload(name, undefined)
+    },
+    { cwd },
+  )
+  const persister = createPersister({
+    scanner,
+    data: { ...toDataSource(store), idsOf },
+    pause,
+    report(news) {
+      reported.push(...news.reported)
+      resolved.push(...news.resolved)
+    },
+  })
+  store.follow(() => true)
+  store.changes.subscribe(persister.record)
+  onTestFinished(() => persister.close())
+  return {
+    cwd,
+    store,
+    scanner,
+    persister,
+    reported,
+    resolved,
+    recovered,
+    text: (name) => readFileSync(join(cwd, name), 'utf8'),
+    json: (name) => JSON.parse(readFileSync(join(cwd, name), 'utf8')),
+    async kill() {
+      await persister.settled()
+      const copy = createFolder()
+      cpSync(cwd, copy, { recursive: true })
+      return copy
+    },
+  }
+}
+
+/** The names of everything in a folder and below it. */
+export function listAll(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : []
+}
