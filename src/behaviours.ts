@@ -1,5 +1,6 @@
 export { auth } from './core/behaviours/auth.ts'
 export type { AuthOptions, AuthScheme, OwnerOptions } from './core/behaviours/auth-options.ts'
+export { idempotency, type IdempotencyOptions } from './core/behaviours/idempotency.ts'
 export { fields, type FieldOptions } from './core/behaviours/fields.ts'
 export { type StateAction, type StateOptions } from './core/behaviours/state-options.ts'
 export { states } from './core/behaviours/states.ts'
@@ -17,3 +18,9 @@ export { type EventOptions, events } from './core/behaviours/events.ts'
 export type { Send } from './core/http/behaviour.ts'
 export { type WebhookOptions, webhooks } from './core/behaviours/webhooks.ts'
 export { type Scenario, type ScenarioOptions, scenarios } from './core/behaviours/scenarios.ts'
+export {
+  type RouteContext,
+  type RouteHandler,
+  type RouteRow,
+  routes,
+} from './faces/fetch/routes.ts'

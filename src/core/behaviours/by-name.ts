@@ -1,0 +1,51 @@
+import { MockError } from '../errors.ts'
+import type { Behaviour } from '../http/behaviour.ts'
+import { suggest } from '../nearest.ts'
+import { auth } from './auth.ts'
+import { delay } from './delay.ts'
+import { events } from './events.ts'
+import { faults } from './faults.ts'
+import { fields } from './fields.ts'
+import { idempotency } from './idempotency.ts'
+import { limit } from './limit.ts'
+import { schema } from './schema.ts'
+import { sessions } from './sessions.ts'
+import { states } from './states.ts'
+import { versions } from './versions.ts'
+import { webhooks } from './webhooks.ts'
+
+/** Every behaviour that can be described by JSON. */
+const factories = {
+  auth,
+  delay,
+  events,
+  faults,
+  fields,
+  idempotency,
+  limit,
+  schema,
+  sessions,
+  states,
+  versions,
+  webhooks,
+}
+
+/**
+ * Makes the behaviours that settings name, in their order, where a program cannot import them: `true`
+ * stands for no options, and false leaves one out.
+ * @throws MockError that suggests the nearest name, or says what is wrong with an option
+ * @example toBehaviours({ delay: '200-800', idempotency: true })
+ */
+export function toBehaviours(settings: Readonly<Record<string, unknown>>): Behaviour[] {
+  return Object.entries(settings).flatMap(([name, options]) => {
+    if (!Object.hasOwn(factories, name)) {
+      const advice = suggest(name, Object.keys(factories))
+      throw new MockError(`Failed to use "${name}": there is no such behaviour. ${advice}`, {
+        code: 'CONFIG_INVALID',
+      })
+    }
+    if (options === false) return []
+    const create = factories[name as keyof typeof factories] as (options?: unknown) => Behaviour
+    return [options === true ? create() : create(options)]
+  })
+}

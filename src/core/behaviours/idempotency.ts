@@ -1,0 +1,148 @@
+import { checkOptions, isAmount, isCount, isEither, isFlag, isListOf, isText } from '../check.ts'
+import type { Clock } from '../clock.ts'
+import { type Duration, toMilliseconds } from '../duration.ts'
+import { MockError } from '../errors.ts'
+import type { Behaviour } from '../http/behaviour.ts'
+import { mediaType } from '../http/body.ts'
+import { type Exchange, onLeave } from '../http/exchange.ts'
+import { after, type MaybePromise, type MockResponse } from '../http/messages.ts'
+import { toMatcher } from '../http/pattern.ts'
+
+/** How requests are told from repetitions of themselves. */
+export interface IdempotencyOptions {
+  /** Which requests may carry a key. @default ['POST *', 'PATCH *'] */
+  on?: readonly string[]
+  /** Whether they have to. @default false */
+  required?: boolean
+  /** The header that carries it. @default 'Idempotency-Key' */
+  header?: string
+  /** How long an answer is kept. @default '24h' */
+  ttl?: Duration
+  /** How many are kept; past that the oldest goes. @default 10000 */
+  limit?: number
+}
+
+interface Kept {
+  /** What was sent with the key. */
+  payload: string
+  due: number
+  /** Missing while the first request is still being answered. */
+  response?: MockResponse
+}
+
+/**
+ * Answers a request that is sent again with the same `Idempotency-Key` as the first time
+ * (draft-ietf-httpapi-idempotency-key-header-07 §2.6).
+ * @throws MockError when an option is wrong
+ * @example idempotency({ required: true, on: ['POST /payments'] })
+ */
+export function idempotency(options: IdempotencyOptions = {}): Behaviour {
+  checkOptions('the options of "idempotency"', options, {
+    on: isListOf(isText),
+    required: isFlag,
+    header: isText,
+    ttl: isEither(isAmount, isText),
+    limit: isCount,
+  })
+  const { on = ['POST *', 'PATCH *'], required = false, limit = 10_000 } = options
+  const { header = 'Idempotency-Key' } = options
+  const ttl = toMilliseconds(options.ttl ?? '24h')
+  return {
+    name: 'idempotency',
+    create({ service, clock }) {
+      const kept = new Map<string, Kept>()
+      const matchers = on.map((text) => toMatcher(text, service.base))
+
+      function answer(exchange: Exchange, key: string, payload: string): MockResponse | undefined {
+        const place = placeOf(exchange, key)
+        const known = kept.get(place)
+        if (!known || known.due <= clock.now()) return keep(exchange, place, payload)
+        if (known.payload !== payload) throw refuse(422, key, 'it came with another payload')
+        if (!known.response) throw refuse(409, key, 'its first request is still being answered')
+        exchange.reasons.push(`replayed "${key}"`)
+        const { headers } = known.response
+        return { ...known.response, headers: [...headers, ['Idempotency-Replayed', 'true']] }
+      }
+
+      function keep(exchange: Exchange, place: string, payload: string): undefined {
+        const entry: Kept = { payload, due: clock.now() + ttl }
+        tidy(kept, limit, clock)
+        kept.set(place, entry)
+        onLeave(exchange, (response) => {
+          if (isStream(response) || response.status === 0) kept.delete(place)
+          else entry.response = { ...response, headers: [...response.headers] }
+          return response
+        })
+      }
+
+      return {
+        at: {
+          replay(exchange) {
+            if (!matchers.some((means) => means(exchange))) return undefined
+            const sent = exchange.headers[header.toLowerCase()]
+            if (sent === undefined && !required) return undefined
+            const key = readKey(sent, header)
+            return after(readPayload(exchange), (payload) => answer(exchange, key, payload))
+          },
+        },
+        reset: () => kept.clear(),
+      }
+    },
+  }
+}
+
+/**
+ * The key: a string of RFC 9651 §3.3.3, or the same without its quotation marks, as many send it.
+ * @throws MockError 400 when there is none, or one that cannot be
+ */
+function readKey(sent: string | undefined, header: string): string {
+  const key = sent?.trim().replace(/^"((?:[^"\\]|\\.)*)"$/, '$1') ?? ''
+  if (/^[\x21-\x7E]{1,255}$/.test(key)) return key
+  const reason = sent === undefined ? 'it is missing' : 'it is no key'
+  throw new MockError(
+    `Failed to read "${header}": ${reason}. Please send 1 to 255 visible signs, such as a UUID.`,
+    { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' },
+  )
+}
+
+/** Another client, another method and another path have keys of their own. */
+function placeOf({ user, headers, method, request }: Exchange, key: string): string {
+  const client = user ? JSON.stringify(user['id'] ?? user) : (headers['authorization'] ?? '')
+  return JSON.stringify([client, method, request.path, request.search, key])
+}
+
+/** What was sent, which stays there to be read by others. */
+function readPayload(exchange: Exchange): MaybePromise<string> {
+  const { request, service } = exchange
+  const { maxBody } = service.limits
+  if (mediaType(request) === 'multipart/form-data') {
+    return after(request.form(maxBody), (form) => {
+      exchange.request = { ...request, form: () => form }
+      return JSON.stringify(form)
+    })
+  }
+  return after(request.text(maxBody), (text) => {
+    exchange.request = { ...request, text: () => text }
+    return text
+  })
+}
+
+function isStream({ body }: MockResponse): boolean {
+  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
+}
+
+/** Makes room: for what has expired, then for the oldest. */
+function tidy(kept: Map<string, Kept>, limit: number, clock: Clock): void {
+  for (const [place, { due }] of kept) {
+    if (due > clock.now() && kept.size < limit) return
+    kept.delete(place)
+  }
+}
+
+function refuse(status: 409 | 422, key: string, reason: string): MockError {
+  const advice = status === 409 ? 'Please try again later.' : 'Please use a new key.'
+  return new MockError(`Failed to use the key "${key}": ${reason}. ${advice}`, {
+    status,
+    code: status === 409 ? 'IDEMPOTENCY_KEY_BUSY' : 'IDEMPOTENCY_KEY_REUSED',
+  })
+}

@@ -1,0 +1,69 @@
+import { mediaType } from '../../core/http/body.ts'
+import type { FormField, HeaderList, MockRequest, MockResponse } from '../../core/http/messages.ts'
+
+/**
+ * Makes a request of the Fetch standard from a mock's, whose body it reads.
+ * @throws MockError 413 when the body has more bytes than `limit`
+ */
+export async function toRequest(request: MockRequest, limit: number): Promise<Request> {
+  const { method, path, search, origin } = request
+  const url = `${URL.canParse(origin) ? origin : 'http://localhost'}${path}${search}`
+  const headers = toHeaders(request)
+  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers })
+  const isForm = mediaType(request) === 'multipart/form-data'
+  const body = isForm ? toFormData(await request.form(limit)) : await request.text(limit)
+  // The form gets a boundary of its own.
+  if (isForm) headers.delete('content-type')
+  return new Request(url, { method, headers, ...(body !== '' && { body }) })
+}
+
+/**
+ * Makes a mock's response from one of the Fetch standard. A stream of events goes on as a stream, any
+ * other body is read first; `Response.error()` drops the connection.
+ */
+export async function fromResponse(response: Response): Promise<MockResponse> {
+  const { status, body } = response
+  const headers: HeaderList = [...response.headers].filter(([name]) => name !== 'set-cookie')
+  for (const cookie of response.headers.getSetCookie()) headers.push(['Set-Cookie', cookie])
+  if (body === null) return { status, headers, body }
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (isStream) return { status, headers, body: toChunks(body) }
+  return { status, headers, body: new Uint8Array(await response.arrayBuffer()) }
+}
+
+/** A host or a length that is sent again would be one of another request. */
+function toHeaders({ headers }: MockRequest): Headers {
+  const kept = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !/^:|^(?:host|content-length)$/.test(name)) kept.set(name, value)
+  }
+  return kept
+}
+
+function toFormData(fields: readonly FormField[]): FormData {
+  const form = new FormData()
+  for (const [name, value] of fields) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, toFile(value))
+  }
+  return form
+}
+
+function toFile({ name, type, url }: Exclude<FormField[1], string>): File {
+  const binary = atob(url.slice(url.indexOf(',') + 1))
+  return new File([Uint8Array.from(binary, (sign) => sign.charCodeAt(0))], name, { type })
+}
+
+/** Not every page's streams can be iterated over. */
+async function* toChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel()
+  }
+}

@@ -1,0 +1,150 @@
+import { checkOptions, isCallable, isOneOf, isText } from '../../core/check.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Db } from '../../core/data.ts'
+import { MockError } from '../../core/errors.ts'
+import type { Behaviour, World } from '../../core/http/behaviour.ts'
+import type { Exchange } from '../../core/http/exchange.ts'
+import { after, type MaybePromise, type MockResponse } from '../../core/http/messages.ts'
+import { clone, type JsonRecord } from '../../core/json.ts'
+import { isMeant, parsePattern, type Pattern } from '../../core/pattern.ts'
+import type { Random } from '../../core/random.ts'
+import { fromResponse, toRequest } from './convert.ts'
+
+/** What a route has at hand besides the request. */
+export interface RouteContext<Data = Record<string, JsonRecord[]>> {
+  /** The data, without what behaviours do to requests for it. */
+  db: Db<Data>
+  /** What stands in the places of the path: `{ id: '1' }` for `/posts/:id`. */
+  params: Record<string, string>
+  /** Who sends the request, where `auth` has found out. */
+  user: JsonRecord | undefined
+  clock: Clock
+  /** Numbers that are the same for the same seed. */
+  random: Random
+}
+
+/**
+ * Answers a request: with a `Response`, with a value that is sent as JSON, or with nothing (204). A
+ * MockError that it throws is answered as the problem that it is.
+ */
+export type RouteHandler<Data = Record<string, JsonRecord[]>> = (
+  request: Request,
+  context: RouteContext<Data>,
+) => unknown
+
+/** One route. */
+export interface RouteRow<Data = Record<string, JsonRecord[]>> {
+  /** `POST /checkout/:id`, `/anything/*`; GET means HEAD too. */
+  on: string
+  answer: RouteHandler<Data>
+  /** Whether it goes before the resources, or only where there is none at the path. @default 'before' */
+  place?: 'before' | 'after'
+}
+
+/**
+ * Answers some requests with functions of one's own; of several the first that is meant.
+ * @throws MockError when a route is wrong
+ * @example routes({ 'POST /checkout/:id': (request, { db, params }) => db.orders.update(params.id, { paid: true }) })
+ */
+export function routes<Data = Record<string, JsonRecord[]>>(
+  table: readonly RouteRow<Data>[] | Readonly<Record<string, RouteHandler<Data>>>,
+): Behaviour {
+  const rows = toRows(table)
+  return {
+    name: 'routes',
+    create(world) {
+      const { service } = world
+      return {
+        at: {
+          resource(exchange) {
+            const { method, path, target } = exchange
+            const below = path.slice(service.base.length)
+            const open = rows.filter((row) => row.place === 'before' || !target)
+            const row = open.find(({ pattern }) => isMeant(pattern, method, below))
+            if (row && !unspeakable.has(method)) return call(row, exchange, world)
+            if (target) return undefined
+            return refuse(
+              open.filter(({ pattern }) => pattern.match(below)),
+              exchange,
+            )
+          },
+        },
+        routes: rows.map(({ methods, path }) => ({ methods, path })),
+      }
+    },
+  }
+}
+
+interface Route<Data> extends Required<RouteRow<Data>> {
+  pattern: Pattern
+  methods: readonly string[]
+  path: string
+}
+
+/** The methods that no `Request` can have (Fetch §2.2.1). */
+const unspeakable = new Set(['CONNECT', 'TRACE', 'TRACK'])
+
+function toRows<Data>(table: Parameters<typeof routes<Data>>[0]): Route<Data>[] {
+  const subject = 'the options of "routes"'
+  const given = Array.isArray(table)
+    ? (table as readonly RouteRow<Data>[])
+    : Object.entries(table as Record<string, RouteHandler<Data>>).map(([on, answer]) => ({
+        on,
+        answer,
+      }))
+  return given.map((row) => {
+    checkOptions(
+      subject,
+      row,
+      { on: isText, answer: isCallable, place: isOneOf('before', 'after') },
+      ['on', 'answer'],
+    )
+    const pattern = parsePattern(row.on)
+    const path = row.on.trim().split(/\s+/).at(-1) ?? ''
+    if (!path.startsWith('/')) {
+      throw new MockError(
+        `Failed to read ${subject}: "${row.on}" has no path. Please write it as in "GET /hello".`,
+        { code: 'CONFIG_INVALID' },
+      )
+    }
+    return { place: 'before', ...row, pattern, methods: pattern.method?.split(',') ?? ['*'], path }
+  })
+}
+
+function call<Data>(
+  { on, answer, pattern }: Route<Data>,
+  exchange: Exchange,
+  { db, clock, random, service }: World,
+): MaybePromise<MockResponse | { status: number; headers: []; value: unknown }> {
+  exchange.reasons.push(`route "${on}"`)
+  const { user } = exchange
+  const context: RouteContext<Data> = {
+    db: db as unknown as Db<Data>,
+    params: pattern.match(exchange.path.slice(service.base.length)) ?? {},
+    user: user && clone(user),
+    clock,
+    random,
+  }
+  return after(toRequest(exchange.request, service.limits.maxBody), async (request) => {
+    const value = await answer(request, context)
+    if (value instanceof Response) return fromResponse(value)
+    return { status: value === undefined ? 204 : 200, headers: [], value }
+  })
+}
+
+/** Answers a path that has routes, but none for the method; nothing where it has none at all. */
+function refuse<Data>(
+  rows: readonly Route<Data>[],
+  { method, path }: Exchange,
+): MockResponse | undefined {
+  if (rows.length === 0) return undefined
+  const methods = new Set(rows.flatMap((row) => row.methods))
+  if (methods.has('GET')) methods.add('HEAD')
+  const allow: [string, string] = ['Allow', [...methods, 'OPTIONS'].join(', ')]
+  if (method === 'OPTIONS') return { status: 204, headers: [allow], body: null }
+  throw new MockError(`Failed to ${method} "${path}": the route has no such method.`, {
+    status: 405,
+    code: 'METHOD_UNKNOWN',
+    headers: [allow],
+  })
+}

@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  auth,
+  type Behaviour,
+  idempotency,
+  type IdempotencyOptions,
+} from '../../../src/behaviours.ts'
+import { createManualClock, createMock, MockError, type MockOptions } from '../../../src/index.ts'
+import { bodyOf, contract, faces, type TableRequest } from '../../faces.ts'
+
+const fixtures = {
+  users: [
+    { id: 1, email: 'a', password: 'a' },
+    { id: 2, email: 'b', password: 'b' },
+  ],
+  orders: [{ id: 1, total: 10 }],
+  posts: [{ id: 1 }],
+}
+
+function mockWith(
+  options: IdempotencyOptions = {},
+  ...others: Behaviour[]
+): () => MockOptions<Record<string, unknown>> {
+  return () => ({
+    fixtures,
+    clock: createManualClock(),
+    use: [idempotency(options), ...others],
+  })
+}
+
+/** A request with a key. */
+const keyed = (key: string, request: string, body?: unknown, token?: string): TableRequest => ({
+  request,
+  headers: { 'idempotency-key': key, ...(token && { authorization: `Bearer ${token}` }) },
+  ...(body !== undefined && { body }),
+})
+
+const post = keyed('"k-1"', 'POST /orders', { total: 1 })
+
+contract('an idempotency key', mockWith(), [
+  [
+    'lets the first request through',
+    post,
+    {
+      status: 201,
+      headers: { location: '/orders/2', 'idempotency-replayed': null },
+      body: { id: 2, total: 1 },
+    },
+  ],
+  [
+    'answers the second as the first',
+    [post, post],
+    {
+      status: 201,
+      headers: {
+        location: '/orders/2',
+        'content-type': 'application/json; charset=utf-8',
+        'idempotency-replayed': 'true',
+      },
+      body: { id: 2, total: 1 },
+    },
+  ],
+  [
+    'does nothing twice',
+    [post, post, post, 'GET /orders'],
+    { status: 200, headers: { 'x-total-count': '2' } },
+  ],
+  [
+    'is the same without its quotation marks',
+    [post, keyed('k-1', 'POST /orders', { total: 1 })],
+    { status: 201, headers: { 'idempotency-replayed': 'true' } },
+  ],
+  [
+    'is another one with another text',
+    [post, keyed('"k-2"', 'POST /orders', { total: 1 })],
+    { status: 201, body: { id: 3, total: 1 } },
+  ],
+  [
+    'is another one at another path',
+    [post, keyed('"k-1"', 'POST /posts', { total: 1 })],
+    { status: 201, body: { id: 2, total: 1 } },
+  ],
+  [
+    'is another one with another method',
+    [keyed('k', 'PATCH /orders/1', { total: 2 }), keyed('k', 'POST /orders', { total: 2 })],
+    { status: 201, body: { id: 2, total: 2 } },
+  ],
+  [
+    'is refused with another payload',
+    [post, keyed('"k-1"', 'POST /orders', { total: 2 })],
+    {
+      status: 422,
+      headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+      body: expect.objectContaining({
+        detail: 'Failed to use the key "k-1": it came with another payload. Please use a new key.',
+      }),
+    },
+  ],
+  [
+    'answers an error as the first time too',
+    [
+      keyed('k', 'POST /orders', { id: 1 }),
+      'DELETE /orders/1',
+      keyed('k', 'POST /orders', { id: 1 }),
+    ],
+    { status: 409, headers: { 'idempotency-replayed': 'true' } },
+  ],
+  [
+    'means nothing where it need not',
+    [keyed('k', 'PUT /orders/1', { total: 1 }), keyed('k', 'PUT /orders/1', { total: 2 })],
+    { status: 200, body: { id: 1, total: 2 } },
+  ],
+  ['may be missing', { request: 'POST /orders', body: {} }, { status: 201 }],
+  ['may not be empty', keyed('""', 'POST /orders', {}), { status: 400 }],
+  ['may not be too long', keyed('k'.repeat(256), 'POST /orders', {}), { status: 400 }],
+  ['may not hold what cannot be seen', keyed('a b', 'POST /orders', {}), { status: 400 }],
+])
+
+contract('a required idempotency key', mockWith({ required: true, on: ['POST orders'] }), [
+  [
+    'may not be missing',
+    { request: 'POST /orders', body: {} },
+    {
+      status: 400,
+      body: expect.objectContaining({
+        detail:
+          'Failed to read "Idempotency-Key": it is missing. Please send 1 to 255 visible signs, such as a UUID.',
+      }),
+    },
+  ],
+  ['may be missing elsewhere', { request: 'POST /posts', body: {} }, { status: 201 }],
+  ['lets a request through', post, { status: 201 }],
+])
+
+contract('a key in another header', mockWith({ header: 'X-Request-Id' }), [
+  [
+    'is read there',
+    [
+      { request: 'POST /orders', headers: { 'x-request-id': 'k' }, body: {} },
+      { request: 'POST /orders', headers: { 'x-request-id': 'k' }, body: {} },
+    ],
+    { status: 201, headers: { 'idempotency-replayed': 'true' } },
+  ],
+])
+
+contract('keys of users', mockWith({}, auth({ known: { a: 1, a2: 1, b: 2 } })), [
+  [
+    'are their own',
+    [keyed('k', 'POST /orders', { total: 1 }, 'a'), keyed('k', 'POST /orders', { total: 1 }, 'b')],
+    { status: 201, headers: { 'idempotency-replayed': null }, body: { id: 3, total: 1 } },
+  ],
+  [
+    'stay theirs with another token',
+    [keyed('k', 'POST /orders', { total: 1 }, 'a'), keyed('k', 'POST /orders', { total: 1 }, 'a2')],
+    { status: 201, headers: { 'idempotency-replayed': 'true' }, body: { id: 2, total: 1 } },
+  ],
+  [
+    'are not used up by a request that was not let in',
+    [keyed('k', 'POST /orders', { total: 1 }), keyed('k', 'POST /orders', { total: 1 }, 'a')],
+    { status: 201, headers: { 'idempotency-replayed': null } },
+  ],
+])
+
+describe.each(Object.keys(faces))('a key of a request under way (%s)', (name) => {
+  it('is 409 until there is an answer', async () => {
+    let reach = (): void => {}
+    let release = (): void => {}
+    const reached = new Promise<void>((resolve) => (reach = resolve))
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const slow: Behaviour = {
+      name: 'slow',
+      create: () => ({
+        at: {
+          resource({ method }) {
+            if (method !== 'POST') return undefined
+            reach()
+            return released
+          },
+        },
+      }),
+    }
+    const connection = await faces[name]?.(createMock(mockWith({}, slow)()))
+    if (!connection) throw new Error(`There is no face "${name}".`)
+    try {
+      const first = connection.send(post)
+      await reached
+      expect((await connection.send(post)).status).toBe(409)
+      release()
+      const answers = [await first, await connection.send(post)]
+      expect(answers.map(bodyOf)).toEqual([
+        { id: 2, total: 1 },
+        { id: 2, total: 1 },
+      ])
+    } finally {
+      await connection.close()
+    }
+  })
+})
+
+describe('idempotency', () => {
+  const open = (options: IdempotencyOptions = {}, ...others: Behaviour[]) => {
+    const clock = createManualClock()
+    const mock = createMock({ ...mockWith(options, ...others)(), clock })
+    const send = async (key: string): Promise<string | null> => {
+      const headers = { 'idempotency-key': key, 'content-type': 'application/json' }
+      const request = new Request('http://x/orders', { method: 'POST', headers, body: '{}' })
+      return (await mock.fetch(request)).headers.get('idempotency-replayed')
+    }
+    return { clock, mock, send }
+  }
+
+  it('forgets after a time', async () => {
+    const { clock, send } = open({ ttl: '1m' })
+    await send('k')
+    clock.advance(59_999)
+    expect(await send('k')).toBe('true')
+    clock.advance(1)
+    expect(await send('k')).toBeNull()
+  })
+
+  it('forgets the oldest past its limit', async () => {
+    const { send } = open({ limit: 2 })
+    for (const key of ['a', 'b', 'c']) await send(key)
+    expect([await send('b'), await send('c'), await send('a')]).toEqual(['true', 'true', null])
+  })
+
+  it('forgets with a reset, and in a fork', async () => {
+    const { mock, send } = open()
+    await send('k')
+    const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' }
+    const request = new Request('http://x/orders', { method: 'POST', headers, body: '{}' })
+    const forked = await mock.fork().fetch(request)
+    mock.reset()
+    expect([forked.headers.get('idempotency-replayed'), await send('k')]).toEqual([null, null])
+  })
+
+  it('says in the log that it has replayed', async () => {
+    const { mock, send } = open()
+    await send('k')
+    await send('k')
+    expect(mock.log.map(({ reason }) => reason)).toEqual(['', 'replayed "k"'])
+  })
+
+  it('keeps the answer to a form with a file', async () => {
+    const { mock } = open()
+    const send = async (content: string): Promise<number> => {
+      const body = new FormData()
+      body.set('file', new Blob([content]), 'a.txt')
+      const headers = { 'idempotency-key': 'k' }
+      return (await mock.fetch(new Request('http://x/orders', { method: 'POST', headers, body })))
+        .status
+    }
+    expect([await send('one'), await send('one'), await send('two')]).toEqual([201, 201, 422])
+    expect(mock.log[1]?.reason).toBe('replayed "k"')
+  })
+
+  it('keeps nothing of a fault that comes before it', async () => {
+    let isDown = true
+    const down: Behaviour = {
+      name: 'down',
+      create: () => ({
+        at: {
+          fault() {
+            if (isDown) throw new MockError('Down.', { status: 503 })
+          },
+        },
+      }),
+    }
+    const { send, mock } = open({}, down)
+    await send('k')
+    isDown = false
+    await send('k')
+    expect(mock.log.map(({ status }) => status)).toEqual([503, 201])
+  })
+
+  it('refuses an unknown option', () => {
+    expect(() => idempotency({ require: true } as IdempotencyOptions)).toThrow(
+      'Failed to read the options of "idempotency": there is no "require". Did you mean "required"?',
+    )
+  })
+})

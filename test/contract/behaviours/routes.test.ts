@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+
+import { auth, routes, type RouteRow } from '../../../src/behaviours.ts'
+import { createManualClock, createMock, MockError, type MockOptions } from '../../../src/index.ts'
+import { contract, faces } from '../../faces.ts'
+
+const fixtures = {
+  users: [{ id: 1, email: 'a', password: 'a', name: 'Ada' }],
+  posts: [
+    { id: 1, title: 'One' },
+    { id: 2, title: 'Two' },
+  ],
+}
+
+function mockWith(
+  table: Parameters<typeof routes<typeof fixtures>>[0],
+): () => MockOptions<Record<string, unknown>> {
+  return () => ({
+    fixtures,
+    base: '/api',
+    seed: 1,
+    clock: createManualClock(),
+    use: [routes<typeof fixtures>(table), auth({ protect: ['/secret'], known: { ada: 1 } })],
+  })
+}
+
+const handlers: Parameters<typeof routes<typeof fixtures>>[0] = {
+  'GET /hello': () => ({ hello: 'world' }),
+  'GET /nothing': () => undefined,
+  'GET /null': () => null,
+  'POST /posts/:id/publish': (_, { db, params }) =>
+    db.posts.update(params['id'] ?? '', { title: 'New' }),
+  'POST /echo': async (request) => ({
+    method: request.method,
+    url: request.url,
+    type: request.headers.get('content-type'),
+    body: await request.text(),
+  }),
+  'POST /upload': async (request) => {
+    const form = await request.formData()
+    const file = form.get('file') as File
+    return { note: form.get('note'), name: file.name, type: file.type, text: await file.text() }
+  },
+  'GET /text': () =>
+    new Response('plain', {
+      status: 203,
+      headers: [
+        ['X-Own', 'yes'],
+        ['Set-Cookie', 'a=1'],
+        ['Set-Cookie', 'b=2'],
+      ],
+    }),
+  'GET /events': () =>
+    new Response('data: 1\n\n', { headers: { 'Content-Type': 'text/event-stream' } }),
+  'GET /teapot': () => {
+    throw new MockError('Short and stout.', { status: 418 })
+  },
+  'GET /drop': () => Response.error(),
+  'GET /secret': (_, { user }) => user,
+  'GET /now': (_, { clock, random }) => [clock.now(), random() < 1],
+  'GET /files/*': (request) => new URL(request.url).pathname,
+  'GET /posts/1': () => 'mine',
+  '/any/:one': (request, { params }) => [request.method, params],
+}
+
+contract('routes', mockWith(handlers), [
+  [
+    'answer with a value as JSON',
+    'GET /api/hello',
+    {
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+      body: { hello: 'world' },
+    },
+  ],
+  ['answer HEAD too', 'HEAD /api/hello', { status: 200, body: '' }],
+  ['answer with nothing', 'GET /api/nothing', { status: 204, body: '' }],
+  ['answer with null', 'GET /api/null', { status: 200, body: null }],
+  [
+    'have the data at hand, and what stands in the path',
+    ['POST /api/posts/2/publish', 'GET /api/posts/2'],
+    { status: 200, body: { id: 2, title: 'New' } },
+  ],
+  ['answer an error of the data as what it is', 'POST /api/posts/9/publish', { status: 404 }],
+  [
+    'get the request',
+    { request: 'POST /api/echo?a=1', body: { b: 'ü' } },
+    {
+      status: 200,
+      body: {
+        method: 'POST',
+        url: expect.stringMatching(/^http:\/\/[^/]+\/api\/echo\?a=1$/),
+        type: 'application/json',
+        body: '{"b":"ü"}',
+      },
+    },
+  ],
+  [
+    'get a form with its files',
+    {
+      request: 'POST /api/upload',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      body: [
+        '--x\r\nContent-Disposition: form-data; name="note"\r\n\r\nhi\r\n',
+        '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n',
+        'Content-Type: text/plain\r\n\r\nüber\r\n--x--\r\n',
+      ].join(''),
+    },
+    { status: 200, body: { note: 'hi', name: 'a.txt', type: 'text/plain', text: 'über' } },
+  ],
+  [
+    'answer with a response',
+    'GET /api/text',
+    { status: 203, headers: { 'x-own': 'yes', 'cache-control': 'no-store' }, body: 'plain' },
+  ],
+  [
+    'answer with a stream of events',
+    'GET /api/events',
+    { status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'data: 1\n\n' },
+  ],
+  [
+    'answer with an error that they throw',
+    'GET /api/teapot',
+    { status: 418, body: expect.objectContaining({ detail: 'Short and stout.' }) },
+  ],
+  ['are behind a login where they are protected', 'GET /api/secret', { status: 401 }],
+  [
+    'know who asks',
+    { request: 'GET /api/secret', headers: { authorization: 'Bearer ada' } },
+    { status: 200, body: { id: 1, email: 'a', name: 'Ada' } },
+  ],
+  [
+    'have the clock and chance',
+    'GET /api/now',
+    { status: 200, body: [Date.UTC(2026, 0, 1), true] },
+  ],
+  ['take everything below', 'GET /api/files/a/b.txt', { status: 200, body: '/api/files/a/b.txt' }],
+  ['go before the resources', 'GET /api/posts/1', { status: 200, body: 'mine' }],
+  ['leave the rest to the resources', 'PUT /api/posts/1', { status: 400 }],
+  [
+    'take any method',
+    { request: 'DELETE /api/any/a%2Fb' },
+    { status: 200, body: ['DELETE', { one: 'a/b' }] },
+  ],
+  [
+    'refuse a method that they have not',
+    'DELETE /api/hello',
+    { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } },
+  ],
+  [
+    'say which they have',
+    'OPTIONS /api/hello',
+    { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } },
+  ],
+])
+
+contract(
+  'routes after the resources',
+  mockWith([
+    { on: 'GET /posts', place: 'after', answer: () => 'mine' },
+    { on: 'GET /*', place: 'after', answer: () => 'anything else' },
+  ]),
+  [
+    [
+      'leave to the resources what is theirs',
+      'GET /api/posts',
+      { status: 200, body: fixtures.posts },
+    ],
+    ['take what is nobody else’s', 'GET /api/other', { status: 200, body: 'anything else' }],
+  ],
+)
+
+describe.each(Object.keys(faces))('a route (%s)', (name) => {
+  it('can drop the connection', async () => {
+    const connection = await faces[name]?.(createMock(mockWith(handlers)()))
+    if (!connection) throw new Error(`There is no face "${name}".`)
+    try {
+      await expect(connection.send('GET /api/drop')).rejects.toThrow()
+    } finally {
+      await connection.close()
+    }
+  })
+})
+
+describe('routes', () => {
+  it('keep every cookie', async () => {
+    const response = await createMock(mockWith(handlers)()).fetch(new Request('http://x/api/text'))
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
+  it('are among the routes of the mock, which owns them', () => {
+    const mock = createMock({
+      fixtures,
+      use: [routes({ 'GET,POST /a/:b': () => 1, '/c': () => 2 })],
+    })
+    const own = mock.routes.filter(({ resource }) => resource === 'routes')
+    expect(own.map(({ path, methods }) => `${methods.join()} ${path}`)).toEqual([
+      'GET,POST /a/:b',
+      '* /c',
+    ])
+    expect([mock.owns('/a/1'), mock.owns('/c'), mock.owns('/d')]).toEqual([true, true, false])
+  })
+
+  it('say in the log which has answered', async () => {
+    const mock = createMock(mockWith(handlers)())
+    await mock.fetch(new Request('http://x/api/hello'))
+    expect(mock.log.at(-1)?.reason).toBe('route "GET /hello"')
+  })
+
+  it('cannot change who asks', async () => {
+    const change: RouteRow = {
+      on: '/secret',
+      answer(_, { user }) {
+        if (user) user['name'] = 'Eve'
+      },
+    }
+    const mock = createMock({ fixtures, use: [routes([change]), auth({ known: { ada: 1 } })] })
+    const headers = { authorization: 'Bearer ada' }
+    await mock.fetch(new Request('http://x/secret', { headers }))
+    expect(mock.db.users.get(1)?.name).toBe('Ada')
+  })
+
+  const wrong: [title: string, table: unknown, message: string][] = [
+    [
+      'a route without a path',
+      { hello: () => 1 },
+      '"hello" has no path. Please write it as in "GET /hello".',
+    ],
+    [
+      'a route that answers nothing',
+      { 'GET /a': 1 },
+      '"answer" cannot be 1. Please give a function.',
+    ],
+    [
+      'an unknown option',
+      [{ on: 'GET /a', answer: () => 1, plaec: 'after' }],
+      'there is no "plaec". Did you mean "place"?',
+    ],
+    [
+      'a route without its function',
+      [{ on: 'GET /a' }],
+      '"answer" is missing. Please give a function.',
+    ],
+  ]
+
+  it.each(wrong)('refuse %s', (_, table, message) => {
+    expect(() => routes(table as RouteRow[])).toThrow(message)
+  })
+})
