@@ -35,8 +35,10 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/browser', ['startMock']],
   ['fixtura/dialects', ['jsonServer0', 'jsonServer1', 'rest', 'simpleRest']],
   ['fixtura/msw', ['handlers', 'strict']],
-  ['fixtura/node', ['loadMock', 'serve', 'watch']],
+  ['fixtura/node', ['isolate', 'loadMock', 'serve', 'watch']],
+  ['fixtura/playwright', ['mockRoute']],
   ['fixtura/vite', ['fixtura']],
+  ['fixtura/vitest', ['mockTest']],
 ]
 
 /** What a page downloads at most, minified and gzipped, for everything that some files export. */

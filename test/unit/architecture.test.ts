@@ -55,6 +55,9 @@ const table: Row[] = [
   ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],
   ['msw face', ['faces/msw/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],
   ['browser face', ['faces/browser/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],
+  ['isolation', ['isolation/'], ['leaves', 'http', 'mock'], ['node:']],
+  ['vitest face', ['faces/vitest/'], ['leaves', 'http', 'mock', 'isolation'], ['vitest']],
+  ['playwright face', ['faces/playwright/'], ['leaves', 'http', 'mock', 'web'], []],
   ['node face', ['faces/node/'], [...core, 'mock', 'node http', 'control'], ['node:', 'sirv']],
   [
     'vite face',

@@ -1,0 +1,49 @@
+import { test, type TestAPI } from 'vitest'
+import { MockError } from '../../core/errors.ts'
+import { type Isolatable, worldsOf } from '../../isolation/worlds.ts'
+import type { World } from '../../isolation/isolate.ts'
+
+/**
+ * Makes a `test` of Vitest that gives each test, concurrent ones too, a fork of the mock as `mock`
+ * and its data as `db`. Hooks and the test are answered from the fork by the fetch and MSW faces of
+ * the mock. To be called where a test file, or a module that it imports, begins.
+ * @example
+ * const test = mockTest(mock)
+ * test('deletes', async ({ db }) => { db.posts.clear() })
+ */
+export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<World<Mock>> {
+  const worlds = worldsOf(mock)
+  const entered = new WeakSet<object>()
+  const isolated = test.extend<Fixtures>({
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads from it which fixtures are needed.
+    mock: async ({}, use) => {
+      const fork = worlds.current().fork()
+      await use(fork)
+      if (!entered.has(fork)) throw notEntered()
+    },
+    db: async ({ mock: fork }, use) => {
+      await use((fork as Mock).db)
+    },
+  })
+  // A fixture cannot do it: what it enters is left again when a hook has run before the test.
+  isolated.aroundEach(async (runTest, { mock: fork }: Partial<Fixtures>) => {
+    // A test that was not made by this function has no fork.
+    if (!fork) return runTest()
+    entered.add(fork)
+    return worlds.run(fork as Mock, runTest)
+  })
+  return isolated as unknown as TestAPI<World<Mock>>
+}
+
+/** What Vitest's types can follow of a world. */
+interface Fixtures {
+  mock: object
+  db: unknown
+}
+
+function notEntered(): MockError {
+  return new MockError(
+    'Failed to isolate a test: "mockTest" ran for another file. Please call it in each test file, or keep the option "isolate" of Vitest on.',
+    { code: 'NOT_ISOLATED' },
+  )
+}
