@@ -34,6 +34,8 @@ export interface App {
   preview(mode?: string): Promise<Serving>
   /** Checks its types; rejects with what is wrong. */
   check(): Promise<void>
+  /** Runs its unit tests; rejects with what they wrote. */
+  test(): Promise<void>
   /** Builds it, and gives the text of every file by its path. */
   build(mode?: string): Promise<Record<string, string>>
   read(path: string): string
@@ -102,6 +104,9 @@ export function createApp(
     async check() {
       await run(folder, join(root, 'node_modules/typescript/bin/tsc'), '-p', folder)
     },
+    async test() {
+      await run(folder, join(folder, 'node_modules/vitest/vitest.mjs'), 'run')
+    },
     async build(mode = 'production') {
       await run(folder, join(folder, 'node_modules/vite/bin/vite.js'), 'build', '--mode', mode)
       return readAll(join(folder, 'dist'))
@@ -111,7 +116,7 @@ export function createApp(
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), content)
     },
-    remove: (path) => rmSync(join(folder, path)),
+    remove: (path) => rmSync(join(folder, path), { recursive: true }),
   }
 }
 
@@ -149,8 +154,9 @@ export function shareApp(options: ShareOptions = {}): () => SharedApp {
 
 /** Runs a program in a process of its own; rejects with what it wrote. */
 async function run(cwd: string, program: string, ...args: string[]): Promise<void> {
-  // Vitest's NODE_ENV would make it a build for development.
+  // Not as part of this run: a build, for one, would be one for development.
   const { NODE_ENV: _, ...env } = process.env
+  for (const name of Object.keys(env)) if (name.startsWith('VITEST')) delete env[name]
   try {
     await promisify(execFile)(process.execPath, [program, ...args], { cwd, env })
   } catch (error) {
@@ -168,7 +174,7 @@ function install(folder: string, vite: string, msw: string): void {
   for (const name of ['package.json', 'dist']) {
     cpSync(join(root, name), join(modules, 'fixtura', name), { recursive: true })
   }
-  const links = { ...dependencies, vite, msw }
+  const links = { ...dependencies, vite, msw, vitest: '' }
   for (const name of Object.keys(links)) {
     const from = { vite, msw }[name] ?? name
     mkdirSync(dirname(join(modules, name)), { recursive: true })

@@ -54,6 +54,28 @@ describe('a build', () => {
   })
 })
 
+describe('a unit test of the app', () => {
+  it('has the fixtures from the same module', async () => {
+    const app = createApp()
+    app.write('src/mock.test.ts', unitTest)
+    await app.test()
+    app.write('fixtures/posts.json', '[]')
+    await expect(app.test()).rejects.toThrow('AssertionError')
+  })
+})
+
+const unitTest = `
+  import { createMock } from 'fixtura'
+  import { base, fixtures } from 'virtual:fixtura'
+  import { expect, it } from 'vitest'
+
+  it('answers', async () => {
+    const mock = createMock({ fixtures, base })
+    const response = await mock.fetch(new Request('http://localhost/api/posts/2'))
+    expect(await response.json()).toEqual({ id: 2, title: 'World', userId: 2 })
+  })
+`
+
 const unguarded = `
   import { start } from './mock.ts'
   import { show } from './posts.ts'

@@ -14,8 +14,9 @@ describe.each(installed)('a page with %s', (_, versions) => {
   const shared = shareApp(versions)
 
   it('lists, creates, edits and deletes', async () => {
-    const { page } = await openPage(shared().serving.url)
+    const { page, lines } = await openPage(shared().serving.url)
     await useApp(page)
+    expect(lines.filter((line) => /^(?:warning|uncaught)/.test(line))).toEqual([])
   })
 
   it('follows the fixtures without a reload', async () => {
@@ -46,6 +47,21 @@ describe.each(installed)('a page with %s', (_, versions) => {
     await expectAnswer(page, '/api/tags', 404)
     await expectItems(page, ['3: Mine by Ada', '2: Mended by Grace', '1: Hello by Ada'])
     expect(await isSame()).toBe(true)
+  })
+})
+
+describe('a page without fixtures', () => {
+  it('is served while there are no fixtures yet, and shows those that come', async () => {
+    const app = createApp()
+    const posts = app.read('fixtures/posts.json')
+    app.remove('fixtures')
+    const { url } = await app.dev()
+    const { page } = await openPage(url)
+    const overlay = page.locator('vite-error-overlay')
+    await overlay.getByText('there is no such file or folder').waitFor()
+    app.write('fixtures/posts.json', posts)
+    await expectAnswer(page, '/api/posts/1', { id: 1, title: 'Hello', userId: 1 })
+    await overlay.waitFor({ state: 'detached' })
   })
 })
 

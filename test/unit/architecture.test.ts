@@ -62,7 +62,7 @@ const table: Row[] = [
   [
     'vite face',
     ['faces/vite/'],
-    [...core, 'mock', 'control', 'loader', 'web', 'node http'],
+    [...core, 'mock', 'control', 'loader', 'load', 'web', 'node http'],
     ['node:', 'vite'],
   ],
   [

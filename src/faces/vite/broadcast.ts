@@ -1,5 +1,5 @@
-import type { ViteDevServer } from 'vite'
-import type { Feed, FeedChange } from './feed.ts'
+import type { NormalizedHotChannelClient, ViteDevServer } from 'vite'
+import type { Feed, FeedChange, FeedStatus } from './feed.ts'
 import { toOverlay } from './problems.ts'
 import { toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
 
@@ -10,17 +10,27 @@ export function broadcast(server: ViteDevServer, feed: Feed, change: FeedChange)
       const module = moduleGraph.getModuleById(toResolved(id))
       if (module) moduleGraph.invalidateModule(module)
     }
-    hot.send('fixtura:change', change)
+    if (!isEmpty(change)) hot.send('fixtura:change', change)
   }
-  const overlay = toOverlay(feed.errors, server.config.root)
-  if (overlay) server.environments.client.hot.send(overlay)
+  sendStatus(server.environments.client.hot, feed, server.config.root)
 }
 
 /** Brings every page that has just loaded the fixtures up to date. */
 export function welcome(server: ViteDevServer, feed: Feed): void {
   server.environments.client.hot.on('fixtura:ready', ({ revision }: FeedChange, client) => {
-    client.send('fixtura:change', feed.since(revision))
-    const overlay = toOverlay(feed.errors, server.config.root)
-    if (overlay) client.send(overlay)
+    const missed = feed.since(revision)
+    if (!isEmpty(missed)) client.send('fixtura:change', missed)
+    sendStatus(client, feed, server.config.root)
   })
+}
+
+function isEmpty({ changed, removed }: FeedChange): boolean {
+  return removed.length === 0 && Object.keys(changed).length === 0
+}
+
+function sendStatus(to: Pick<NormalizedHotChannelClient, 'send'>, feed: Feed, root: string): void {
+  const status: FeedStatus = { isBroken: feed.errors.length > 0 }
+  to.send('fixtura:status', status)
+  const overlay = toOverlay(feed.errors, root)
+  if (overlay) to.send(overlay)
 }

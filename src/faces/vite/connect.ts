@@ -1,9 +1,10 @@
 import type { FixtureSource } from '../../core/fixtures.ts'
-import type { FeedChange } from './feed.ts'
+import type { FeedChange, FeedStatus } from './feed.ts'
 
 /** The part of `import.meta.hot` that is used. */
 interface Hot {
-  on(event: string, callback: (change: FeedChange) => void): void
+  on(event: 'fixtura:change', callback: (change: FeedChange) => void): void
+  on(event: 'fixtura:status', callback: (status: FeedStatus) => void): void
   send(event: string, data: unknown): void
 }
 
@@ -27,8 +28,10 @@ export function connect(
     }
   }
 
+  hot?.on('fixtura:status', ({ isBroken }) => {
+    if (!isBroken) closeOverlay()
+  })
   hot?.on('fixtura:change', (change) => {
-    if (!change.isBroken) closeOverlay()
     if (change.revision <= revision) return
     revision = change.revision
     const changed: Record<string, unknown> = { ...change.changed }

@@ -9,7 +9,11 @@ export interface FeedChange {
   revision: number
   changed: Record<string, Json>
   removed: string[]
-  /** Whether a fixture has an error at the moment, so that what it last held is served. */
+}
+
+/** How the fixtures are, as it goes to a page. */
+export interface FeedStatus {
+  /** Whether one has an error, so that what it last held is served. */
   isBroken: boolean
 }
 
@@ -47,7 +51,6 @@ export function createFeed(loaded: LoadResult): Feed {
       revision,
       changed: Object.fromEntries(names.filter(isThere).map((name) => [name, data[name] ?? null])),
       removed: names.filter((name) => !isThere(name)),
-      isBroken: errors.length > 0,
     }
   }
 

@@ -1,10 +1,10 @@
 import type { Logger } from 'vite'
 import type { IdOption } from '../../core/id-field.ts'
 import type { FixtureChange } from '../../loader/change.ts'
+import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { watchFixtures } from '../../loader/watch.ts'
 import { createFeed, type Feed, type FeedChange } from './feed.ts'
-import { toText } from './problems.ts'
 
 /** Which fixtures are followed, and who hears of what. */
 export interface FollowOptions {
@@ -14,7 +14,7 @@ export interface FollowOptions {
   id: IdOption | undefined
   logger: Logger
   isWatching: boolean
-  onChange(change: FeedChange): void
+  onChange(change: FeedChange, feed: Feed): void
 }
 
 /** Fixtures that are kept up with the disk. */
@@ -33,7 +33,7 @@ export async function follow(options: FollowOptions): Promise<Following> {
   const hear = (change: FixtureChange): void => {
     report(change.reported, logger)
     for (const file of change.resolved) logger.info(`${file} can be read again.`, stamped)
-    onChange(feed.update(change))
+    onChange(feed.update(change), feed)
   }
   const { close } = await watchFixtures(paths, { cwd: root, id, loaded }, hear)
   return { feed, close }
@@ -44,6 +44,6 @@ const stamped = { timestamp: true }
 function report(diagnostics: FixtureChange['reported'], logger: Logger): void {
   for (const diagnostic of diagnostics) {
     const tell = diagnostic.severity === 'error' ? logger.error : logger.warn
-    tell(toText(diagnostic), stamped)
+    tell(formatDiagnostic(diagnostic), stamped)
   }
 }

@@ -1,10 +1,18 @@
-import type { MockConfig } from '../../core/config.ts'
-import { MockError } from '../../core/errors.ts'
-import { suggest } from '../../core/nearest.ts'
+import {
+  type Check,
+  checkOptions,
+  isEither,
+  isFlag,
+  isListOf,
+  isObject,
+  isOneOf,
+  isText,
+} from '../../core/check.ts'
+import { checkFileConfig, type FileConfig } from '../node/load/file-config.ts'
 
 /** How Vite serves fixtures. */
 export interface FixturaOptions {
-  /** A folder, or files and folders, from Vite's root. @default 'fixtures' */
+  /** A folder, or files and folders, from Vite's root. @default the configuration's, else 'fixtures' */
   fixtures?: string | readonly string[]
   /** In front of every path: `/api`. @default the configuration's */
   base?: string
@@ -13,8 +21,8 @@ export interface FixturaOptions {
    * @default 'page'
    */
   mode?: 'page' | 'server'
-  /** The rest of the configuration: ids for both modes, and all of it for the servers. */
-  config?: MockConfig
+  /** A configuration, such as that of `mock.config.js`: ids for both modes, and all of it for servers. */
+  config?: FileConfig
   /** Whether a build holds the fixtures too, for a demo without a service. @default false */
   production?: boolean
   /**
@@ -25,28 +33,32 @@ export interface FixturaOptions {
 }
 
 /** The options with their defaults. */
-export interface CheckedOptions {
+export interface ReadOptions {
   paths: readonly string[]
   mode: 'page' | 'server'
-  config: MockConfig
+  config: FileConfig
   production: boolean
   types: string | false | undefined
 }
 
-const known = ['fixtures', 'base', 'mode', 'config', 'production', 'types']
-const modes = ['page', 'server']
+const checks: Readonly<Record<keyof FixturaOptions, Check>> = {
+  fixtures: isEither(isText, isListOf(isText)),
+  base: isText,
+  mode: isOneOf('page', 'server'),
+  config: isObject,
+  production: isFlag,
+  types: isEither(isText, [(value) => value === false, 'false']),
+}
 
 /**
- * Fills in the defaults.
- * @throws MockError that suggests the nearest name
+ * Checks the options and fills in the defaults.
+ * @throws MockError that suggests the nearest name, or says what a value has to be
  */
-export function checkOptions(options: FixturaOptions): CheckedOptions {
-  const { fixtures = 'fixtures', mode = 'page', config = {}, production = false, types } = options
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw wrong(`there is no option "${name}". ${suggest(name, known)}`)
-  }
-  if (!modes.includes(mode)) throw wrong(`there is no mode "${mode}". ${suggest(mode, modes)}`)
-  const base = options.base ?? config.base
+export function readOptions(options: FixturaOptions): ReadOptions {
+  checkOptions('the options of fixtura', options, checks)
+  const { mode = 'page', config = {}, production = false, types } = options
+  checkFileConfig(config)
+  const { fixtures = config.fixtures ?? 'fixtures', base = config.base } = options
   return {
     paths: typeof fixtures === 'string' ? [fixtures] : fixtures,
     mode,
@@ -54,8 +66,4 @@ export function checkOptions(options: FixturaOptions): CheckedOptions {
     production,
     types,
   }
-}
-
-function wrong(reason: string): MockError {
-  return new MockError(`Failed to set up fixtura: ${reason}`, { code: 'CONFIG_INVALID' })
 }

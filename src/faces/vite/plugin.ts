@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
 import { toBase } from '../../core/config.ts'
+import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import type { Following } from './follow.ts'
-import { checkOptions, type FixturaOptions } from './options.ts'
-import { toText } from './problems.ts'
+import { readOptions, type FixturaOptions } from './options.ts'
 import { startDev, startPreview } from './start.ts'
 import { toModule, toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
 import { readWorkerScript, workerFile } from './worker-script.ts'
@@ -16,8 +16,8 @@ import { readWorkerScript, workerFile } from './worker-script.ts'
  * @example export default defineConfig({ plugins: [fixtura({ base: '/api', mode: 'server' })] })
  */
 export function fixtura(options: FixturaOptions = {}): Plugin {
-  const checked = checkOptions(options)
-  const { paths, mode, config, production } = checked
+  const read = readOptions(options)
+  const { paths, mode, config, production } = read
   const base = toBase(config.base)
   let vite: ResolvedConfig
   let following: Following | undefined
@@ -28,7 +28,8 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
     if (vite.command === 'build' && !production) return {}
     const { sources, diagnostics } = await loadFixtures(paths, { cwd: vite.root, id: config.id })
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
-    if (errors.length > 0) throw new Error(errors.map(toText).join('\n\n'))
+    if (errors.length > 0)
+      throw new Error(errors.map((error) => formatDiagnostic(error)).join('\n\n'))
     return Object.fromEntries(sources.map(({ name, value }) => [name, value]))
   }
 
@@ -40,9 +41,9 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       vite = resolved
     },
     async configureServer(server) {
-      following = await startDev(server, checked)
+      following = await startDev(server, read)
     },
-    configurePreviewServer: (server) => startPreview(server, checked),
+    configurePreviewServer: (server) => startPreview(server, read),
     resolveId(id) {
       return id === virtualFixtures || id === virtualStatus ? toResolved(id) : undefined
     },

@@ -1,12 +1,7 @@
 import { resolve } from 'node:path'
 import type { ErrorPayload } from 'vite'
 import type { Diagnostic } from '../../core/source.ts'
-
-/** A problem as the terminal shows it: what, where, the lines around it, and what to do. */
-export function toText({ file, line, column, message, advice, frame }: Diagnostic): string {
-  const place = line === undefined ? [] : [`${file}:${line}:${column ?? 1}`]
-  return [message, ...place, frame, advice].filter((part) => part !== undefined).join('\n')
-}
+import { formatDiagnostic } from '../../loader/format.ts'
 
 /** Errors as Vite's overlay shows them: the first with its place, the others as text. */
 export function toOverlay(errors: readonly Diagnostic[], root: string): ErrorPayload | undefined {
@@ -18,7 +13,7 @@ export function toOverlay(errors: readonly Diagnostic[], root: string): ErrorPay
     type: 'error',
     err: {
       plugin: 'fixtura',
-      message: [message, advice, ...others.map(toText)]
+      message: [message, advice, ...others.map((other) => formatDiagnostic(other))]
         .filter((part) => part !== undefined)
         .join('\n\n'),
       stack: '',

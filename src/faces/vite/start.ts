@@ -2,28 +2,34 @@ import type { PreviewServer, ViteDevServer } from 'vite'
 import { idFieldOf } from '../../core/id-field.ts'
 import { withControl } from '../../core/control/control.ts'
 import { createCoreMock } from '../../core/mock.ts'
+import { toMockConfig } from '../node/load/file-config.ts'
 import { toAccess } from '../node/access.ts'
 import { platform } from '../platform.ts'
 import { broadcast, welcome } from './broadcast.ts'
 import { toDeclaration } from './declaration.ts'
 import { type Feed, type FeedChange, toReload } from './feed.ts'
-import { follow, type Following } from './follow.ts'
+import { follow, type Following, type FollowOptions } from './follow.ts'
 import { mount } from './middleware.ts'
-import type { CheckedOptions } from './options.ts'
+import type { ReadOptions } from './options.ts'
 import { serveWorkerScript } from './worker-script.ts'
 import { writeDeclaration } from './write-declaration.ts'
 
 /** Brings the fixtures into a dev server. */
-export async function startDev(server: ViteDevServer, options: CheckedOptions): Promise<Following> {
+export async function startDev(server: ViteDevServer, options: ReadOptions): Promise<Following> {
   const { logger } = server.config
   const declare = (feed: Feed): Promise<void> =>
     declareTypes(feed, options, server.config.root).catch((error: unknown) =>
       logger.warn(`Failed to write the types of the fixtures: ${String(error)}`),
     )
-  const following = await start(server, options, server.config.server.watch !== null, (change) => {
-    broadcast(server, following.feed, change)
-    void declare(following.feed)
-  })
+  const following = await start(
+    server,
+    options,
+    server.config.server.watch !== null,
+    (change, feed) => {
+      broadcast(server, feed, change)
+      void declare(feed)
+    },
+  )
   welcome(server, following.feed)
   if (options.mode === 'page') serveWorkerScript(server)
   await declare(following.feed)
@@ -31,7 +37,7 @@ export async function startDev(server: ViteDevServer, options: CheckedOptions): 
 }
 
 /** Brings the fixtures into a preview server, which has no page that could answer by itself. */
-export async function startPreview(server: PreviewServer, options: CheckedOptions): Promise<void> {
+export async function startPreview(server: PreviewServer, options: ReadOptions): Promise<void> {
   if (options.mode !== 'server') return
   const { close } = await start(server, options, true, () => {})
   server.httpServer.once('close', () => void close())
@@ -39,12 +45,13 @@ export async function startPreview(server: PreviewServer, options: CheckedOption
 
 async function start(
   server: ViteDevServer | PreviewServer,
-  { paths, mode, config }: CheckedOptions,
+  { paths, mode, config }: ReadOptions,
   isWatching: boolean,
-  onChange: (change: FeedChange) => void,
+  onChange: FollowOptions['onChange'],
 ): Promise<Following> {
   const { middlewares } = server
   const { root, logger } = server.config
+  const mockConfig = await toMockConfig(config)
   let reload = (_change: FeedChange): void => {}
   const following = await follow({
     paths,
@@ -52,14 +59,14 @@ async function start(
     id: config.id,
     logger,
     isWatching,
-    onChange(change) {
+    onChange(change, feed) {
       reload(change)
-      onChange(change)
+      onChange(change, feed)
     },
   })
   if (mode === 'page') return following
   const fixtures = { ...following.feed.data }
-  const mock = createCoreMock({ ...config, fixtures }, platform, (core) => core)
+  const mock = createCoreMock({ ...mockConfig, fixtures }, platform, (core) => core)
   // Vite has looked at the host before it asks its plugins.
   const access = { ...toAccess(hostOf(server), {}), isKnownHost: () => true }
   mount(middlewares, withControl(mock), access)
@@ -82,7 +89,7 @@ function hostOf(server: ViteDevServer | PreviewServer): string {
 
 async function declareTypes(
   feed: Feed,
-  { config, types }: CheckedOptions,
+  { config, types }: ReadOptions,
   root: string,
 ): Promise<void> {
   // The types of a fixture that cannot be read are not known, and those of before are better than none.

@@ -6,8 +6,8 @@ async function main(): Promise<void> {
     await start()
   }
   await show()
+  // Shows at once what is edited in the fixtures.
+  import.meta.hot?.on('fixtura:change', () => void show())
 }
 
-// Shows at once what is edited in the fixtures.
-import.meta.hot?.on('fixtura:change', () => void show())
 void main()
