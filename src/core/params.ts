@@ -7,14 +7,15 @@ export type Params = readonly (readonly [name: string, value: string])[]
  * Reads a query such as `?a=1&b=x+y` (the rules of HTML forms: `+` is a space).
  * @throws MockError 400 when an escape is broken, or there are more parameters than `limit`
  */
-export function parseParams(search: string, limit: number = Infinity): Params {
+export function parseParams(search: string, limit: number = 2 ** 31): Params {
   if (search.length < 2) return []
   const params: [string, string][] = []
-  for (const part of search.slice(1).split('&')) {
+  const parts = search.slice(1).split('&', limit + 1)
+  if (parts.length > limit) throw tooMany(limit)
+  for (const part of parts) {
     if (part === '') continue
     const at = part.indexOf('=')
     const name = at < 0 ? part : part.slice(0, at)
-    if (params.length >= limit) throw tooMany(limit)
     params.push([decode(name), at < 0 ? '' : decode(part.slice(at + 1))])
   }
   return params

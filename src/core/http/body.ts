@@ -53,9 +53,7 @@ export function asRecord(body: unknown): JsonRecord {
  * @throws MockError 400 when it is none, or nested deeper than the limit
  */
 export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): Json {
-  if (isNestedDeeper(text, maxDepth)) {
-    throw wrongBody(`it is nested deeper than ${maxDepth}`, 'Please send a flatter one.')
-  }
+  checkShape(text, maxDepth)
   try {
     return JSON.parse(text) as Json
   } catch (cause) {
@@ -93,9 +91,13 @@ function toRecord(
   return record
 }
 
-/** Whether brackets outside of strings are open deeper than that at any place of a JSON text. */
-function isNestedDeeper(text: string, limit: number): boolean {
+/**
+ * Looks at the brackets and colons outside of strings, as a value of very many parts, or of parts in
+ * parts, would take long to build.
+ */
+function checkShape(text: string, maxDepth: number): void {
   let depth = 0
+  let parts = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
@@ -104,14 +106,22 @@ function isNestedDeeper(text: string, limit: number): boolean {
         at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
       }
     } else if (code === BRACKET || code === BRACE) {
-      if (++depth > limit) return true
+      parts++
+      if (++depth > maxDepth) {
+        throw wrongBody(`it is nested deeper than ${maxDepth}`, 'Please send a flatter one.')
+      }
     } else if (code === BRACKET + 2 || code === BRACE + 2) depth--
+    else if (code === COLON) parts++
   }
-  return false
+  if (parts > MAX_PARTS) throw largeBody(MAX_PARTS, 'fields and lists')
 }
+
+/** The most fields, objects and lists of a body. */
+const MAX_PARTS = 250_000
 
 const QUOTE = 34
 const BACKSLASH = 92
+const COLON = 58
 const BRACKET = 91
 const BRACE = 123
 

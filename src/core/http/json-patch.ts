@@ -9,6 +9,9 @@ export type Patch = (record: JsonRecord) => JsonRecord
 /** The most operations that one patch may have, as each may move a whole array. */
 const maxOperations = 1000
 
+/** How much one patch may copy, in characters: a few copies of copies would outgrow any memory. */
+const maxCopied = 1_000_000
+
 /** An operation, once it was read (RFC 6902 §4). */
 interface Operation {
   op: string
@@ -36,7 +39,7 @@ export function parsePatch(body: Json, limits: Limits): Patch {
 
 interface Document {
   root: Json
-  /** How much was copied, in characters: a few copies of copies would outgrow any memory. */
+  /** How much was copied, in characters. */
   copied: number
   limits: Limits
 }
@@ -61,7 +64,7 @@ const steps: Record<string, (document: Document, operation: Operation) => void> 
   copy(document, { from, path }) {
     const value = get(document, from)
     document.copied += JSON.stringify(value).length
-    if (document.copied > document.limits.maxBody) throw largeBody(document.limits.maxBody)
+    if (document.copied > maxCopied) throw largeBody(maxCopied, 'characters to copy')
     add(document, path, clone(value))
   },
   test(document, { path, value }) {
