@@ -10,17 +10,14 @@ import { isSafe, represent, type Validity } from './represent.ts'
 export function write(exchange: Exchange, answer: Answer, validity?: Validity): MockResponse {
   const { service, target } = exchange
   const name = target?.resource.name ?? ''
-  return represent(answer, exchange, {
-    ...validity,
-    indent: service.dialect.indent,
-    cacheControl: service.cacheControl(name),
-  })
+  const { indent } = service.dialect
+  return represent(answer, exchange, { indent, cacheControl: service.cacheControl(name), validity })
 }
 
 /** Writes what a behaviour answers, which is not kept: it may be about one client, or one moment. */
 export function writeOnce(exchange: Exchange, answer: Answer): MockResponse {
   const { indent } = exchange.service.dialect
-  return represent(answer, exchange, { indent, cacheControl: 'no-store' })
+  return represent(answer, exchange, { indent, cacheControl: 'no-store', validity: undefined })
 }
 
 /** What validators the answer has that shows a result. */
@@ -29,7 +26,7 @@ export function validityOf(exchange: Exchange, result: Result, clock: Clock): Va
   const record = isPlain && result.type === 'record' ? result.record : undefined
   const modified = record && lastModified(record, clock.now())
   const isCurrent = isSafe(exchange.method) || (isPlain && isKept(exchange, result))
-  return { isCurrent, ...(modified !== undefined && { modified }) }
+  return { isCurrent, modified }
 }
 
 /**

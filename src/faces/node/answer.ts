@@ -36,15 +36,17 @@ function write(plain: MockResponse, request: IncomingMessage, response: ServerRe
 }
 
 function send({ status, headers, body }: MockResponse, response: ServerResponse): void {
-  const lines = headers.flat()
+  const lines: string[] = []
+  for (const [name, value] of headers) lines.push(name, value)
   if (isStream(body)) {
     response.writeHead(status, lines)
     return void stream(body, response).catch(() => response.destroy())
   }
-  if (body !== null) lines.push('Content-Length', String(Buffer.byteLength(body)))
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  if (bytes !== null) lines.push('Content-Length', String(bytes.length))
   else if (hasBody(status, response)) lines.push('Content-Length', '0')
   response.writeHead(status, lines)
-  response.end(body ?? undefined)
+  response.end(bytes ?? undefined)
 }
 
 /** Whether a client looks for a body behind the header (RFC 9112 §6.3). */

@@ -4,9 +4,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HeaderList, MockRequest, MockResponse } from '../../core/http/messages.ts'
 
 /** What a body can be compressed with; the first is taken where a client likes them equally. */
-const codings: Record<string, (text: string) => Promise<Buffer>> = {
-  br: (text) => compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (text) => compressGzip(text),
+const codings: Record<string, (body: string | Uint8Array) => Promise<Buffer>> = {
+  br: (body) => compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (body) => compressGzip(body),
 }
 
 const compressBrotli = promisify(brotliCompress)
@@ -39,7 +39,8 @@ export async function encode(response: MockResponse, coding: string): Promise<Mo
     .filter(([name]) => name !== 'Content-Length')
     .map(([name, value]) => [name, name === 'ETag' ? withSuffix(value, coding) : value])
   headers.push(['Content-Encoding', coding])
-  const compressed = typeof body === 'string' ? await codings[coding]?.(body) : body
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  const compressed = isWhole ? await codings[coding]?.(body) : body
   return { status, headers, body: compressed ?? body }
 }
 
@@ -72,7 +73,7 @@ function withSuffix(tag: string, coding: string): string {
 
 /** The size of a text; an answer to HEAD says what it would be. */
 function sizeOf(body: MockResponse['body'], headers: HeaderList): number {
-  if (typeof body === 'string') return body.length
+  if (typeof body === 'string' || body instanceof Uint8Array) return body.length
   if (body !== null) return 0
   return Number(headers.find(([name]) => name === 'Content-Length')?.[1] ?? 0)
 }
