@@ -28,7 +28,7 @@ function shop(config: MockConfig = {}): MockConfig & { fixtures: Record<string, 
 
 /** The entity tags of the fixtures, the same on every machine. */
 const tags = {
-  post1: '"o-1xb4v47zu44"',
+  post1: '"469247241-885401906"',
   posts: '',
   profile: '',
 }
