@@ -6,6 +6,8 @@ export default defineConfig({
     alias: process.env['MSW'] === '3' ? [{ find: /^msw(?=\/|$)/, replacement: 'msw3' }] : [],
   },
   test: {
+    // A machine with two busy cores is slow now and then; what hangs is found all the same.
+    testTimeout: 30_000,
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/browser/**', 'test/examples/**/node_modules/**'],
   },
