@@ -21,7 +21,7 @@ export async function expectAnswer(page: Page, path: string, expected: unknown):
   await expect.poll(ask, waiting).toEqual(expected)
 }
 
-const waiting = { timeout: 10_000 }
+const waiting = { timeout: 20_000 }
 
 /** Marks a page, and gives the question whether it is still the same and was not loaded again. */
 export async function markPage(page: Page): Promise<() => Promise<boolean>> {

@@ -42,8 +42,14 @@ describe('a page without the plugin', () => {
     },
   })
 
-  it('answers from an import.meta.glob as it stands', async () => {
-    const { page } = await openPage(shared().serving.url)
+  it('answers from an import.meta.glob as it stands, and from an edited one', async () => {
+    const app = shared()
+    const { page } = await openPage(app.serving.url)
+    await expectItems(page, firstItems)
+    const whole = app.read('fixtures/posts.json')
+    app.write('fixtures/posts.json', whole.replace('World', 'Edited'))
+    await expectItems(page, ['2: Edited by Grace', '1: Hello by Ada'])
+    app.write('fixtures/posts.json', whole)
     await expectItems(page, firstItems)
   })
 

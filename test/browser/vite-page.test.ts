@@ -141,6 +141,8 @@ describe('the types of virtual:fixtura', () => {
     app.remove(path)
     await app.dev('development', { isWithoutPages: true })
     expect(app.read(path)).toBe(committed)
+    app.write('fixtures/tags.json', '[{ "id": "a", "isNew": true }]')
+    await expect.poll(() => app.read(path), { timeout: 10_000 }).toContain('isNew: boolean')
   })
 
   it('are those of the mock', async () => {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const common = { testTimeout: 20_000, hookTimeout: 30_000 }
+const common = { testTimeout: 40_000, hookTimeout: 40_000 }
 
 export default defineConfig({
   test: {
