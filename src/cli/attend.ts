@@ -2,6 +2,7 @@ import type { Diagnostic } from '../core/source.ts'
 import { watch, type WatchedChange } from '../faces/node/watch.ts'
 import { listenToKeys } from './keys.ts'
 import { openInBrowser } from './open.ts'
+import { addressesOf } from './output/addresses.ts'
 import { describeServer } from './output/banner.ts'
 import { describeProblem } from './output/problems.ts'
 import type { Paint } from './output/paint.ts'
@@ -16,10 +17,12 @@ export async function attend(running: Running): Promise<() => Promise<void>> {
   const { mock, config, serving, terminal, say, complain } = running
   const { paint, errorPaint } = terminal
   const keys = await listenToKeys(running)
-  const { url } = serving
+  const { token } = serving
   const { routes, base } = mock
-  say(describeServer({ url, version: versionOf(), routes, base, keys: keys.known }, terminal))
-  if (config.open) void openInBrowser(url, complain)
+  const urls = addressesOf(serving.url)
+  const version = versionOf()
+  say(describeServer({ urls, version, token, routes, base, keys: keys.known }, terminal))
+  if (config.open) void openInBrowser(urls[0] ?? serving.url, complain)
   const watching =
     config.watch === false
       ? undefined
@@ -35,13 +38,14 @@ export async function attend(running: Running): Promise<() => Promise<void>> {
 }
 
 function describeChange(change: WatchedChange, { green, yellow }: Paint): string[] {
-  const { changed, removed, resolved, conflicts } = change
+  const { changed, removed, resolved, conflicts, rules } = change
   const lost = conflicts.map(({ collection, id }) =>
     id === '' ? collection : `${collection}/${id}`,
   )
   return [
     ...resolved.map((file) => green(`Mended: ${file} is served again.`)),
     ...(changed.length > 0 ? [green(`Reloaded: ${changed.join(', ')}`)] : []),
+    ...(rules.length > 0 ? [green(`Reloaded: ${rules.join(', ')}`)] : []),
     ...(removed.length > 0 ? [yellow(`Removed: ${removed.join(', ')}`)] : []),
     ...lost.map((name) => yellow(`The file's ${name} replaces what requests had changed.`)),
   ]

@@ -1,6 +1,8 @@
 import yargs from 'yargs'
 import type { Arguments, Asked } from './arguments.ts'
-import { type CommandName, commandNames, commands, type Option } from './options.ts'
+import type { Option } from './option.ts'
+import { type CommandName, commandNames, commands } from './options.ts'
+import type { CommandLine } from './plain-parser.ts'
 import { unknownOption, usageError } from './usage.ts'
 import { versionOf } from './version.ts'
 
@@ -8,41 +10,28 @@ import { versionOf } from './version.ts'
  * Understands any command line: help, version, unusual spellings, and mistakes.
  * @throws MockError that suggests the nearest option
  */
-export async function parseFully(
-  args: readonly string[],
-  columns: number,
-): Promise<Arguments | Asked> {
+export async function parseFully(line: CommandLine, columns: number): Promise<Arguments | Asked> {
+  const { command, args } = line
   let text = ''
-  const found = await createParser(columns).parseAsync([...args], {}, (error, _, output) => {
+  const found = await createParser(line, columns).parseAsync(args, {}, (error, _, output) => {
     if (error) throw usageError(error.message)
     text = output
   })
   if (text !== '') return { text }
-  const { _: words, $0: _name, paths = [], ...rest } = found as unknown as Found
-  const [first] = words
-  const command = commandNames.find((name) => name === first) ?? 'server'
-  const more = command === first ? words.slice(1) : words
-  if (!commands[command].takesPaths && more.length > 0) {
-    throw usageError(`Failed to run "${command}": it takes no "${more[0]}". Please leave it out.`)
+  const { _: words, $0: _name, ...rest } = found
+  const [word] = words
+  if (word !== undefined && !commands[command].takesPaths) {
+    throw usageError(`Failed to run "${command}": it takes no "${word}". Please leave it out.`)
   }
-  return {
-    command,
-    paths: [...paths, ...more].map(String),
-    values: toValues(rest, command),
-  }
-}
-
-interface Found {
-  _: (string | number)[]
-  $0: string
-  paths?: string[]
-  [name: string]: unknown
+  return { command, paths: words.map(String), values: toValues(rest, command) }
 }
 
 function toValues(found: Record<string, unknown>, command: CommandName): Arguments['values'] {
   const { options } = commands[command]
   const values: Record<string, string | true> = {}
-  for (const [name, value] of Object.entries(found)) {
+  for (const [name, given] of Object.entries(found)) {
+    // Of an option that is given twice the last counts.
+    const value: unknown = Array.isArray(given) ? given.at(-1) : given
     if (value === undefined || value === false || name === 'help' || name === 'version') continue
     const option = options.find((option) => option.name === name)
     if (!option) throw unknownOption(name, command)
@@ -51,35 +40,33 @@ function toValues(found: Record<string, unknown>, command: CommandName): Argumen
   return values
 }
 
-function createParser(columns: number): ReturnType<typeof yargs> {
+function createParser(
+  { command, isNamed }: CommandLine,
+  columns: number,
+): ReturnType<typeof yargs> {
+  const { usage, description, options } = commands[command]
   const parser = yargs()
     .scriptName('mock')
-    .usage('Fixture JSON files as a REST API.')
+    .usage(isNamed ? `mock ${usage}\n\n${description}` : 'Fixture JSON files as a REST API.')
     .locale('en')
     .parserConfiguration({
       'boolean-negation': false,
       'camel-case-expansion': false,
       'dot-notation': false,
-      'duplicate-arguments-array': false,
       'parse-positional-numbers': false,
       'strip-aliased': true,
     })
+    .options(Object.fromEntries(options.map((option) => [option.name, toYargs(option)])))
     .exitProcess(false)
     .help()
     .alias('help', 'h')
     .version(versionOf())
     .alias('version', 'v')
     .wrap(Math.min(columns, 100))
-  for (const name of commandNames) addCommand(parser, name)
-  return parser.epilogue('More: https://www.npmjs.com/package/fixtura')
-}
-
-function addCommand(parser: ReturnType<typeof yargs>, name: CommandName): void {
-  const { usage, description, options } = commands[name]
-  const spellings = name === 'server' ? [usage, '$0'] : [usage]
-  parser.command(spellings, description, (inner) =>
-    inner.options(Object.fromEntries(options.map((option) => [option.name, toYargs(option)]))),
-  )
+  if (isNamed) return parser
+  // Only said: which command is meant has been found already.
+  for (const name of commandNames) parser.command(commands[name].usage, commands[name].description)
+  return parser
 }
 
 function toYargs({ type, alias, description, default: standard, env }: Option): object {

@@ -15,6 +15,7 @@ export interface Io {
 /** A stream that text is written to. */
 export interface Output {
   write(text: string): unknown
+  on?(event: 'error', listener: () => void): unknown
   isTTY?: boolean
   /** How wide the terminal is, in characters. */
   columns?: number

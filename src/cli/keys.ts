@@ -1,5 +1,6 @@
 import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
+import { addressesOf } from './output/addresses.ts'
 import type { Running } from './running.ts'
 
 /** The keys that a running server listens to. */
@@ -31,7 +32,11 @@ export async function listenToKeys(running: Running): Promise<Keys> {
   stdin.resume()
   let isClosed = false
   return {
-    known: keys.flatMap(([key, label]) => (label === '' ? [] : [[key, label] as const])),
+    known: keys.flatMap(([key, label, , behaviour]) =>
+      label === '' || (behaviour !== undefined && !controlsOf(running, behaviour))
+        ? []
+        : [[key, label] as const],
+    ),
     close() {
       if (isClosed) return
       isClosed = true
@@ -47,11 +52,16 @@ const none: Keys = { known: [], close: () => undefined }
 
 type Press = (running: Running, setRaw: (isRaw: boolean) => void) => void
 
-/** What is pressed, what it does in a word (nothing for what every program does), and how. */
-const keys: readonly (readonly [key: string, label: string, press: Press])[] = [
+/**
+ * What is pressed, what it does in a word (nothing for what every program does), how, and the
+ * behaviour that there has to be for it.
+ */
+const keys: readonly (readonly [key: string, label: string, press: Press, behaviour?: string])[] = [
   ['r', 'reset', reset],
   ['s', 'snapshot', snapshot],
-  ['o', 'open', ({ serving, complain }) => void openInBrowser(serving.url, complain)],
+  ['d', 'delay on/off', (running) => void toggleDelay(running), 'delay'],
+  ['n', 'next scenario', (running) => void nextScenario(running), 'scenarios'],
+  ['o', 'open', open],
   ['q', 'quit', ({ stop }) => stop.ask()],
   ['\u0003', '', ({ stop }) => stop.ask()],
   ['\u0004', '', ({ stop }) => stop.ask()],
@@ -69,6 +79,37 @@ function snapshot({ mock, say }: Running): void {
   mock.snapshot(name)
   say(`Snapshot "${name}" is kept.`)
 }
+
+function open({ serving, complain }: Running): void {
+  void openInBrowser(addressesOf(serving.url)[0] ?? serving.url, complain)
+}
+
+async function toggleDelay(running: Running): Promise<void> {
+  const controls = controlsOf(running, 'delay')
+  const before = (await controls?.['GET']?.(null)) as { isOn: boolean } | undefined
+  if (!before) return
+  await controls?.['PUT']?.({ isOn: !before.isOn })
+  running.say(before.isOn ? 'Delay: off.' : 'Delay: on.')
+}
+
+/** Goes from one scenario to the next, and after the last to none. */
+async function nextScenario(running: Running): Promise<void> {
+  const controls = controlsOf(running, 'scenarios')
+  const before = (await controls?.['GET']?.(null)) as
+    | { active: string | null; scenarios: string[] }
+    | undefined
+  if (!before) return
+  const { active, scenarios } = before
+  const next = scenarios[active === null ? 0 : scenarios.indexOf(active) + 1] ?? null
+  await controls?.['PUT']?.(next)
+  running.say(next === null ? 'Scenario: none.' : `Scenario: ${next}.`)
+}
+
+function controlsOf({ mock }: Running, name: string): Controls | undefined {
+  return mock.behaviours.find((one) => one.name === name)?.controls
+}
+
+type Controls = NonNullable<Running['mock']['behaviours'][number]['controls']>
 
 /** In raw mode the terminal leaves it to the program to make Ctrl-Z work. */
 function suspend({ terminal }: Running, setRaw: (isRaw: boolean) => void): void {

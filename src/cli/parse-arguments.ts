@@ -1,5 +1,5 @@
 import type { Arguments, Asked } from './arguments.ts'
-import { parsePlain } from './plain-parser.ts'
+import { findCommand, parsePlain } from './plain-parser.ts'
 
 /**
  * Understands a command line. What is plainly right is taken at once, so that the server answers early;
@@ -10,8 +10,9 @@ export async function parseArguments(
   args: readonly string[],
   columns: number,
 ): Promise<Arguments | Asked> {
-  const plain = parsePlain(args)
+  const line = findCommand(args)
+  const plain = parsePlain(line)
   if (plain) return plain
   const { parseFully } = await import('./full-parser.ts')
-  return parseFully(args, columns)
+  return parseFully(line, columns)
 }

@@ -1,38 +1,54 @@
 import { parseArgs } from 'node:util'
 import type { Arguments } from './arguments.ts'
-import { type CommandName, commandNames, commands, type Option } from './options.ts'
+import type { Option } from './option.ts'
+import { type CommandName, commandNames, commands } from './options.ts'
 
-/** The command and the words behind it; no command stands for `server`. */
-export function splitCommand(words: readonly string[]): { command: CommandName; paths: string[] } {
-  const [first, ...rest] = words
-  const command = commandNames.find((name) => name === first)
-  return command ? { command, paths: rest } : { command: 'server', paths: [...words] }
+/** A command line whose command has been found. */
+export interface CommandLine {
+  command: CommandName
+  /** Whether the command was said, and not just meant. */
+  isNamed: boolean
+  /** What stands around the command. */
+  args: string[]
 }
 
-/** A command line without any doubt, or undefined. */
-export function parsePlain(args: readonly string[]): Arguments | undefined {
-  const { command } = splitCommand(args)
+/** Finds the command: the first word that belongs to no option, else `server`. */
+export function findCommand(args: readonly string[]): CommandLine {
+  const options = toParseArgs(commands.server.options)
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
+  const word = tokens.find(({ kind }) => kind === 'positional')
+  const command = commandNames.find((name) => word?.kind === 'positional' && word.value === name)
+  if (!word || !command) return { command: 'server', isNamed: false, args: [...args] }
+  return { command, isNamed: true, args: args.toSpliced(word.index, 1) }
+}
+
+/** Reads a command line that leaves no doubt; undefined for any other. */
+export function parsePlain({ command, args }: CommandLine): Arguments | undefined {
   const { options, takesPaths } = commands[command]
   try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: Object.fromEntries(options.map((option) => [option.name, toParseArgs(option)])),
+    const { values, positionals: paths } = parseArgs({
+      args,
+      allowPositionals: takesPaths,
+      options: toParseArgs(options),
     })
-    const split = splitCommand(positionals)
-    const isPlain = split.command === command && (takesPaths || split.paths.length === 0)
-    return isPlain ? { ...split, values: values as Arguments['values'] } : undefined
+    return { command, paths, values: values as Arguments['values'] }
   } catch {
     return undefined
   }
 }
 
-function toParseArgs({ type, alias }: Option): {
+interface ParseArgsOption {
   type: 'string' | 'boolean'
   short?: string
-} {
-  return {
-    type: type === 'flag' ? 'boolean' : 'string',
-    ...(alias === undefined ? {} : { short: alias }),
-  }
+}
+
+function toParseArgs(options: readonly Option[]): Record<string, ParseArgsOption> {
+  const entries = options.map(({ name, type, alias }): [string, ParseArgsOption] => [
+    name,
+    {
+      type: type === 'flag' ? 'boolean' : 'string',
+      ...(alias === undefined ? {} : { short: alias }),
+    },
+  ])
+  return Object.fromEntries(entries)
 }

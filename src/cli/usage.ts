@@ -1,6 +1,7 @@
+import type { Option } from './option.ts'
 import { MockError } from '../core/errors.ts'
 import { suggest } from '../core/nearest.ts'
-import { type CommandName, commands, type Option } from './options.ts'
+import { type CommandName, commands } from './options.ts'
 
 /** An error in how the program was called. */
 export function usageError(message: string): MockError {

@@ -68,7 +68,7 @@ const table: Row[] = [
   [
     'load',
     ['faces/node/load-mock.ts', 'faces/node/watch.ts', 'faces/node/load/'],
-    [...core, 'mock', 'dialects', 'behaviours', 'loader', 'fetch face'],
+    [...core, 'mock', 'dialects', 'behaviours', 'loader', 'fetch face', 'node face'],
     ['node:'],
   ],
   [

@@ -2,7 +2,11 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { nearest } from '../../core/nearest.ts'
 import { findConfigFile, readConfigFile } from '../../faces/node/load/config-file.ts'
-import { resolveConfig, type ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
+import {
+  resolveConfig,
+  type ResolvedConfig,
+  resolvePaths,
+} from '../../faces/node/load/resolve-config.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { commandNames } from '../options.ts'
@@ -17,14 +21,13 @@ import { usageError } from '../usage.ts'
 export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfig> {
   const cwd = io.cwd()
   const typed = toConfig(args, io.env)
-  if (typed.static !== undefined) typed.static = resolve(cwd, typed.static)
   await checkFirstWord(args, cwd)
   const named = args.values['config']
   const file = typeof named === 'string' ? named : await findConfigFile(cwd)
   const config = file === undefined ? {} : await readConfigFile(file, cwd)
   const paths =
     args.paths.length === 0 ? {} : { fixtures: args.paths.map((path) => resolve(cwd, path)) }
-  return resolveConfig({ ...config, ...typed, ...paths }, cwd)
+  return resolveConfig({ ...config, ...typed, ...resolvePaths(typed, cwd), ...paths }, cwd)
 }
 
 /** A first word that names nothing may be a command that was mistyped. */

@@ -9,6 +9,7 @@ import { describeProblem } from '../output/problems.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { createStop } from '../stop.ts'
 import { readConfig } from './config.ts'
+import { readServeOptions } from './serve-options.ts'
 
 /** `mock server`: serves fixtures until it is asked to stop. */
 export async function runServer(args: Arguments, terminal: Terminal): Promise<number> {
@@ -56,11 +57,11 @@ async function listen(
   config: ResolvedConfig,
   say: (text: string) => void,
 ): Promise<Serving> {
-  const { port, host = 'localhost', static: folder } = config
-  const files = folder === undefined ? {} : { static: folder }
+  const { port } = config
+  const options = await readServeOptions(config)
   for (let tried = DEFAULT_PORT; ; tried++) {
     try {
-      const serving = await serve(mock, { port: port ?? tried, host, ...files })
+      const serving = await serve(mock, { ...options, port: port ?? tried })
       if (tried > DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is taken, so this is ${tried}.`)
       return serving
     } catch (error) {

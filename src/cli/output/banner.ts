@@ -1,10 +1,14 @@
 import type { CoreMock } from '../../core/mock.ts'
+import type { Paint } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a server that answers has to say for itself. */
 export interface ServerFacts {
-  url: string
+  /** Where it can be reached, the address for this machine first. */
+  urls: readonly string[]
   version: string
+  /** What callers of `/__mock` have to show, where they have to. */
+  token?: string | undefined
   routes: CoreMock['routes']
   /** The base of the mock, which the paths of the routes begin with. */
   base: string
@@ -14,7 +18,8 @@ export interface ServerFacts {
 
 /** The banner: URL, every route with what it holds, and the keys. */
 export function describeServer(facts: ServerFacts, { paint, columns }: Terminal): string {
-  const { url, version, routes, base, keys } = facts
+  const { urls, version, token, routes, base, keys } = facts
+  const [url = '', ...others] = urls
   const rows = routes
     .filter(({ kind }) => kind !== 'member')
     .map((route) => [encodeURI(route.path), describeContent(route)] as const)
@@ -23,15 +28,31 @@ export function describeServer(facts: ServerFacts, { paint, columns }: Terminal)
   const table = fits ? wide : rows
   const width = Math.max(0, ...table.map(([path]) => path.length))
   const lines = table.map(([path, content]) => `  ${path.padEnd(width)}  ${paint.dim(content)}`)
-  const names = keys.map(([key, label]) => `${paint.bold(key)} ${label}`)
   return [
     '',
     `  ${paint.bold('Fixtura')} ${paint.dim(version)}  ${paint.cyan(url)}`,
+    ...others.map((other) => `  ${paint.cyan(other)}`),
+    ...(token === undefined ? [] : [`  Token of /__mock: ${token}`]),
     '',
     ...(lines.length > 0 ? lines : ['  There is no resource yet.']),
-    ...(names.length > 0 ? ['', `  ${names.join('  ')}`] : []),
+    ...(keys.length > 0 ? ['', ...describeKeys(keys, paint, columns)] : []),
     '',
   ].join('\n')
+}
+
+/** The keys in as many lines as the terminal makes of them. */
+function describeKeys(keys: ServerFacts['keys'], { bold }: Paint, columns: number): string[] {
+  const lines: string[] = []
+  let width = Infinity
+  for (const [key, label] of keys) {
+    width += key.length + label.length + 3
+    if (width > columns) {
+      lines.push('')
+      width = key.length + label.length + 3
+    }
+    lines.push(`${lines.pop()}  ${bold(key)} ${label}`)
+  }
+  return lines
 }
 
 function describeContent({ kind, count, methods }: CoreMock['routes'][number]): string {

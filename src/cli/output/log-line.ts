@@ -1,12 +1,11 @@
 import type { LogEntry } from '../../core/log.ts'
 import type { Paint } from './paint.ts'
 import { toPrintable } from './printable.ts'
-import { redactQuery } from './redact.ts'
 
 /** A request as one line: method, path, status, time, size, and why where something unusual answered. */
 export function describeRequest(entry: LogEntry, paint: Paint, columns: number): string {
   const { method, url, status, ms, bytes, reason } = entry
-  const path = toPrintable(redactQuery(url))
+  const path = toPrintable(url)
   const took = `${formatTime(ms)} ${formatSize(bytes)}`
   const start = `${toPrintable(method).padEnd(6)} ${path}`
   const line = `${start} ${inkOf(status, paint)(formatStatus(status))} ${paint.dim(took)}`

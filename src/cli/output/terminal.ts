@@ -18,6 +18,8 @@ export interface Terminal {
 
 /** Prints to the streams of a process. */
 export function createTerminal(io: Io): Terminal {
+  // Whoever reads along may go, as `head` does; that is no reason to end.
+  for (const output of [io.stdout, io.stderr]) output.on?.('error', () => undefined)
   return {
     io,
     paint: createPaint(io.stdout, io.env),

@@ -5,13 +5,16 @@ import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
 import { createMock, type Mock } from '../fetch/create-mock.ts'
 import { toMockConfig } from './load/file-config.ts'
+import type { FolderRules } from './load/folder-rules.ts'
 import { type LoadFrom, resolveConfig, type ResolvedConfig } from './load/resolve-config.ts'
+import { simulate } from './load/simulate.ts'
 
 /** A mock with the files it was loaded from. */
 export interface Loaded<Data = Record<string, JsonRecord[]>> {
   mock: Mock<Data>
   config: ResolvedConfig
   files: LoadResult
+  rules: FolderRules
 }
 
 /** What loading tells besides its result. */
@@ -47,8 +50,10 @@ export async function loadFrom<Data = Record<string, JsonRecord[]>>(
   ])
   for (const problem of files.diagnostics) onProblem?.(problem)
   throwErrors(files.diagnostics)
-  const mock = createMock({ ...mockConfig, fixtures: toData(files) }) as unknown as Mock<Data>
-  const loaded = { mock, config, files }
+  const { use, rules } = await simulate(config, files)
+  const options = { ...mockConfig, use, fixtures: toData(files) }
+  const mock = createMock(options) as unknown as Mock<Data>
+  const loaded = { mock, config, files, rules }
   loads.set(mock, loaded)
   return loaded
 }

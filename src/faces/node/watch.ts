@@ -4,6 +4,7 @@ import type { Conflict, CoreMock } from '../../core/mock.ts'
 import type { Diagnostic } from '../../core/source.ts'
 import type { FixtureChange } from '../../loader/change.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
+import { toMessage } from '../../loader/path-problem.ts'
 import { watchFixtures } from '../../loader/watch.ts'
 import { filesOf, toData } from './load-mock.ts'
 
@@ -27,6 +28,8 @@ export interface WatchedChange {
   resolved: string[]
   /** The records whose changes by requests gave way. */
   conflicts: Conflict[]
+  /** The schemas and scenarios that have changed: `posts.schema`, `_scenarios/empty`. */
+  rules: string[]
 }
 
 /** A running watch. */
@@ -52,8 +55,7 @@ export async function watch(
   const named = typeof paths === 'string' ? [paths] : paths
   const list = named?.map((path) => resolve(cwd, path)) ?? loads?.config.fixtures
   if (!list) throw nothingToWatch()
-  const isLoaded = isSameList(list, loads?.config.fixtures)
-  const loaded = isLoaded ? loads?.files : undefined
+  const own = isSameList(list, loads?.config.fixtures) ? loads : undefined
   const take = (change: Omit<FixtureChange, 'current'>): void => {
     for (const problem of change.reported) onProblem?.(problem)
     const { removed, resolved } = change
@@ -61,15 +63,33 @@ export async function watch(
     const gone = removed.map((name) => [name, undefined])
     const conflicts = mock.reload({ ...toData(change), ...Object.fromEntries(gone) })
     if (changed.length + removed.length + resolved.length === 0) return
-    onChange?.({ changed, removed, resolved, conflicts })
+    onChange?.({ changed, removed, resolved, conflicts, rules: [] })
   }
-  const first = loaded ?? (await loadFixtures(list, { id, cwd }))
-  if (!loaded) take(toFirstChange(first))
-  return watchFixtures(list, { id, cwd, poll, loaded: first }, (change) => {
-    if (isLoaded && loads) loads.files = change.current
+  const takeRules = async (current: LoadResult): Promise<void> => {
+    try {
+      const rules = (await own?.rules.update(current)) ?? []
+      if (rules.length > 0) onChange?.({ ...nothing, rules })
+    } catch (error) {
+      onProblem?.({ severity: 'error', file: list.join(', '), message: toMessage(error) })
+    }
+  }
+  let taken = Promise.resolve()
+  const first = own?.files ?? (await loadFixtures(list, { id, cwd }))
+  if (!own) take(toFirstChange(first))
+  const watcher = await watchFixtures(list, { id, cwd, poll, loaded: first }, (change) => {
+    if (own) own.files = change.current
+    taken = taken.then(() => takeRules(change.current))
     take(change)
   })
+  return {
+    async close() {
+      await watcher.close()
+      await taken
+    },
+  }
 }
+
+const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
 
 /** What a mock that came another way has to take over before the first change. */
 function toFirstChange(files: LoadResult): Omit<FixtureChange, 'current'> {

@@ -3,11 +3,16 @@ import { MockError } from '../../../core/errors.ts'
 import { suggest } from '../../../core/nearest.ts'
 
 /** The name of a dialect that comes with the package. */
-export type DialectName = 'rest'
+export type DialectName = 'rest' | 'json-server-0' | 'json-server-1' | 'simple-rest'
 
 /** The dialects that come with the package, each loaded when it is asked for. */
 const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
   rest: async () => (await import('../../../core/dialects/rest.ts')).rest,
+  'json-server-0': async () =>
+    (await import('../../../core/dialects/json-server-0.ts')).jsonServer0,
+  'json-server-1': async () =>
+    (await import('../../../core/dialects/json-server-1.ts')).jsonServer1,
+  'simple-rest': async () => (await import('../../../core/dialects/simple-rest.ts')).simpleRest,
 }
 
 /** The names that {@link loadDialect} takes. */

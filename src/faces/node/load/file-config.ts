@@ -1,29 +1,37 @@
 import {
   type Check,
   checkOptions,
+  isAmount,
+  isCount,
   isEither,
   isFlag,
   isListOf,
+  isObject,
   isText,
 } from '../../../core/check.ts'
 import { configChecks, type MockConfig } from '../../../core/config.ts'
 import type { Dialect } from '../../../core/dialects/dialect.ts'
+import type { Delay, Duration } from '../../../core/duration.ts'
+import type { ServeOptions } from '../serve.ts'
 import { type DialectName, loadDialect } from './dialect-names.ts'
 
 /** What a configuration file holds: a mock's options, where its fixtures are, and how it is served. */
-export interface FileConfig extends Omit<MockConfig, 'dialect'> {
+export interface FileConfig extends Omit<MockConfig, 'dialect'>, ServeOptions {
   /** Folders, and files named by hand. @default fixtures/, else db.json */
   fixtures?: string | readonly string[]
   /** How the wire is written: a dialect, or the name of one. @default 'rest' */
   dialect?: Dialect | DialectName
   /** The folder that relative paths start from. @default the configuration file's, else the working directory */
   cwd?: string
-  /** Where the server listens; 0 for any free port. @default 3000 */
-  port?: number
-  /** @default 'localhost' */
-  host?: string
-  /** A folder whose files are served where the mock has nothing. */
-  static?: string
+  /** How long every answer takes, instead of what `use` says: `200`, `'200-800'`. */
+  delay?: Delay
+  /** The scenario below `_scenarios` that is on at the start. */
+  scenario?: string
+  /** Gives every caller that sends `X-Mock-Session` a world of its own, kept this long after its last request. */
+  sessionTtl?: Duration
+  /** The files of a certificate and its key, as PEM, for `https`. */
+  cert?: string
+  key?: string
   /** Whether edited fixtures are served. @default true */
   watch?: boolean
   /** Whether the disk is looked at every 100 ms, as network drives need. @default false */
@@ -34,15 +42,33 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'> {
   open?: boolean
 }
 
-/** The options that a mock does not have itself. */
-type OwnConfig = Omit<FileConfig, Exclude<keyof MockConfig, 'dialect'>>
+const isTexts = isEither(isText, isListOf(isText))
 
-const ownChecks: Readonly<Record<Exclude<keyof OwnConfig, 'dialect'>, Check>> = {
-  fixtures: isEither(isText, isListOf(isText)),
-  cwd: isText,
+const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
   port: [isPort, 'a port from 0 to 65535'],
   host: isText,
   static: isText,
+  https: isEither(isFlag, isObject),
+  corsOrigin: isTexts,
+  allowHost: isTexts,
+  token: isText,
+  grace: isAmount,
+  headersTimeout: isCount,
+  requestTimeout: isCount,
+  maxConnections: isCount,
+}
+
+/** The options that neither a mock nor a server has itself. */
+type OwnConfig = Omit<FileConfig, keyof MockConfig | keyof ServeOptions>
+
+const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
+  fixtures: isTexts,
+  cwd: isText,
+  delay: isEither(isAmount, isText, isObject),
+  scenario: isText,
+  sessionTtl: isEither(isAmount, isText),
+  cert: isText,
+  key: isText,
   watch: isFlag,
   poll: isFlag,
   quiet: isFlag,
@@ -60,7 +86,8 @@ export function isPort(value: unknown): boolean {
  */
 export function checkFileConfig(config: FileConfig): void {
   const dialect = isEither(isText, configChecks.dialect)
-  checkOptions('the configuration', config, { ...configChecks, ...ownChecks, dialect })
+  const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect }
+  checkOptions('the configuration', config, checks)
 }
 
 /**
@@ -69,7 +96,15 @@ export function checkFileConfig(config: FileConfig): void {
  */
 export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
   const { dialect, ...rest } = config
-  const own = Object.entries(rest).filter(([name]) => Object.hasOwn(configChecks, name))
   const found = typeof dialect === 'string' ? await loadDialect(dialect) : dialect
-  return { ...Object.fromEntries(own), ...(found && { dialect: found }) }
+  return { ...pick(rest, configChecks), ...(found && { dialect: found }) }
+}
+
+/** The options that a server has itself. */
+export function toServeOptions(config: FileConfig): ServeOptions {
+  return pick(config, serveChecks)
+}
+
+function pick(config: object, checks: object): object {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(checks, name)))
 }

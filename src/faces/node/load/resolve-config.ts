@@ -25,14 +25,27 @@ export async function resolveConfig(
 ): Promise<ResolvedConfig> {
   const config = await toConfig(from, folder)
   const start = resolve(folder, config.cwd ?? '.')
-  const { fixtures = await findFixtures(start), static: files } = config
+  const { fixtures = await findFixtures(start) } = config
   const paths = typeof fixtures === 'string' ? [fixtures] : fixtures
   return {
     ...config,
     cwd: folder,
     fixtures: paths.map((path) => resolve(start, path)),
-    ...(files !== undefined && { static: resolve(start, files) }),
+    ...resolvePaths(config, start),
   }
+}
+
+/** Options that name one file or folder each. */
+type OnePaths = Pick<FileConfig, 'static' | 'cert' | 'key'>
+
+/** The options that name one file or folder, as absolute paths. */
+export function resolvePaths(config: FileConfig, start: string): OnePaths {
+  const names = ['static', 'cert', 'key'] as const
+  const given = names.flatMap((name) => {
+    const path = config[name]
+    return path === undefined ? [] : [[name, resolve(start, path)]]
+  })
+  return Object.fromEntries(given) as OnePaths
 }
 
 async function toConfig(from: LoadFrom, folder: string): Promise<FileConfig> {

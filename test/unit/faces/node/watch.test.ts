@@ -62,6 +62,40 @@ describe('watch', () => {
     expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'], conflicts })
   })
 
+  it('takes over an edited schema', async () => {
+    const folder = createFolder({ 'posts.json': [{ id: 1 }], 'posts.schema.json': {} })
+    const mock = await loadMock<Data>(folder)
+    const { changes, problems } = await start(mock)
+    const post = async (): Promise<number> => {
+      const init = { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } }
+      return (await mock.fetch(new Request('http://mock.test/posts', init))).status
+    }
+    expect(await post()).toBe(201)
+    writeFileSync(join(folder, 'posts.schema.json'), '{ "required": ["title"] }')
+    expect(await changes.next()).toEqual({ ...nothing, rules: ['posts.schema'] })
+    expect(await post()).toBe(422)
+    writeFileSync(join(folder, 'posts.schema.json'), '{ "$ref": "#/nope" }')
+    expect(await problems.next()).toContain(folder)
+    expect(await post()).toBe(422)
+    rmSync(join(folder, 'posts.schema.json'))
+    expect(await changes.next()).toEqual({ ...nothing, rules: ['posts.schema'] })
+    expect(await post()).toBe(201)
+  })
+
+  it('takes over an edited scenario, for the next switch', async () => {
+    const folder = createFolder({
+      'posts.json': [{ id: 1 }],
+      '_scenarios/one/posts.json': [{ id: 7 }],
+    })
+    const mock = await loadMock<Data>({ fixtures: folder, scenario: 'one' })
+    const { changes } = await start(mock)
+    expect(mock.db.posts.all()).toEqual([{ id: 7 }])
+    writeFileSync(join(folder, '_scenarios/one/posts.json'), '[{ "id": 8 }]')
+    expect(await changes.next()).toEqual({ ...nothing, rules: ['_scenarios/one'] })
+    mock.reset()
+    expect(mock.db.posts.all()).toEqual([{ id: 8 }])
+  })
+
   it('misses no edit between two watches', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1 }] })
     const mock = await loadMock<Data>(folder)
@@ -87,7 +121,7 @@ interface Data {
   users: { id: number }[]
 }
 
-const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [] }
+const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
 
 async function start(
   mock: Parameters<typeof watch>[0],

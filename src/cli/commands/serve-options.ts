@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import { MockError } from '../../core/errors.ts'
+import { toServeOptions } from '../../faces/node/load/file-config.ts'
+import type { ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
+import type { ServeOptions } from '../../faces/node/serve.ts'
+import { findProblem } from '../../loader/path-problem.ts'
+import { usageError } from '../usage.ts'
+
+/**
+ * How a mock is served, with the certificate that is named by its files.
+ * @throws MockError when only half of it is named, or when a file cannot be read
+ */
+export async function readServeOptions(config: ResolvedConfig): Promise<ServeOptions> {
+  const { cert, key } = config
+  const options = toServeOptions(config)
+  if (cert === undefined && key === undefined) return options
+  if (cert === undefined || key === undefined) {
+    const missing = cert === undefined ? '--cert' : '--key'
+    throw usageError(`Failed to serve https: there is no ${missing}. Please give both, or neither.`)
+  }
+  const [certText, keyText] = await Promise.all([readPem(cert), readPem(key)])
+  return { ...options, https: { cert: certText, key: keyText } }
+}
+
+async function readPem(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const { message, advice } = await findProblem(path, path, error)
+    throw new MockError([message, advice].join(' '), { code: 'CONFIG_INVALID', cause: error })
+  }
+}

@@ -1,0 +1,119 @@
+import type { Scenario } from '../../../core/behaviours/scenarios.ts'
+import { MockError } from '../../../core/errors.ts'
+import type { Behaviour } from '../../../core/http/behaviour.ts'
+import { isSame, type Json } from '../../../core/json.ts'
+import { suggest } from '../../../core/nearest.ts'
+import type { Source } from '../../../core/source.ts'
+import type { LoadResult } from '../../../loader/load.ts'
+import type { FileConfig } from './file-config.ts'
+
+/** What folders hold besides records: `posts.schema.json`, and scenarios below `_scenarios`. */
+export interface FolderRules {
+  behaviours: Behaviour[]
+  /**
+   * Takes over what the folders say now. Schemas hold from the next write on, scenarios from the next
+   * switch or reset on. Returns the files' names that have changed.
+   * @throws MockError when a schema is wrong; the last good ones stay
+   */
+  update(files: FolderFiles): Promise<string[]>
+}
+
+type FolderFiles = Pick<LoadResult, 'sources' | 'schemas' | 'scenarios'>
+
+/** @throws MockError when a schema is wrong, or when there is no such scenario */
+export async function createFolderRules(
+  files: FolderFiles,
+  config: FileConfig,
+): Promise<FolderRules> {
+  const schemas = createSchemas()
+  const scenarios = createScenarios()
+  await schemas.update(files)
+  scenarios.update(files)
+  return {
+    behaviours: [schemas.behaviour, ...(await scenarios.open(config))],
+    update: async (files) => [...(await schemas.update(files)), ...scenarios.update(files)],
+  }
+}
+
+interface Schemas {
+  behaviour: Behaviour
+  update(files: FolderFiles): Promise<string[]>
+}
+
+function createSchemas(): Schemas {
+  let known: Record<string, Json> = {}
+  let current: Behaviour | undefined
+  return {
+    behaviour: {
+      name: 'schema',
+      create(world) {
+        let seen: Behaviour | undefined
+        let check: ReturnType<Behaviour['create']>['check']
+        return {
+          check(...write) {
+            if (current !== seen) check = current?.create(world).check
+            seen = current
+            return check?.(...write)
+          },
+        }
+      },
+    },
+    async update({ schemas, sources }) {
+      const names = new Set(sources.map(({ name }) => name))
+      const used = Object.entries(schemas).filter(([name]) => names.has(name))
+      const now = Object.fromEntries(used)
+      const changed = findChanged(known, now)
+      if (changed.length === 0) return []
+      const { schema } = await import('../../../core/behaviours/schema.ts')
+      current = used.length === 0 ? undefined : schema(now as Parameters<typeof schema>[0])
+      known = now
+      return changed.map((name) => `${name}.schema`)
+    },
+  }
+}
+
+interface Scenarios {
+  open(config: FileConfig): Promise<Behaviour[]>
+  update(files: FolderFiles): string[]
+}
+
+function createScenarios(): Scenarios {
+  // The behaviour looks the sets up when it switches.
+  const sets: Record<string, Scenario> = {}
+  return {
+    async open({ use = [], scenario }) {
+      const isOwn = use.some(({ name }) => name === 'scenarios')
+      const names = Object.keys(sets)
+      if (scenario !== undefined && !Object.hasOwn(sets, scenario)) throw unknown(scenario, names)
+      if (isOwn || names.length === 0) return []
+      const { scenarios } = await import('../../../core/behaviours/scenarios.ts')
+      return [scenarios({ sets, ...(scenario !== undefined && { active: scenario }) })]
+    },
+    update(files) {
+      const now = Object.fromEntries(
+        Object.entries(files.scenarios).map(([name, sources]) => [name, toScenario(sources)]),
+      )
+      const changed = findChanged(sets, now)
+      for (const name of changed) {
+        const scenario = now[name]
+        if (scenario) sets[name] = scenario
+        else delete sets[name]
+      }
+      return changed.map((name) => `_scenarios/${name}`)
+    },
+  }
+}
+
+function toScenario(sources: readonly Source[]): Scenario {
+  return { fixtures: Object.fromEntries(sources.map(({ name, value }) => [name, value])) }
+}
+
+function findChanged(before: Record<string, unknown>, now: Record<string, unknown>): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)])
+  return [...names].filter((name) => !isSame(before[name] as Json, now[name] as Json))
+}
+
+function unknown(name: string, known: readonly string[]): MockError {
+  const message = `Failed to find the scenario "${name}" below _scenarios. ${suggest(name, known)}`
+  return new MockError(message, { code: 'CONFIG_INVALID' })
+}

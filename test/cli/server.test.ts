@@ -1,0 +1,230 @@
+import { once } from 'node:events'
+import { renameSync, writeFileSync } from 'node:fs'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { createFolder } from '../unit/loader/folder.ts'
+import { startProgram, startServer } from './program.ts'
+
+const posts = [{ id: 1, title: 'Hello' }]
+const files = { 'fixtures/posts.json': posts, 'fixtures/profile.json': { name: 'Ada' } }
+
+describe('mock server', () => {
+  it('answers every route of its banner by the time it is printed', async () => {
+    const { out } = await startServer(['--port', '0'], createFolder(files))
+    const routes = out().matchAll(/^ {2}(http\S+) {2}/gm)
+    const answers = Array.from(routes, async ([, url = '']) => (await fetch(url)).status)
+    expect(await Promise.all(answers)).toEqual([200, 200])
+  })
+
+  it('prints plain text where there is no terminal', async () => {
+    const { out, printed, url } = await startServer(['--port', '0'], createFolder(files), {
+      env: { FORCE_COLOR: '1' },
+    })
+    await fetch(`${url}/posts`)
+    await printed(/GET {4}\/posts 200 \d+ ms 26 B\n/)
+    expect(out()).not.toContain('\u001B')
+    expect(out()).not.toContain('quit')
+  })
+
+  it('goes to the next port where the default one is taken, and says so', async () => {
+    const cwd = createFolder(files)
+    const other = createServer((_, response) => response.end())
+    onTestFinished(() => void other.close())
+    other.listen(3000, '127.0.0.1')
+    // Somebody else may have it already, which is as good.
+    await new Promise((resolve) => other.once('listening', resolve).once('error', resolve))
+    const { out, port } = await startServer([], cwd)
+    expect(port).toBeGreaterThan(3000)
+    expect(out()).toContain(`Port 3000 is taken, so this is ${port}.\n`)
+  })
+
+  it('refuses a taken port that was chosen, in one line and with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { ended, err, out } = startProgram(['--port', String(port)], createFolder(files))
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(err()).toBe(
+      `Failed to listen on "localhost:${port}": another program listens there. Please stop it or choose another --port.\n`,
+    )
+    expect(out()).toBe('')
+  })
+
+  const wrong: [title: string, args: string[], error: RegExp][] = [
+    ['a wrong option', ['--prot', '1'], /^Failed to read "--prot": .* Did you mean "--port"\?\n$/],
+    ['a wrong command', ['chekc'], /^Failed to run "chekc": .* Did you mean "check"\?\n$/],
+    ['a missing folder', ['nowhere'], /^Failed to read "nowhere": there is no such file .*\n$/],
+    [
+      'a broken file',
+      ['broken'],
+      /^broken\/a\.json:1:4 error\nFailed to load "broken\/a\.json": .*\n\n> 1 \| \[1 2\]\n.*\^\n$/,
+    ],
+  ]
+
+  it.each(wrong)('ends with 1 for %s, without a stack', async (_title, args, error) => {
+    const { ended, err } = startProgram(args, createFolder({ 'broken/a.json': '[1 2]' }))
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(err()).toMatch(error)
+  })
+
+  it('ends with 1 for a configuration that throws, and shows where', async () => {
+    const cwd = createFolder({ ...files, 'mock.config.mjs': "\nthrow new Error('no')" })
+    const { ended, err } = startProgram([], cwd)
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(err()).toBe(
+      [
+        'mock.config.mjs:2:7 error',
+        'Failed to load "mock.config.mjs": it throws "no". Please correct it.',
+        '',
+        '  1 |',
+        "> 2 | throw new Error('no')",
+        '    |       ^',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('goes on when nobody reads what it prints', async () => {
+    const { child, url, ended } = await startServer(['--port', '0'], createFolder(files))
+    child.stdout?.destroy()
+    for (let request = 0; request < 20; request++) {
+      expect((await fetch(`${url}/posts`)).status).toBe(200)
+    }
+    child.kill('SIGTERM')
+    expect(await ended).toEqual({ code: 0, signal: null })
+  })
+
+  it('serves an edit while requests go on, and loses none of them', async () => {
+    const cwd = createFolder(files)
+    const { url } = await startServer(['--port', '0'], cwd)
+    const seen = new Set<string>()
+    const statuses = new Set<number>()
+    const done = new AbortController()
+    const loop = (async () => {
+      while (!done.signal.aborted) {
+        const response = await fetch(`${url}/posts/1`)
+        statuses.add(response.status)
+        seen.add(((await response.json()) as { title: string }).title)
+      }
+    })()
+    const titles = Array.from({ length: 5 }, (_, edit) => `Edit ${edit}`)
+    for (const [edit, title] of titles.entries()) {
+      const path = join(cwd, 'fixtures/posts.json')
+      const target = edit % 2 === 0 ? path : `${path}~`
+      writeFileSync(target, JSON.stringify([{ id: 1, title }]))
+      if (target !== path) renameSync(target, path)
+      while (!seen.has(title)) await fetch(`${url}/profile`)
+    }
+    done.abort()
+    await loop
+    expect([...statuses]).toEqual([200])
+    expect([...seen]).toEqual(['Hello', ...titles])
+  })
+})
+
+describe('the end of mock server', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'comes with 0 on %s, whatever connections are open',
+    async (signal) => {
+      const { child, ended, port, url } = await startServer(['--port', '0'], createFolder(files))
+      const unused = connect(port, '127.0.0.1')
+      await once(unused, 'connect')
+      const closed = once(unused, 'close')
+      await fetch(`${url}/posts`, { keepalive: true })
+      child.kill(signal)
+      expect(await ended).toEqual({ code: 0, signal: null })
+      await closed
+    },
+  )
+
+  it('lets an answer that is under way arrive, and takes no other', async () => {
+    const args = ['--port', '0', '--delay', '700']
+    const { child, ended, url, port } = await startServer(args, createFolder(files))
+    const answer = await ask(`${url}/posts/1`)
+    child.kill('SIGTERM')
+    await refuses(port)
+    const response = await answer.response
+    expect(await textOf(response)).toBe('{"id":1,"title":"Hello"}')
+    expect(await ended).toEqual({ code: 0, signal: null })
+  })
+
+  it('comes at once on a second signal', async () => {
+    const args = ['--port', '0', '--delay', '60s']
+    const { child, ended, url, port } = await startServer(args, createFolder(files))
+    const { response } = await ask(`${url}/posts/1`)
+    const broken = expect(response).rejects.toThrow(/socket hang up|ECONNRESET/)
+    child.kill('SIGINT')
+    await refuses(port)
+    // What comes within a moment of the first counts as its echo, so it is sent until it counts.
+    const again = setInterval(() => child.kill('SIGINT'), 20)
+    expect(await ended).toEqual({ code: null, signal: 'SIGINT' })
+    clearInterval(again)
+    await broken
+  })
+
+  it('comes after 5 seconds whatever is under way', async () => {
+    const args = ['--port', '0', '--delay', '60s']
+    const { child, ended, url } = await startServer(args, createFolder(files))
+    const { response } = await ask(`${url}/posts/1`)
+    const broken = expect(response).rejects.toThrow(/socket hang up|ECONNRESET/)
+    const began = performance.now()
+    child.kill('SIGTERM')
+    expect(await ended).toEqual({ code: 0, signal: null })
+    expect(performance.now() - began).toBeGreaterThan(4500)
+    await broken
+  }, 15_000)
+})
+
+describe('mock check', () => {
+  it('ends with 1 and the places of all problems on standard output', async () => {
+    const cwd = createFolder({ 'f/a.json': '[1 2]', 'f/b.json': '', 'f/c.mjs': 'export default [' })
+    const { ended, out, err } = startProgram(['check', 'f'], cwd)
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(out()).toMatch(/^f\/a\.json:1:4 error$/m)
+    expect(out()).toMatch(/^f\/b\.json:1:1 error$/m)
+    expect(out()).toMatch(/^f\/c\.mjs:\d+:\d+ error$/m)
+    expect(out()).toMatch(/\n3 problems in 3 files\.\n$/)
+    expect(err()).toBe('')
+  })
+
+  it('ends with 0 where there is none', async () => {
+    const { ended, out } = startProgram(['check'], createFolder(files))
+    expect(await ended).toEqual({ code: 0, signal: null })
+    expect(out()).toBe('No problems: 2 resources, 1 record.\n')
+  })
+})
+
+/** Sends a request, and gives its answer to be waited for once it is on its way. */
+async function ask(url: string): Promise<{ response: Promise<IncomingMessage> }> {
+  const request = get(url, { agent: false })
+  const response = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve)
+    request.once('error', reject)
+  })
+  await once(request, 'finish')
+  return { response }
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+/** Waits until nobody listens any more. */
+async function refuses(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isRefused = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(false))
+      socket.once('error', () => resolve(true))
+    })
+    socket.destroy()
+    if (isRefused) return
+  }
+}

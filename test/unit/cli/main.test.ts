@@ -1,0 +1,469 @@
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { main } from '../../../src/cli/main.ts'
+import { createFolder, type Files } from '../loader/folder.ts'
+import { createFakeIo, type FakeIo, type FakeOptions } from './fake-io.ts'
+
+const posts = [{ id: 1, title: 'Hello' }]
+
+describe('main', () => {
+  const refused: [title: string, line: string, files: Files, message: string][] = [
+    [
+      'an unknown option',
+      'server --prot 3',
+      {},
+      'Failed to read "--prot": "mock server" has no such option. Did you mean "--port"?',
+    ],
+    [
+      'an unknown command',
+      'srever',
+      {},
+      'Failed to run "srever": there is no such command. Did you mean "server"?',
+    ],
+    [
+      'a missing folder',
+      'server nowhere --port 0',
+      {},
+      'Failed to read "nowhere": there is no such file or folder. Please check the path, or run `mock init` for a first fixtures folder.',
+    ],
+    [
+      'a folder whose name is nearly right',
+      'server fixturs --port 0',
+      { 'fixtures/posts.json': posts },
+      'Failed to read "fixturs": there is no such file or folder. Did you mean "fixtures"?',
+    ],
+    [
+      'a folder without anything to serve',
+      'server',
+      {},
+      'Failed to find fixtures in "{folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run `mock init`.',
+    ],
+    [
+      'an unknown host',
+      'server --host 192.0.2.1 --port 0',
+      { 'db.json': { posts } },
+      'Failed to listen on "192.0.2.1:0": this machine has no such address. Please choose another --host.',
+    ],
+    [
+      'a missing static folder',
+      'server --static public --port 0',
+      { 'db.json': { posts } },
+      'Failed to serve files from "{folder}/public": there is no such folder. Please check --static.',
+    ],
+    [
+      'half a certificate',
+      'server --https --cert a.pem --port 0',
+      { 'db.json': { posts } },
+      'Failed to serve https: there is no --key. Please give both, or neither.',
+    ],
+    [
+      'a certificate that is not there',
+      'server --cert a.pem --key b.pem --port 0',
+      { 'db.json': { posts } },
+      'Failed to read "{folder}/a.pem": there is no such file or folder. Please check the path, or run `mock init` for a first fixtures folder.',
+    ],
+    [
+      'an unknown scenario',
+      'server --scenario emty --port 0',
+      { 'fixtures/posts.json': posts, 'fixtures/_scenarios/empty/posts.json': [] },
+      'Failed to find the scenario "emty" below _scenarios. Did you mean "empty"?',
+    ],
+    [
+      'a configuration file that is not there',
+      'server --config mock.conf.js',
+      { 'mock.config.js': '' },
+      'Failed to read "mock.conf.js": there is no such file or folder. Did you mean "mock.config.js"?',
+    ],
+    [
+      'an unknown option in the configuration file',
+      'check',
+      { 'mock.config.json': { prot: 1 } },
+      'mock.config.json: Failed to read the configuration: there is no "prot". Did you mean "port"?',
+    ],
+  ]
+
+  it.each(refused)('refuses %s in one line', async (_title, line, files, message) => {
+    const cwd = createFolder(files)
+    const io = createFakeIo({ cwd })
+    expect(await main(line.split(' '), io)).toBe(1)
+    expect(io.err().replaceAll(cwd, '{folder}')).toBe(`${message}\n`)
+    expect(io.out()).toBe('')
+    expect(io.listeners()).toBe(0)
+  })
+
+  it('says which file may not be read', async () => {
+    const cwd = createFolder({ 'fixtures/posts.json': posts })
+    chmodSync(join(cwd, 'fixtures/posts.json'), 0)
+    const io = createFakeIo({ cwd })
+    const code = await main(['check'], io)
+    // Whoever runs this as root may read everything.
+    const isRoot = process.getuid?.() === 0
+    expect(code).toBe(isRoot ? 0 : 1)
+    if (!isRoot) expect(io.out()).toContain('"fixtures/posts.json": permission denied.')
+  })
+
+  it.each(['--version', '-v'])('tells its version for %s', async (option) => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    const io = createFakeIo()
+    expect(await main([option], io)).toBe(0)
+    expect(io.out()).toBe(`${version}\n`)
+  })
+
+  it.each(['--help', '-h', 'server -h', 'check --help', 'init --help'])(
+    'helps for %s',
+    async (line) => {
+      const io = createFakeIo()
+      expect(await main(line.split(' '), io)).toBe(0)
+      expect(io.out()).toMatch(/Options:\n/)
+      expect(io.err()).toBe('')
+    },
+  )
+})
+
+describe('mock server', () => {
+  it('serves until a signal, and then ends with 0', async () => {
+    const { io, code, url } = await start({ 'fixtures/posts.json': posts })
+    expect(await (await fetch(`${url}/posts/1`)).json()).toEqual(posts[0])
+    io.send('SIGTERM')
+    expect(await code).toBe(0)
+    expect(io.listeners()).toBe(0)
+    await expect(fetch(`${url}/posts/1`)).rejects.toThrow('fetch failed')
+  })
+
+  it('prints every route with what it holds', async () => {
+    const { io, url } = await start({
+      'fixtures/posts.json': posts,
+      'fixtures/v1/a b.json': [],
+      'fixtures/profile.json': { name: 'Ada' },
+      'fixtures/version.json': '7',
+    })
+    expect(io.out().replaceAll(url, '{url}')).toMatch(
+      new RegExp(
+        [
+          '^\n  Fixtura \\S+  {url}\n',
+          '  {url}/posts     1 record',
+          '  {url}/profile   singleton',
+          '  {url}/v1/a%20b  0 records',
+          '  {url}/version   document\n\n$',
+        ].join('\n'),
+      ),
+    )
+  })
+
+  it('prints one line for every request, without secrets and control characters', async () => {
+    const { io, url } = await start({ 'fixtures/posts.json': posts })
+    await fetch(`${url}/posts/1?token=s3cret`)
+    await fetch(`${url}/posts?_page=%1b[31m`)
+    await io.printed(/_page/)
+    const log = io.out().split('\n').slice(-3)
+    expect(log[0]).toMatch(/^GET {4}\/posts\/1\?token=\[redacted\] 200 \d+ ms 24 B$/)
+    expect(log[1]).toMatch(
+      /^GET {4}\/posts\?_page=%1b\[31m 400 \d+ ms \d+ B Failed to read "_page"/,
+    )
+    expect(log[1]).not.toContain('\u001B')
+  })
+
+  it('prints nothing with --quiet, but answers', async () => {
+    const port = await findFreePort()
+    const cwd = createFolder({ 'fixtures/posts.json': posts })
+    const io = createFakeIo({ cwd })
+    const code = main(['--quiet', '--port', String(port)], io)
+    await answers(`http://127.0.0.1:${port}/posts`)
+    io.send('SIGINT')
+    expect(await code).toBe(0)
+    expect(io.out() + io.err()).toBe('')
+  })
+
+  it('refuses a taken port that was chosen', async () => {
+    const port = await takePort()
+    for (const options of [{ line: `--port ${port}` }, { env: { PORT: String(port) } }]) {
+      const cwd = createFolder({ 'db.json': { posts } })
+      const io = createFakeIo({ cwd, ...options })
+      expect(await main((options.line ?? '').split(' ').filter(Boolean), io)).toBe(1)
+      expect(io.err()).toBe(
+        `Failed to listen on "localhost:${port}": another program listens there. Please stop it or choose another --port.\n`,
+      )
+    }
+  })
+
+  it('takes its options from the configuration, the environment and the command line', async () => {
+    const port = await findFreePort()
+    const { io, code, url } = await start(
+      {
+        'mock.config.mjs': "export default { fixtures: 'data', base: '/a', port: 1, delay: 1 }",
+        'data/posts.json': posts,
+      },
+      '--base /b',
+      { env: { PORT: String(port) } },
+    )
+    expect(url).toBe(`http://localhost:${port}/b`)
+    await fetch(`${url}/posts`)
+    await io.printed(/delayed 1 ms/)
+    io.send('SIGINT')
+    expect(await code).toBe(0)
+  })
+
+  it('serves paths in the place of those of the configuration, and keeps its rest', async () => {
+    const { url } = await start(
+      {
+        'mock.config.json': { fixtures: 'data', base: '/api', port: 0 },
+        'more/users.json': [{ id: 1 }],
+      },
+      'more',
+    )
+    expect(await (await fetch(`${url}/users`)).json()).toEqual([{ id: 1 }])
+    expect(url).toMatch(/\/api$/)
+  })
+
+  it('serves the files of a folder where the mock has nothing', async () => {
+    const { url } = await start(
+      {
+        'db.json': { posts },
+        'public/index.html': '<h1>App</h1>',
+        'public/posts/1': 'never',
+        'public/.env': 'SECRET=1',
+      },
+      'db.json --static public',
+    )
+    const text = async (path: string): Promise<string> => (await fetch(url + path)).text()
+    expect(await text('/')).toBe('<h1>App</h1>')
+    expect(await text('/posts/1')).toBe('{"id":1,"title":"Hello"}')
+    expect((await fetch(`${url}/.env`)).status).toBe(404)
+    expect((await fetch(`${url}/%2eenv`)).status).toBe(404)
+    expect((await fetch(`${url}/index.html`, { headers: { range: 'bytes=5-2' } })).status).toBe(200)
+    expect((await fetch(`${url}/index.html`, { method: 'POST' })).status).toBe(404)
+  })
+
+  it('begins with the scenario that is asked for', async () => {
+    const { url } = await start(
+      { 'fixtures/posts.json': posts, 'fixtures/_scenarios/empty/posts.json': [] },
+      '--scenario empty',
+    )
+    expect(await (await fetch(`${url}/posts`)).json()).toEqual([])
+  })
+
+  it('checks writes against the schema beside the fixtures', async () => {
+    const { url } = await start({
+      'fixtures/posts.json': posts,
+      'fixtures/posts.schema.json': { required: ['title'] },
+    })
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(`${url}/posts`, { method: 'POST', headers, body: '{}' })
+    expect(response.status).toBe(422)
+  })
+
+  it('tells what is reloaded, broken and mended', async () => {
+    const { io, cwd, url } = await start({ 'fixtures/posts.json': posts })
+    const file = join(cwd, 'fixtures/posts.json')
+    writeFileSync(file, '[{ "id": 2 }]')
+    await io.printed(/^Reloaded: posts$/m)
+    expect(await (await fetch(`${url}/posts`)).json()).toEqual([{ id: 2 }])
+    writeFileSync(file, '[{ "id": }]')
+    await io.printed(/fixtures\/posts\.json:1:10 error\n.*expected a value/)
+    expect(await (await fetch(`${url}/posts`)).json()).toEqual([{ id: 2 }])
+    writeFileSync(file, '[{ "id": 3 }]')
+    await io.printed(/^Mended: fixtures\/posts\.json is served again\.$/m)
+    expect(await (await fetch(`${url}/posts`)).json()).toEqual([{ id: 3 }])
+  })
+
+  it('does not start with a broken file, and shows where', async () => {
+    const io = createFakeIo({ cwd: createFolder({ 'fixtures/posts.json': '[{ "id": }]' }) })
+    expect(await main([], io)).toBe(1)
+    expect(io.err()).toBe(
+      [
+        'fixtures/posts.json:1:10 error',
+        'Failed to load "fixtures/posts.json": expected a value, found "}". Please write the value.',
+        '',
+        '> 1 | [{ "id": }]',
+        '    |          ^',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('mock check', () => {
+  const planted: Files = {
+    'fixtures/broken.json': '[\n  { "id": 1 },\n  { "id": 2, "title": }\n]\n',
+    'fixtures/twice.json': '[\n  { "id": 1 },\n  { "id": 1 }\n]\n',
+    'fixtures/same.json': '[\n  { "id": 1 },\n  { "id": "1" }\n]\n',
+    'fixtures/mixed.json': '[\n  { "id": 1 },\n  7\n]\n',
+    'fixtures/ids.json': '[\n  { "id": { "x": 1 } }\n]\n',
+    'fixtures/users.json': '[\n  { "id": 1 }\n]\n',
+    'fixtures/children.json': '[\n  { "id": 1, "userId": 9 }\n]\n',
+    'fixtures/empty.json': '',
+    'fixtures/two.json': '[]\n',
+    'fixtures/two.json5': '[]\n',
+    'fixtures/db.json': '{ "a": [], "b": [] }\n',
+    'fixtures/nothing.schema.json': '{}\n',
+  }
+
+  it('reports ten planted mistakes with their places, and ends with 1', async () => {
+    const io = createFakeIo({ cwd: createFolder(planted) })
+    expect(await main(['check', 'fixtures'], io)).toBe(1)
+    const places = io.out().matchAll(/^(fixtures\S+) (?:error|warning)$/gm)
+    expect(Array.from(places, ([, place = '']) => place).toSorted()).toEqual([
+      'fixtures/broken.json:3:23',
+      'fixtures/children.json:2:24',
+      'fixtures/db.json:1:1',
+      'fixtures/empty.json:1:1',
+      'fixtures/ids.json:2:11',
+      'fixtures/mixed.json:3:3',
+      'fixtures/nothing.schema.json:1:1',
+      'fixtures/same.json:3:11',
+      'fixtures/twice.json:3:11',
+      'fixtures/two.json5:1:1',
+    ])
+    expect(io.out()).toMatch(/\n10 problems in 10 files\.\n$/)
+    expect(io.err()).toBe('')
+  })
+
+  it('says so when there is no problem', async () => {
+    const cwd = createFolder({ 'db.json': { posts, users: [], profile: {} } })
+    const io = createFakeIo({ cwd })
+    expect(await main(['check'], io)).toBe(0)
+    expect(io.out()).toBe('No problems: 3 resources, 1 record.\n')
+  })
+
+  it('colours what is wrong on a terminal, and never with NO_COLOR', async () => {
+    const cwd = createFolder({ 'fixtures/a.json': '[1 2]' })
+    const coloured = createFakeIo({ cwd, columns: 80 })
+    const plain = createFakeIo({ cwd, columns: 80, env: { NO_COLOR: '1' } })
+    await main(['check'], coloured)
+    await main(['check'], plain)
+    expect(coloured.out()).toContain('\u001B[31m> 1 | [1 2]\u001B[39m')
+    expect(plain.out()).not.toContain('\u001B')
+  })
+})
+
+describe('mock init', () => {
+  it('writes fixtures and a configuration that can be served', async () => {
+    const cwd = createFolder({ 'package.json': { type: 'module' } })
+    const io = createFakeIo({ cwd })
+    expect(await main(['init'], io)).toBe(0)
+    expect(io.out()).toBe(
+      [
+        'wrote  fixtures/posts.json',
+        'wrote  fixtures/comments.json',
+        'wrote  fixtures/profile.json',
+        'wrote  mock.config.js',
+        '',
+        'Next: npx mock server',
+        '',
+      ].join('\n'),
+    )
+    const checked = createFakeIo({ cwd })
+    expect(await main(['check'], checked)).toBe(0)
+    expect(checked.out()).toBe('No problems: 3 resources, 6 records.\n')
+  })
+
+  it('names the configuration so that it is a module where packages are CommonJS', async () => {
+    const cwd = createFolder()
+    await main(['init'], createFakeIo({ cwd }))
+    expect(readdirSync(cwd).toSorted()).toEqual(['fixtures', 'mock.config.mjs'])
+  })
+
+  it('overwrites nothing', async () => {
+    const own = { 'fixtures/mine.json': [], 'mock.config.json': { base: '/api' } }
+    const cwd = createFolder(own)
+    const io = createFakeIo({ cwd })
+    expect(await main(['init'], io)).toBe(0)
+    expect(io.out()).toMatch(/^kept {3}fixtures\/\nkept {3}mock\.config\.json\n/)
+    expect(readdirSync(join(cwd, 'fixtures'))).toEqual(['mine.json'])
+    expect(JSON.parse(readFileSync(join(cwd, 'mock.config.json'), 'utf8'))).toEqual({
+      base: '/api',
+    })
+  })
+
+  const script = '/* Mock Service Worker. */ 2'
+  const msw = {
+    'node_modules/msw/package.json': { name: 'msw', version: '2.0.0' },
+    'node_modules/msw/mockServiceWorker.js': script,
+  }
+  const workers: [title: string, files: Files, path: string, expected: string][] = [
+    ['writes the worker script of MSW', {}, 'public', script],
+    [
+      'writes it where MSW was told to',
+      { 'package.json': { msw: { workerDirectory: ['static'] } } },
+      'static',
+      script,
+    ],
+    [
+      'replaces one of another version',
+      { 'public/mockServiceWorker.js': '/* Mock Service Worker. */ 1' },
+      'public',
+      script,
+    ],
+    [
+      'leaves a file of that name that is something else',
+      { 'public/mockServiceWorker.js': 'mine' },
+      'public',
+      'mine',
+    ],
+  ]
+
+  it.each(workers)('%s', async (_title, files, path, expected) => {
+    const cwd = createFolder({ ...msw, ...files })
+    await main(['init'], createFakeIo({ cwd }))
+    expect(readFileSync(join(cwd, path, 'mockServiceWorker.js'), 'utf8')).toBe(expected)
+  })
+
+  it('makes no public folder where there is no MSW', async () => {
+    const cwd = createFolder()
+    await main(['init'], createFakeIo({ cwd }))
+    expect(existsSync(join(cwd, 'public'))).toBe(false)
+  })
+})
+
+interface Started {
+  io: FakeIo
+  cwd: string
+  code: Promise<number>
+  url: string
+}
+
+/** Starts `mock server` on a free port, and waits for its banner. */
+async function start(files: Files, line = '', options: FakeOptions = {}): Promise<Started> {
+  const cwd = createFolder(files)
+  const io = createFakeIo({ cwd, ...options })
+  const isChosen = options.env?.['PORT'] !== undefined
+  const args = [...line.split(' ').filter(Boolean), ...(isChosen ? [] : ['--port', '0'])]
+  const code = main(args, io)
+  onTestFinished(async () => {
+    io.send('SIGTERM')
+    await code
+  })
+  await io.printed(/ {2}http\S+\n\n[^]*\n\n/)
+  const url = /http\S+/.exec(io.out())?.[0] ?? ''
+  return { io, cwd, code, url }
+}
+
+async function takePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Asks until somebody answers. */
+async function answers(url: string): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined)
+    if (response) return response
+  }
+}
