@@ -13,6 +13,7 @@ import {
   recordsOf,
   singletonsOf,
   toSearch,
+  toSoup,
 } from './values.ts'
 
 type Parameter = readonly [name: string, value: string]
@@ -55,6 +56,7 @@ function segment(random: Random, name: string): string {
 
 function list(random: Random, context: Context): PeerRequest {
   const name = nameOf(random, context)
+  if (random.chance(0.06)) return read(random, `/${encodeURIComponent(name)}${toSoup(random)}`)
   const slash = random.chance(0.03) ? '/' : ''
   const search = toSearch(random, parameters(random, context, name))
   return read(random, `/${segment(random, name)}${slash}${search}`)

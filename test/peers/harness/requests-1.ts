@@ -14,6 +14,7 @@ import {
   recordsOf,
   singletonsOf,
   toSearch,
+  toSoup,
 } from './values.ts'
 
 type Parameter = readonly [name: string, value: string]
@@ -52,6 +53,7 @@ function segment(random: Random, name: string): string {
 
 function list(random: Random, context: Context): PeerRequest {
   const name = nameOf(random, context)
+  if (random.chance(0.06)) return read(`/${encodeURIComponent(name)}${toSoup(random)}`)
   const slash = random.chance(0.03) ? '/' : ''
   return read(
     `/${segment(random, name)}${slash}${toSearch(random, parameters(random, context, name))}`,

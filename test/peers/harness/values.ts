@@ -146,6 +146,19 @@ export function encode(random: Random, text: string): string {
   ])
 }
 
+const scraps: readonly string[] = listed(
+  '=¦=¦=¦&¦&¦&¦[¦]¦[]¦[0]¦[1]¦[a]¦.¦,¦:¦_¦%¦%25¦%5B¦%5D¦%2C¦+¦%20¦-¦\\¦"¦id¦title¦views¦tags¦author¦name¦',
+  'q¦_sort¦_order¦_page¦_limit¦_start¦_end¦_embed¦_expand¦_per_page¦_where¦_gte¦_lte¦_ne¦_like¦:gt¦:in¦',
+  '_gt¦asc¦desc¦1¦2¦0¦10¦a¦null¦true¦{¦}¦or¦eq¦(¦)¦.*¦^¦$¦|¦*¦?',
+)
+
+/** A query of scraps that mean something, in no order that does. */
+export function toSoup(random: Random): string {
+  const count = random.int(1, 14)
+  const soup = Array.from({ length: count }, () => random.pick(scraps)).join('')
+  return `?${soup.replaceAll(/[{}"\\^|]/g, encodeURIComponent)}`
+}
+
 /** Joins parameters to a query, in any order. */
 export function toSearch(
   random: Random,

@@ -3,15 +3,18 @@ import { isNothing } from '../coerce.ts'
 
 /** The value that a path such as `author.name`, `tags[0]` or `a.b` as one key leads to in a record. */
 export function readPath(value: unknown, path: string): unknown {
+  const keys = keysOf(path, value)
+  if (keys.length === 0) return undefined
   let found = value
-  for (const key of keysOf(path, value)) found = own(found, key)
+  for (const key of keys) found = own(found, key)
   return found
 }
 
 /** Whether a path leads to something in a record, be it null. */
 export function hasPath(value: unknown, path: string): boolean {
   const keys = keysOf(path, value)
-  const last = keys.at(-1) ?? ''
+  const last = keys.at(-1)
+  if (last === undefined) return false
   let found = value
   for (const key of keys.slice(0, -1)) found = own(found, key)
   return has(found, last)

@@ -20,18 +20,19 @@ const longest = 1000
  * arrays, `[name]` makes objects, and a broken escape stays as it was sent.
  */
 export function parseQueryString(search: string): Parameters {
-  const flat = new Map<string, Value>()
+  // Names that are numbers come first, as in every object.
+  const flat = Object.create(null) as Parameters
   const text = search.replace(/^\?/, '').replaceAll(/%5B/gi, '[').replaceAll(/%5D/gi, ']')
   for (const part of text.split('&', most)) {
     const bracket = part.indexOf(']=')
     const at = bracket < 0 ? part.indexOf('=') : bracket + 1
     const name = decode(at < 0 ? part : part.slice(0, at))
     const value = at < 0 ? '' : decode(part.slice(at + 1))
-    const held = flat.get(name)
-    flat.set(name, held === undefined ? value : [held, value].flat())
+    const held = flat[name]
+    flat[name] = held === undefined ? value : [held, value].flat()
   }
   let parameters: Parameters = {}
-  for (const [name, value] of flat) {
+  for (const [name, value] of Object.entries(flat)) {
     if (name !== '') parameters = merge(parameters, build(segmentsOf(name), value)) as Parameters
   }
   return compact(parameters) as Parameters
@@ -73,26 +74,33 @@ function closing(name: string, open: number): number {
 /** Wraps a value into the arrays and objects that its segments stand for. */
 function build(segments: readonly string[], value: Value): Value {
   return segments.reduceRight<Value>((inner, segment) => {
-    if (segment === '[]') return [inner].flat()
+    if (segment === '[]') return grown.has(inner as object) ? inner : ([] as Value[]).concat(inner)
     const isBracket = segment.startsWith('[') && segment.endsWith(']')
     const key = isBracket ? segment.slice(1, -1) : segment
-    if (isBracket && /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < longest) {
-      const list: Value[] = []
-      list[Number(key)] = inner
-      return list
-    }
-    return key === '__proto__' ? {} : { [key]: inner }
+    if (key === '__proto__') return {}
+    if (!isBracket || !/^(?:0|[1-9]\d*)$/.test(key)) return { [key]: inner }
+    if (Number(key) >= longest) return grow({ [key]: inner }, Number(key))
+    const list: Value[] = []
+    list[Number(key)] = inner
+    return list
   }, value)
 }
 
+/**
+ * Objects that stand for an array, with its last index: one that is too long, or one whose elements
+ * got names. What is put to them without a name goes behind it.
+ */
+const grown = new WeakMap<object, number>()
+
+function grow(value: Parameters, last: number): Parameters {
+  grown.set(value, last)
+  return value
+}
+
 function merge(target: Value, source: Value): Value {
-  if (typeof source === 'string') {
-    if (source === '') return target
-    if (isSparse(target)) return { ...target, [lastIndex(target) + 1]: source }
-    return Array.isArray(target) ? [...target, source] : [target, source]
-  }
-  if (typeof target === 'string')
-    return isSparse(source) ? shift(target, source) : [target, source].flat()
+  if (source === '') return target
+  if (typeof source === 'string') return append(target, source)
+  if (typeof target === 'string') return prepend(target, source)
   if (Array.isArray(target) && Array.isArray(source)) return mergeLists(target, source)
   const merged: Parameters = {}
   for (const [key, value] of Object.entries(target)) define(merged, key, value)
@@ -100,28 +108,30 @@ function merge(target: Value, source: Value): Value {
     const held = Object.hasOwn(merged, key) ? merged[key] : undefined
     define(merged, key, held === undefined ? value : merge(held, value))
   }
-  return merged
+  const last = grown.get(target) ?? grown.get(source)
+  if (last === undefined) return merged
+  const indexes = Object.keys(merged).filter((key) => /^(?:0|[1-9]\d*)$/.test(key))
+  return grow(merged, Math.max(last, ...indexes.map(Number)))
 }
 
-/** Whether it stands for an array that is too long. */
-function isSparse(value: Value): value is Parameters {
-  if (typeof value !== 'object' || Array.isArray(value)) return false
-  const keys = Object.keys(value)
-  return (
-    keys.every((key) => /^(?:0|[1-9]\d*)$/.test(key)) && keys.some((key) => Number(key) >= longest)
-  )
+function append(target: Value, text: string): Value {
+  if (typeof target === 'string') return [target, text]
+  if (Array.isArray(target)) return limited([...target, text])
+  const last = grown.get(target)
+  if (last !== undefined) return grow({ ...target, [last + 1]: text }, last + 1)
+  const both: Value[] = [target, text]
+  grown.set(both, 1)
+  return both
 }
 
-function lastIndex(sparse: Parameters): number {
-  return Math.max(...Object.keys(sparse).map(Number))
+function prepend(text: string, source: Value[] | Parameters): Value {
+  const last = Array.isArray(source) ? undefined : grown.get(source)
+  if (last === undefined) return limited(([text] as Value[]).concat(source))
+  const moved = Object.entries(source).map(([key, value]) => [Number(key) + 1, value])
+  return grow({ 0: text, ...(Object.fromEntries(moved) as Parameters) }, last + 1)
 }
 
-function shift(first: string, rest: Parameters): Parameters {
-  const moved = Object.entries(rest).map(([key, value]) => [Number(key) + 1, value])
-  return { 0: first, ...(Object.fromEntries(moved) as Parameters) }
-}
-
-function mergeLists(target: Value[], source: Value[]): Value[] {
+function mergeLists(target: Value[], source: Value[]): Value {
   const list = [...target]
   for (const key of Object.keys(source)) {
     const at = Number(key)
@@ -131,7 +141,12 @@ function mergeLists(target: Value[], source: Value[]): Value[] {
     else if (typeof held === 'object' && typeof value === 'object') list[at] = merge(held, value)
     else list.push(value)
   }
-  return list
+  return limited(list)
+}
+
+/** An array that is too long is an object. */
+function limited(list: Value[]): Value {
+  return list.length > longest ? grow({ ...list } as unknown as Parameters, list.length - 1) : list
 }
 
 /** Closes the gaps that indexes have left in arrays. */
