@@ -146,7 +146,8 @@ function mergeLists(target: Value[], source: Value[]): Value {
 
 /** An array that is too long is an object. */
 function limited(list: Value[]): Value {
-  return list.length > longest ? grow({ ...list } as unknown as Parameters, list.length - 1) : list
+  if (list.length <= longest) return list
+  return grow(Object.fromEntries(Object.entries(list)), list.length - 1)
 }
 
 /** Closes the gaps that indexes have left in arrays. */
