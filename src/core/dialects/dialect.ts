@@ -142,7 +142,7 @@ export interface Dialect {
   /** Spaces by which JSON is always indented; only for people where it is not given. */
   indent?: number
   /** Makes a fixture's value ready for the store: what ids its records have. Undefined leaves it out. */
-  load?(name: string, value: Json): Json | undefined
+  load?(name: string, value: Json, idField: string): Json | undefined
   /** Whether PUT replaces a record or changes only the fields that it sends. @default 'replace' */
   put?: 'replace' | 'merge'
   /** The routes that it answers besides those of the resources, such as `GET /db`. */

@@ -54,12 +54,12 @@ function methodOf({ method, headers }: Pick<Call, 'method' | 'headers'>): string
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Records without an id stay so for clients; the store knows them by one that is not enumerable. */
-function hideMissingIds(name: string, value: Json): Json {
+function hideMissingIds(name: string, value: Json, idField: string): Json {
   if (!Array.isArray(value) || !value.every(isRecord)) return value
   return value.map((record, index) =>
-    Object.hasOwn(record, 'id')
+    Object.hasOwn(record, idField)
       ? record
-      : Object.defineProperty({ ...record }, 'id', { value: `\0${name}/${index}` }),
+      : Object.defineProperty({ ...record }, idField, { value: `\0${name}/${index}` }),
   )
 }
 

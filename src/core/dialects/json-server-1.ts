@@ -122,12 +122,13 @@ function write({ name, id, body, data }: Asked, isPatch: boolean): Change[] | un
 }
 
 /** Ids are texts: numbers become such, and a record without one gets one, the same at every start. */
-function toTextIds(name: string, value: Json): Json {
+function toTextIds(name: string, value: Json, idField: string): Json {
   if (!Array.isArray(value) || !value.every(isRecord)) return value
   return value.map((record, index) => {
-    const id = Object.hasOwn(record, 'id') ? record['id'] : undefined
-    if (id === undefined) return { ...record, id: randomId(createRandom(`${name}/${index}`)) }
-    return typeof id === 'number' ? { ...record, id: String(id) } : record
+    const id = Object.hasOwn(record, idField) ? record[idField] : undefined
+    if (id === undefined)
+      return { ...record, [idField]: randomId(createRandom(`${name}/${index}`)) }
+    return typeof id === 'number' ? { ...record, [idField]: String(id) } : record
   })
 }
 

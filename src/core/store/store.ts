@@ -48,10 +48,15 @@ export function createStore(
 ): Store {
   const resources = new Map<string, Resource>()
   for (const [name, fixture] of fixtures) {
-    const value = options.load ? options.load(name, fixture) : fixture
+    const value = load(name, fixture, options)
     if (value !== undefined) resources.set(name, createResource(name, value, options))
   }
   return open(resources, forkAll(resources), options, random)
+}
+
+/** A fixture's value as it goes into the store; undefined where it is left out. */
+function load(name: string, value: Json, options: StoreOptions): Json | undefined {
+  return options.load ? options.load(name, value, options.idField(name)) : value
 }
 
 function forkAll(resources: ReadonlyMap<string, Resource>): Map<string, Resource> {
@@ -139,7 +144,7 @@ function open(
       return stored
     },
     reload(name, fixture) {
-      const value = fixture === undefined || !options.load ? fixture : options.load(name, fixture)
+      const value = fixture === undefined ? undefined : load(name, fixture, options)
       const base = pristine.get(name)
       const ours = resources.get(name)
       if (value === undefined) {

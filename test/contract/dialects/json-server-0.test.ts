@@ -302,6 +302,29 @@ contract(
   ],
 )
 
+contract(
+  'json-server-0 with an id field of its own',
+  () => ({
+    dialect: jsonServer0,
+    id: '_id',
+    fixtures: { posts: [{ _id: 1 }, { id: 5 }], comments: [{ _id: 1, postId: 1 }] },
+  }),
+  [
+    [
+      'finds by that field',
+      'GET /posts/1?_embed=comments',
+      { status: 200, body: { _id: 1, comments: [{ _id: 1, postId: 1 }] } },
+    ],
+    ['does not find by another', 'GET /posts/5', { status: 404, body: {} }],
+    [
+      'counts by that field',
+      { request: 'POST /posts', body: { id: 9 } },
+      { status: 201, headers: { location: /\/posts\/2$/ }, body: { id: 9, _id: 2 } },
+    ],
+    ['deletes what names it', ['DELETE /posts/1', 'GET /comments'], { status: 200, body: [] }],
+  ],
+)
+
 contract('json-server-0 without a base', () => ({ ...blog(), base: '' }), [
   ['finds a resource whatever the case of its name', 'GET /Posts/1', { status: 200 }],
   ['has a route for everything', 'GET /db', { status: 200 }],

@@ -99,6 +99,14 @@ contract('the dialect json-server-1', blog, [
   ['answers OPTIONS of anything', 'OPTIONS /api/nope', { status: 204 }],
 ])
 
+contract('json-server-1 with an id field of its own', () => ({ ...blog(), id: '_id' }), [
+  [
+    'draws ids for that field',
+    { request: 'POST /api/posts', body: { id: 7 } },
+    { status: 201, body: { id: 7, _id: expect.stringMatching(/^[\w-]{11}$/) } },
+  ],
+])
+
 /** One row or more for each row of the dialect's table. */
 const rows: readonly (readonly [deviation: string, ...Row])[] = [
   [

@@ -23,9 +23,11 @@ export function toRelate(name: string, collection: string, data: Data): Relate {
   const key = isParent ? `${name}Id` : keyTo(collection)
   if (!isParent) {
     const groups = groupBy(others, key)
-    return (record) => withField(record, name, [...(groups.get(own(record, 'id')) ?? [])])
+    return (record) =>
+      withField(record, name, [...(groups.get(own(record, data.idField(collection))) ?? [])])
   }
-  const byId = new Map(others.toReversed().map((other) => [own(other, 'id'), other]))
+  const idField = data.idField(pluralize(name))
+  const byId = new Map(others.toReversed().map((other) => [own(other, idField), other]))
   return (record) => withField(record, name, byId.get(own(record, key)))
 }
 

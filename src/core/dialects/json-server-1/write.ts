@@ -6,7 +6,13 @@ import { keyTo, own, recordsOf } from './related.ts'
 /** Adds a record under a random id, whatever id it brings. */
 export function create(name: string, body: JsonRecord, data: Data): Change[] | undefined {
   if (data.kindOf(name) !== 'collection') return undefined
-  return [{ action: 'create', name, record: { ...body, id: randomId(() => data.random()) } }]
+  return [
+    {
+      action: 'create',
+      name,
+      record: { ...body, [data.idField(name)]: randomId(() => data.random()) },
+    },
+  ]
 }
 
 /** Puts the body in the place of a record, which keeps its id, or over its fields. */
@@ -19,8 +25,9 @@ export function update(
 ): Change[] | undefined {
   const held = data.kindOf(name) === 'collection' ? data.find(name, id) : undefined
   if (!held) return undefined
-  if (isPatch) return [{ action: 'patch', name, id, record: { ...held, ...body, id } }]
-  return [{ action: 'replace', name, id, record: { ...body, id } }]
+  const idField = data.idField(name)
+  if (isPatch) return [{ action: 'patch', name, id, record: { ...held, ...body, [idField]: id } }]
+  return [{ action: 'replace', name, id, record: { ...body, [idField]: id } }]
 }
 
 /** Puts the body in the place of a singleton, or over its fields. */
@@ -50,7 +57,7 @@ export function remove(
     const goes = dependents.includes(other)
     return (recordsOf(other, data) ?? []).flatMap((record): Change[] => {
       const held = own(record, key)
-      const child = String(own(record, 'id'))
+      const child = String(own(record, data.idField(other)))
       if (goes && (held === id || held === null))
         return [{ action: 'remove', name: other, id: child }]
       if (held !== id) return []
