@@ -26,11 +26,19 @@ async function openFile(path: string): Promise<Page> {
 }
 
 async function load(file: string, before: Promise<Page> | undefined): Promise<Page> {
-  const page = await (before ?? chromium.connect(inject('browser')).then((one) => one.newPage()))
-  const failed = new Promise<never>((_, reject) => page.once('pageerror', reject))
+  const page = (await before?.catch(() => undefined)) ?? (await openPage())
+  const failed = new Promise<never>((_, reject) => {
+    page.once('pageerror', ({ message }) => reject(new Error(`${file} in a page: ${message}`)))
+  })
+  failed.catch(() => {})
   await page.goto(`${inject('pages')}?file=${file}`)
   await Promise.race([page.waitForFunction(() => document.title === 'ready'), failed])
   return page
+}
+
+async function openPage(): Promise<Page> {
+  const browser = await chromium.connect(inject('browser'))
+  return browser.newPage()
 }
 
 /** Headers that a page may not set (Fetch, "forbidden request-header"). */

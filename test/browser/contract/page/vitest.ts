@@ -2,9 +2,11 @@
 
 type Each = (rows: readonly unknown[]) => (title: string, run: (...row: unknown[]) => void) => void
 
-/** Makes something that answers every call and every property with itself. */
+/** Makes something that answers every call and every property with itself, and is no text. */
 export function createNothing(): unknown {
-  const self: unknown = new Proxy(() => {}, { get: () => self, apply: () => self })
+  const get = (_: unknown, name: unknown): unknown =>
+    name === Symbol.toPrimitive ? () => '' : self
+  const self: unknown = new Proxy(() => {}, { get, apply: () => self })
   return self
 }
 
