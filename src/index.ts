@@ -1,7 +1,7 @@
 export { createManualClock, type Clock, type ManualClock } from './core/clock.ts'
 export { defineConfig, type MockConfig } from './core/config.ts'
 export type { FixtureSource } from './core/fixtures.ts'
-export type { MockOptions } from './core/mock.ts'
+export type { DataOf, MockOptions } from './core/mock.ts'
 export { MockError } from './core/errors.ts'
 export type { Rule } from './core/http/rules.ts'
 export { createMock, type Mock } from './faces/fetch/create-mock.ts'

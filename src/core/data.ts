@@ -41,16 +41,25 @@ export interface DocumentDb<T = Json> {
   get(): T
 }
 
+/** The type of a fixture of which nothing is known: a collection or a singleton. */
+export interface AnyResource {
+  readonly [anyResource]: true
+}
+
+declare const anyResource: unique symbol
+
 /** What is at hand for a fixture of that type. */
-export type DbOf<T> = T extends readonly (infer R)[]
-  ? [R] extends [never]
-    ? CollectionDb
-    : R extends object
-      ? CollectionDb<R>
+export type DbOf<T> = T extends AnyResource
+  ? CollectionDb & SingletonDb
+  : T extends readonly (infer R)[]
+    ? [R] extends [never]
+      ? CollectionDb
+      : [R] extends [object]
+        ? CollectionDb<R>
+        : DocumentDb<T>
+    : T extends object
+      ? SingletonDb<T>
       : DocumentDb<T>
-  : T extends object
-    ? SingletonDb<T>
-    : DocumentDb<T>
 
 /** Every resource by name. */
 export type Db<Fixtures> = { readonly [Name in keyof Fixtures]: DbOf<Fixtures[Name]> }

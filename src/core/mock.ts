@@ -18,6 +18,7 @@ import { idFieldOf } from './id-field.ts'
 import type { Json } from './json.ts'
 import { createLog, type LogEntry } from './log.ts'
 import { type Chance, createChance, type Random } from './random.ts'
+import type { ShapeOf } from './shape.ts'
 import type { Change } from './store/changes.ts'
 import { createLinks } from './store/links.ts'
 import { createSnapshots } from './store/snapshots.ts'
@@ -29,8 +30,8 @@ export interface MockOptions<Fixtures extends object> extends MockConfig {
   fixtures: Fixtures
 }
 
-/** The data behind fixtures of that type. */
-export type DataOf<Fixtures> = Fixtures extends FixtureSource<infer Data> ? Data : Fixtures
+/** The data behind fixtures of that type, as writes to it are checked. */
+export type DataOf<Fixtures> = ShapeOf<Fixtures extends FixtureSource<infer Data> ? Data : Fixtures>
 
 /** One world of fixtures that answers requests. */
 export interface CoreMock<Data = Record<string, unknown>> extends Answerer {

@@ -18,17 +18,22 @@ export interface FetchFace {
 }
 
 /**
- * Creates a mock API from fixtures.
+ * Creates a mock API from fixtures. The types of its records are those that the fixtures show: for
+ * better ones, name them (`createMock<{ posts: Post[] }>(...)`), or one of them where it is handed
+ * over (`fixtures: { posts: posts as Post[] }`).
  * @throws MockError when the configuration or the fixtures are wrong
  * @example
  * const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'Hello' }] }, base: '/api' })
  * const response = await mock.fetch(new Request('http://localhost/api/posts/1'))
  */
-export function createMock<const Fixtures extends object>(
+export function createMock<Types extends object = never, Fixtures extends object = object>(
   options: MockOptions<Fixtures>,
-): Mock<DataOf<Fixtures>> {
-  return createCoreMock(options, platform, withFetch) as Mock<DataOf<Fixtures>>
+): Mock<TypesOf<Types, Fixtures>> {
+  return createCoreMock(options, platform, withFetch) as unknown as Mock<TypesOf<Types, Fixtures>>
 }
+
+/** The types that were named, else those of the fixtures. */
+export type TypesOf<Types, Fixtures> = [Types] extends [never] ? DataOf<Fixtures> : Types
 
 function withFetch(mock: CoreMock): CoreMock & FetchFace {
   return Object.assign(mock, {

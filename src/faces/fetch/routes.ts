@@ -1,6 +1,6 @@
 import { checkOptions, isCallable, isOneOf, isText } from '../../core/check.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Db } from '../../core/data.ts'
+import type { AnyResource, Db } from '../../core/data.ts'
 import { MockError } from '../../core/errors.ts'
 import type { Behaviour, World } from '../../core/http/behaviour.ts'
 import type { Exchange } from '../../core/http/exchange.ts'
@@ -11,7 +11,7 @@ import type { Random } from '../../core/random.ts'
 import { fromResponse, toRequest } from './convert.ts'
 
 /** What a route has at hand besides the request. */
-export interface RouteContext<Data = Record<string, JsonRecord[]>> {
+export interface RouteContext<Data = Record<string, AnyResource>> {
   /** The data, without what behaviours do to requests for it. */
   db: Db<Data>
   /** What stands in the places of the path: `{ id: '1' }` for `/posts/:id`. */
@@ -27,13 +27,13 @@ export interface RouteContext<Data = Record<string, JsonRecord[]>> {
  * Answers a request: with a `Response`, with a value that is sent as JSON, or with nothing (204). A
  * MockError that it throws is answered as the problem that it is.
  */
-export type RouteHandler<Data = Record<string, JsonRecord[]>> = (
+export type RouteHandler<Data = Record<string, AnyResource>> = (
   request: Request,
   context: RouteContext<Data>,
 ) => unknown
 
 /** One route. */
-export interface RouteRow<Data = Record<string, JsonRecord[]>> {
+export interface RouteRow<Data = Record<string, AnyResource>> {
   /** `POST /checkout/:id`, `/anything/*`; GET means HEAD too. */
   on: string
   answer: RouteHandler<Data>
@@ -46,7 +46,7 @@ export interface RouteRow<Data = Record<string, JsonRecord[]>> {
  * @throws MockError when a route is wrong
  * @example routes({ 'POST /checkout/:id': (request, { db, params }) => db.orders.update(params.id, { paid: true }) })
  */
-export function routes<Data = Record<string, JsonRecord[]>>(
+export function routes<Data = Record<string, AnyResource>>(
   table: readonly RouteRow<Data>[] | Readonly<Record<string, RouteHandler<Data>>>,
 ): Behaviour {
   const rows = toRows(table)

@@ -1,5 +1,6 @@
 import { MockError } from '../../core/errors.ts'
-import type { Json, JsonRecord } from '../../core/json.ts'
+import type { AnyResource } from '../../core/data.ts'
+import type { Json } from '../../core/json.ts'
 import type { Diagnostic } from '../../core/source.ts'
 import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
@@ -10,7 +11,7 @@ import { type LoadFrom, resolveConfig, type ResolvedConfig } from './load/resolv
 import { simulate } from './load/simulate.ts'
 
 /** A mock with the files it was loaded from. */
-export interface Loaded<Data = Record<string, JsonRecord[]>> {
+export interface Loaded<Data = Record<string, AnyResource>> {
   mock: Mock<Data>
   config: ResolvedConfig
   files: LoadResult
@@ -29,7 +30,7 @@ export interface LoadMockOptions {
  * @throws MockError with file, line, column and code frame of everything that could not be served
  * @example const mock = await loadMock('fixtures')
  */
-export async function loadMock<Data = Record<string, JsonRecord[]>>(
+export async function loadMock<Data = Record<string, AnyResource>>(
   from?: LoadFrom,
   options: LoadMockOptions = {},
 ): Promise<Mock<Data>> {
@@ -39,7 +40,7 @@ export async function loadMock<Data = Record<string, JsonRecord[]>>(
 }
 
 /** The same from a configuration that is complete, with the files behind it. */
-export async function loadFrom<Data = Record<string, JsonRecord[]>>(
+export async function loadFrom<Data = Record<string, AnyResource>>(
   config: ResolvedConfig,
   { onProblem }: LoadMockOptions = {},
 ): Promise<Loaded<Data>> {

@@ -1,0 +1,44 @@
+// Lines that must not compile say so; every other line must.
+import { createMock } from '../../../src/index.ts'
+import { handlers, strict } from '../../../src/msw.ts'
+import { isolate } from '../../../src/node.ts'
+import data from '../data.json' with { type: 'json' }
+
+const mock = createMock({ fixtures: data, base: '/api' })
+
+mock.db.posts.insert({ title: 'x' })
+mock.db.posts.insert({ titel: 'x' }) // wrong
+mock.db.posts.insert({ title: 1 }) // wrong
+mock.db.posts.insert({ id: 'c', deletedAt: '2026-01-01', tags: ['a'], subtitle: null })
+mock.db.posts.insert({ id: true }) // wrong
+mock.db.posts.update(1, { views: 2 })
+mock.db.posts.update('b', { view: 2 }) // wrong
+mock.db.posts.replace(1, { author: { name: 'Cat' } })
+mock.db.posts.replace(1, { author: { nme: 'Cat' } }) // wrong
+mock.db.posts.get(1)?.title.toUpperCase()
+mock.db.posts.get(1).title // wrong
+mock.db.posts.get(1)?.views.toFixed() // wrong
+mock.db.post.all() // wrong
+mock.db.profile.update({ theme: 'light' })
+mock.db.profile.update({ thme: 'light' }) // wrong
+mock.db.profile.insert({}) // wrong
+mock.db.colours.insert('blue') // wrong
+
+mock.on('GET', '/posts').fail(500, { times: 1 })
+mock.on('DELETE', '/posts/:id').drop()
+mock.on('*', '/elsewhere/*').reply(200, { any: 'thing' }, { headers: { 'X-A': '1' } })
+mock.on('GET', '/posts').delay('200-800').fail(503).times(2).remove()
+mock.on('GET').fail(500) // wrong
+mock.on('GET', '/posts').fail('500') // wrong
+mock.on('GET', '/posts').fail(500, { time: 1 }) // wrong
+
+createMock({ fixtures: data, bas: '/api' }) // wrong
+createMock({ base: '/api' }) // wrong
+createMock<{ posts: { id: number }[] }>({ fixtures: data }).db.posts.insert({ title: 'x' }) // wrong
+
+handlers(mock, { origin: 'https://a.test' })
+handlers({}) // wrong
+strict().onUnhandledRequest satisfies 'error'
+
+isolate(mock, ({ db }) => db.posts.clear())
+isolate(mock, ({ db }) => db.post.clear()) // wrong
