@@ -19,8 +19,9 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
   const read = readOptions(options)
   const { paths, mode, config, production } = read
   const base = toBase(config.base)
+  /** What each running server follows: a server that is started again overlaps with the one before. */
+  const followings = new WeakMap<ResolvedConfig, Following>()
   let vite: ResolvedConfig
-  let following: Following | undefined
   let isBundled = false
 
   /** The data where no dev server follows it: none in a build unless it was asked for. */
@@ -41,7 +42,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       vite = resolved
     },
     async configureServer(server) {
-      following = await startDev(server, read)
+      followings.set(server.config, await startDev(server, read))
     },
     configurePreviewServer: (server) => startPreview(server, read),
     resolveId(id) {
@@ -51,6 +52,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       const isStatus = id === toResolved(virtualStatus)
       if (!isStatus && id !== toResolved(virtualFixtures)) return undefined
       isBundled = vite.command === 'build' && production
+      const following = followings.get(this.environment.getTopLevelConfig())
       const { data, revision } = following?.feed ?? { data: await loadOnce(), revision: undefined }
       return toModule({ data: isStatus ? {} : data, base, revision })
     },
@@ -73,7 +75,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       if (source !== undefined) this.emitFile({ type: 'asset', fileName: workerFile, source })
     },
     async buildEnd() {
-      await following?.close()
+      await followings.get(this.environment.getTopLevelConfig())?.close()
     },
   }
 }

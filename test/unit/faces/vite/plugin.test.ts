@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createServer, type ViteDevServer } from 'vite'
+import { expect, it, onTestFinished } from 'vitest'
+
+import { fixtura } from '../../../../src/vite.ts'
+import { createFolder } from '../../loader/folder.ts'
+
+it('follows the files after a restart with the same plugin', async () => {
+  const root = createFolder({ 'fixtures/posts.json': [{ id: 1, title: 'Old' }] })
+  const server = await open(root)
+  await server.restart()
+  writeFileSync(join(root, 'fixtures/posts.json'), '[{ "id": 1, "title": "New" }]')
+  await expect
+    .poll(() => get(server, 'api/posts/1'), { timeout: 10_000 })
+    .toEqual({
+      id: 1,
+      title: 'New',
+    })
+})
+
+it('hands out the newest data, and nothing of it as the status', async () => {
+  const root = createFolder({ 'fixtures/posts.json': [{ id: 1, title: 'Old' }] })
+  const { environments } = await open(root)
+  const load = async (id: string): Promise<string> =>
+    (await environments.client.transformRequest(id))?.code ?? ''
+  expect(await load('virtual:fixtura')).toContain('Old')
+  expect(await load('virtual:fixtura/status')).not.toContain('Old')
+  writeFileSync(join(root, 'fixtures/posts.json'), '[{ "id": 1, "title": "New" }]')
+  await expect.poll(() => load('virtual:fixtura'), { timeout: 10_000 }).toContain('New')
+})
+
+async function open(root: string): Promise<ViteDevServer> {
+  const server = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [fixtura({ base: '/api', mode: 'server' })],
+    optimizeDeps: { noDiscovery: true },
+    server: { host: '127.0.0.1', port: 0 },
+  })
+  onTestFinished(() => server.close())
+  await server.listen()
+  return server
+}
+
+async function get({ resolvedUrls }: ViteDevServer, path: string): Promise<unknown> {
+  const response = await fetch(`${resolvedUrls?.local[0]}${path}`)
+  return response.json()
+}
