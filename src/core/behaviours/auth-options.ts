@@ -31,7 +31,10 @@ export interface AuthOptions {
   owners?: Readonly<Record<string, string | OwnerOptions>>
   /** The fields by which users are known at a login. @default ['email', 'username'] */
   by?: readonly string[]
-  /** The field that holds the password as plain text; false where any will do. @default 'password' */
+  /**
+   * The field that holds the password as plain text; false where any will do. Where it is not named, a
+   * user without one logs in with any. @default 'password'
+   */
   password?: string | false
   /** Whether access tokens are signed and can be read, or mere random texts. @default 'jwt' */
   tokens?: 'jwt' | 'opaque'
@@ -78,6 +81,8 @@ export interface AuthSettings {
   owners: Readonly<Record<string, Required<OwnerOptions>>>
   by: readonly string[]
   password: string | undefined
+  /** Whether a user without a password cannot log in. */
+  isPasswordNamed: boolean
   tokens: 'jwt' | 'opaque'
   secret: string
   known: Readonly<Record<string, string | number>>
@@ -148,6 +153,7 @@ export function toSettings(options: AuthOptions): AuthSettings {
     owners: toOwners(options.owners ?? {}),
     by: options.by ?? ['email', 'username'],
     password: password === false ? undefined : password,
+    isPasswordNamed: typeof options.password === 'string',
     tokens: options.tokens ?? 'jwt',
     // Nothing that a mock knows is a secret; a fixed one lets a token outlive a restart.
     secret: options.secret ?? 'a secret of a mock, which everybody knows',

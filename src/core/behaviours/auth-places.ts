@@ -35,6 +35,7 @@ export function createPlaces(
   authenticate: Authenticate,
 ): (exchange: Exchange) => MaybePromise<Answer | undefined> {
   const { settings, users, tokens, cookies, refusals } = parts
+  const { password: field = 'password' } = settings
   const hasTokens = settings.schemes.includes('bearer')
   const hasCookies = settings.schemes.includes('cookie')
   const byPath = new Map(routesOf(settings).map((route) => [route.path, route]))
@@ -60,9 +61,17 @@ export function createPlaces(
   const places: Record<AuthPlace, Place> = {
     login: (exchange) =>
       after(readRecord(exchange), (body) => {
-        const { name, password } = readLogin(body, settings)
-        const user = users.byPassword(name, password)
+        const name = settings.by.map((one) => body[one]).find((one) => typeof one === 'string')
+        const { [field]: sent } = body
+        const password = typeof sent === 'string' ? sent : undefined
+        const user = name === undefined ? undefined : users.byPassword(name, password)
         if (user) return grant(exchange, user)
+        const [first = 'name'] = settings.by
+        const lacking = [
+          ...(name === undefined ? [first] : []),
+          ...(password === undefined ? [field] : []),
+        ]
+        if (lacking.length > 0) throw missing(lacking)
         throw refusals.unauthorized('Failed to log in: name or password are wrong.')
       }),
     logout(exchange) {
@@ -85,7 +94,7 @@ export function createPlaces(
       return after(readRecord(exchange), (body) => {
         const { refresh_token: token, refreshToken = token } = body
         if (typeof refreshToken !== 'string') {
-          throw missing({ refresh_token: ['is required'] })
+          throw missing(['refresh_token'])
         }
         const held = tokens.redeem(refreshToken)
         const user = held && users.get(held.userId)
@@ -126,30 +135,11 @@ function readRecord({ request, service }: Exchange): MaybePromise<JsonRecord> {
   return after(readBody(request, recordTypes, service.limits), asRecord)
 }
 
-/**
- * Who wants to log in, and with which password.
- * @throws MockError 422 when one of them is missing
- */
-function readLogin(
-  body: JsonRecord,
-  { by, password: field }: AuthSettings,
-): { name: string; password: string } {
-  const name = by.map((one) => body[one]).find((one) => typeof one === 'string')
-  const password = body[field ?? 'password']
-  const [first = 'name'] = by
-  const errors = {
-    ...(name === undefined && { [first]: ['is required'] }),
-    ...(field !== undefined && typeof password !== 'string' && { [field]: ['is required'] }),
-  }
-  if (Object.keys(errors).length > 0) throw missing(errors)
-  return { name: String(name), password: String(password) }
-}
-
-function missing(errors: Record<string, string[]>): MockError {
-  const words = Object.keys(errors).map((name) => `${name} is required`)
+function missing(names: readonly string[]): MockError {
+  const words = names.map((name) => `${name} is required`)
   return new MockError(`Failed to log in: ${words.join(', ')}.`, {
     status: 422,
     code: 'LOGIN_INVALID',
-    errors,
+    errors: Object.fromEntries(names.map((name) => [name, ['is required']])),
   })
 }

@@ -8,8 +8,8 @@ import type { AuthSettings } from './auth-options.ts'
 /** Those who may log in. */
 export interface Users {
   get(id: string): JsonRecord | undefined
-  /** The user whom these credentials name. */
-  byPassword(name: string, password: string): JsonRecord | undefined
+  /** The user whom these credentials name; no password is right for a user who has none. */
+  byPassword(name: string, password: string | undefined): JsonRecord | undefined
   byKey(key: string): JsonRecord | undefined
   idOf(user: JsonRecord): string | number
   /** A user without what nobody is shown. */
@@ -20,25 +20,24 @@ export interface Users {
 
 /** Finds users in a store as it is when they are asked for. */
 export function createUsers(settings: AuthSettings, store: Store): Users {
-  const { users: name, by, password: field, key, schemes } = settings
-  const secrets = [
-    ...(field === undefined ? [] : [field]),
-    ...(schemes.includes('apiKey') ? [key.field] : []),
-  ]
+  const { users: name, by, password: field, isPasswordNamed, key, schemes } = settings
+  const secrets = [field ?? 'password', ...(schemes.includes('apiKey') ? [key.field] : [])]
   const collection = (): Collection => store.collection(name)
 
   function find(matches: (user: JsonRecord) => boolean): JsonRecord | undefined {
     return collection().records().find(matches)
   }
 
+  function isRight(user: JsonRecord, password: string | undefined): boolean {
+    const held = field === undefined ? undefined : own(user, field)
+    if (held === undefined) return field === undefined || !isPasswordNamed
+    return held === password
+  }
+
   return {
     get: (id) => collection().get(id),
     byPassword: (given, password) =>
-      find(
-        (user) =>
-          by.some((one) => own(user, one) === given) &&
-          (field === undefined || own(user, field) === password),
-      ),
+      find((user) => by.some((one) => own(user, one) === given) && isRight(user, password)),
     byKey: (given) => find((user) => own(user, key.field) === given),
     idOf: (user) => user[collection().idField] as string | number,
     withoutSecrets(user) {
@@ -61,16 +60,15 @@ export function createUsers(settings: AuthSettings, store: Store): Users {
 }
 
 /**
- * Makes sure that there are users who can log in.
- * @throws MockError when there are none
+ * Makes sure that users have the password field that the options name.
+ * @throws MockError when none has
  */
-export function checkUsers({ users, password, schemes }: AuthSettings, store: Store): void {
+export function checkUsers({ users, password, isPasswordNamed }: AuthSettings, store: Store): void {
   const records = store.collection(users).records()
-  const wantsPassword = schemes.some((one) => one !== 'apiKey')
-  if (password === undefined || !wantsPassword || records.length === 0) return
+  if (password === undefined || !isPasswordNamed || records.length === 0) return
   if (records.some((one) => Object.hasOwn(one, password))) return
   throw new MockError(
-    `Failed to read the options of "auth": no record of "${users}" has a field "${password}". Please add one, or name another with "password", or let any password do with "password: false".`,
+    `Failed to read the options of "auth": no record of "${users}" has a field "${password}". Please add one, or name another, or let any password do with "password: false".`,
     { code: 'CONFIG_INVALID' },
   )
 }

@@ -14,7 +14,7 @@ const fixtures = {
   users: [
     { id: 1, email: 'ada@x.org', password: 'pa:ss', role: 'admin', apiKey: 'key-ada', name: 'Ada' },
     { id: 2, email: 'bob@x.org', password: 'secret', roles: ['clerk', 'user'], apiKey: 'key-bob' },
-    { id: 3, email: 'cat@x.org', password: 'miau', role: 'user', apiKey: 'key-cat' },
+    { id: 3, email: 'cat@x.org', role: 'user', apiKey: 'key-cat' },
   ],
   posts: [{ id: 1, title: 'Hello', userId: 1 }],
   orders: [
@@ -24,7 +24,7 @@ const fixtures = {
   ],
 }
 
-const shown = fixtures.users.map(({ password, ...user }) => user)
+const shown = fixtures.users.map(({ password: _, ...user }) => user)
 const [ada, bob, cat] = shown
 
 function mockWith(options: AuthOptions): () => MockOptions<Record<string, unknown>> {
@@ -232,6 +232,21 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     },
   ],
   [
+    'says that a password is missing to those who have one',
+    { request: 'POST /api/login', body: { email: 'bob@x.org' } },
+    { status: 422, body: expect.objectContaining({ errors: { password: ['is required'] } }) },
+  ],
+  [
+    'needs no password from those who have none',
+    { request: 'POST /api/login', body: { email: 'cat@x.org' } },
+    { status: 200 },
+  ],
+  [
+    'takes any password from those who have none',
+    { request: 'POST /api/login', body: { email: 'cat@x.org', password: 'x' } },
+    { status: 200 },
+  ],
+  [
     'takes a name that is no text for none',
     { request: 'POST /api/login', body: { email: { $ne: 1 }, password: 'x' } },
     { status: 422 },
@@ -247,6 +262,14 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     { status: 401, headers: { 'www-authenticate': /error="invalid_token"/ } },
   ],
   ['is not renewed by nothing', { request: 'POST /api/refresh', body: {} }, { status: 422 }],
+])
+
+contract('a login with a named password', mockWith({ password: 'password' }), [
+  [
+    'lets in nobody who has none',
+    { request: 'POST /api/login', body: { email: 'cat@x.org', password: 'x' } },
+    { status: 401 },
+  ],
 ])
 
 contract('a login with any password', mockWith({ password: false, by: ['name'] }), [
