@@ -12,12 +12,18 @@ export interface Diversions {
   add(choose: Diversion): () => void
 }
 
+/** A behaviour that may lead requests to another mock. */
+interface Diverting {
+  name: string
+  divert?(request: MockRequest): Answerer | undefined
+}
+
 /** Creates the ways that behaviours name, for more to come. */
-export function createDiversions(
-  behaviours: readonly { divert?(request: MockRequest): Answerer | undefined }[],
-): Diversions {
+export function createDiversions(behaviours: readonly Diverting[]): Diversions {
   const all = new Set<Diversion>(
-    behaviours.flatMap(({ divert }) => (divert ? (request) => request && divert(request) : [])),
+    behaviours.flatMap((one) =>
+      one.divert ? (request) => request && divertOnce(one, request) : [],
+    ),
   )
   return {
     find(request) {
@@ -31,5 +37,18 @@ export function createDiversions(
       all.add(choose)
       return () => void all.delete(choose)
     },
+  }
+}
+
+/** A fork has the behaviours of its origin, which must not fork again for the same request. */
+function divertOnce({ name, divert }: Diverting, request: MockRequest): Answerer | undefined {
+  const { diverted = [] } = request
+  const other = diverted.includes(name) ? undefined : divert?.(request)
+  if (!other) return undefined
+  return {
+    base: other.base,
+    owns: (path) => other.owns(path),
+    handle: (request, access) =>
+      other.handle({ ...request, diverted: [...diverted, name] }, access),
   }
 }

@@ -26,6 +26,8 @@ export interface MockRequest {
    * @throws MockError 400 when it is none, 413 when it has more bytes than `limit`
    */
   form(limit: number): MaybePromise<FormField[]>
+  /** The behaviours that have led it from another mock to this one. Not for faces. */
+  diverted?: readonly string[]
 }
 
 /** A field of a multipart form, in the order in which they were sent. */

@@ -350,6 +350,20 @@ describe('a behaviour', () => {
     expect(mock.log).toEqual([])
   })
 
+  it('gives a request away once, also to forks that have it too', async () => {
+    const forking = (name: string): Behaviour => ({
+      name,
+      create: ({ host }) => ({
+        divert: ({ headers }) => (headers[name] ? host().fork() : undefined),
+      }),
+    })
+    const mock = createMock({ fixtures, use: [forking('x-one'), forking('x-two')] })
+    const request = new Request('http://mock.test/posts/1', {
+      headers: { 'x-one': '1', 'x-two': '2' },
+    })
+    expect(await (await mock.fetch(request)).json()).toEqual(fixtures.posts[0])
+  })
+
   it('reaches the mock around it, its clock and its data', async () => {
     const clock = createManualClock(5)
     const nosy: Behaviour = {
