@@ -48,6 +48,7 @@ const table: Row[] = [
   ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
   ['config', ['core/config.ts'], ['leaves', 'store', 'dialect contract', 'http'], []],
   ['mock', ['core/mock.ts', 'core/db.ts'], [...core, 'dialects', 'control'], []],
+  ['home page', ['home/'], [], []],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
   ['web', ['faces/web.ts', 'faces/platform.ts'], ['leaves', 'http', 'mock'], []],
   ['node http', nodeHttp, ['leaves', 'http', 'mock'], ['node:']],
@@ -58,7 +59,12 @@ const table: Row[] = [
   ['isolation', ['isolation/'], ['leaves', 'http', 'mock'], ['node:']],
   ['vitest face', ['faces/vitest/'], ['leaves', 'http', 'mock', 'isolation'], ['vitest']],
   ['playwright face', ['faces/playwright/'], ['leaves', 'http', 'mock', 'web'], []],
-  ['node face', ['faces/node/'], [...core, 'mock', 'node http', 'control'], ['node:', 'sirv']],
+  [
+    'node face',
+    ['faces/node/'],
+    [...core, 'mock', 'node http', 'control', 'home page'],
+    ['node:', 'sirv'],
+  ],
   [
     'vite face',
     ['faces/vite/'],

@@ -10,18 +10,24 @@ import { type ControlAnswer, controls, type ControlRequest } from './routes.ts'
 /** Below it the mock is steered, whatever its base. */
 const place = '/__mock'
 
+/** Hands out the home page, or one of its files; undefined for any other path. */
+export type Home = (path: string) => Promise<MockResponse | undefined>
+
 /**
  * Puts the control in front of a mock: below `/__mock`, without CORS, refused to pages of another
- * origin, and with a token where the server listens beyond this machine.
+ * origin, and with a token where the server listens beyond this machine; and the home page, for a
+ * browser that opens `/`.
  */
-export function withControl(mock: Controlled): Answerer {
+export function withControl(mock: Controlled, home?: Home): Answerer {
   return {
     base: mock.base,
     owns: (path) => isBelow(path) || mock.owns(path),
     handle(request, access) {
-      if (!isBelow(request.path)) return mock.handle(request, access)
+      const page = home && isForHome(request)
+      if (!page && !isBelow(request.path)) return mock.handle(request, access)
       try {
         checkAccess(request, access)
+        if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
         checkCaller(request, access)
         const answered = answer(mock, request)
         return answered instanceof Promise ? answered.catch(toResponse) : answered
@@ -30,6 +36,14 @@ export function withControl(mock: Controlled): Answerer {
       }
     },
   }
+}
+
+/** A browser that opens the root, or the page that asks for its files. */
+function isForHome({ method, path, headers }: MockRequest): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  return path === '/'
+    ? (headers['accept'] ?? '').startsWith('text/html')
+    : path.startsWith(`${place}/home/`)
 }
 
 function isBelow(path: string): boolean {

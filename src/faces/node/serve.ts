@@ -8,6 +8,7 @@ import { type AccessOptions, listOf, toAccess } from './access.ts'
 import { answer } from './answer.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { createDrain, type Drain } from './drain.ts'
+import { readHome } from './home.ts'
 import { guard, type ServerLimits, toSettings } from './guard.ts'
 import { createStaticFiles } from './static.ts'
 
@@ -44,7 +45,7 @@ export interface Serving {
 export async function serve(mock: Controlled, options: ServeOptions = {}): Promise<Serving> {
   const { port = 3000, host = 'localhost', grace = 5000, https = false } = options
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
-  const answerer = withControl(mock)
+  const answerer = withControl(mock, readHome)
   const access = toAccess(host, options)
   const settings = toSettings(options)
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https

@@ -1,0 +1,68 @@
+import { ask, type Resource, type State } from './control.ts'
+import { element, part } from './dom.ts'
+import { showLog } from './log.ts'
+import { showRequests } from './request.ts'
+import { showSwitches } from './switches.ts'
+import { showResource } from './table.ts'
+
+let state: State = { base: '', resources: [], behaviours: [], snapshots: [] }
+let current: string | undefined
+let reload = (): void => {}
+
+/** Asks anew what there is, and shows it. */
+async function refresh(): Promise<void> {
+  state = await ask<State>('state')
+  showSwitches(state, () => void refresh())
+  const resource = state.resources.find(({ name }) => name === current)
+  const [first] = state.resources
+  if (!first) return part('data').replaceChildren('There is no fixture yet.')
+  if (!resource) return open(first.name)
+  showNavigation()
+  reload()
+}
+
+/** Shows another resource, or those of its records that have a value. */
+function open(name: string, filter?: [string, string]): void {
+  const resource = state.resources.find((one) => one.name === name)
+  if (!resource) return
+  current = name
+  showNavigation()
+  reload = showResource(resource, state, open, filter)
+  showRequests(resource)
+}
+
+function showNavigation(): void {
+  part('resources').replaceChildren(element('ul', {}, ...state.resources.map(toItem)))
+}
+
+function toItem({ name, path, kind, count }: Resource): HTMLElement {
+  const link = element(
+    'a',
+    {
+      href: path,
+      'aria-current': name === current ? 'page' : undefined,
+      click: (event) => {
+        event.preventDefault()
+        open(name)
+      },
+    },
+    name,
+    element('span', {}, kind === 'collection' ? String(count) : kind),
+  )
+  return element('li', {}, link)
+}
+
+let waiting = false
+
+/** Follows what others write, but not for every one of a burst. */
+function follow(): void {
+  if (waiting) return
+  waiting = true
+  setTimeout(() => {
+    waiting = false
+    void refresh()
+  }, 200)
+}
+
+void refresh()
+showLog(follow)

@@ -1,0 +1,44 @@
+import { tell } from './dom.ts'
+
+/** A resource as the control describes it. */
+export interface Resource {
+  name: string
+  path: string
+  kind: 'collection' | 'singleton' | 'document'
+  count: number
+}
+
+/** What there is to know of the mock. */
+export interface State {
+  base: string
+  resources: Resource[]
+  behaviours: { name: string; controls: string[] }[]
+  snapshots: string[]
+}
+
+/** The token that was in the page's address, where the server asks for one. */
+const token = new URLSearchParams(location.search).get('token')
+
+/** The address of a control, for what cannot send headers. */
+export function addressOf(path: string): string {
+  const query = token === null ? '' : `?token=${encodeURIComponent(token)}`
+  return `/__mock/${path}${query}`
+}
+
+/** Asks the control; what goes wrong is told to the reader. */
+export async function ask<Value>(path: string, method = 'GET', input?: unknown): Promise<Value> {
+  const body = input === undefined ? undefined : JSON.stringify(input)
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch(addressOf(path), {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  })
+  const value = (await response.json()) as Value & { message?: string }
+  if (response.ok) {
+    tell()
+    return value
+  }
+  tell(value.message ?? response.statusText)
+  throw new Error(value.message)
+}

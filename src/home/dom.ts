@@ -1,0 +1,31 @@
+/** What an element gets: properties, attributes with a dash in their name, and listeners. */
+type Given = Record<string, string | boolean | number | undefined | ((event: Event) => void)>
+
+/** Makes an element; texts stay texts. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  given: Given = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(given)) {
+    if (value === undefined || value === false) continue
+    if (typeof value === 'function') made.addEventListener(key, value)
+    else if (value === true) made.setAttribute(key, '')
+    else made.setAttribute(key, String(value))
+  }
+  made.append(...children)
+  return made
+}
+
+/** The part of the page with that id. */
+export function part(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`Failed to find the part "${id}" of the page.`)
+  return found
+}
+
+/** Tells the reader what went wrong; nothing takes it away again. */
+export function tell(message = ''): void {
+  part('notice').textContent = message
+}

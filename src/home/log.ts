@@ -1,0 +1,67 @@
+import { addressOf, ask } from './control.ts'
+import { element, part } from './dom.ts'
+
+/** A request as the log has it. */
+interface Entry {
+  time: number
+  method: string
+  url: string
+  status: number
+  ms: number
+  reason: string
+}
+
+const most = 200
+
+/** Shows the log, and every request from now on. */
+export function showLog(onWrite: () => void): void {
+  const rows = element('tbody')
+  const clear = (): void => {
+    void ask('log', 'DELETE').then(() => rows.replaceChildren())
+  }
+  const names = ['Time', 'Method', 'URL', 'Status', 'ms', 'Why']
+  part('log').replaceChildren(
+    element(
+      'div',
+      { class: 'bar' },
+      element('h2', {}, 'Log'),
+      element('button', { type: 'button', click: clear }, 'Clear'),
+      element('a', { href: addressOf('log.har'), download: 'mock.har' }, 'HAR'),
+      element('a', { href: addressOf('log.curl') }, 'curl'),
+    ),
+    element(
+      'div',
+      { class: 'scroll', tabindex: 0 },
+      element(
+        'table',
+        {},
+        element('thead', {}, element('tr', {}, ...names.map((name) => element('th', {}, name)))),
+        rows,
+      ),
+    ),
+  )
+  const add = (entry: Entry): void => {
+    rows.prepend(toRow(entry))
+    while (rows.rows.length > most) rows.deleteRow(-1)
+  }
+  void ask<Entry[]>('log').then((entries) => entries.slice(-most).forEach(add))
+  new EventSource(addressOf('log')).addEventListener('message', ({ data }) => {
+    const entry = JSON.parse(String(data)) as Entry
+    add(entry)
+    if (!/^(?:GET|HEAD|OPTIONS|QUERY)$/.test(entry.method)) onWrite()
+  })
+}
+
+function toRow({ time, method, url, status, ms, reason }: Entry): HTMLElement {
+  const kind = status >= 400 || status === 0 ? 'bad' : 'good'
+  return element(
+    'tr',
+    {},
+    element('td', { class: 'dim' }, new Date(time).toLocaleTimeString()),
+    element('td', {}, method),
+    element('td', { title: url }, url),
+    element('td', { class: kind }, status === 0 ? 'dropped' : String(status)),
+    element('td', {}, String(Math.round(ms))),
+    element('td', { title: reason }, reason),
+  )
+}

@@ -1,0 +1,144 @@
+import type { Resource, State } from './control.ts'
+import { element, part, tell } from './dom.ts'
+
+/** What of a collection is shown. */
+interface Shown {
+  search: string
+  sort: string
+  isFalling: boolean
+  page: number
+  filter: [field: string, value: string] | undefined
+}
+
+type Row = Record<string, unknown>
+
+const size = 20
+
+/** Shows a resource: a collection as a table to look into, anything else as it is. Gives what shows it anew. */
+export function showResource(
+  resource: Resource,
+  state: State,
+  open: (name: string, filter?: [string, string]) => void,
+  filter?: [string, string],
+): () => void {
+  const shown: Shown = { search: '', sort: '', isFalling: false, page: 1, filter }
+  const results = element('div')
+  const search = element('input', {
+    type: 'search',
+    placeholder: 'Search',
+    'aria-label': `Search ${resource.name}`,
+    input: () => {
+      shown.search = search.value
+      shown.page = 1
+      void load()
+    },
+  })
+  const title = element('h2', {}, resource.path)
+  part('data').replaceChildren(title, results)
+  if (resource.kind === 'collection')
+    title.after(element('div', { class: 'bar' }, search, filterNote()))
+
+  let last = 0
+  async function load(): Promise<void> {
+    const turn = ++last
+    const response = await fetch(resource.path + queryOf(resource, shown))
+    const value = (await response.json()) as unknown
+    if (turn !== last) return
+    if (!response.ok) return tell(`GET ${resource.path}: ${response.status} ${response.statusText}`)
+    tell()
+    const rows = Array.isArray(value) ? value : (value as { data?: unknown }).data
+    if (resource.kind !== 'collection' || !Array.isArray(rows)) {
+      return results.replaceChildren(element('pre', {}, JSON.stringify(value, null, 2)))
+    }
+    const total = Number(response.headers.get('X-Total-Count') ?? rows.length)
+    results.replaceChildren(table(rows as Row[]), pager(total))
+  }
+
+  function filterNote(): HTMLElement {
+    if (!filter) return element('span')
+    const all = { type: 'button', click: () => open(resource.name) }
+    return element('span', {}, `${filter[0]} = ${filter[1]} `, element('button', all, 'Show all'))
+  }
+
+  function table(rows: Row[]): HTMLElement {
+    const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+    const head = fields.map((field) => {
+      const order =
+        shown.sort === field ? (shown.isFalling ? 'descending' : 'ascending') : undefined
+      const mark = order === undefined ? '' : shown.isFalling ? ' ▼' : ' ▲'
+      const sort = (): void => {
+        shown.isFalling = shown.sort === field && !shown.isFalling
+        shown.sort = field
+        void load()
+      }
+      return element(
+        'th',
+        { 'aria-sort': order },
+        element('button', { type: 'button', click: sort }, field + mark),
+      )
+    })
+    const body = rows.map((row) =>
+      element('tr', {}, ...fields.map((field) => cell(field, row[field]))),
+    )
+    return element(
+      'div',
+      { class: 'scroll', tabindex: 0 },
+      element(
+        'table',
+        {},
+        element('thead', {}, element('tr', {}, ...head)),
+        element('tbody', {}, ...body),
+      ),
+    )
+  }
+
+  /** A value; one that names a record elsewhere leads there. */
+  function cell(field: string, value: unknown): HTMLElement {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    const stem = /^(.+?)_?[iI]d$/.exec(field)?.[1]?.toLowerCase()
+    const target = state.resources.find(({ name, kind }) => {
+      const last = name.slice(name.lastIndexOf('/') + 1).toLowerCase()
+      return (
+        kind === 'collection' &&
+        stem !== undefined &&
+        (last === `${stem}s` || last === stem.replace(/y$/, 'ies'))
+      )
+    })
+    if (!target || typeof value === 'object') return element('td', { title: text }, text)
+    const follow = (event: Event): void => {
+      event.preventDefault()
+      open(target.name, ['id', text])
+    }
+    return element('td', {}, element('a', { href: `${target.path}/${text}`, click: follow }, text))
+  }
+
+  function pager(total: number): HTMLElement {
+    const pages = Math.max(1, Math.ceil(total / size))
+    const turn = (by: number) => (): void => {
+      shown.page += by
+      void load()
+    }
+    return element(
+      'div',
+      { class: 'bar' },
+      element('button', { type: 'button', disabled: shown.page <= 1, click: turn(-1) }, 'Previous'),
+      element('span', {}, `Page ${shown.page} of ${pages}, ${total} records`),
+      element('button', { type: 'button', disabled: shown.page >= pages, click: turn(1) }, 'Next'),
+    )
+  }
+
+  void load()
+  return () => void load()
+}
+
+function queryOf({ kind }: Resource, { search, sort, isFalling, page, filter }: Shown): string {
+  if (kind !== 'collection') return ''
+  const query = new URLSearchParams({ _page: String(page), _limit: String(size) })
+  if (search !== '') query.set('q', search)
+  if (sort !== '') {
+    query.set('_sort', sort)
+    query.set('_order', isFalling ? 'desc' : 'asc')
+  }
+  if (filter) query.set(...filter)
+  return `?${query}`
+}
