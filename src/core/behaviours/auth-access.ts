@@ -1,3 +1,4 @@
+import { isId } from '../store/ids.ts'
 import type { MockError } from '../errors.ts'
 import type { Exchange, View, Write } from '../http/exchange.ts'
 import { toMatcher } from '../http/pattern.ts'
@@ -61,7 +62,7 @@ export function createPermissions(
 
   function isOwn(record: JsonRecord, key: string, user: JsonRecord | undefined): boolean {
     if (!user || !Object.hasOwn(record, key)) return false
-    return [record[key]].flat().some((id) => id !== null && String(id) === String(users.idOf(user)))
+    return [record[key]].flat().some((id) => isId(id) && String(id) === String(users.idOf(user)))
   }
 
   function foreign(collection: string, { user }: Exchange): MockError {

@@ -2,7 +2,6 @@ import {
   type Check,
   checkOptions,
   isAmount,
-  isCallable,
   isEither,
   isListOf,
   isMapOf,
