@@ -24,7 +24,10 @@ const fixtures = {
   ],
 }
 
-const shown = fixtures.users.map(({ password: _, ...user }) => user)
+const shown = fixtures.users.map((user) => {
+  const { password: _password, ...rest } = user
+  return rest
+})
 const [ada, bob, cat] = shown
 
 function mockWith(options: AuthOptions): () => MockOptions<Record<string, unknown>> {
