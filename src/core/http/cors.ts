@@ -11,6 +11,7 @@ const ours = [
   'Content-Range',
   'Deprecation',
   'ETag',
+  'Idempotency-Replayed',
   'Last-Modified',
   'Link',
   'Location',
