@@ -1,12 +1,18 @@
 import { largeBody, wrongBody } from '../core/http/body-error.ts'
-import type { FormField, MockRequest, MockResponse } from '../core/http/messages.ts'
+import {
+  type FormField,
+  isBytes,
+  type MockRequest,
+  type MockResponse,
+} from '../core/http/messages.ts'
 
 /** Makes a mock's request from one of the Fetch standard. */
 export function toMockRequest(request: Request): MockRequest {
   const { origin, path, search } = splitUrl(request.url)
   const headers: Record<string, string> = { host: origin.slice(origin.indexOf('//') + 2) }
   request.headers.forEach((value, name) => {
-    headers[name] = value
+    // happy-dom keeps the case in which a name was written.
+    headers[name.toLowerCase()] = value
   })
   return {
     method: request.method,
@@ -85,7 +91,7 @@ export function toBodyInit(
 ): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
   if (status === 204 || status === 205 || status === 304) return null
   if (body === null || typeof body === 'string') return body
-  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>
+  if (isBytes(body)) return body as Uint8Array<ArrayBuffer>
   return body instanceof ReadableStream ? body : toStream(body, signal)
 }
 

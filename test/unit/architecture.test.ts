@@ -24,7 +24,7 @@ const nodeHttp = ['access', 'answer', 'coding', 'host', 'request'].map(
 )
 
 /** What answers a request of MSW, for any of its servers and workers. */
-const mswHandlers = ['handlers', 'cookies'].map((name) => `faces/msw/${name}.ts`)
+const mswHandlers = ['handlers', 'cookies', 'preflight'].map((name) => `faces/msw/${name}.ts`)
 
 /** Who may import whom; type imports count. A layer may always import itself. */
 const table: Row[] = [

@@ -1,5 +1,5 @@
 import { type Clock, wait } from '../clock.ts'
-import type { MockBody } from '../http/messages.ts'
+import { isBytes, type MockBody } from '../http/messages.ts'
 
 /** A body that breaks off after a share of it, so that the connection does. */
 export function cutOff(body: MockBody, share: number): MockBody {
@@ -25,5 +25,5 @@ export function slowDown(body: MockBody, bytesPerSecond: number, clock: Clock): 
 }
 
 function isStream(body: MockBody): body is Exclude<MockBody, string | Uint8Array | null> {
-  return body !== null && typeof body !== 'string' && !(body instanceof Uint8Array)
+  return body !== null && typeof body !== 'string' && !isBytes(body)
 }

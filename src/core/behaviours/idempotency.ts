@@ -5,7 +5,7 @@ import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { mediaType } from '../http/body.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
-import { after, type MaybePromise, type MockResponse } from '../http/messages.ts'
+import { after, isBytes, type MaybePromise, type MockResponse } from '../http/messages.ts'
 import { toMatcher } from '../http/pattern.ts'
 
 /** How requests are told from repetitions of themselves. */
@@ -128,7 +128,7 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
 }
 
 function isStream({ body }: MockResponse): boolean {
-  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
+  return typeof body === 'object' && body !== null && !isBytes(body)
 }
 
 /** Makes room: for what has expired, then for the oldest. */

@@ -53,6 +53,11 @@ export interface MockResponse {
   body: MockBody
 }
 
+/** Whether a value is bytes, also where jsdom has put a class of its own in place of `Uint8Array`. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value)
+}
+
 /** Goes on at once with a value, or later with a promise. */
 export function after<T, R>(
   value: MaybePromise<T>,

@@ -13,7 +13,13 @@ import { answerPreflight, corsHeaders, isPreflight } from './cors.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
 import { settle, validityOf, write, writeOnce } from './finish.ts'
 import { checkUrl } from './limits.ts'
-import { after, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
+import {
+  after,
+  isBytes,
+  type MaybePromise,
+  type MockRequest,
+  type MockResponse,
+} from './messages.ts'
 import { toPreconditions } from './preconditions.ts'
 import { isSafe, withCacheControl } from './represent.ts'
 import { locate, serveWhole } from './serve-whole.ts'
@@ -189,7 +195,7 @@ function toExchange(request: MockRequest, service: Service, records: RecordHooks
 function takeBody(response: MockResponse, encode: PipelineOptions['encode']): void {
   const { body, headers } = response
   const bytes = typeof body === 'string' ? encode(body) : body
-  if (bytes instanceof Uint8Array) headers.push(['Content-Length', String(bytes.length)])
+  if (isBytes(bytes)) headers.push(['Content-Length', String(bytes.length)])
   response.body = null
 }
 
@@ -202,7 +208,7 @@ function toEntry(
   time: number,
   ms: number,
 ): LogEntry {
-  const bytes = typeof body === 'string' || body instanceof Uint8Array ? body.length : 0
+  const bytes = typeof body === 'string' || isBytes(body) ? body.length : 0
   return {
     time,
     method,

@@ -2,7 +2,7 @@ import type { Answer } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import { phraseOf } from '../status.ts'
 import type { Exchange } from './exchange.ts'
-import { headerOf, type HeaderList, type MockBody, type MockResponse } from './messages.ts'
+import { headerOf, type HeaderList, isBytes, type MockBody, type MockResponse } from './messages.ts'
 
 /** What an answer may say besides its status and body. */
 export interface ReplyOptions {
@@ -59,7 +59,7 @@ export function toReply(
 
 /** Whether a value is a body as it is: a text, bytes or a stream. */
 function isBody(value: unknown): value is MockBody {
-  if (typeof value === 'string' || value instanceof Uint8Array) return true
+  if (typeof value === 'string' || isBytes(value)) return true
   if (typeof value !== 'object' || value === null) return false
   // Not every browser can iterate over its streams.
   return Symbol.asyncIterator in value || 'getReader' in value

@@ -1,8 +1,9 @@
 import { http, type HttpHandler, HttpResponse } from 'msw'
-import { headerOf, type HeaderList, type MockResponse } from '../../core/http/messages.ts'
+import { headerOf, type HeaderList, isBytes, type MockResponse } from '../../core/http/messages.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
 import { splitUrl, toBodyInit, toMockRequest } from '../web.ts'
 import { withCookies } from './cookies.ts'
+import { withPreflight } from './preflight.ts'
 
 /** Which requests the handlers answer. */
 export interface HandlersOptions {
@@ -27,7 +28,7 @@ export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHan
     // A function, as a pattern means different things to MSW 2 and 3, and what a resolver lets
     // pass would still count as mocked.
     http.all(isOurs, async ({ request, cookies }) => {
-      const asked = withCookies(toMockRequest(request), cookies)
+      const asked = withCookies(withPreflight(toMockRequest(request)), cookies)
       const response = await mock.handle(asked, { origins: 'any' })
       return toHttpResponse(response, request.signal)
     }),
@@ -49,7 +50,7 @@ function toHttpResponse(response: MockResponse, signal: AbortSignal): Response {
  */
 function framing(headers: HeaderList, body: Uint8Array | ReadableStream | null): HeaderList {
   if (body === null || headerOf(headers, 'Content-Length') !== undefined) return []
-  return body instanceof Uint8Array
+  return isBytes(body)
     ? [['Content-Length', String(body.byteLength)]]
     : [['Transfer-Encoding', 'chunked']]
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '../../core/http/answerer.ts'
-import type { MockBody, MockResponse } from '../../core/http/messages.ts'
+import { isBytes, type MockBody, type MockResponse } from '../../core/http/messages.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
 import { chooseCoding, encode, withHeldTag, withPlainTags } from './coding.ts'
 import { toMockRequest } from './request.ts'
@@ -57,7 +57,7 @@ function hasBody(status: number, { req }: ServerResponse): boolean {
 type Stream = Exclude<MockBody, string | Uint8Array | null>
 
 function isStream(body: MockBody): body is Stream {
-  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
+  return typeof body === 'object' && body !== null && !isBytes(body)
 }
 
 /** Writes a stream as fast as the client takes it, until it ends or the client goes. */

@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { HeaderList, MockRequest, MockResponse } from '../../core/http/messages.ts'
+import {
+  type HeaderList,
+  isBytes,
+  type MockRequest,
+  type MockResponse,
+} from '../../core/http/messages.ts'
 
 /** What a body can be compressed with; the first is taken where a client likes them equally. */
 const codings: Record<string, (body: string | Uint8Array) => Promise<Buffer>> = {
@@ -39,7 +44,7 @@ export async function encode(response: MockResponse, coding: string): Promise<Mo
     .filter(([name]) => name !== 'Content-Length')
     .map(([name, value]) => [name, name === 'ETag' ? withSuffix(value, coding) : value])
   headers.push(['Content-Encoding', coding])
-  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  const isWhole = typeof body === 'string' || isBytes(body)
   const compressed = isWhole ? await codings[coding]?.(body) : body
   return { status, headers, body: compressed ?? body }
 }
@@ -73,7 +78,7 @@ function withSuffix(tag: string, coding: string): string {
 
 /** The size of a text; an answer to HEAD says what it would be. */
 function sizeOf(body: MockResponse['body'], headers: HeaderList): number {
-  if (typeof body === 'string' || body instanceof Uint8Array) return body.length
+  if (typeof body === 'string' || isBytes(body)) return body.length
   if (body !== null) return 0
   return Number(headers.find(([name]) => name === 'Content-Length')?.[1] ?? 0)
 }

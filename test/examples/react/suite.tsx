@@ -52,6 +52,37 @@ export function describePosts(environment: string): void {
       await screen.findByText('1 posts')
       expect(titles()).toEqual(['Second'])
     })
+
+    it('say what went wrong, and can be asked for again', async () => {
+      mock.on('GET', '/posts').fail(503, { times: 1 })
+      render(<Posts api={api} />)
+      expect(await screen.findByRole('alert')).toHaveProperty(
+        'textContent',
+        expect.stringContaining('503'),
+      )
+      fireEvent.click(screen.getByText('Try again'))
+      expect(await screen.findByRole('heading')).toHaveProperty('textContent', '2 posts')
+      expect(mock.log.map(({ status, reason }) => [status, reason])).toEqual([
+        [503, 'rule 1 answered'],
+        [200, ''],
+      ])
+    })
+
+    it('say that the network is down', async () => {
+      mock.on('*', '*').drop()
+      render(<Posts api={api} />)
+      expect(await screen.findByRole('alert')).toHaveProperty(
+        'textContent',
+        expect.stringMatching(/network|fetch/i),
+      )
+    })
+
+    it('show that they are loading', async () => {
+      mock.on('GET', '/posts').delay(20)
+      render(<Posts api={api} />)
+      expect(screen.getByText('Loading')).toBeDefined()
+      await screen.findByRole('heading')
+    })
   })
 }
 

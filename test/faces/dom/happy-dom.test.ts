@@ -1,0 +1,4 @@
+// @vitest-environment happy-dom
+import { describePages } from './suite.ts'
+
+describePages('happy-dom')

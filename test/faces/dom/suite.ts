@@ -1,0 +1,136 @@
+import { create } from 'axios'
+import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { createMock } from '../../../src/index.ts'
+import { handlers, strict } from '../../../src/msw.ts'
+
+interface Sent {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | URLSearchParams | FormData
+}
+
+interface Answered {
+  status: number
+  text: string
+  total: string | null
+}
+
+type Send = (path: string, sent?: Sent) => Promise<Answered>
+
+const api = 'http://api.test/api'
+const client = create({ baseURL: api, transformResponse: (data: string) => data })
+
+/** The ways by which a page asks. */
+const ways: [name: string, send: Send][] = [
+  [
+    'fetch',
+    async (path, sent) => {
+      const response = await fetch(api + path, sent)
+      const { status, headers } = response
+      return { status, text: await response.text(), total: headers.get('X-Total-Count') }
+    },
+  ],
+  [
+    'axios',
+    async (path, { method = 'GET', headers = {}, body } = {}) => {
+      const request = { url: path, method, headers, data: body, validateStatus: () => true }
+      const response = await client.request<string>(request)
+      const total: unknown = response.headers['x-total-count']
+      return {
+        status: response.status,
+        text: response.data,
+        total: typeof total === 'string' ? total : null,
+      }
+    },
+  ],
+]
+
+/** What the pages of an environment get from an API of another origin. */
+export function describePages(environment: string): void {
+  const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'First' }] }, base: '/api' })
+  const server = setupServer(...handlers(mock))
+
+  beforeAll(() => server.listen(strict()))
+  afterEach(() => mock.reset())
+  afterAll(() => server.close())
+
+  // A header that no form could send makes the page ask first.
+  const headers = { Authorization: 'Bearer abc' }
+
+  describe.each(ways)(`%s in ${environment}`, (_name, send) => {
+    it('reads a list and its headers', async () => {
+      const { status, text, total } = await send('/posts')
+      expect([status, text, total]).toEqual([200, '[{"id":1,"title":"First"}]', '1'])
+    })
+
+    it('reads a long list again and again', async () => {
+      const title = 'x'.repeat(5000)
+      mock.db.posts.update(1, { title })
+      const expected = JSON.stringify([{ id: 1, title }])
+      expect((await send('/posts')).text).toBe(expected)
+      expect((await send('/posts')).text).toBe(expected)
+    })
+
+    it('is told of an unknown path', async () => {
+      expect((await send('/nothing', { headers })).status).toBe(404)
+    })
+
+    it('is told of a method that is not there', async () => {
+      expect((await send('/posts', { method: 'DELETE', headers })).status).toBe(405)
+    })
+
+    it('is told of a type that cannot be read', async () => {
+      const csv = { 'Content-Type': 'text/csv' }
+      expect((await send('/posts', { method: 'POST', headers: csv, body: 'a' })).status).toBe(415)
+    })
+
+    it('sends JSON', async () => {
+      const json = { ...headers, 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ title: 'Ü' })
+      const { status, text } = await send('/posts', { method: 'POST', headers: json, body })
+      expect([status, text]).toEqual([201, '{"id":2,"title":"Ü"}'])
+    })
+
+    it('sends a form', async () => {
+      const body = new URLSearchParams({ title: 'a & b' })
+      const { status, text } = await send('/posts', { method: 'POST', body })
+      expect([status, text]).toEqual([201, '{"id":2,"title":"a & b"}'])
+    })
+
+    // Node cannot read the files of jsdom, whose class takes the place of its own there.
+    it.skipIf(environment === 'jsdom')('sends a file', async () => {
+      const body = new FormData()
+      body.append('title', 'With a file')
+      body.append('file', new File(['abc'], 'a.txt', { type: 'text/plain' }))
+      const { status, text } = await send('/posts', { method: 'POST', body })
+      expect(status, text).toBe(201)
+      expect(JSON.parse(text)).toEqual({
+        id: 2,
+        title: 'With a file',
+        file: { name: 'a.txt', type: 'text/plain', size: 3, url: 'data:text/plain;base64,YWJj' },
+      })
+    })
+
+    it('sees an error that a rule makes of everything, once', async () => {
+      mock.on('*', '*').fail(503)
+      expect((await send('/posts/1', { method: 'DELETE', headers })).status).toBe(503)
+      expect(mock.log.map(({ method }) => method)).toEqual(['DELETE'])
+    })
+
+    it('reads a stream to its end', async () => {
+      mock.on('GET', '/stream').reply(200, iterate(['one ', 'two']))
+      expect((await send('/stream')).text).toBe('one two')
+    })
+
+    it('cannot reach what drops the connection', async () => {
+      mock.on('*', '*').drop()
+      await expect(send('/posts')).rejects.toThrow()
+    })
+  })
+}
+
+async function* iterate(chunks: readonly string[]): AsyncGenerator<string> {
+  yield* chunks
+}
