@@ -348,6 +348,26 @@ contract('Last-Modified (RFC 9110 §8.8.2)', shop, [
   ],
 ])
 
+contract('a record that is changed without saying so', shop, [
+  [
+    'has no Last-Modified any more',
+    [
+      { request: 'PATCH /posts/2', body: { title: 'x' } },
+      given('GET /posts/2', { 'if-modified-since': after }),
+    ],
+    { status: 200, headers: { 'last-modified': null } },
+  ],
+  [
+    'has one again once it does',
+    [
+      { request: 'PATCH /posts/2', body: { title: 'x' } },
+      { request: 'PATCH /posts/2', body: { updatedAt: '2025-07-01T00:00:00Z' } },
+      'GET /posts/2',
+    ],
+    { status: 200, headers: { 'last-modified': 'Tue, 01 Jul 2025 00:00:00 GMT' } },
+  ],
+])
+
 contract('required preconditions (RFC 6585 §3)', () => shop({ preconditions: ['posts'] }), [
   [
     'refuse PUT',

@@ -9,6 +9,8 @@ export interface Attack {
   leavesAfter?: number
   /** Sends its bytes in that many pieces. */
   pieces?: number
+  /** Must not have what it asks for. */
+  isRefused?: boolean
 }
 
 /** Draws attacks, the same ones for the same chance. */
@@ -240,6 +242,21 @@ const kinds: [kind: string, make: (draw: Draw) => Omit<Attack, 'kind'>][] = [
             ).bytes,
         ).concat(http(draw, { target: '/colours' }).bytes),
       ),
+    }),
+  ],
+  [
+    'control',
+    (draw) => ({
+      ...http(draw, {
+        method: draw.of(methods),
+        target: `/__mock${draw.of(['', '/', '/reset', '/log', '/state', '/rules', '/snapshots/x', '/../posts', '/__proto__', `/${escape(draw.of(texts))}`])}`,
+        headers: [
+          ['Origin', draw.of(['https://evil.example', 'null', 'http://localhost:1'])],
+          ['Content-Type', draw.of(types)],
+        ],
+        body: body(draw),
+      }),
+      isRefused: true,
     }),
   ],
   ['junk', (draw) => ({ bytes: junk(draw) })],

@@ -76,7 +76,7 @@ describe('a server under attack', () => {
           const { text, isLate } = await launch(serving.port, next)
           const time = performance.now() - started
           if (time > slowest.time && !isLate) Object.assign(slowest, { kind: next.kind, time })
-          const found = problemsOf(text).map(
+          const found = problemsOf(text, next).map(
             (problem) => `${problem}: ${describeAttack(at, next)}\n${text.slice(0, 600)}`,
           )
           failures.push(...found)
@@ -172,13 +172,14 @@ function launch(port: number, { bytes, leavesAfter, pieces = 1 }: Attack): Promi
 }
 
 /** What is wrong with an answer. */
-function problemsOf(text: string): string[] {
+function problemsOf(text: string, { isRefused = false }: Attack): string[] {
   const rules: [isBroken: boolean, problem: string][] = [
     [text.startsWith('HTTP/1.1 5') || text.includes('\nHTTP/1.1 5'), 'a 5xx'],
     [/^x-injected/im.test(headOf(text)), 'an injected header'],
     [/\n {4}at |node:internal|\/src\/core\//.test(text), 'a stack trace'],
     [/root:.*:0:0:/.test(text), 'a file'],
     [text !== '' && !text.startsWith('HTTP/1.1 '), 'no HTTP'],
+    [isRefused && /^HTTP\/1\.1 (?!4)/.test(text), 'an answer to a page of another origin'],
     [isWrongError(text), 'an error that is no problem document'],
   ]
   return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem)

@@ -7,6 +7,8 @@ export interface Access {
   origins: AllowedOrigins
   /** Whether the server goes by that `Host`; any where this is left out, as no network leads there. */
   isKnownHost?(host: string): boolean
+  /** Refuses who may not talk to the mock; for faces with a network. @throws MockError 403 */
+  check?(request: MockRequest, access: Access): void
   /** What a caller of the control has to show, where it can be reached from beyond this machine. */
   token?: string
 }

@@ -1,5 +1,4 @@
 import { MockError } from '../errors.ts'
-import type { JsonRecord } from '../json.ts'
 import { headerOf, type MockRequest, type MockResponse } from './messages.ts'
 
 /**
@@ -73,30 +72,4 @@ const dateForms =
 function parseDate(text: string | undefined): number {
   if (text === undefined || !dateForms.test(text)) return Number.NaN
   return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
-}
-
-/** The fields that say when a record was last changed. */
-const stamps = [
-  'updatedAt',
-  'updated_at',
-  'modifiedAt',
-  'modified_at',
-  'lastModified',
-  'last_modified',
-]
-
-/**
- * The `Last-Modified` of a record that says when it was changed (RFC 9110 §8.8.2); none that lies in
- * the future.
- */
-export function lastModified(record: JsonRecord, now: number): string | undefined {
-  for (const name of stamps) {
-    if (!Object.hasOwn(record, name)) continue
-    const value = record[name]
-    if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(value))
-      continue
-    const time = Date.parse(value)
-    if (time <= now) return new Date(time).toUTCString()
-  }
-  return undefined
 }

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
 import type { Answer, Result } from '../dialects/dialect.ts'
-import { lastModified, withConditions } from './conditional.ts'
+import { withConditions } from './conditional.ts'
+import type { JsonRecord } from '../json.ts'
 import type { Exchange } from './exchange.ts'
 import type { MockResponse } from './messages.ts'
 import { withPreference } from './prefer.ts'
@@ -20,11 +20,15 @@ export function writeOnce(exchange: Exchange, answer: Answer): MockResponse {
   return represent(answer, exchange, { indent, cacheControl: 'no-store', validity: undefined })
 }
 
-/** What validators the answer has that shows a result. */
-export function validityOf(exchange: Exchange, result: Result, clock: Clock): Validity {
+/** What validators the answer has that shows a result, given the `Last-Modified` of records. */
+export function validityOf(
+  exchange: Exchange,
+  result: Result,
+  modifiedOf: (record: JsonRecord) => string | undefined,
+): Validity {
   const isPlain = exchange.params.length === 0
   const record = isPlain && result.type === 'record' ? result.record : undefined
-  const modified = record && lastModified(record, clock.now())
+  const modified = record && modifiedOf(record)
   const isCurrent = isSafe(exchange.method) || (isPlain && isKept(exchange, result))
   return { isCurrent, modified }
 }

@@ -6,7 +6,6 @@ import type { LogEntry } from '../log.ts'
 import { parseParams } from '../params.ts'
 import type { Access } from './answerer.ts'
 import { checkAccept } from './accept.ts'
-import { checkAccess } from './access.ts'
 import { actionOf, answerOptions, readOf } from './actions.ts'
 import { createAnswers } from './answers.ts'
 import { answerPreflight, corsHeaders, isPreflight } from './cors.ts'
@@ -20,6 +19,7 @@ import {
   type MockRequest,
   type MockResponse,
 } from './messages.ts'
+import { createModified } from './modified.ts'
 import { toPreconditions } from './preconditions.ts'
 import { isSafe, withCacheControl } from './represent.ts'
 import { locate, serveWhole } from './serve-whole.ts'
@@ -45,6 +45,7 @@ export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<Mo
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { service, clock, hooks, encode, onAnswer, onFailure } = options
   const { dialect, limits } = service
+  const modifiedOf = createModified(service.store.changes, clock)
   let failures = 0
   const inside = stages.indexOf('auth')
   const outer = hooksAt(hooks, stages.slice(0, inside))
@@ -116,7 +117,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function show(routed: Routed, result: Result): MockResponse {
-    return write(routed, dialect.render(result, routed), validityOf(routed, result, clock))
+    return write(routed, dialect.render(result, routed), validityOf(routed, result, modifiedOf))
   }
 
   /** What a GET of the same target would answer now. */
@@ -170,7 +171,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       })
     try {
       checkUrl(request, limits)
-      checkAccess(request, access)
+      access.check?.(request, access)
       const answered = walk(exchange, outer, 0)
       if (!(answered instanceof Promise)) return close(answered)
       return answered.catch((error: unknown) => fail(exchange, error)).then(close)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { checkAccess } from '../../core/http/access.ts'
 import type { Access } from '../../core/http/answerer.ts'
 import type { AllowedOrigins } from '../../core/http/cors.ts'
 import { MockError } from '../../core/errors.ts'
@@ -25,6 +26,7 @@ export function toAccess(host: string, options: AccessOptions): Access {
   const { corsOrigin = 'loopback', allowHost = [], token } = options
   const access: Access = {
     origins: toOrigins(listOf(corsOrigin)),
+    check: checkAccess,
     isKnownHost: createHostCheck(host, listOf(allowHost)),
   }
   if (isLocal(host)) return token === undefined ? access : { ...access, token }

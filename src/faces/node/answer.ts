@@ -10,7 +10,7 @@ export function answer(
   mock: Answerer,
   request: IncomingMessage,
   response: ServerResponse,
-  access: Access = { origins: 'loopback' },
+  access: Access,
   onRead?: () => void,
 ): void {
   try {
