@@ -14,6 +14,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: [
       '--no-sandbox',
+      '--host-resolver-rules=MAP *.example 127.0.0.1',
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
