@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { afterAll, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'fixtura-docs-'))
+
+/** The files of a document: blocks whose first line says their name. */
+const files = [
+  ...readFileSync(join(root, 'docs/testing.md'), 'utf8').matchAll(
+    /```ts\n\/\/ (?<name>\S+)\n(?<code>[^]*?)```/g,
+  ),
+].map(({ groups = {} }) => [groups['name'] ?? '', groups['code'] ?? ''] as const)
+
+/** What the document's files import, beside the package itself. */
+const packages = ['@types', 'msw', 'vitest']
+
+/** What stands for a package that is not installed here: the part of its types that is used. */
+const playwright = `declare module '@playwright/test' {
+  import type { BrowserContext, Page } from 'playwright-core'
+  interface Test<Fixtures> {
+    (title: string, run: (fixtures: Fixtures) => Promise<void>): void
+    extend<More>(more: {
+      [Name in keyof More]: [
+        (fixtures: Fixtures, use: (value: More[Name]) => Promise<void>) => Promise<void>,
+        { auto: true },
+      ]
+    }): Test<Fixtures & More>
+  }
+  export const test: Test<{ context: BrowserContext; page: Page }>
+  export const expect: (what: unknown) => Record<string, (value?: unknown) => Promise<void>>
+}
+`
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+write('package.json', '{ "type": "module" }')
+write('playwright.d.ts', playwright)
+for (const [name, code] of files) write(name, code)
+mkdirSync(join(folder, 'node_modules'))
+link('fixtura', root)
+for (const name of [...packages, 'playwright-core']) {
+  link(name, realpathSync(join(root, 'node_modules', name)))
+}
+write(
+  'tsconfig.json',
+  JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      noEmit: true,
+      target: 'ES2023',
+      module: 'NodeNext',
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+      types: ['node'],
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+    },
+    include: ['*.ts', '.storybook'],
+  }),
+)
+
+it('has files for every kind of test', () => {
+  expect(files.map(([name]) => name)).toContain('mock.ts')
+  expect(files.length).toBeGreaterThan(7)
+})
+
+it('compiles', { timeout: 60_000 }, async () => {
+  expect(await run('typescript/bin/tsc', '--pretty', 'false')).toBe('')
+})
+
+it('passes its own tests', { timeout: 60_000 }, async () => {
+  const output = await run('vitest/vitest.mjs', 'run', '--reporter=json')
+  const { numPassedTests, numFailedTests } = JSON.parse(output) as Record<string, number>
+  expect([numPassedTests, numFailedTests], output).toEqual([9, 0])
+})
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), text)
+}
+
+function link(name: string, target: string): void {
+  symlinkSync(target, join(folder, 'node_modules', name), 'dir')
+}
+
+/** What a program of a package prints in the folder, whatever its exit code. */
+async function run(script: string, ...args: string[]): Promise<string> {
+  const command = [join(root, 'node_modules', script), ...args]
+  const env = { ...process.env, VITEST: undefined, NODE_ENV: undefined, NO_COLOR: '1' }
+  return promisify(execFile)(process.execPath, command, { cwd: folder, env }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string }) => error.stdout,
+  )
+}
