@@ -6,7 +6,7 @@ import { createDb } from './db.ts'
 import { rest } from './dialects/rest.ts'
 import { type FixtureSource, isSource, toResources } from './fixtures.ts'
 import type { Service } from './http/exchange.ts'
-import type { Answerer } from './http/answerer.ts'
+import { type Answerer, hold } from './http/answerer.ts'
 import { createDiversions, type Diversion } from './http/diversions.ts'
 import { toLimits } from './http/limits.ts'
 import { createPipeline, type Pipeline } from './http/pipeline.ts'
@@ -192,9 +192,9 @@ function open<Mock extends CoreMock>(
     handle(request, access) {
       const other = diversions.find(request)
       if (other) return other.handle(request, access)
-      if (rules.isEmpty()) return pipeline(request, access)
+      if (rules.isEmpty()) return hold(pipeline(request, access), core.background)
       ruled ??= toPipeline([rules.hooks, ...behaviours])
-      return ruled(request, access)
+      return hold(ruled(request, access), core.background)
     },
     behaviours,
     snapshots: snapshots.names,

@@ -1,6 +1,6 @@
 import { MockError } from '../errors.ts'
 import { checkAccess, isSameOrigin } from '../http/access.ts'
-import type { Access, Answerer } from '../http/answerer.ts'
+import { type Access, type Answerer, hold } from '../http/answerer.ts'
 import type { Controlled } from '../http/behaviour.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from '../http/messages.ts'
 import { suggest } from '../nearest.ts'
@@ -21,6 +21,7 @@ export type Home = (path: string) => Promise<MockResponse | undefined>
 export function withControl(mock: Controlled, home?: Home): Answerer {
   return {
     base: mock.base,
+    background: mock.background,
     owns: (path) => isBelow(path) || mock.owns(path),
     handle(request, access) {
       const page = home && isForHome(request)
@@ -29,7 +30,7 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
         checkAccess(request, access)
         if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
         checkCaller(request, access)
-        const answered = answer(mock, request)
+        const answered = hold(answer(mock, request), mock.background)
         return answered instanceof Promise ? answered.catch(toResponse) : answered
       } catch (error) {
         return toResponse(error)

@@ -1,5 +1,5 @@
 import type { AllowedOrigins } from './cors.ts'
-import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
+import { after, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
 
 /** Whom a face lets talk to the mock. */
 export interface Access {
@@ -21,4 +21,26 @@ export interface Answerer {
   handle(request: MockRequest, access: Access): MaybePromise<MockResponse>
   /** Whether a path is this mock's to answer. */
   owns(path: string): boolean
+  /** What goes on behind the answers, where something does. */
+  background?: Background | undefined
+}
+
+/** What goes on behind the answers of a mock, such as keeping what requests write. */
+export interface Background {
+  /** What an answer waits for before it is given; undefined for nothing. */
+  settled(): Promise<unknown> | undefined
+  /** Brings it to an end. A server calls it behind its last answer. */
+  finish(): Promise<void>
+}
+
+/** Holds an answer back until what it tells is safe. */
+export function hold(
+  answered: MaybePromise<MockResponse>,
+  background: Background | undefined,
+): MaybePromise<MockResponse> {
+  if (!background) return answered
+  return after(answered, (response) => {
+    const settled = background.settled()
+    return settled ? settled.then(() => response) : response
+  })
 }

@@ -72,6 +72,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     ...(access.token !== undefined && { token: access.token }),
     async close() {
       await Promise.all(drains.map((drain) => drain.close(grace)))
+      await mock.background?.finish()
     },
   }
 }
