@@ -84,6 +84,12 @@ export const serving: readonly Option[] = [
     toConfig: (text) => ({ sessionTtl: toTtl(text) }),
   },
   {
+    name: 'persist',
+    type: 'flag',
+    description: 'Keep what requests write in the fixtures',
+    toConfig: () => ({ persist: true }),
+  },
+  {
     name: 'read-only',
     type: 'flag',
     description: 'Refuse every write',

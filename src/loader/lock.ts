@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { MockError } from '../core/errors.ts'
 import { isRecord } from '../core/json.ts'
+import { toLabel } from './discover.ts'
 import { removeIfEmpty, STATE_FOLDER, withFolder } from './state-folder.ts'
 
 /** The sole right to write what stands at some paths. */
@@ -34,7 +35,7 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
   try {
     for (const path of paths) {
       const file = await lockFileOf(resolve(cwd, path))
-      await take(file, path)
+      await take(file, toLabel(resolve(cwd, path), cwd))
       held.add(file)
       files.push(file)
     }
@@ -57,7 +58,7 @@ async function lockFileOf(path: string): Promise<string> {
     : join(dirname(real), STATE_FOLDER, `${basename(real)}.lock`)
 }
 
-async function take(file: string, path: string): Promise<void> {
+async function take(file: string, label: string): Promise<void> {
   const owner: Owner = { pid: process.pid, host: hostname() }
   for (;;) {
     try {
@@ -73,7 +74,7 @@ async function take(file: string, path: string): Promise<void> {
     }
     if (holder !== undefined) {
       throw new MockError(
-        `Failed to persist "${path}": process ${holder} does so already. Please stop it, or start without --persist.`,
+        `Failed to persist "${label}": process ${holder} does so already. Please stop it, or start without --persist.`,
         { code: 'PERSIST_LOCKED' },
       )
     }

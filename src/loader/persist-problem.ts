@@ -1,14 +1,18 @@
 import type { Diagnostic } from '../core/source.ts'
 import { codeOf, toMessage } from './path-problem.ts'
 
-/** Words what keeps a file from being written: why, and what to do. */
-export function toPersistProblem(label: string, error: unknown): Diagnostic {
+/** Words what keeps a file from being written: why, what to do, and what holds until then. */
+export function toPersistProblem(
+  label: string,
+  error: unknown,
+  rest: string = '. Until then requests are answered from memory, and writing is tried again.',
+): Diagnostic {
   const known = REASONS[codeOf(error)]
   return {
     severity: 'error',
     file: label,
     message: `Failed to write "${label}": ${known?.[0] ?? withoutPath(toMessage(error))}.`,
-    advice: `Please ${known?.[1] ?? 'look after it'}. Until then requests are answered from memory, and writing is tried again.`,
+    advice: `Please ${known?.[1] ?? 'look after it'}${rest}`,
   }
 }
 

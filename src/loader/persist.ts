@@ -18,6 +18,8 @@ export interface PersistOptions {
 
 /** Keeps what requests write: at once in a journal, and soon in the fixture files. */
 export interface Persister {
+  /** Whether what requests write to a resource is kept. */
+  keeps(name: string): boolean
   /** Takes a change of the data. */
   record(change: PersistChange): void
   /** Resolves when every change so far survives the end of the process; undefined where it does already. */
@@ -91,6 +93,10 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
   if (reported.length > 0) report({ reported, resolved: [] })
 
   return {
+    keeps(name) {
+      const file = fileOf(name)
+      return file !== undefined && !isModule(file)
+    },
     record(change) {
       const { type, collection } = change
       if (type === 'reset') recordAll()
@@ -106,7 +112,9 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
       await Promise.all([...savers.values()].map((saver) => saver.flush()))
     },
     async close() {
-      await Promise.all([...savers.values()].map((saver) => saver.close()))
+      const all = [...savers.values()]
+      savers.clear()
+      await Promise.all(all.map((saver) => saver.close()))
     },
   }
 }

@@ -25,13 +25,14 @@ export async function recoverFixtures(
   paths: readonly string[],
   options: RecoverOptions,
 ): Promise<Diagnostic[]> {
-  const found = await findJournals(paths, options)
+  const { found, drafts } = await findJournals(paths, options)
+  for (const draft of drafts) await rm(draft, { force: true }).catch(() => undefined)
   const diagnostics = await Promise.all(
     found.map(async ({ file, state, entries }) => {
       try {
         return file ? await recoverFile(file, state, entries, options) : []
       } catch (error) {
-        return [toPersistProblem(file?.label ?? state.journal, error)]
+        return [toPersistProblem(file?.label ?? state.journal, error, WAITING)]
       }
     }),
   )
@@ -43,7 +44,7 @@ export async function findUnsaved(
   paths: readonly string[],
   options: LoadOptions = {},
 ): Promise<Diagnostic[]> {
-  const found = await findJournals(paths, options)
+  const { found } = await findJournals(paths, options)
   return found.map(({ file, state, entries }) => {
     const label = toLabel(state.journal, options.cwd ?? process.cwd())
     const reason = file ? `which "${file.label}" does not have` : 'but its fixture file is gone'
@@ -58,6 +59,8 @@ export async function findUnsaved(
   })
 }
 
+const WAITING = ' and start again: writes of the last run are waiting in a journal.'
+
 interface Found {
   /** The fixture file; undefined if it is gone. */
   file: FixtureFile | undefined
@@ -65,7 +68,11 @@ interface Found {
   entries: JournalEntry[]
 }
 
-async function findJournals(paths: readonly string[], { cwd }: LoadOptions): Promise<Found[]> {
+/** The journals beside the fixture files, and what a killed process had only begun to write. */
+async function findJournals(
+  paths: readonly string[],
+  { cwd }: LoadOptions,
+): Promise<{ found: Found[]; drafts: string[] }> {
   const { files } = await discover(paths, cwd ?? process.cwd())
   const states = new Map<string, { file: FixtureFile; state: StatePaths }>()
   for (const file of files) {
@@ -75,10 +82,12 @@ async function findJournals(paths: readonly string[], { cwd }: LoadOptions): Pro
   }
   const folders = new Set([...states.values()].map(({ state }) => state.folder))
   const found: Found[] = []
+  const drafts: string[] = []
   for (const folder of folders) {
     for (const name of await readdir(folder).catch(() => [])) {
       const path = join(folder, name)
       const known = states.get(path)
+      if (name.endsWith('.tmp') || name.endsWith('.next')) drafts.push(path)
       if (!name.endsWith('.journal')) continue
       const entries = parseJournal(await readFile(path, 'utf8'))
       const state =
@@ -86,7 +95,7 @@ async function findJournals(paths: readonly string[], { cwd }: LoadOptions): Pro
       found.push({ file: known?.file, state, entries })
     }
   }
-  return found
+  return { found, drafts }
 }
 
 async function recoverFile(
@@ -114,9 +123,7 @@ async function recoverFile(
     await writeDraft(state, text.pieces(), await stat(file.path))
     await rename(state.temp, await realpath(file.path))
   }
-  for (const path of [state.journal, `${state.journal}.next`, state.temp]) {
-    await rm(path, { force: true })
-  }
+  await rm(state.journal, { force: true })
   await removeIfEmpty(state.folder)
   return conflicts
 }

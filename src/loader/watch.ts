@@ -39,10 +39,10 @@ export async function watchFixtures(
  * Lets a scanner look whenever the disk has moved, and once more when it has gone quiet. Events only say
  * when to look: what changed is told by the disk itself, so that an event that is lost costs time only.
  */
-async function watchScanner(
+export async function watchScanner(
   scanner: Scanner,
   paths: readonly string[],
-  options: WatchOptions,
+  options: Pick<WatchOptions, 'cwd' | 'poll'>,
 ): Promise<() => Promise<void>> {
   const roots = paths.map((path) => resolve(options.cwd ?? process.cwd(), path))
   const pacer = createPacer(scanner)

@@ -1,20 +1,23 @@
 import { MockError } from '../../core/errors.ts'
 import type { AnyResource } from '../../core/data.ts'
-import type { Json } from '../../core/json.ts'
 import type { Diagnostic } from '../../core/source.ts'
 import { formatDiagnostic } from '../../loader/format.ts'
-import { loadFixtures, type LoadResult } from '../../loader/load.ts'
+import { loadFixtures } from '../../loader/load.ts'
 import { createMock, type Mock } from '../fetch/create-mock.ts'
 import { toMockConfig } from './load/file-config.ts'
 import type { FolderRules } from './load/folder-rules.ts'
+import { createFollower, type Follower } from './load/follower.ts'
+import { prepareFixtures, startPersisting } from './load/persist.ts'
 import { type LoadFrom, resolveConfig, type ResolvedConfig } from './load/resolve-config.ts'
 import { simulate } from './load/simulate.ts'
+import { toData } from './load/to-data.ts'
 
 /** A mock with the files it was loaded from. */
 export interface Loaded<Data = Record<string, AnyResource>> {
   mock: Mock<Data>
   config: ResolvedConfig
-  files: LoadResult
+  /** Lets the mock take over what changes in the files. */
+  follower: Follower
   rules: FolderRules
 }
 
@@ -45,28 +48,33 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
   { onProblem }: LoadMockOptions = {},
 ): Promise<Loaded<Data>> {
   const { fixtures, cwd, id } = config
-  const [files, mockConfig] = await Promise.all([
-    loadFixtures(fixtures, { cwd, id }),
-    toMockConfig(config),
-  ])
-  for (const problem of files.diagnostics) onProblem?.(problem)
-  throwErrors(files.diagnostics)
-  const { use, rules } = await simulate(config, files)
-  const options = { ...mockConfig, use, fixtures: toData(files) }
-  const mock = createMock(options) as unknown as Mock<Data>
-  const loaded = { mock, config, files, rules }
-  loads.set(mock, loaded)
-  return loaded
+  const tell = (problem: Diagnostic): void => onProblem?.(problem)
+  const prepared = await prepareFixtures(config)
+  try {
+    const [files, mockConfig] = await Promise.all([
+      loadFixtures(fixtures, { cwd, id }),
+      toMockConfig(config),
+    ])
+    const problems = [...prepared.problems, ...files.diagnostics]
+    problems.forEach(tell)
+    throwErrors(problems)
+    const { use, rules } = await simulate(config, files)
+    const options = { ...mockConfig, use, fixtures: toData(files) }
+    const mock = createMock(options) as unknown as Mock<Data>
+    const follower = createFollower(mock, files, config, ({ reported }) => reported.forEach(tell))
+    if (config.persist) mock.background = startPersisting(mock, follower, config, prepared, tell)
+    const loaded = { mock, config, follower, rules }
+    loads.set(mock, loaded)
+    return loaded
+  } catch (error) {
+    await prepared.release()
+    throw error
+  }
 }
 
 /** The files that a mock was loaded from, or undefined where it was made another way. */
 export function filesOf(mock: object): Loaded<unknown> | undefined {
   return loads.get(mock)
-}
-
-/** The data of loaded files by resource name. */
-export function toData({ sources }: Pick<LoadResult, 'sources'>): Record<string, Json> {
-  return Object.fromEntries(sources.map(({ name, value }) => [name, value]))
 }
 
 const loads = new WeakMap<object, Loaded<unknown>>()

@@ -2,11 +2,13 @@ import { resolve } from 'node:path'
 import { MockError } from '../../core/errors.ts'
 import type { Conflict, CoreMock } from '../../core/mock.ts'
 import type { Diagnostic } from '../../core/source.ts'
-import type { FixtureChange } from '../../loader/change.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
 import { toMessage } from '../../loader/path-problem.ts'
-import { watchFixtures } from '../../loader/watch.ts'
-import { filesOf, toData } from './load-mock.ts'
+import { watchScanner } from '../../loader/watch.ts'
+import { filesOf } from './load-mock.ts'
+import { createFollower, type Follower, type FollowListener } from './load/follower.ts'
+import type { ResolvedConfig } from './load/resolve-config.ts'
+import { toData } from './load/to-data.ts'
 
 /** How fixtures are watched, and who hears of it. */
 export interface WatchOptions {
@@ -51,20 +53,11 @@ export async function watch(
 ): Promise<Watching> {
   const { poll, onProblem, onChange } = options
   const loads = filesOf(mock)
-  const { id, cwd = process.cwd() } = loads?.config ?? {}
+  const { cwd = process.cwd(), ...config } = loads?.config ?? {}
   const named = typeof paths === 'string' ? [paths] : paths
   const list = named?.map((path) => resolve(cwd, path)) ?? loads?.config.fixtures
   if (!list) throw nothingToWatch()
   const own = isSameList(list, loads?.config.fixtures) ? loads : undefined
-  const take = (change: Omit<FixtureChange, 'current'>): void => {
-    for (const problem of change.reported) onProblem?.(problem)
-    const { removed, resolved } = change
-    const changed = change.sources.map(({ name }) => name)
-    const gone = removed.map((name) => [name, undefined])
-    const conflicts = mock.reload({ ...toData(change), ...Object.fromEntries(gone) })
-    if (changed.length + removed.length + resolved.length === 0) return
-    onChange?.({ changed, removed, resolved, conflicts, rules: [] })
-  }
   const takeRules = async (current: LoadResult): Promise<void> => {
     try {
       const rules = (await own?.rules.update(current)) ?? []
@@ -74,16 +67,21 @@ export async function watch(
     }
   }
   let taken = Promise.resolve()
-  const first = own?.files ?? (await loadFixtures(list, { id, cwd }))
-  if (!own) take(toFirstChange(first))
-  const watcher = await watchFixtures(list, { id, cwd, poll, loaded: first }, (change) => {
-    if (own) own.files = change.current
-    taken = taken.then(() => takeRules(change.current))
-    take(change)
-  })
+  const tell: FollowListener = (change, conflicts) => {
+    const { sources, removed, reported, resolved, current } = change
+    taken = taken.then(() => takeRules(current))
+    for (const problem of reported) onProblem?.(problem)
+    if (sources.length + removed.length + resolved.length === 0) return
+    const changed = sources.map(({ name }) => name)
+    onChange?.({ changed, removed, resolved, conflicts, rules: [] })
+  }
+  const follower = own?.follower ?? (await followOthers(mock, list, { ...config, cwd }, tell))
+  const forget = follower.hear(tell)
+  const stop = await watchScanner(follower.scanner, list, { cwd, poll })
   return {
     async close() {
-      await watcher.close()
+      await stop()
+      forget()
       await taken
     },
   }
@@ -91,9 +89,17 @@ export async function watch(
 
 const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
 
-/** What a mock that came another way has to take over before the first change. */
-function toFirstChange(files: LoadResult): Omit<FixtureChange, 'current'> {
-  return { sources: files.sources, removed: [], reported: files.diagnostics, resolved: [] }
+/** Follows files that the mock was not loaded from, and takes over what they hold. */
+async function followOthers(
+  mock: Pick<CoreMock, 'reload'>,
+  fixtures: readonly string[],
+  options: Pick<ResolvedConfig, 'cwd' | 'id'>,
+  tell: FollowListener,
+): Promise<Follower> {
+  const files = await loadFixtures(fixtures, options)
+  const change = { sources: files.sources, removed: [], reported: files.diagnostics, resolved: [] }
+  tell({ ...change, current: files }, mock.reload(toData(files)))
+  return createFollower(mock, files, { ...options, fixtures }, tell)
 }
 
 function isSameList(a: readonly string[], b: readonly string[] = []): boolean {

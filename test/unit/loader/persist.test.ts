@@ -145,6 +145,24 @@ describe('a persister', () => {
     expect(world.store.collection('posts').get('2')).toEqual({ id: 2, t: 'hand' })
   })
 
+  it('gives way to a save that comes while it writes', async () => {
+    const world = await openWorld(createFolder({ 'f/posts.json': two }))
+    const { exclusive } = world.scanner
+    world.scanner.exclusive = (run) => {
+      world.scanner.exclusive = exclusive
+      writeFileSync(join(world.cwd, 'f/posts.json'), two.replace('"b"', '"hand"'))
+      return exclusive(run)
+    }
+    world.store.replace('posts', '1', { id: 1, t: 'request' })
+    await world.persister.flush()
+    expect(world.json('f/posts.json')).toEqual([
+      { id: 1, t: 'request' },
+      { id: 2, t: 'hand' },
+    ])
+    await world.persister.close()
+    expect(listAll(world.cwd)).toEqual(['f', 'f/posts.json'])
+  })
+
   it('takes the edited record where a request changed it too', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     world.store.replace('posts', '1', { id: 1, t: 'request' })
@@ -390,12 +408,14 @@ describe('a journal', () => {
     const cwd = createFolder({
       'f/posts.json': two,
       'f/.fixtura/posts.json.tmp': 'half',
+      'f/.fixtura/users.json.tmp': 'half',
+      'f/users.json': '[]',
       'f/.fixtura/posts.json.journal.next': 'half',
       'f/.fixtura/posts.json.journal':
         '{"name":"posts","id":"1","from":{"id":1,"t":"a"},"to":null}\n',
     })
     const world = await openWorld(cwd)
-    expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
+    expect(listAll(cwd)).toEqual(['f', 'f/posts.json', 'f/users.json'])
     expect(world.json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
   })
 })

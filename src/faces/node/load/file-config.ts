@@ -36,6 +36,8 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'>, ServeOptions {
   watch?: boolean
   /** Whether the disk is looked at every 100 ms, as network drives need. @default false */
   poll?: boolean
+  /** Whether what requests write is kept in the fixtures. @default false */
+  persist?: boolean
   /** Whether nothing but problems is printed. @default false */
   quiet?: boolean
   /** Whether the browser is opened once the server answers. @default false */
@@ -71,6 +73,7 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   key: isText,
   watch: isFlag,
   poll: isFlag,
+  persist: isFlag,
   quiet: isFlag,
   open: isFlag,
 }

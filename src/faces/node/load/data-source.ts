@@ -1,9 +1,9 @@
-import { idFieldOf, type IdOption } from '../../core/id-field.ts'
-import { isRecord, type Json } from '../../core/json.ts'
-import { createCollection, keyOf } from '../../core/store/collection.ts'
-import { idOf } from '../../core/store/ids.ts'
-import type { Resource } from '../../core/store/resource.ts'
-import type { Store } from '../../core/store/store.ts'
+import { idFieldOf, type IdOption } from '../../../core/id-field.ts'
+import { isRecord, type Json } from '../../../core/json.ts'
+import { createCollection, keyOf } from '../../../core/store/collection.ts'
+import { idOf } from '../../../core/store/ids.ts'
+import type { Resource } from '../../../core/store/resource.ts'
+import type { Store } from '../../../core/store/store.ts'
 
 /** The data of a store, for who writes it into files. */
 export interface DataSource {

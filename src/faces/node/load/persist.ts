@@ -1,0 +1,71 @@
+import { MockError } from '../../../core/errors.ts'
+import type { Background } from '../../../core/http/answerer.ts'
+import type { CoreMock } from '../../../core/mock.ts'
+import type { Diagnostic } from '../../../core/source.ts'
+import { lockFixtures, type Lock } from '../../../loader/lock.ts'
+import { createPersister } from '../../../loader/persist.ts'
+import { findUnsaved, recoverFixtures } from '../../../loader/recover.ts'
+import { createIdsOf, toDataSource } from './data-source.ts'
+import type { Follower } from './follower.ts'
+import type { ResolvedConfig } from './resolve-config.ts'
+
+/** The right to write fixtures, with everything in them that was written before. */
+export interface Prepared {
+  problems: Diagnostic[]
+  release(): Promise<void>
+}
+
+/**
+ * Gets fixtures ready for being loaded: what a killed process left is brought in, or only told of where
+ * nothing is to be written.
+ * @throws MockError when another process writes them
+ */
+export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared> {
+  const { fixtures, cwd, id, persist } = config
+  if (!persist) {
+    return { problems: await findUnsaved(fixtures, { cwd, id }), release: async () => {} }
+  }
+  const lock = await tryLock(fixtures, cwd)
+  try {
+    const problems = await recoverFixtures(fixtures, { cwd, id, idsOf: createIdsOf(id) })
+    return { problems, release: async () => lock?.release() }
+  } catch (error) {
+    await lock?.release()
+    throw error
+  }
+}
+
+/** Keeps what requests write in the files that the mock was loaded from. */
+export function startPersisting(
+  mock: CoreMock,
+  follower: Follower,
+  { id }: Pick<ResolvedConfig, 'id'>,
+  { release }: Prepared,
+  onProblem: (problem: Diagnostic) => void,
+): Background {
+  const { store } = mock
+  const persister = createPersister({
+    scanner: follower.scanner,
+    data: { ...toDataSource(store), idsOf: createIdsOf(id) },
+    report: ({ reported }) => reported.forEach(onProblem),
+  })
+  store.follow(persister.keeps)
+  store.changes.subscribe(persister.record)
+  return {
+    settled: persister.settled,
+    async finish() {
+      await persister.close()
+      await release()
+    },
+  }
+}
+
+/** A folder that cannot be written has nothing to be locked; the first write tells. */
+async function tryLock(paths: readonly string[], cwd: string): Promise<Lock | undefined> {
+  try {
+    return await lockFixtures(paths, cwd)
+  } catch (error) {
+    if (error instanceof MockError) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,197 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import type { Diagnostic } from '../../../../src/core/source.ts'
+import { loadMock, serve, watch } from '../../../../src/node.ts'
+import { createFolder, type Files } from '../../loader/folder.ts'
+import { listAll } from '../../loader/world.ts'
+
+const two = '[\n  { "id": 1, "t": "a" },\n  { "id": 2, "t": "b" }\n]\n'
+
+describe('a mock that persists', () => {
+  it('gives an answer when the write is safe, and the file a moment later', async () => {
+    const { cwd, mock, json } = await load({ 'f/posts.json': two })
+    expect((await send(mock, 'POST', '/posts', { t: 'c' })).status).toBe(201)
+    expect(listAll(join(cwd, 'f/.fixtura'))).toContain('posts.json.journal')
+    await expect.poll(() => json('f/posts.json')).toHaveLength(3)
+  })
+
+  it('keeps what was written on a reset, and goes back with a snapshot', async () => {
+    const { mock, json, finish } = await load({ 'f/posts.json': two, 'f/me.json': { a: 1 } })
+    mock.snapshot('start')
+    await send(mock, 'DELETE', '/posts/1')
+    await send(mock, 'PATCH', '/me', { a: 2 })
+    mock.reset()
+    expect(mock.db['posts']?.all()).toEqual([{ id: 2, t: 'b' }])
+    mock.restore('start')
+    await send(mock, 'PATCH', '/me', { b: 3 })
+    await finish()
+    expect([json('f/posts.json'), json('f/me.json')]).toEqual([JSON.parse(two), { a: 1, b: 3 }])
+  })
+
+  it('keeps what is written without a request', async () => {
+    const { mock, json, finish } = await load({ 'f/posts.json': two })
+    mock.db['posts']?.remove(1)
+    await finish()
+    expect(json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
+  })
+
+  it('keeps nothing of a fork', async () => {
+    const { cwd, mock, finish } = await load({ 'f/posts.json': two })
+    await send(mock.fork(), 'DELETE', '/posts/1')
+    await finish()
+    expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(two)
+  })
+
+  it('writes the fields of ids as they are configured', async () => {
+    const { mock, json, finish } = await load(
+      { 'f/posts.json': [{ key: 'a' }, { t: 1 }] },
+      { id: 'key' },
+    )
+    await send(mock, 'DELETE', '/posts/a')
+    await finish()
+    expect(json('f/posts.json')).toMatchObject([{ key: expect.any(String) as string, t: 1 }])
+  })
+
+  it('is the only one that writes its files, until its server is closed', async () => {
+    const { cwd, mock } = await load({ 'f/posts.json': two })
+    const serving = await serve(mock, { port: 0 })
+    await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
+      `process ${process.pid} does so already. Please stop it, or start without --persist.`,
+    )
+    const response = await fetch(`${serving.url}/posts/1`, { method: 'DELETE' })
+    expect(response.status).toBe(200)
+    await serving.close()
+    expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
+    expect(JSON.parse(readFileSync(join(cwd, 'f/posts.json'), 'utf8'))).toEqual([{ id: 2, t: 'b' }])
+    await loadMock({ fixtures: 'f', cwd, persist: true }).then(({ background }) =>
+      background?.finish(),
+    )
+  })
+
+  it('leaves its files to others when they cannot be loaded', async () => {
+    const cwd = createFolder({ 'f/posts.json': '[' })
+    await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
+      /f\/posts\.json:1:2/,
+    )
+    expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
+  })
+
+  it('keeps a state that the control goes back to', async () => {
+    const { cwd, mock } = await load({ 'f/posts.json': two })
+    mock.snapshot('start')
+    const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
+    onTestFinished(() => serving.close())
+    await fetch(`${serving.url}/posts/1`, { method: 'DELETE' })
+    const restored = await fetch(`${serving.url}/__mock/snapshots/start/restore`, {
+      method: 'POST',
+    })
+    expect(restored.ok).toBe(true)
+    await serving.close()
+    expect(JSON.parse(readFileSync(join(cwd, 'f/posts.json'), 'utf8'))).toEqual(JSON.parse(two))
+  })
+
+  it('merges edits made by hand where nobody watches, and tells of a broken one', async () => {
+    const { cwd, mock, problems, finish } = await load({ 'f/posts.json': two })
+    writeFileSync(join(cwd, 'f/posts.json'), '[')
+    await send(mock, 'PATCH', '/posts/1', { t: 'request' })
+    await expect.poll(() => problems.length, { timeout: 5000 }).toBe(1)
+    writeFileSync(join(cwd, 'f/posts.json'), two.replace('"b"', '"hand"'))
+    await finish()
+    expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(
+      two.replace('"a"', '"request"').replace('"b"', '"hand"'),
+    )
+  })
+
+  it('does not hear of its own writes while it watches', async () => {
+    const { mock, json } = await load({ 'f/posts.json': two, 'f/other.json': [] })
+    const seen: unknown[] = []
+    const { close } = await watch(mock, undefined, { onChange: (change) => seen.push(change) })
+    onTestFinished(close)
+    await send(mock, 'DELETE', '/posts/1')
+    await expect.poll(() => json('f/posts.json')).toHaveLength(1)
+    await close()
+    expect(seen).toEqual([])
+  })
+
+  it('says what it cannot keep', async () => {
+    const { cwd, mock, problems, finish } = await load({
+      'f/posts.mjs': 'export default [{ id: 1 }]',
+    })
+    await send(mock, 'DELETE', '/posts/1')
+    mock.reset()
+    expect(mock.db['posts']?.count()).toBe(1)
+    await finish()
+    expect(problems).toMatchObject([{ file: join(cwd, 'f/posts.mjs'), severity: 'warning' }])
+  })
+})
+
+describe('a mock that does not persist', () => {
+  it('touches no file, and tells of writes that no file has', async () => {
+    const journal = '{"name":"posts","id":"1","from":{"id":1,"t":"a"},"to":null}\n'
+    const { cwd, mock, problems } = await load(
+      { 'f/posts.json': two, 'f/.fixtura/posts.json.journal': journal },
+      { persist: false },
+    )
+    await send(mock, 'DELETE', '/posts/2')
+    expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(two)
+    expect(readFileSync(join(cwd, 'f/.fixtura/posts.json.journal'), 'utf8')).toBe(journal)
+    expect(problems).toMatchObject([
+      { file: join(cwd, 'f/.fixtura/posts.json.journal'), severity: 'warning' },
+    ])
+  })
+
+  it('takes the writes over when it persists the next time, and tells what it could not keep', async () => {
+    const lines = [
+      '{"name":"posts","id":"1","from":{"id":1,"t":"a"},"to":null}',
+      '{"name":"posts","id":"2","from":{"id":2,"t":"other"},"to":null}',
+    ]
+    const { cwd, mock, problems } = await load({
+      'f/posts.json': two,
+      'f/.fixtura/posts.json.journal': `${lines.join('\n')}\n`,
+    })
+    expect(mock.db['posts']?.all()).toEqual([{ id: 2, t: 'b' }])
+    expect(problems).toMatchObject([{ file: join(cwd, 'f/posts.json'), severity: 'warning' }])
+    expect(listAll(join(cwd, 'f/.fixtura'))).toEqual(['lock'])
+  })
+
+  it('stops where it cannot take them over', async () => {
+    const cwd = createFolder({
+      'f/posts.json': two,
+      'f/.fixtura/posts.json.journal':
+        '{"name":"posts","id":"1","from":{"id":1,"t":"a"},"to":null}\n',
+    })
+    // A folder of that name is in the way of root too.
+    mkdirSync(join(cwd, 'f/.fixtura/posts.json.tmp/x'), { recursive: true })
+    await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
+      `Failed to write "${join(cwd, 'f/posts.json')}": EISDIR: illegal operation on a directory. Please look after it and start again: writes of the last run are waiting in a journal.`,
+    )
+  })
+})
+
+async function load(files: Files, options: { id?: string; persist?: boolean } = {}) {
+  const cwd = createFolder(files)
+  const problems: Diagnostic[] = []
+  const mock = await loadMock(
+    { fixtures: 'f', cwd, persist: true, ...options },
+    { onProblem: (problem) => problems.push(problem) },
+  )
+  const finish = async (): Promise<void> => mock.background?.finish()
+  onTestFinished(finish)
+  const json = (name: string): unknown => JSON.parse(readFileSync(join(cwd, name), 'utf8'))
+  return { cwd, mock, problems, finish, json }
+}
+
+function send(
+  mock: { fetch(request: Request): Promise<Response> },
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Response> {
+  const init = body
+    ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    : {}
+  return mock.fetch(new Request(`http://localhost${path}`, { method, ...init }))
+}
