@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, relative, resolve } from 'node:path'
 import { MockError } from '../../../core/errors.ts'
+import { isRecord } from '../../../core/json.ts'
 import { diagnoseSyntax } from '../../../loader/diagnose.ts'
 import type { FixtureFile } from '../../../loader/discover.ts'
 import { formatDiagnostic } from '../../../loader/format.ts'
@@ -48,12 +49,19 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
     extension === '.json' ? parseText(text, extension) : await importModule(full, 'config')
   if ('problem' in read) throw toError(formatDiagnostic(diagnoseSyntax(file, text, read)))
   try {
-    const config = read.value as FileConfig
+    const config = (await withBehaviours(read.value)) as FileConfig
     checkFileConfig(config)
     return { ...config, cwd: resolve(dirname(full), config.cwd ?? '.') }
   } catch (error) {
     throw toError(`${label}: ${error instanceof Error ? error.message : String(error)}`, error)
   }
+}
+
+/** Makes the behaviours that JSON can only name: `{ "use": { "delay": "200-800" } }`. */
+async function withBehaviours(config: unknown): Promise<unknown> {
+  if (!isRecord(config) || !isRecord(config['use'])) return config
+  const { toBehaviours } = await import('../../../core/behaviours/by-name.ts')
+  return { ...config, use: toBehaviours(config['use']) }
 }
 
 const EXTENSIONS = ['.js', '.mjs', '.json']

@@ -100,6 +100,17 @@ describe('loadMock', () => {
     expect(mock.db.posts.get(1)?.title).toBe('Hello')
   })
 
+  it('makes the behaviours that a configuration file names', async () => {
+    const folder = createFolder({
+      'mock.config.json': { fixtures: 'f', use: { states: { posts: { softDelete: true } } } },
+      'f/posts.json': posts,
+    })
+    const mock = await loadMock(join(folder, 'mock.config.json'))
+    const url = 'http://mock.test/posts/1'
+    await mock.fetch(new Request(url, { method: 'DELETE' }))
+    expect((await mock.fetch(new Request(url))).status).toBe(410)
+  })
+
   it('takes the id field of the configuration', async () => {
     const folder = createFolder({ 'f/posts.json': [{ key: 'a' }, { key: 'b' }] })
     const mock = await loadMock({ fixtures: join(folder, 'f'), id: 'key' })
@@ -164,6 +175,12 @@ describe('loadMock', () => {
       'mock.config.json',
       { port: 'x' },
       '{file}: Failed to read the configuration: "port" cannot be "x". Please give a port from 0 to 65535.',
+    ],
+    [
+      'an unknown behaviour',
+      'mock.config.json',
+      { use: { dealy: 200 } },
+      '{file}: Failed to use "dealy": there is no such behaviour. Did you mean "delay"?',
     ],
     [
       'what is no configuration',
