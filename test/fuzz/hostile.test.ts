@@ -12,6 +12,7 @@ import { createMock } from '../../src/index.ts'
 import { serve, type Serving } from '../../src/node.ts'
 import { send } from '../wire.ts'
 import { type Attack, createAttacks } from './attacks.ts'
+import { createFixtures } from './data.ts'
 
 /** `FUZZ_SEED=7 FUZZ_COUNT=100000 npx vitest run test/fuzz` looks further. */
 const seed = process.env['FUZZ_SEED'] ?? '1'
@@ -23,25 +24,11 @@ const patience = 2000
 
 const folder = join(import.meta.dirname, '../../fixtures')
 
-const fixtures: Record<string, unknown> = {
-  posts: Array.from({ length: 40 }, (_, at) => ({
-    id: at + 1,
-    title: `Post ${at} ${'a'.repeat(at)}`,
-    views: at,
-    author: { name: 'Ada' },
-    tags: ['a', 'b'],
-    updatedAt: '2025-01-01T00:00:00Z',
-  })),
-  comments: Array.from({ length: 80 }, (_, at) => ({ id: at + 1, postId: (at % 40) + 1 })),
-  profile: { name: 'Ada', tags: [] },
-  colours: ['red'],
-  'v1/notes': [{ id: 'a' }, { id: 'b' }],
-  innocent: [{ id: 1, text: 'Nobody touches this.' }],
-}
+const fixtures = createFixtures()
 
 describe('a server under attack', () => {
   const failures: string[] = []
-  const mock = createMock({ fixtures: structuredClone(fixtures), seed, logSize: 100 })
+  const mock = createMock({ fixtures: createFixtures(), seed, logSize: 100 })
   let serving: Serving
 
   beforeAll(async () => {
