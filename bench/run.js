@@ -1,5 +1,7 @@
 // `npm run bench [-- --row list-hot] [--quick] [--alone] [--check] [--profile folder]`
-// Measures every row, or the named ones. Only a whole, long run writes results.md and ratios.json.
+// Measures every row, or the named ones; `--alone` leaves the peers out, `--profile` writes CPU
+// profiles of our server and prints the functions of the last. Only a whole, long run writes
+// results.md and ratios.json.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { createRecords, writeDatabase } from './lib/data.js'
+import { readProfile } from './lib/profile.js'
 import { isMet, preface, toEnvironment, toNotes, toTable } from './lib/report.js'
 import { table } from './rows/table.js'
 
@@ -37,7 +40,9 @@ const results = []
 for (const row of table.filter(
   ({ name }) => values.row.length === 0 || values.row.includes(name),
 )) {
-  const result = await row.run(bench).catch((error) => ({ failure: error.message, ratios: {} }))
+  const result = await row
+    .run(bench)
+    .catch((error) => ({ failure: error.message.slice(0, 800), ratios: {} }))
   results.push({ row, result })
   const ratio = result.ratios[row.goal.against]
   console.log(
@@ -45,6 +50,7 @@ for (const row of table.filter(
   )
 }
 
+if (values.profile) console.log(readProfile(values.profile).join('\n'))
 const environment = toEnvironment()
 const document = toDocument()
 console.log(`\n${document}`)

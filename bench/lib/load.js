@@ -14,14 +14,14 @@ export const generator = findWrk() ?? 'autocannon'
 
 /**
  * Sends the requests, over and over, for that many seconds.
- * @returns answers a second
+ * @returns answers a second and in all
  * @throws Error when an answer was none of 2xx or a connection broke
  */
 export async function load(url, requests, seconds, scratch) {
   const fire = generator.startsWith('wrk') ? fireWrk : fireAutocannon
-  const { rate, failures } = await fire(url, requests, seconds, scratch)
+  const { failures, ...measured } = await fire(url, requests, seconds, scratch)
   if (failures) throw new Error(`Failed to load "${url}": ${failures}.`)
-  return rate
+  return measured
 }
 
 async function fireWrk(url, requests, seconds, scratch) {
@@ -43,7 +43,9 @@ async function fireWrk(url, requests, seconds, scratch) {
   ]
   const { stdout } = await promisify(execFile)('wrk', args)
   const failures = /Non-2xx.*|Socket errors.*/.exec(stdout)?.[0]
-  return { rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]), failures }
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+  const answers = Number(/(\d+) requests in/.exec(stdout)?.[1])
+  return { rate, answers, failures }
 }
 
 async function fireAutocannon(url, requests, seconds) {
@@ -55,7 +57,7 @@ async function fireAutocannon(url, requests, seconds) {
   const options = { url, connections, duration: seconds, requests: [{ setupRequest }] }
   const { requests: sent, duration, non2xx, errors } = await autocannon(options)
   const failures = non2xx + errors > 0 && `${non2xx} answers other than 2xx, ${errors} errors`
-  return { rate: sent.total / duration, failures }
+  return { rate: sent.total / duration, answers: sent.total, failures }
 }
 
 function toRaw({ method, path, body }, host) {

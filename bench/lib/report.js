@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { generator } from './load.js'
+import { isQuiet } from './rounds.js'
 
 const columns = [
   ['floor', 'floor'],
@@ -53,9 +54,19 @@ export function toTable(results) {
 /** What the table does not say, row by row. */
 export function toNotes(results) {
   return results.flatMap(({ row, result }) => {
-    const notes = result.failure ? [result.failure] : (result.notes ?? [])
+    const notes = result.failure
+      ? [result.failure]
+      : [...(result.notes ?? []), ...toCpuNote(row, result)]
     return notes.map((note) => `- ${row.name}: ${note}`)
   })
+}
+
+/** What other programs disturbed is said, with the ratio by CPU time, which they move less. */
+function toCpuNote({ goal: { against } }, result) {
+  if (isQuiet(result)) return []
+  const ratio = result.cpuRatios[against]
+  const other = ratio > 0 ? `; ${toNumber(ratio)} × ${toName(against)} by CPU time` : ''
+  return [`disturbed: other programs had up to ${toNumber(result.foreign)} cores${other}`]
 }
 
 /** The machine and the versions that the figures belong to. */
@@ -79,8 +90,12 @@ export function toEnvironment() {
 }
 
 function toGoal({ goal }) {
-  const name = others[goal.against] ?? columns.find(([name]) => name === goal.against)?.[1]
+  const name = toName(goal.against)
   return goal.atLeast === undefined ? `≤ ${goal.atMost} × ${name}` : `≥ ${goal.atLeast} × ${name}`
+}
+
+function toName(side) {
+  return others[side] ?? columns.find(([name]) => name === side)?.[1]
 }
 
 function toCell(column, { ratios }) {

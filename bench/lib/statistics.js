@@ -2,7 +2,7 @@
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
-  return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2
+  return (sorted[Math.ceil(middle - 0.5)] + sorted[Math.floor(middle - 0.5)]) / 2
 }
 
 /** The value below which that share of them lies. */

@@ -3,6 +3,9 @@
 
 import { categories, createRandom, createRecord, mostViews, statuses } from './data.js'
 
+/** The slices that no round measures: the warm-up and the checks before and behind the rounds. */
+export const slices = { warm: 0, before: 1, after: 2, first: 3 }
+
 /** Records of a page. */
 export const pageSize = 20
 
@@ -31,21 +34,25 @@ export function posts(_count, round) {
 
 /**
  * Questions that each differ from the one before in their filter, their sort field or their page,
- * and after every nine of them a write: in turn a new record, a change, a deletion.
+ * and after every nine of them a write: eight changes, a new record, a deletion, and again.
  */
 export function mixed(count, round) {
   const random = createRandom(300 + round)
   const kept = Math.floor(count / 4)
   const length = 20_000
   // Every deletion of every round has its own record, and changes leave those records alone.
-  const share = Math.ceil(length / 30)
+  const share = length / 100
   let doomed = kept + 1 + round * share
   let question = { where: drawFilter(random), sort: drawSort(random), page: 1 }
-  const writes = [
+  const change = () => ({
+    kind: 'patch',
+    id: random.integer(1, kept),
+    changes: drawChanges(random),
+  })
+  const writes = repeat(8, () => change).concat(
     () => ({ kind: 'post', record: createRecord(random) }),
-    () => ({ kind: 'patch', id: random.integer(1, kept), changes: drawChanges(random) }),
     () => ({ kind: 'delete', id: doomed++ }),
-  ]
+  )
   return repeat(length, (at) => {
     if (at % 10 === 9) return writes[Math.floor(at / 10) % writes.length]()
     question = turn(question, count, random)

@@ -3,6 +3,7 @@
 import { createModel, verify } from '../lib/model.js'
 import { startFloor, startProgram } from '../lib/sides.js'
 import { measureThroughput } from '../lib/throughput.js'
+import { slices } from '../lib/traffic.js'
 import { measureInProcess } from './in-process.js'
 
 const peers = ['json-server-0', 'json-server-1']
@@ -20,9 +21,9 @@ export function httpRow({ traffic, count, options = [], inProcess = true }) {
       const toRequests = once((round) => traffic(count, round))
       const ours = await start('fixtura', { extra: options, flags: bench.profileFlags })
       const records = bench.records(count)
-      const before = toRequests(bench.rounds + 1).slice(0, checks(count))
+      const before = toRequests(slices.before).slice(0, checks(count))
       await verify('fixtura', ours.send, before, createModel(records))
-      const floor = await startFloor(ours, toRequests(0)[0])
+      const floor = await startFloor(ours, toRequests(slices.warm)[0])
       started.push(floor)
 
       const others = []
@@ -30,12 +31,12 @@ export function httpRow({ traffic, count, options = [], inProcess = true }) {
       for (const name of bench.alone ? [] : peers) {
         const peer = await start(name)
         others.push(peer)
-        notes.push(...(await comparePeer(peer, toRequests(0), records)))
+        notes.push(...(await comparePeer(peer, toRequests(slices.warm), records)))
       }
       const measured = await measureThroughput(ours, [floor, ...others], toRequests, bench)
 
       const { value } = await ours.send({ kind: 'list', question: {} })
-      const after = toRequests(bench.rounds + 2).slice(0, checks(count))
+      const after = toRequests(slices.after).slice(0, checks(count))
       await verify('fixtura', ours.send, after, createModel(value))
 
       if (inProcess && !bench.alone) {

@@ -31,8 +31,18 @@ export function mswRow({ traffic, count, major = 2 }) {
   return async (bench) => {
     const task = { via: 'msw', traffic: traffic.name, count }
     const newer = major === 3 && { node: await findNode24(), options: ['--import', msw3] }
-    const { rates, ratios, versions } = await measureInProcess(task, { ...bench, ...newer })
-    const costs = Object.entries(ratios).map(([name, ratio]) => [name, 1 / ratio])
-    return { unit: '/s', rates, ratios: Object.fromEntries(costs), notes: [`msw ${versions.msw}`] }
+    const measured = await measureInProcess(task, { ...bench, ...newer })
+    const { ratios, cpuRatios, versions, ...rest } = measured
+    return {
+      unit: '/s',
+      ...rest,
+      ratios: toCosts(ratios),
+      cpuRatios: toCosts(cpuRatios),
+      notes: [`msw ${versions.msw}`],
+    }
   }
+}
+
+function toCosts(ratios) {
+  return Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, 1 / ratio]))
 }

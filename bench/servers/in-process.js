@@ -9,9 +9,10 @@ import { setupServer } from 'msw/node'
 
 import { createMock } from '../../dist/index.js'
 import { handlers, strict } from '../../dist/msw.js'
+import { watchCpu } from '../lib/cpu.js'
 import { createModel, verify } from '../lib/model.js'
-import { median } from '../lib/statistics.js'
-import { hotList, members, mixed, posts, wholeList } from '../lib/traffic.js'
+import { compareRounds } from '../lib/rounds.js'
+import { hotList, members, mixed, posts, slices, wholeList } from '../lib/traffic.js'
 import { wires } from '../lib/wires.js'
 
 const traffics = { hotList, members, mixed, posts, wholeList }
@@ -22,7 +23,7 @@ const mock = createMock({ fixtures: read() })
 const fakeRest = getMswHandler({ baseUrl: origin, data: read() })
 const toRequests = (round) => traffics[traffic](count, round)
 
-const constant = await (await mock.fetch(toRequest(wires.rest, toRequests(0)[0]))).json()
+let constant
 const sides = [
   { name: 'fixtura', wire: wires.rest, call: mock.fetch, handlers: handlers(mock) },
   {
@@ -41,34 +42,29 @@ const sides = [
 const server = via === 'msw' ? setupServer() : undefined
 server?.listen(strict())
 
-const before = toRequests(rounds + 1).slice(0, 30)
+const before = toRequests(slices.before).slice(0, 30)
 use(sides[0])
 await verify('fixtura', (request) => send(sides[0], request), before, createModel(read().posts))
 
-const rates = new Map(sides.map(({ name }) => [name, []]))
-for (let round = 0; round <= rounds; round++) {
-  const requests = toRequests(round)
-  for (const side of round % 2 ? sides : sides.toReversed()) {
-    use(side)
-    const rate = await run(side, requests)
-    if (round > 0) rates.get(side.name).push(rate)
-  }
-}
+constant = (await send(sides[0], toRequests(slices.warm)[0])).value
+
+await measureAll(0)
+const measured = await compareRounds(rounds, measureAll)
 server?.close()
 
-const names = sides.map(({ name }) => name)
-const mine = rates.get('fixtura')
-const toRatio = (name) => median(rates.get(name).map((rate, at) => mine[at] / rate))
-const { version } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.resolve('msw')), 'utf8'),
-)
-console.log(
-  `\n${JSON.stringify({
-    rates: Object.fromEntries(names.map((name) => [name, median(rates.get(name))])),
-    ratios: Object.fromEntries(names.slice(1).map((name) => [name, toRatio(name)])),
-    versions: { msw: version },
-  })}`,
-)
+const path = new URL('../../package.json', import.meta.resolve('msw'))
+const { version } = JSON.parse(readFileSync(path, 'utf8'))
+console.log(`\n${JSON.stringify({ ...measured, versions: { msw: version } })}`)
+
+async function measureAll(round) {
+  const requests = toRequests(round === 0 ? slices.warm : slices.first + round)
+  const found = new Map(sides.map(({ name }) => [name, undefined]))
+  for (const side of round % 2 ? sides : sides.toReversed()) {
+    use(side)
+    found.set(side.name, await run(side, requests))
+  }
+  return found
+}
 
 function use(side) {
   server?.resetHandlers(...side.handlers)
@@ -77,6 +73,7 @@ function use(side) {
 async function run(side, requests) {
   const start = performance.now()
   const elapsed = () => (performance.now() - start) / 1000
+  const watched = watchCpu(process.pid)
   let answers = 0
   while (elapsed() < seconds) {
     const response = await fire(side, requests[answers++ % requests.length])
@@ -84,7 +81,9 @@ async function run(side, requests) {
     if (!response.ok)
       throw new Error(`Failed to measure "${side.name}": it answered ${response.status}.`)
   }
-  return answers / elapsed()
+  const rate = answers / elapsed()
+  const { cpu, foreign } = watched()
+  return { rate, cost: cpu / answers, foreign }
 }
 
 async function send(side, request) {
