@@ -27,7 +27,8 @@ Buffer. FakeRest, which has no server, is measured against \`mock.fetch\` in one
 `
 
 /** Whether a result meets the goal of its row. */
-export function isMet({ goal }, { ratios }) {
+export function isMet({ goal }, { ratios, broken }) {
+  if (broken) return false
   const ratio = ratios[goal.against]
   if (ratio === undefined) return false
   return goal.atLeast === undefined ? ratio <= goal.atMost : ratio >= goal.atLeast

@@ -14,7 +14,11 @@ const script = (name) => join(folder, '../servers', name)
 
 /** Programs that serve a file: the wire they speak, their script and its further arguments. */
 const programs = {
-  fixtura: { wire: wires.rest, path: script('fixtura.js') },
+  fixtura: {
+    wire: wires.rest,
+    path: join(folder, '../../bin/mock.js'),
+    args: ['--host', '127.0.0.1', '--quiet'],
+  },
   'json-server-0': {
     wire: wires.jsonServer0,
     path: join(modules, 'json-server/lib/cli/bin.js'),

@@ -1,5 +1,6 @@
 // Save to served: the file is written in place with a new title in its first record, which is then
-// asked for until the answer shows it. Ours and json-server 1 by turns, on the same Node.
+// asked for until the answer shows it. Ours and json-server 1 by turns, on the same Node, with pauses
+// of up to 100 ms: json-server 1 misses a save within 50 ms of the one before.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,11 +12,14 @@ import { quantile } from '../lib/statistics.js'
 import { compareTimes } from './start.js'
 
 /** A save that is not served after so many milliseconds was missed. */
-const patience = 3_000
-/** A side that missed so many does not watch at all. */
+const patience = 2_000
+/** A side that missed that many from the start does not watch at all. */
 const hopeless = 5
 
-/** Makes the row; its rates are milliseconds, its ratios how many times as fast ours is. */
+/**
+ * Makes the row; its rates are milliseconds, its ratios how many times as fast ours is. A save that
+ * either side missed has no time and is left out of both, so that no miss makes the other look fast.
+ */
 export function reloadRow({ count }) {
   return async (bench) => {
     const node = await findNode24()
@@ -28,18 +32,25 @@ export function reloadRow({ count }) {
       }
       const data = JSON.parse(readFileSync(file, 'utf8'))
       const times = new Map(sides.map(({ name }) => [name, []]))
-      const missed = new Map(sides.map(({ name }) => [name, 0]))
       for (let save = 0; save < bench.saves; save++) {
         for (const side of save % 2 ? sides : sides.toReversed()) {
           await delay(random.integer(0, 100))
           data.posts[0].title = `version ${save}`
           const time = await untilServed(side, JSON.stringify(data), data.posts[0].title)
           times.get(side.name).push(time)
-          if (time >= patience) missed.set(side.name, missed.get(side.name) + 1)
-          if (missed.get(side.name) === hopeless) throw new Error(`"${side.name}" does not reload.`)
+          if (save === hopeless && times.get(side.name).every(isMissed))
+            throw new Error(`Failed to measure "${side.name}": it does not reload.`)
         }
       }
-      return { ...compareTimes(times, 'ms'), notes: [describe(times, missed, bench.saves)] }
+      const isServed = (_time, save) => [...times.values()].every((all) => !isMissed(all[save]))
+      const served = [...times].map(([name, all]) => [name, all.filter(isServed)])
+      const missed = countMissed(times.get('fixtura'))
+      return {
+        ...compareTimes(new Map(served), 'ms'),
+        // The goal has two halves: not slower, and none missed.
+        broken: missed > 0 ? `missed ${missed} of ${bench.saves} saves` : undefined,
+        notes: [...times].map(([name, all]) => describe(name, all)),
+      }
     } finally {
       await Promise.all(sides.map((side) => side.stop()))
     }
@@ -53,15 +64,21 @@ async function untilServed(side, text, title) {
     const { value } = await side.send({ kind: 'get', id: 1 })
     const time = performance.now() - begun
     if (value?.title === title) return time
-    if (time > patience) return patience
+    if (time > patience) return Infinity
     await delay(1)
   }
 }
 
-function describe(times, missed, saves) {
-  const parts = [...times].map(([name, all]) => {
-    const most = Math.round(quantile(all, 0.95))
-    return `${name} missed ${missed.get(name)} of ${saves}, 95 % within ${most} ms`
-  })
-  return parts.join('; ')
+function isMissed(time) {
+  return time === Infinity
+}
+
+function countMissed(times) {
+  return times.filter(isMissed).length
+}
+
+function describe(name, times) {
+  const served = times.filter((time) => !isMissed(time))
+  const most = Math.round(quantile(served, 0.95))
+  return `${name} missed ${countMissed(times)} of ${times.length}, 95 % of the others within ${most} ms`
 }
