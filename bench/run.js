@@ -1,16 +1,17 @@
-// `npm run bench [-- --row list-hot] [--quick] [--alone] [--check] [--profile folder]`
+// `npm run bench [-- --row list-hot] [--quick] [--alone] [--check] [--save] [--profile folder]`
 // Measures every row, or the named ones; `--alone` leaves the peers out, `--profile` writes CPU
-// profiles of our server and prints the functions of the last. Only a whole, long run writes
-// results.md and ratios.json.
+// profiles of our server and prints the functions of the last. A whole, long run is written to
+// ratios.json and results.md, named rows only with `--save`, which leaves the others as they are.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { createRecords, writeDatabase } from './lib/data.js'
 import { readProfile } from './lib/profile.js'
-import { isMet, preface, toEnvironment, toNotes, toTable } from './lib/report.js'
+import { isLost } from './lib/lost.js'
+import { isMet, preface, toDocument, toEnvironment } from './lib/report.js'
 import { table } from './rows/table.js'
 
 const { values } = parseArgs({
@@ -19,12 +20,11 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    save: { type: 'boolean', default: false },
     profile: { type: 'string' },
   },
 })
-const committed = join(import.meta.dirname, 'ratios.json')
-/** What `--check` lets a ratio lose. */
-const tolerance = 0.25
+const path = join(import.meta.dirname, 'ratios.json')
 
 const scratch = mkdtempSync(join(tmpdir(), 'fixtura-bench-'))
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
@@ -51,11 +51,11 @@ for (const row of table.filter(
 }
 
 if (values.profile) console.log(readProfile(values.profile).join('\n'))
-const environment = toEnvironment()
-const document = toDocument()
-console.log(`\n${document}`)
+const isWhole = values.row.length === 0 && !values.quick && !values.alone
+const committed = readResults()
+console.log(`\n${toDocument(results, toEnvironment())}`)
 if (values.check) process.exitCode = check() ? 0 : 1
-else if (values.row.length === 0 && !values.quick && !values.alone) save()
+else if (values.save || isWhole) save()
 process.exitCode ??= results.some(({ result }) => result.failure) ? 1 : 0
 
 function createBench() {
@@ -78,40 +78,40 @@ function createBench() {
   }
 }
 
-function toDocument() {
-  const { machine, versions } = environment
-  const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  return [
-    toTable(results),
-    '',
-    ...toNotes(results),
-    '',
-    `Machine: ${machine}. Versions: ${names.join(', ')}.`,
-    '',
-  ].join('\n')
-}
-
+/** Puts the new results beside those that were kept, in the order of the table. */
 function save() {
+  const fresh = Object.fromEntries(results.map(({ row, result }) => [row.name, round(result)]))
+  const rows = { ...committed.rows, ...fresh }
+  const environment = toEnvironment()
+  const kept = table
+    .filter(({ name }) => rows[name])
+    .map((row) => ({ row, result: rows[row.name] }))
+  const ordered = Object.fromEntries(kept.map(({ row, result }) => [row.name, result]))
+  writeFileSync(path, `${JSON.stringify({ ...environment, rows: ordered }, null, 2)}\n`)
+  const document = toDocument(kept, environment)
   writeFileSync(join(import.meta.dirname, 'results.md'), `${preface}\n${document}`)
-  const rows = Object.fromEntries(results.map(({ row, result }) => [row.name, result.ratios]))
-  writeFileSync(committed, `${JSON.stringify({ ...environment, rows }, null, 2)}\n`)
 }
 
 function check() {
-  const { rows } = JSON.parse(readFileSync(committed, 'utf8'))
-  const lost = results.filter(({ row: { name, goal }, result }) => {
-    const was = rows[name]?.[goal.against]
-    const is = result.ratios[goal.against]
-    if (was === undefined) return false
-    if (is === undefined) return true
-    return goal.atLeast === undefined ? is > was * (1 + tolerance) : is < was * (1 - tolerance)
-  })
+  const lost = results.filter(({ row, result }) => isLost(row, committed.rows[row.name], result))
   for (const { row, result } of lost) {
-    const { against } = row.goal
-    const now = result.ratios[against]?.toPrecision(3) ?? 'nothing'
+    const was = committed.rows[row.name].ratios[row.goal.against]
+    const is = result.ratios[row.goal.against]
     console.error(
-      `${row.name} was ${rows[row.name][against].toPrecision(3)} of ${against}, is ${now}.`,
+      `${row.name} was ${was} of ${row.goal.against}, is ${is?.toPrecision(3) ?? 'nothing'}.`,
     )
   }
   return lost.length === 0
+}
+
+function readResults() {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { rows: {} }
+}
+
+/** Three digits are more than any of the figures is sure of. */
+function round(result) {
+  const text = JSON.stringify(result, (_key, value) =>
+    typeof value === 'number' ? Number(value.toPrecision(3)) : value,
+  )
+  return JSON.parse(text)
 }

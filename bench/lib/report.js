@@ -34,8 +34,16 @@ export function isMet({ goal }, { ratios, broken }) {
   return goal.atLeast === undefined ? ratio <= goal.atMost : ratio >= goal.atLeast
 }
 
+/** The table, its notes, and what it was measured on. */
+export function toDocument(results, { machine, versions }) {
+  const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  const environment = `Machine: ${machine}. Versions: ${names.join(', ')}.`
+  const parts = [toTable(results), toNotes(results).join('\n'), environment]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
 /** The results as a Markdown table, one line a row. */
-export function toTable(results) {
+function toTable(results) {
   const head = ['row', 'what', 'Fixtura', ...columns.map(([, title]) => title), 'goal', 'met']
   const lines = results.map(({ row, result }) => [
     row.name,
@@ -53,7 +61,7 @@ export function toTable(results) {
 }
 
 /** What the table does not say, row by row. */
-export function toNotes(results) {
+function toNotes(results) {
   return results.flatMap(({ row, result }) => {
     const notes = result.failure
       ? [result.failure]
@@ -65,7 +73,7 @@ export function toNotes(results) {
 /** What other programs disturbed is said, with the ratio by CPU time, which they move less. */
 function toCpuNote({ goal: { against } }, result) {
   if (isQuiet(result)) return []
-  const ratio = result.cpuRatios[against]
+  const ratio = result.cpuRatios?.[against]
   const other = ratio > 0 ? `; ${toNumber(ratio)} × ${toName(against)} by CPU time` : ''
   return [`disturbed: other programs had up to ${toNumber(result.foreign)} cores${other}`]
 }

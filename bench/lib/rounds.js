@@ -6,7 +6,7 @@ import { median } from './statistics.js'
 /** Cores that other programs may have in a round that counts as quiet. */
 const quiet = 0.25
 /** So many times the rounds wanted are tried. */
-const patience = 3
+const patience = 2
 
 /**
  * Measures until that many rounds were quiet, else keeps the quietest. `measureRound(round)` gives
