@@ -50,10 +50,14 @@ async function fireWrk(url, requests, seconds, scratch) {
 
 async function fireAutocannon(url, requests, seconds) {
   const { default: autocannon } = await import('autocannon')
-  const headers = { 'content-type': 'application/json' }
   let at = 0
-  // One counter for all connections: a deletion must not be sent twice.
-  const setupRequest = (request) => ({ ...request, ...requests[at++ % requests.length], headers })
+  // One counter for all connections: a deletion must not be sent twice. And headers of its own for
+  // every request: autocannon writes the length of the body into them.
+  const setupRequest = (request) => ({
+    ...request,
+    ...requests[at++ % requests.length],
+    headers: { 'content-type': 'application/json' },
+  })
   const options = { url, connections, duration: seconds, requests: [{ setupRequest }] }
   const { requests: sent, duration, non2xx, errors } = await autocannon(options)
   const failures = non2xx + errors > 0 && `${non2xx} answers other than 2xx, ${errors} errors`
