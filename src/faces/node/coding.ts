@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import {
+  headerOf,
   type HeaderList,
   isBytes,
   type MockRequest,
@@ -26,7 +27,9 @@ export function chooseCoding(
   { headers, body }: MockResponse,
 ): string | undefined {
   if (accepted === undefined || sizeOf(body, headers) < least) return undefined
-  if (headers.some(([name]) => name.toLowerCase() === 'content-encoding')) return undefined
+  if (headerOf(headers, 'Content-Encoding') !== undefined) return undefined
+  // Pictures and archives are compressed already.
+  if (!/json|text|xml|script/.test(headerOf(headers, 'Content-Type') ?? '')) return undefined
   const wanted = accepted.split(',').map(parseCoding)
   const qualityOf = (coding: string): number =>
     (wanted.find(({ name }) => name === coding) ?? wanted.find(({ name }) => name === '*'))
@@ -45,8 +48,18 @@ export async function encode(response: MockResponse, coding: string): Promise<Mo
     .map(([name, value]) => [name, name === 'ETag' ? withSuffix(value, coding) : value])
   headers.push(['Content-Encoding', coding])
   const isWhole = typeof body === 'string' || isBytes(body)
-  const compressed = isWhole ? await codings[coding]?.(body) : body
+  const compressed = isWhole ? await compress(body, coding) : body
   return { status, headers, body: compressed ?? body }
+}
+
+/** Bytes that were compressed before, for as long as the core keeps an answer made of them. */
+const known = new WeakMap<Uint8Array, Record<string, Promise<Buffer> | undefined>>()
+
+function compress(body: string | Uint8Array, coding: string): Promise<Buffer> | undefined {
+  if (typeof body === 'string') return codings[coding]?.(body)
+  const found = known.get(body) ?? {}
+  known.set(body, found)
+  return (found[coding] ??= codings[coding]?.(body))
 }
 
 /** The headers of a request in which the tags of compressed answers are those of plain ones. */
@@ -78,9 +91,9 @@ function withSuffix(tag: string, coding: string): string {
 
 /** The size of a text; an answer to HEAD says what it would be. */
 function sizeOf(body: MockResponse['body'], headers: HeaderList): number {
-  if (typeof body === 'string' || isBytes(body)) return body.length
+  if (typeof body === 'string' || isBytes(body)) return Buffer.byteLength(body)
   if (body !== null) return 0
-  return Number(headers.find(([name]) => name === 'Content-Length')?.[1] ?? 0)
+  return Number(headerOf(headers, 'Content-Length') ?? 0)
 }
 
 function parseCoding(text: string): { name: string; quality: number } {

@@ -53,6 +53,21 @@ describe('a content coding (RFC 9110 §12.5.3)', () => {
   })
 })
 
+describe('a list that is asked for again', () => {
+  it('is compressed as before, until it changes', async () => {
+    const port = await start()
+    const ask = (accepted: string): Promise<WireAnswer> =>
+      send(port, { path: '/posts', headers: { 'accept-encoding': accepted } })
+    for (const accepted of ['br', 'gzip', 'br', 'gzip', 'br']) {
+      const answer = await ask(accepted)
+      expect(answer.headers['content-encoding']).toBe(accepted)
+      expect(decode(answer)).toEqual(fixtures.posts)
+    }
+    await send(port, { method: 'DELETE', path: '/posts/2' })
+    expect(decode(await ask('br'))).toEqual([large])
+  })
+})
+
 describe('the entity tag of a compressed answer (RFC 9110 §8.8.3)', () => {
   it('differs from that of the plain one, and from each other', async () => {
     const port = await start()
