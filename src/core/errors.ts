@@ -18,6 +18,12 @@ export interface MockErrorOptions {
 /** The one error of the package: an expected failure, with the status that answers it. */
 export class MockError extends Error {
   override readonly name = 'MockError'
+
+  /** A configuration may have come with another copy of the package, so that the name decides. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'MockError'
+  }
+
   readonly status: number
   readonly code: string
   readonly errors: FieldErrors | undefined
