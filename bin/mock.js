@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { main } from '../dist/cli/main.js'
+import { main } from '../dist/command/main.js'
 
 process.exitCode = await main(process.argv.slice(2), process)
 // What has ended may leave a timer of somebody else's behind.

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 
-/** The version of the package, wherever the build has put this file. */
+/** The version of the package; the build puts this file two folders below its root. */
 export function versionOf(): string {
-  const { version } = createRequire(import.meta.url)('fixtura/package.json') as { version: string }
-  return version
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }

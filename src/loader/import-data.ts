@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
@@ -75,6 +74,8 @@ async function checkSyntax(path: string): Promise<Place | undefined> {
 }
 
 function runChecker(args: string[], input: string): Promise<Place | undefined> {
+  // Only who makes such a mistake waits until it is loaded.
+  const { execFile } = process.getBuiltinModule('node:child_process')
   return new Promise((done) => {
     const checker = execFile(process.execPath, args, { timeout: 5000 }, (_error, _out, text) => {
       // A file that ends too early has no marker under the line.

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { renameSync, writeFileSync } from 'node:fs'
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
@@ -87,6 +87,23 @@ describe('mock server', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  it('answers with the errors of a package that the configuration imports for itself', async () => {
+    const cwd = createFolder({
+      ...files,
+      'mock.config.mjs': `
+        import { MockError } from 'fixtura'
+        const refuse = () => { throw new MockError('Short and stout.', { status: 418 }) }
+        export default { use: [{ name: 'teapot', create: () => ({ at: { entry: refuse } }) }] }
+      `,
+      'node_modules/.keep': '',
+    })
+    symlinkSync(join(import.meta.dirname, '../..'), join(cwd, 'node_modules/fixtura'))
+    const { url } = await startServer(['--port', '0'], cwd)
+    const response = await fetch(`${url}/posts`)
+    expect(response.status).toBe(418)
+    expect(await response.json()).toMatchObject({ detail: 'Short and stout.' })
   })
 
   it('goes on when nobody reads what it prints', async () => {

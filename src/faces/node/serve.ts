@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
+import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MockError } from '../../core/errors.ts'
 import { withControl } from '../../core/control/control.ts'
@@ -11,6 +10,10 @@ import { createDrain, type Drain } from './drain.ts'
 import { readHome } from './home.ts'
 import { guard, type ServerLimits, toSettings } from './guard.ts'
 import { createStaticFiles } from './static.ts'
+
+// An import of these would also load what only some need: TLS, and on Node 22 and later everything
+// behind `http.WebSocket`, which takes as long as half the start.
+const builtin = process.getBuiltinModule
 
 /** Where a server listens, to whom, and what it puts up with. */
 export interface ServeOptions extends AccessOptions, ServerLimits {
@@ -55,8 +58,8 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     access.isKnownHost?.(headers.host ?? '') !== false
   const create = (): Server => {
     const server = certificate
-      ? createSecureServer({ ...settings, ...certificate })
-      : createServer(settings)
+      ? builtin('node:https').createServer({ ...settings, ...certificate })
+      : builtin('node:http').createServer(settings)
     guard(server, options, (request, response, onRead) => {
       const next = (): void => answer(answerer, request, response, access, onRead)
       if (files && isFile(request)) files(request, response, next)
