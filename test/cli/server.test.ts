@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { createFolder } from '../unit/loader/folder.ts'
-import { startProgram, startServer } from './program.ts'
+import { type RunningServer, startProgram, startServer } from './program.ts'
 
 const posts = [{ id: 1, title: 'Hello' }]
 const files = { 'fixtures/posts.json': posts, 'fixtures/profile.json': { name: 'Ada' } }
@@ -160,38 +160,35 @@ describe('the end of mock server', () => {
   )
 
   it('lets an answer that is under way arrive, and takes no other', async () => {
-    const args = ['--port', '0', '--delay', '700']
-    const { child, ended, url, port } = await startServer(args, createFolder(files))
-    const answer = await ask(`${url}/posts/1`)
-    child.kill('SIGTERM')
-    await refuses(port)
-    const response = await answer.response
-    expect(await textOf(response)).toBe('{"id":1,"title":"Hello"}')
-    expect(await ended).toEqual({ code: 0, signal: null })
+    const server = await startServer(['--port', '0'], createFolder({ ...files, ...slow(700) }))
+    const response = ask(server)
+    await server.printed(/reached/)
+    server.child.kill('SIGTERM')
+    await refuses(server.port)
+    expect(await textOf(await response)).toBe('{"id":1,"title":"Hello"}')
+    expect(await server.ended).toEqual({ code: 0, signal: null })
   })
 
   it('comes at once on a second signal', async () => {
-    const args = ['--port', '0', '--delay', '60s']
-    const { child, ended, url, port } = await startServer(args, createFolder(files))
-    const { response } = await ask(`${url}/posts/1`)
-    const broken = expect(response).rejects.toThrow(/socket hang up|ECONNRESET/)
-    child.kill('SIGINT')
-    await refuses(port)
+    const server = await startServer(['--port', '0'], createFolder({ ...files, ...slow(60_000) }))
+    const broken = expect(ask(server)).rejects.toThrow(/socket hang up|ECONNRESET/)
+    await server.printed(/reached/)
+    server.child.kill('SIGINT')
+    await refuses(server.port)
     // What comes within a moment of the first counts as its echo, so it is sent until it counts.
-    const again = setInterval(() => child.kill('SIGINT'), 20)
-    expect(await ended).toEqual({ code: null, signal: 'SIGINT' })
+    const again = setInterval(() => server.child.kill('SIGINT'), 20)
+    expect(await server.ended).toEqual({ code: null, signal: 'SIGINT' })
     clearInterval(again)
     await broken
   })
 
   it('comes after 5 seconds whatever is under way', async () => {
-    const args = ['--port', '0', '--delay', '60s']
-    const { child, ended, url } = await startServer(args, createFolder(files))
-    const { response } = await ask(`${url}/posts/1`)
-    const broken = expect(response).rejects.toThrow(/socket hang up|ECONNRESET/)
+    const server = await startServer(['--port', '0'], createFolder({ ...files, ...slow(60_000) }))
+    const broken = expect(ask(server)).rejects.toThrow(/socket hang up|ECONNRESET/)
+    await server.printed(/reached/)
     const began = performance.now()
-    child.kill('SIGTERM')
-    expect(await ended).toEqual({ code: 0, signal: null })
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toEqual({ code: 0, signal: null })
     expect(performance.now() - began).toBeGreaterThan(4500)
     await broken
   }, 15_000)
@@ -216,15 +213,25 @@ describe('mock check', () => {
   })
 })
 
-/** Sends a request, and gives its answer to be waited for once it is on its way. */
-async function ask(url: string): Promise<{ response: Promise<IncomingMessage> }> {
-  const request = get(url, { agent: false })
-  const response = new Promise<IncomingMessage>((resolve, reject) => {
+/** A configuration that says when a request is there, and answers it that many milliseconds later. */
+function slow(milliseconds: number): Record<string, string> {
+  const config = `
+    const entry = () => {
+      console.log('reached')
+      return new Promise((resolve) => setTimeout(resolve, ${milliseconds}))
+    }
+    export default { use: [{ name: 'slow', create: () => ({ at: { entry } }) }] }
+  `
+  return { 'mock.config.mjs': config }
+}
+
+/** Sends a request over a connection of its own. */
+function ask({ url }: RunningServer): Promise<IncomingMessage> {
+  const request = get(`${url}/posts/1`, { agent: false })
+  return new Promise((resolve, reject) => {
     request.once('response', resolve)
     request.once('error', reject)
   })
-  await once(request, 'finish')
-  return { response }
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {

@@ -29,7 +29,10 @@ export function createDrain(server: Server): Drain {
           clearTimeout(force)
           resolve()
         })
-        for (const socket of unused.values()) socket.destroy()
+        // What has arrived already is read before.
+        setImmediate(() => {
+          for (const socket of unused.values()) socket.destroy()
+        })
         server.prependListener('request', (_, response) => {
           response.setHeader('Connection', 'close')
         })
