@@ -30,11 +30,6 @@ export class MockError extends Error {
   readonly headers: [name: string, value: string][]
   readonly extensions: Record<string, unknown>
 
-  /** Two copies of the package may meet: the command's, and the one a configuration imports. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'MockError' && 'extensions' in value
-  }
-
   constructor(message: string, options: MockErrorOptions = {}) {
     super(message, { cause: options.cause })
     this.status = options.status ?? 500
