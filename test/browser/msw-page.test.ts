@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+
+import type { Mock } from '../../src/index.ts'
+import { shareApp } from './app.ts'
+import { openPage } from './page.ts'
+
+declare global {
+  /** What the page of these tests has for them. */
+  var world: Mock
+  /** The cookies that the mock has seen, request by request. */
+  var cookies: (string | undefined)[]
+}
+
+const index = `
+  import { createMock } from 'fixtura'
+  import { startMock } from 'fixtura/browser'
+  globalThis.cookies = []
+  globalThis.world = createMock({ fixtures: { posts: [{ id: 1, title: 'First' }] }, base: '/api' })
+  world.divert((request) => {
+    if (request) cookies.push(request.headers.cookie)
+    return undefined
+  })
+  await startMock(world)
+  document.title = 'Started'
+`
+
+describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
+  const shared = shareApp({
+    msw,
+    prepare(app) {
+      app.write('vite.config.ts', "export default { appType: 'mpa', build: { target: 'es2022' } }")
+      app.write('src/main.ts', index)
+      app.write('public/api/posts.html', '<title>Of the network</title>')
+      app.write(
+        'public/mockServiceWorker.js',
+        readFileSync(
+          join(import.meta.dirname, '../../node_modules', msw, 'lib/mockServiceWorker.js'),
+          'utf8',
+        ),
+      )
+    },
+  })
+
+  async function open(): Promise<Page> {
+    const { page } = await openPage(shared().serving.url)
+    await page.waitForFunction(() => document.title === 'Started')
+    return page
+  }
+
+  it('hands over the cookies that were set, those that no script can read too', async () => {
+    const page = await open()
+    const seen = await page.evaluate(async () => {
+      const headers = { 'Set-Cookie': 'sid=abc-1; Path=/; HttpOnly' }
+      world.on('POST', '/login').reply(204, undefined, { headers })
+      await fetch('/api/login', { method: 'POST' })
+      document.cookie = 'theme=dark'
+      await fetch('/api/posts')
+      return [...cookies.map((text) => text?.split('; ').toSorted()), document.cookie]
+    })
+    expect(seen).toEqual([undefined, ['sid=abc-1', 'theme=dark'], 'theme=dark'])
+  })
+
+  it('gets a network error where the connection drops', async () => {
+    const page = await open()
+    const message = page.evaluate(() => {
+      world.on('*', '*').drop()
+      return fetch('/api/posts').catch(String)
+    })
+    expect(await message).toBe('TypeError: Failed to fetch')
+  })
+
+  it('gets a stream as it comes', async () => {
+    const page = await open()
+    const texts = await page.evaluate(async () => {
+      let go = (): void => {}
+      const gate = new Promise<void>((resolve) => {
+        go = resolve
+      })
+      async function* iterate(): AsyncGenerator<string> {
+        yield 'one'
+        await gate
+        yield 'two'
+      }
+      world.on('GET', '/stream').reply(200, iterate())
+      const response = await fetch('/api/stream')
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+      const first = await reader?.read()
+      go()
+      const second = await reader?.read()
+      return [first?.value, second?.value, (await reader?.read())?.done]
+    })
+    expect(texts).toEqual(['one', 'two', true])
+  })
+
+  it('reads the headers of another origin', async () => {
+    const page = await open()
+    const read = await page.evaluate(async () => {
+      const init = { method: 'PUT', headers: { Authorization: 'x' } }
+      const [listed, refused] = await Promise.all([
+        fetch('https://api.test/api/posts'),
+        fetch('https://api.test/api/posts', init),
+      ])
+      return [listed.headers.get('X-Total-Count'), refused.status, refused.headers.get('Allow')]
+    })
+    expect(read).toEqual(['1', 405, 'GET, HEAD, QUERY, POST, OPTIONS'])
+  })
+
+  it('gets no body for HEAD', async () => {
+    const page = await open()
+    const read = await page.evaluate(async () => {
+      const response = await fetch('/api/posts', { method: 'HEAD' })
+      return [response.headers.get('X-Total-Count'), await response.text()]
+    })
+    expect(read).toEqual(['1', ''])
+  })
+
+  it('goes where its links lead', async () => {
+    const page = await open()
+    await page.evaluate(() => {
+      document.body.innerHTML = '<a href="/api/posts.html">Posts</a>'
+    })
+    await page.getByText('Posts').click()
+    await page.waitForURL('**/api/posts.html')
+    expect(await page.title()).toBe('Of the network')
+  })
+})
