@@ -60,7 +60,7 @@ export async function watchScanner(
       events = await open()
     }
     const took = performance.now() - began
-    if (!pacer.isClosed()) schedule(Math.max(pause, took * 20))
+    if (!pacer.isClosed()) schedule(Math.max(pause, took * (options.poll ? 2 : 20)))
   }
   const pause = options.poll ? POLL : SWEEP
   const schedule = (after: number): void => {
