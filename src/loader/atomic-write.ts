@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { open, unlink, type FileHandle } from 'node:fs/promises'
-import { createHash } from 'node:crypto'
+import { createDigest, toDigestText } from './digest.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 
 /**
@@ -33,7 +33,7 @@ const CHUNK = 256 * 1024
 
 /** Writes piece by piece, so that a large file does not keep requests from being answered. */
 async function writePieces(handle: FileHandle, pieces: Iterable<string>): Promise<string> {
-  const hash = createHash('sha1')
+  const hash = createDigest()
   let chunk = ''
   const flush = async (): Promise<void> => {
     const bytes = Buffer.from(chunk)
@@ -46,5 +46,5 @@ async function writePieces(handle: FileHandle, pieces: Iterable<string>): Promis
     if (chunk.length >= CHUNK) await flush()
   }
   await flush()
-  return hash.digest('base64url')
+  return toDigestText(hash)
 }

@@ -43,6 +43,7 @@ export async function openEvents(
   watcher.on('error', hint)
   await new Promise<void>((ready) => {
     watcher.once('ready', ready)
+    watcher.once('error', () => ready())
   })
   return {
     close: () => watcher.close(),

@@ -1,3 +1,4 @@
+import { rmdirSync, rmSync } from 'node:fs'
 import { readFile, realpath, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -36,7 +37,7 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
     for (const path of paths) {
       const file = await lockFileOf(resolve(cwd, path))
       await take(file, toLabel(resolve(cwd, path), cwd))
-      held.add(file)
+      hold(file)
       files.push(file)
     }
     return { release }
@@ -48,6 +49,26 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
 
 /** The locks of this process, whose number says nothing about them. */
 const held = new Set<string>()
+
+function hold(file: string): void {
+  // A program that ends without closing anything leaves no lock either.
+  if (!isAttended) process.once('exit', dropAll)
+  isAttended = true
+  held.add(file)
+}
+
+let isAttended = false
+
+function dropAll(): void {
+  for (const file of held) {
+    rmSync(file, { force: true })
+    try {
+      rmdirSync(dirname(file))
+    } catch {
+      // A journal waits in it.
+    }
+  }
+}
 const BEAT = 2000
 
 async function lockFileOf(path: string): Promise<string> {

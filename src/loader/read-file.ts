@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { IdOption } from '../core/id-field.ts'
 import type { Json } from '../core/json.ts'
 import type { Diagnostic, Source } from '../core/source.ts'
 import { diagnose, diagnoseSyntax } from './diagnose.ts'
+import { digest } from './digest.ts'
 import type { FixtureFile } from './discover.ts'
 import { importData } from './import-data.ts'
 import { parseText } from './parse.ts'
@@ -88,11 +88,6 @@ export function isModule(file: FixtureFile): boolean {
 function toText(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   return text.startsWith('\uFEFF') ? text.slice(1) : text
-}
-
-/** A digest that differs whenever the bytes do. */
-export function digest(bytes: Buffer | string): string {
-  return createHash('sha1').update(bytes).digest('base64url')
 }
 
 interface Content {

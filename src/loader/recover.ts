@@ -25,14 +25,14 @@ export async function recoverFixtures(
   paths: readonly string[],
   options: RecoverOptions,
 ): Promise<Diagnostic[]> {
-  const { found, drafts } = await findJournals(paths, options)
-  for (const draft of drafts) await rm(draft, { force: true }).catch(() => undefined)
+  const found = await findJournals(paths, options)
   const diagnostics = await Promise.all(
-    found.map(async ({ file, state, entries }) => {
+    found.map(async (one) => {
+      if (!one.file) return [toUnsaved(one, options)]
       try {
-        return file ? await recoverFile(file, state, entries, options) : []
+        return await recoverFile(one.file, one, options)
       } catch (error) {
-        return [toPersistProblem(file?.label ?? state.journal, error, WAITING)]
+        return [toPersistProblem(one.file.label, error, WAITING)]
       }
     }),
   )
@@ -44,19 +44,8 @@ export async function findUnsaved(
   paths: readonly string[],
   options: LoadOptions = {},
 ): Promise<Diagnostic[]> {
-  const { found } = await findJournals(paths, options)
-  return found.map(({ file, state, entries }) => {
-    const label = toLabel(state.journal, options.cwd ?? process.cwd())
-    const reason = file ? `which "${file.label}" does not have` : 'but its fixture file is gone'
-    return {
-      severity: 'warning',
-      file: label,
-      message: `Failed to load all writes: "${label}" holds ${entries.length}, ${reason}.`,
-      advice: file
-        ? 'Please start once with --persist to take them over, or delete the journal.'
-        : 'Please bring the fixture file back, or delete the journal.',
-    }
-  })
+  const found = await findJournals(paths, options)
+  return found.filter(({ entries }) => entries).map((one) => toUnsaved(one, options))
 }
 
 const WAITING = ' and start again: writes of the last run are waiting in a journal.'
@@ -65,48 +54,65 @@ interface Found {
   /** The fixture file; undefined if it is gone. */
   file: FixtureFile | undefined
   state: StatePaths
-  entries: JournalEntry[]
+  /** Undefined where there is no journal. */
+  entries: JournalEntry[] | undefined
 }
 
-/** The journals beside the fixture files, and what a killed process had only begun to write. */
-async function findJournals(
-  paths: readonly string[],
-  { cwd }: LoadOptions,
-): Promise<{ found: Found[]; drafts: string[] }> {
+/** Every fixture file that can be written, and the journals of those that are gone. */
+async function findJournals(paths: readonly string[], { cwd }: LoadOptions): Promise<Found[]> {
   const { files } = await discover(paths, cwd ?? process.cwd())
-  const states = new Map<string, { file: FixtureFile; state: StatePaths }>()
+  const found = new Map<string, Found>()
   for (const file of files) {
     if (file.kind === 'schema' || file.scenario !== undefined || isModule(file)) continue
     const state = statePathsOf(await realpath(file.path).catch(() => file.path))
-    states.set(state.journal, { file, state })
+    found.set(state.journal, { file, state, entries: await readJournal(state.journal) })
   }
-  const folders = new Set([...states.values()].map(({ state }) => state.folder))
-  const found: Found[] = []
-  const drafts: string[] = []
-  for (const folder of folders) {
-    for (const name of await readdir(folder).catch(() => [])) {
-      const path = join(folder, name)
-      const known = states.get(path)
-      if (name.endsWith('.tmp') || name.endsWith('.next')) drafts.push(path)
-      if (!name.endsWith('.journal')) continue
-      const entries = parseJournal(await readFile(path, 'utf8'))
-      const state =
-        known?.state ?? statePathsOf(join(dirname(folder), name.replace(/\.journal$/, '')))
-      found.push({ file: known?.file, state, entries })
+  for (const folder of new Set([...found.values()].map(({ state }) => state.folder))) {
+    const names = await readdir(folder).catch(() => [])
+    for (const name of names.filter((name) => name.endsWith('.journal'))) {
+      const path = join(dirname(folder), name.slice(0, -'.journal'.length))
+      const state = statePathsOf(path)
+      // A neighbour that is not served now is none of our business.
+      if (found.has(state.journal) || (await exists(path))) continue
+      found.set(state.journal, {
+        file: undefined,
+        state,
+        entries: await readJournal(state.journal),
+      })
     }
   }
-  return { found, drafts }
+  return [...found.values()]
+}
+
+async function readJournal(path: string): Promise<JournalEntry[] | undefined> {
+  return readFile(path, 'utf8').then(parseJournal, () => undefined)
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function recoverFile(
   file: FixtureFile,
-  state: StatePaths,
-  entries: readonly JournalEntry[],
+  { state, entries }: Found,
   { id, idsOf }: RecoverOptions,
 ): Promise<Diagnostic[]> {
+  // What a killed process had only begun to write.
+  for (const draft of [state.temp, `${state.journal}.next`]) {
+    await rm(draft, { force: true }).catch(() => undefined)
+  }
+  if (!entries) {
+    await removeIfEmpty(state.folder)
+    return []
+  }
   const loaded = await readFixture(file, id)
   if (loaded.diagnostics.some(({ severity }) => severity === 'error')) return []
-  const conflicts: Diagnostic[] = []
+  const names = new Set(loaded.sources.map(({ name }) => name))
+  const gone = new Set(entries.map(({ name }) => name).filter((name) => !names.has(name)))
+  const conflicts = [...gone].map((name) => toConflict(file, name, ''))
   const sources = loaded.sources.map((source) => {
     const { name, value } = source
     const own = entries.filter((entry) => entry.name === name)
@@ -119,7 +125,7 @@ async function recoverFile(
     toFileValue(file, loaded.sources),
     toPatchOptions(file, idsOf),
   )
-  if (entries.length > 0 && text.update(toFileValue(file, sources))) {
+  if (text.update(toFileValue(file, sources))) {
     await writeDraft(state, text.pieces(), await stat(file.path))
     await rename(state.temp, await realpath(file.path))
   }
@@ -134,5 +140,18 @@ function toConflict(file: FixtureFile, name: string, id: string): Diagnostic {
     file: file.label,
     message: `Failed to keep what a request did to "${id === '' ? name : `${name}/${id}`}": "${file.label}" was edited meanwhile.`,
     advice: 'The version of the file counts.',
+  }
+}
+
+function toUnsaved({ file, state, entries = [] }: Found, { cwd }: LoadOptions): Diagnostic {
+  const label = toLabel(state.journal, cwd ?? process.cwd())
+  const reason = file ? `which "${file.label}" does not have` : 'but its fixture file is gone'
+  return {
+    severity: 'warning',
+    file: label,
+    message: `Failed to load all writes: "${label}" holds ${entries.length}, ${reason}.`,
+    advice: file
+      ? 'Please start once with --persist to take them over, or delete the journal.'
+      : 'Please bring the fixture file back, or delete the journal.',
   }
 }

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -40,6 +41,18 @@ describe('lockFixtures', () => {
     child.kill('SIGKILL')
     await gone
     await (await lockFixtures(['f'], cwd)).release()
+  })
+
+  it('is gone with a process that ends without giving it back', () => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    const loader = pathToFileURL(join(import.meta.dirname, '../../../dist/loader/lock.js'))
+    const script = `import { lockFixtures } from ${JSON.stringify(loader.href)}
+      import { existsSync } from 'node:fs'
+      await lockFixtures(['f'], process.cwd())
+      console.log(existsSync('f/.fixtura/lock'))`
+    const args = ['--input-type=module', '-e', script]
+    expect(execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })).toBe('true\n')
+    expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
   })
 
   const stale: [title: string, pid: number, host: string, age: number][] = [

@@ -404,6 +404,44 @@ describe('a journal', () => {
     ])
   })
 
+  it('tells what it cannot bring back, and leaves the journal of a file that is gone', async () => {
+    const world = await openWorld(
+      createFolder({ 'db.json': '{"a":[],"b":[]}', 'f/x.json': '[]' }),
+      ['db.json', 'f'],
+    )
+    world.store.insert('a', {})
+    world.store.insert('b', {})
+    world.store.insert('x', {})
+    const killed = await world.kill()
+    writeFileSync(join(killed, 'db.json'), '{"a":[]}')
+    rmSync(join(killed, 'f/x.json'))
+    writeFileSync(join(killed, 'f/y.json'), '[]')
+    const next = await openWorld(killed, ['db.json', 'f'])
+    expect(next.json('db.json')).toEqual({ a: [{ id: 1 }] })
+    expect(next.recovered.map(({ message }) => message)).toEqual([
+      'Failed to keep what a request did to "b": "db.json" was edited meanwhile.',
+      'Failed to load all writes: "f/.fixtura/x.json.journal" holds 1, but its fixture file is gone.',
+    ])
+    expect(listAll(killed)).toContain('f/.fixtura/x.json.journal')
+  })
+
+  it('leaves alone what belongs to a neighbour that is not served', async () => {
+    const files = { 'a.json': '{"x":[]}', 'b.json': '{"y":[]}', '.fixtura/b.json.tmp': 'half' }
+    const world = await openWorld(createFolder(files), ['a.json', 'b.json'])
+    world.store.insert('y', {})
+    const killed = await world.kill()
+    writeFileSync(join(killed, '.fixtura/b.json.tmp'), 'half')
+    const next = await openWorld(killed, ['a.json'])
+    expect(next.recovered).toEqual([])
+    expect(listAll(killed)).toEqual([
+      '.fixtura',
+      '.fixtura/b.json.journal',
+      '.fixtura/b.json.tmp',
+      'a.json',
+      'b.json',
+    ])
+  })
+
   it('removes what a killed process had begun to write', async () => {
     const cwd = createFolder({
       'f/posts.json': two,

@@ -58,7 +58,7 @@ export async function openWorld(
   )
   const persister = createPersister({
     scanner,
-    data: { ...toDataSource(store), idsOf },
+    data: toDataSource(store, undefined),
     pause,
     report(news) {
       reported.push(...news.reported)

@@ -4,17 +4,11 @@ import { createCollection, keyOf } from '../../../core/store/collection.ts'
 import { idOf } from '../../../core/store/ids.ts'
 import type { Resource } from '../../../core/store/resource.ts'
 import type { Store } from '../../../core/store/store.ts'
+import type { IdsOf } from '../../../loader/file-value.ts'
+import type { DataSource } from '../../../loader/keeper.ts'
 
-/** The data of a store, for who writes it into files. */
-export interface DataSource {
-  /** The content of a resource now; undefined where there is none. */
-  read(name: string): Json | undefined
-  /** The content of a resource now, and what makes it the content that the fixture is known to have. */
-  capture(name: string): { value: Json; keep: () => void } | undefined
-}
-
-/** Gives access to the data of a store. What it hands out is never changed in place. */
-export function toDataSource(store: Store): DataSource {
+/** Gives access to the data of a store, for who writes it into files. */
+export function toDataSource(store: Store, id: IdOption | undefined): DataSource {
   return {
     read(name) {
       const resource = store.resources.get(name)
@@ -24,13 +18,12 @@ export function toDataSource(store: Store): DataSource {
       const resource = store.resources.get(name)?.fork()
       return resource && { value: toValue(resource), keep: () => store.rebase(name, resource) }
     },
+    idsOf: createIdsOf(id),
   }
 }
 
 /** Names the records of a list as a file holds it, those too that get their id only when they are loaded. */
-export function createIdsOf(
-  option: IdOption | undefined,
-): (name: string, list: readonly Json[]) => readonly string[] {
+export function createIdsOf(option: IdOption | undefined): IdsOf {
   return (name, list) => {
     const idField = idFieldOf(option, name)
     const records = list.filter(isRecord)

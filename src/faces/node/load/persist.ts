@@ -46,7 +46,7 @@ export function startPersisting(
   const { store } = mock
   const persister = createPersister({
     scanner: follower.scanner,
-    data: { ...toDataSource(store), idsOf: createIdsOf(id) },
+    data: toDataSource(store, id),
     report: ({ reported }) => reported.forEach(onProblem),
   })
   store.follow(persister.keeps)
