@@ -8,6 +8,8 @@ export interface Io {
   on(signal: Signal | 'SIGCONT', listener: () => void): unknown
   off(signal: Signal | 'SIGCONT', listener: () => void): unknown
   pid?: number
+  /** The process that started this one, as it is now. */
+  ppid?: number
   /** Sends a signal; process 0 stands for the own group. */
   kill?(pid: number, signal: 'SIGTSTP'): unknown
 }

@@ -19,6 +19,7 @@ export function createStop(io: Io): Stop {
   const asked = new Promise<void>((resolve) => (ask = resolve))
   const release = (): void => {
     clearTimeout(timer)
+    clearInterval(parent)
     for (const signal of signals) io.off(signal, onSignal)
   }
   const onSignal = (): void => {
@@ -27,8 +28,22 @@ export function createStop(io: Io): Stop {
     timer ??= setTimeout(release, ECHO)
   }
   for (const signal of signals) io.on(signal, onSignal)
+  const parent = watchParent(io, ask)
   return { asked, ask, release }
 }
+
+/** A signal to npx or `npm run` ends the shell between, and so comes as the loss of the parent. */
+function watchParent(io: Io, ask: () => void): NodeJS.Timeout | undefined {
+  const { ppid: parent, env } = io
+  if (parent === undefined || env['npm_command'] === undefined) return undefined
+  const look = (): void => {
+    if (io.ppid !== parent) ask()
+  }
+  return setInterval(look, LOOK).unref()
+}
+
+/** How often the parent is looked for, in milliseconds. */
+const LOOK = 200
 
 /** How long after a signal another one is its echo, in milliseconds. */
 const ECHO = 100

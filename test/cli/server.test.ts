@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, get, type IncomingMessage } from 'node:http'
@@ -7,7 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { createFolder } from '../unit/loader/folder.ts'
-import { type RunningServer, startProgram, startServer } from './program.ts'
+import { program, type RunningServer, startProgram, startServer } from './program.ts'
 
 const posts = [{ id: 1, title: 'Hello' }]
 const files = { 'fixtures/posts.json': posts, 'fixtures/profile.json': { name: 'Ada' } }
@@ -192,6 +193,26 @@ describe('the end of mock server', () => {
     expect(performance.now() - began).toBeGreaterThan(4500)
     await broken
   }, 15_000)
+})
+
+describe('a server that npm started', () => {
+  it('ends when the shell between them is gone', async () => {
+    const cwd = createFolder(files)
+    const line = `"${process.execPath}" "${program}" --port 0; true`
+    const shell = spawn('sh', ['-c', line], {
+      cwd,
+      env: { ...process.env, npm_command: 'exec' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void shell.kill('SIGKILL'))
+    const [banner] = (await once(shell.stdout, 'data')) as [Buffer]
+    const [, port] = /localhost:(\d+)/.exec(banner.toString()) ?? []
+    const ended = once(shell.stdout, 'close')
+    shell.stdout.resume()
+    shell.kill('SIGTERM')
+    await ended
+    await refuses(Number(port))
+  })
 })
 
 describe('mock check', () => {

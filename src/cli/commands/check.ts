@@ -9,7 +9,8 @@ import { readConfig } from './config.ts'
 /** `mock check`: loads everything and reports every problem; the exit code is 1 if there is any. */
 export async function runCheck(args: Arguments, terminal: Terminal): Promise<number> {
   const { io, paint, say } = terminal
-  const config = await readConfig(args, io)
+  // A check only reads, also beside a server that persists.
+  const config = { ...(await readConfig(args, io)), persist: false }
   const problems: Diagnostic[] = []
   const onProblem = (problem: Diagnostic): void => {
     problems.push(problem)

@@ -21,7 +21,10 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
   const stop = createStop(io)
   try {
     mock.onRequest((entry) => say(describeRequest(entry, paint, terminal.columns)))
-    const serving = await listen(mock, config, say)
+    const serving = await listen(mock, config, say).catch(async (error: unknown) => {
+      await mock.background?.finish()
+      throw error
+    })
     try {
       const { attend } = await import('../attend.ts')
       const leave = await attend({ mock, config, serving, stop, terminal, say, complain })

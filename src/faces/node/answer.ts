@@ -3,6 +3,7 @@ import type { Access } from '../../core/http/answerer.ts'
 import { isBytes, type MockBody, type MockResponse } from '../../core/http/messages.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
 import { chooseCoding, encode, withHeldTag, withPlainTags } from './coding.ts'
+import { noteEndless } from './endless.ts'
 import { toMockRequest } from './request.ts'
 
 /** Answers one request of `node:http`; `onRead` is called before its body is read. */
@@ -40,6 +41,7 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
   for (const [name, value] of headers) lines.push(name, value)
   if (isStream(body)) {
     response.writeHead(status, lines)
+    noteEndless(headers, response)
     return void stream(body, response).catch(() => response.destroy())
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body

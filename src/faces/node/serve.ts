@@ -8,6 +8,7 @@ import { answer } from './answer.ts'
 import { type Certificate, createCertificate } from './certificate.ts'
 import { createDrain, type Drain } from './drain.ts'
 import { readHome } from './home.ts'
+import { endEndless } from './endless.ts'
 import { guard, type ServerLimits, toSettings } from './guard.ts'
 import { createStaticFiles } from './static.ts'
 
@@ -74,7 +75,9 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     port: bound,
     ...(access.token !== undefined && { token: access.token }),
     async close() {
-      await Promise.all(drains.map((drain) => drain.close(grace)))
+      const drained = Promise.all(drains.map((drain) => drain.close(grace)))
+      endEndless(bound)
+      await drained
       await mock.background?.finish()
     },
   }

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Behaviour } from '../../../../src/core/http/behaviour.ts'
+import type { HeaderList, MockResponse } from '../../../../src/core/http/messages.ts'
 import { createMock, type MockConfig } from '../../../../src/index.ts'
 import { serve, type ServeOptions, type Serving } from '../../../../src/node.ts'
 
@@ -68,6 +69,23 @@ describe('close', () => {
     await close()
     expect(await answer).toBe('')
     held.release()
+  })
+
+  it('ends what would only end with its client', async () => {
+    async function* tell(): AsyncGenerator<string> {
+      yield 'data: 1\n\n'
+      await new Promise(() => undefined)
+    }
+    const headers: HeaderList = [['Content-Type', 'text/event-stream']]
+    const entry = (): MockResponse => ({ status: 200, headers, body: tell() })
+    const use: Behaviour[] = [{ name: 'tell', create: () => ({ at: { entry } }) }]
+    const { close, port } = await start({ grace: 60_000 }, { use })
+    const socket = await open(port)
+    const answer = readAll(socket)
+    socket.write(get)
+    await once(socket, 'data')
+    await close()
+    expect(await answer).toMatch(/data: 1\n\n\r\n0\r\n\r\n$/)
   })
 
   it('may be called twice', async () => {
