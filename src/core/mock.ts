@@ -11,7 +11,8 @@ import { createDiversions, type Diversion } from './http/diversions.ts'
 import { toLimits } from './http/limits.ts'
 import { createPipeline, type Pipeline } from './http/pipeline.ts'
 import { describeRoutes, type Route } from './http/routes.ts'
-import { createRules, type Rule, type RuleMethod, type RulePath, type Rules } from './http/rules.ts'
+import type { Rule, RuleList, RuleMethod, RulePath } from './http/rule.ts'
+import { createRules, type Rules } from './http/rules.ts'
 import { locates } from './http/serve-whole.ts'
 import { ownsPath } from './http/target.ts'
 import { idFieldOf } from './id-field.ts'
@@ -48,6 +49,8 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
    * them: `mock.on('GET', '/posts/:id').fail(500, { times: 1 })`. Later rules win.
    */
   on(method: RuleMethod, path: RulePath<Data>): Rule
+  /** The rules that stand. */
+  readonly rules: RuleList
   /** Data, ids, rules, log and behaviours back to the start. */
   reset(): void
   /** Keeps the data as it is now under a name. */
@@ -177,6 +180,7 @@ function open<Mock extends CoreMock>(
       return log.entries()
     },
     on: rules.on,
+    rules,
     reset() {
       store.reset()
       rules.reset()

@@ -4,6 +4,7 @@ import type { Controlled } from '../http/behaviour.ts'
 import { createStream } from '../http/event-stream.ts'
 import type { MaybePromise, MockBody, MockRequest } from '../http/messages.ts'
 import { toCurl, toHar } from './export.ts'
+import { addRule } from './rules.ts'
 
 /** What is asked of the control. */
 export interface ControlRequest {
@@ -49,6 +50,23 @@ export const controls: Record<string, Record<string, Control>> = {
     'POST :name'({ mock, name }) {
       mock.restore(name)
       return { value: describe(mock) }
+    },
+  },
+  rules: {
+    GET: ({ mock }) => ({ value: mock.rules.list() }),
+    POST({ mock, input }) {
+      addRule(mock, input)
+      return { status: 201, value: mock.rules.list() }
+    },
+    DELETE({ mock }) {
+      mock.rules.end()
+      return { value: mock.rules.list() }
+    },
+    'DELETE :name'({ mock, name }) {
+      if (mock.rules.end(Number(name))) return { value: mock.rules.list() }
+      throw new MockError(`Failed to end the rule "${name}": there is none of that number.`, {
+        status: 404,
+      })
     },
   },
   log: {

@@ -8,6 +8,7 @@ import type { Answerer } from './answerer.ts'
 import type { Exchange, ListHook, Service, ViewHook, WriteHook } from './exchange.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { ExtraRoute, Route } from './routes.ts'
+import type { Rule, RuleList } from './rule.ts'
 
 /**
  * The stages of a request's way in, in their order. Preflights are answered before all of them; the
@@ -106,4 +107,6 @@ export interface Controlled extends Host {
   /** The names of the states that were kept. */
   snapshots(): string[]
   clearLog(): void
+  readonly rules: RuleList
+  on(method: string, path: string): Rule
 }

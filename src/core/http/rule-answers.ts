@@ -46,7 +46,7 @@ export function toReply(
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new MockError(
       `Failed to make a rule: ${status} is no status of an answer. Please give one of 200 to 599.`,
-      { code: 'RULE_INVALID' },
+      { status: 400, code: 'RULE_INVALID' },
     )
   }
   const given: HeaderList = Object.entries(headers)

@@ -1,5 +1,5 @@
 import { type Clock, wait } from '../clock.ts'
-import { createDelay, type Delay } from '../duration.ts'
+import { createDelay } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import { isMeant, parsePattern, type Pattern } from '../pattern.ts'
 import type { Answer } from '../dialects/dialect.ts'
@@ -7,49 +7,11 @@ import type { Random } from '../random.ts'
 import type { Hook, Hooks } from './behaviour.ts'
 import type { Exchange } from './exchange.ts'
 import { after, type MockResponse } from './messages.ts'
-import { type FailOptions, type ReplyOptions, toFailure, toReply } from './rule-answers.ts'
-
-/** How long a rule stands. */
-export interface RuleOptions {
-  /** How many requests it acts on before it is gone. @default Infinity */
-  times?: number
-}
-
-/**
- * What is to happen to the requests that are meant, instead of or before their usual answer. What is
- * said of one rule goes together: `delay` with an answer is an answer that comes late.
- */
-export interface Rule {
-  /** Answers with an error of that status. @throws MockError when it is none of 200 to 599 */
-  fail(status: number, options?: RuleOptions & FailOptions): Rule
-  /** Answers with that body: JSON, or a text, bytes or a stream as they are. @throws MockError */
-  reply(status: number, body?: unknown, options?: RuleOptions & ReplyOptions): Rule
-  /** Drops the connection: a network error. */
-  drop(options?: RuleOptions): Rule
-  /** Waits first: milliseconds, or a range of them such as `'200-800'`. @throws MockError */
-  delay(time: Delay, options?: RuleOptions): Rule
-  /** Acts on that many requests from now on, and is gone. */
-  times(count: number): Rule
-  /** Ends it. */
-  remove(): void
-}
-
-/** A method of a rule: `GET` means HEAD too, `*` and `ANY` every one. */
-export type RuleMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'QUERY' | '*' | 'ANY' | Text
-
-/** A path of a rule, below the base: `:name` and `*` stand for a segment, `*` at the end for any rest. */
-export type RulePath<Data> =
-  | '*'
-  | `/${keyof Data & string}`
-  | `/${keyof Data & string}/:id`
-  | `/${keyof Data & string}/*`
-  | Text
-
-/** Any text, without hiding from editors the ones that are known. */
-type Text = string & Record<never, never>
+import type { Rule, RuleList, RuleOptions } from './rule.ts'
+import { toFailure, toReply } from './rule-answers.ts'
 
 /** The rules of one world. */
-export interface Rules {
+export interface Rules extends RuleList {
   /** Begins a rule; it stands from the first effect on that is named. */
   on(method: string, path: string): Rule
   /** Whether there is none. */
@@ -64,12 +26,13 @@ export interface Rules {
 
 interface Entry {
   number: number
+  method: string
   path: string
   pattern: Pattern
   left: number
   delay?: (random: Random) => number
   answer?: (exchange: Exchange) => MockResponse | Answer
-  isDrop?: boolean
+  status?: number
 }
 
 /** The rules that act on a request. */
@@ -93,7 +56,7 @@ export function createRules(
     if (path.includes('?')) throw wrongPath(path)
     const below = toEscaped(path.startsWith(`${base}/`) ? path.slice(base.length) : path)
     const pattern = parsePattern(`${method} ${below}`)
-    const entry: Entry = { number: 0, path: below, pattern, left: Infinity }
+    const entry: Entry = { number: 0, method, path: below, pattern, left: Infinity }
     const set = (effect: Partial<Entry>, { times = entry.left }: RuleOptions = {}): Rule => {
       entry.number ||= ++count
       if (!entries.includes(entry)) entries.unshift(entry)
@@ -101,11 +64,10 @@ export function createRules(
       return rule
     }
     const rule: Rule = {
-      fail: (status, options) =>
-        set({ answer: toFailure(status, options), isDrop: false }, options),
+      fail: (status, options) => set({ answer: toFailure(status, options), status }, options),
       reply: (status, body, options) =>
-        set({ answer: toReply(status, body, options), isDrop: false }, options),
-      drop: (options) => set({ answer: () => dropped, isDrop: true }, options),
+        set({ answer: toReply(status, body, options), status }, options),
+      drop: (options) => set({ answer: () => dropped, status: 0 }, options),
       delay: (time, options) => set({ delay: createDelay(time) }, options),
       times: (left) => set({ left }),
       remove: () => end(entry),
@@ -130,7 +92,7 @@ export function createRules(
 
   function act(exchange: Exchange, isDrop: boolean): ReturnType<Hook> {
     const { answering, delaying } = find(exchange)
-    if (isDrop && !answering?.isDrop) return undefined
+    if (isDrop && answering?.status !== 0) return undefined
     for (const entry of new Set([delaying, answering])) {
       if (!entry) continue
       if (--entry.left <= 0) end(entry)
@@ -145,6 +107,19 @@ export function createRules(
   return {
     on,
     isEmpty: () => entries.length === 0,
+    list: () =>
+      entries.map(({ number, method, path, status, delay, left }) => ({
+        number,
+        on: `${method} ${path}`,
+        ...(status !== undefined && { status }),
+        isDelayed: delay !== undefined,
+        ...(left < Infinity && { left }),
+      })),
+    end(number) {
+      const before = entries.length
+      entries = entries.filter((entry) => number !== undefined && entry.number !== number)
+      return entries.length < before
+    },
     paths: () => entries.map(({ path }) => path),
     // A dropped connection is no answer that a limit could still count.
     hooks: {
@@ -168,6 +143,6 @@ function toEscaped(path: string): string {
 function wrongPath(path: string): MockError {
   return new MockError(
     `Failed to make a rule for "${path}": a path has no query. Please leave it out.`,
-    { code: 'RULE_INVALID' },
+    { status: 400, code: 'RULE_INVALID' },
   )
 }

@@ -57,6 +57,42 @@ describe('the control', () => {
     })
   })
 
+  it('makes rules, lists them and ends them', async () => {
+    const { mock, send } = shop()
+    const body = { on: 'GET /posts/:id', status: 500, times: 2, headers: { 'X-A': '1' } }
+    expect(await send('POST /__mock/rules', { body })).toMatchObject({ status: 201 })
+    await send('POST /__mock/rules', { body: { on: '/flags', body: { isNew: true }, delay: 0 } })
+    mock.on('*', '*').delay(0)
+    expect((await send('GET /__mock/rules')).value).toEqual([
+      { number: 3, on: '* *', isDelayed: true },
+      { number: 2, on: '* /flags', status: 200, isDelayed: true },
+      { number: 1, on: 'GET /posts/:id', status: 500, isDelayed: false, left: 2 },
+    ])
+    expect(await send('GET /api/posts/1')).toMatchObject({ status: 500 })
+    expect((await send('GET /api/flags')).value).toEqual({ isNew: true })
+    expect((await send('DELETE /__mock/rules/3')).value).toHaveLength(2)
+    expect(await send('DELETE /__mock/rules/3')).toMatchObject({ status: 404 })
+    expect((await send('DELETE /__mock/rules')).value).toEqual([])
+    expect(await send('GET /api/posts/1')).toMatchObject({ status: 200 })
+  })
+
+  const wrongRules: [title: string, body: unknown, message: string][] = [
+    ['does nothing', { on: 'GET /posts' }, 'it does nothing'],
+    ['means nothing', { status: 500 }, '"on" is missing'],
+    ['is misspelt', { on: '*', stauts: 500 }, 'Did you mean "status"?'],
+    ['answers with no status', { on: '*', status: 99 }, '99 is no status'],
+    ['has a query in its path', { on: 'GET /posts?a=1', status: 500 }, 'a path has no query'],
+  ]
+  it.each(wrongRules)('refuses a rule that %s', async (_title, body, message) => {
+    const { mock, send } = shop()
+    const answer = await send('POST /__mock/rules', { body })
+    expect([answer.status, answer.value]).toMatchObject([
+      400,
+      { detail: expect.stringContaining(message) as string },
+    ])
+    expect(mock.rules.list()).toEqual([])
+  })
+
   it('keeps states and brings them back', async () => {
     const { mock, send } = shop()
     mock.db.posts.insert({ title: 'Two' })

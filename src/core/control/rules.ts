@@ -1,0 +1,61 @@
+import {
+  checkOptions,
+  isCount,
+  isEither,
+  isFlag,
+  isMapOf,
+  isAmount,
+  isObject,
+  isText,
+} from '../check.ts'
+import type { Delay } from '../duration.ts'
+import { MockError } from '../errors.ts'
+import type { Controlled } from '../http/behaviour.ts'
+import type { Json } from '../json.ts'
+
+/** A rule as the control takes it. */
+interface RuleInput {
+  /** Which requests it means: `GET /posts/:id`. */
+  on: string
+  status?: number
+  body?: Json
+  headers?: Record<string, string>
+  drop?: boolean
+  delay?: Delay
+  times?: number
+}
+
+/**
+ * Adds a rule: `{"on":"GET /posts/:id","status":500,"times":1}`.
+ * @throws MockError when a part of it is wrong
+ */
+export function addRule(mock: Controlled, input: unknown): void {
+  checkOptions(
+    'the rule',
+    input,
+    {
+      on: isText,
+      status: isAmount,
+      body: [() => true, 'any JSON'],
+      headers: isMapOf(isText),
+      drop: isFlag,
+      delay: isEither(isAmount, isText, isObject),
+      times: isCount,
+    },
+    ['on'],
+  )
+  const { on, status, body, headers = {}, drop, delay, times = Infinity } = input as RuleInput
+  const [method = '*', path] = on.includes(' ') ? on.trim().split(/\s+/) : ['*', on]
+  const rule = mock.on(method, path ?? '*')
+  const options = { times, headers, ...(body !== undefined && { body }) }
+  if (delay !== undefined) rule.delay(delay, { times })
+  if (drop === true) rule.drop({ times })
+  else if (status !== undefined) rule.fail(status, options)
+  else if (body !== undefined) rule.reply(200, body, options)
+  else if (delay === undefined) {
+    throw new MockError(
+      'Failed to add a rule: it does nothing. Please give "status", "body", "drop" or "delay".',
+      { status: 400 },
+    )
+  }
+}
