@@ -9,24 +9,26 @@ const root = join(import.meta.dirname, '..')
 /** A program in a document and what stands behind it as its output. */
 const example = /```js\n(?<code>[^]*?)```\n+```text\n(?<output>[^]*?)```/g
 
-describe.each(readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md')))(
-  'docs/%s',
-  (name) => {
-    const text = readFileSync(join(root, 'docs', name), 'utf8')
-    const programs = [...text.matchAll(example)].map(({ groups = {}, index }) => {
-      const title =
-        text
-          .slice(0, index)
-          .match(/^#+ .*$/gm)
-          ?.at(-1) ?? ''
-      return [title, groups['code'] ?? '', groups['output'] ?? ''] as const
-    })
-
-    it.each(programs)('prints what it says under "%s"', (_, code, output) => {
-      expect(run(code)).toBe(output)
-    })
-  },
+/** The documents that hold programs. */
+const documents = readdirSync(join(root, 'docs')).filter(
+  (name) => readFileSync(join(root, 'docs', name), 'utf8').search(example) >= 0,
 )
+
+describe.each(documents)('docs/%s', (name) => {
+  const text = readFileSync(join(root, 'docs', name), 'utf8')
+  const programs = [...text.matchAll(example)].map(({ groups = {}, index }) => {
+    const title =
+      text
+        .slice(0, index)
+        .match(/^#+ .*$/gm)
+        ?.at(-1) ?? ''
+    return [title, groups['code'] ?? '', groups['output'] ?? ''] as const
+  })
+
+  it.each(programs)('prints what it says under "%s"', (_, code, output) => {
+    expect(run(code)).toBe(output)
+  })
+})
 
 /** What a module prints that runs in a process of its own, where `fixtura` is the built package. */
 function run(code: string): string {
