@@ -110,8 +110,12 @@ describe('a persister', () => {
   it('writes by itself soon after a change', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }), ['f'], 100)
     world.store.remove('posts', '1')
-    await expect.poll(() => world.json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
-    await expect.poll(() => listAll(join(world.cwd, 'f'))).toEqual(['.fixtura', 'posts.json'])
+    await expect
+      .poll(() => world.json('f/posts.json'), { timeout: 10_000 })
+      .toEqual([{ id: 2, t: 'b' }])
+    await expect
+      .poll(() => listAll(join(world.cwd, 'f')), { timeout: 10_000 })
+      .toEqual(['.fixtura', 'posts.json'])
   })
 
   it('leaves nothing behind when it is closed', async () => {

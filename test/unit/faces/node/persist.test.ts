@@ -15,7 +15,7 @@ describe('a mock that persists', () => {
     const { cwd, mock, json } = await load({ 'f/posts.json': two })
     expect((await send(mock, 'POST', '/posts', { t: 'c' })).status).toBe(201)
     expect(listAll(join(cwd, 'f/.fixtura'))).toContain('posts.json.journal')
-    await expect.poll(() => json('f/posts.json')).toHaveLength(3)
+    await expect.poll(() => json('f/posts.json'), { timeout: 10_000 }).toHaveLength(3)
   })
 
   it('keeps what was written on a reset, and goes back with a snapshot', async () => {
@@ -111,7 +111,7 @@ describe('a mock that persists', () => {
     const { close } = await watch(mock, undefined, { onChange: (change) => seen.push(change) })
     onTestFinished(close)
     await send(mock, 'DELETE', '/posts/1')
-    await expect.poll(() => json('f/posts.json')).toHaveLength(1)
+    await expect.poll(() => json('f/posts.json'), { timeout: 10_000 }).toHaveLength(1)
     await close()
     expect(seen).toEqual([])
   })
