@@ -45,7 +45,7 @@ export function createKeeper(
   data: DataSource,
   onJournal: (error: unknown) => void,
 ): Keeper {
-  const real = realpathSync(path)
+  const real = toRealPath(path)
   const paths = statePathsOf(real)
   const journal = createJournal(paths, onJournal)
   /** The text that the disk has, and what it is known by. */
@@ -114,5 +114,14 @@ export function createKeeper(
       await journal.close()
       await removeIfEmpty(paths.folder)
     },
+  }
+}
+
+/** Where a link leads; a file that has just been deleted is still a place for a journal. */
+function toRealPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
   }
 }

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { MockError } from '../core/errors.ts'
 import { isRecord } from '../core/json.ts'
 import { toLabel } from './discover.ts'
+import { codeOf } from './path-problem.ts'
 import { removeIfEmpty, STATE_FOLDER, withFolder } from './state-folder.ts'
 
 /** The sole right to write what stands at some paths. */
@@ -86,7 +87,7 @@ async function take(file: string, label: string): Promise<void> {
       await withFolder(dirname(file), () => writeFile(file, JSON.stringify(owner), { flag: 'wx' }))
       return
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     }
     const holder = await findHolder(file)
     if (holder === 'unknown') {
@@ -137,6 +138,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../core/source.ts'
 import { createKeeper, type DataSource } from './keeper.ts'
+import { codeOf } from './path-problem.ts'
 import { toModuleProblem, toPersistProblem } from './persist-problem.ts'
 import { isModule, type LoadedFile } from './read-file.ts'
 import { createSaver, type Saver } from './saver.ts'
@@ -61,7 +62,8 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
   }
   const open = ({ path, label }: LoadedFile): Saver => {
     const keeper = createKeeper(path, scanner, data, (error) => {
-      if (error !== undefined) tell(label, error)
+      // Where the folder is gone, the resource will be in a moment.
+      if (error !== undefined && codeOf(error) !== 'ENOENT') tell(label, error)
     })
     return createSaver({
       keeper,

@@ -1,5 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { codeOf } from './path-problem.ts'
 
 /** Where what belongs to a fixture file stands while it is being written: a hidden folder beside the file. */
 export interface StatePaths {
@@ -23,8 +24,9 @@ export async function withFolder<T>(folder: string, run: () => Promise<T>): Prom
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    await mkdir(folder, { recursive: true })
+    if (codeOf(error) !== 'ENOENT') throw error
+    // Not the folders above: where they are gone, so is the fixture file.
+    await mkdir(folder).catch(ignoreExisting)
     return run()
   }
 }
@@ -32,4 +34,8 @@ export async function withFolder<T>(folder: string, run: () => Promise<T>): Prom
 /** Removes a state folder that holds nothing any more. */
 export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined)
+}
+
+function ignoreExisting(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') throw error
 }

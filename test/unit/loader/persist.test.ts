@@ -203,6 +203,24 @@ describe('a persister', () => {
     expect(listAll(world.cwd)).toEqual(['f', 'f/users.json'])
   })
 
+  it.each(['f/v1/posts.json', 'f/v1'])(
+    'does not bring a folder back where %s is gone',
+    async (gone) => {
+      const world = await openWorld(createFolder({ 'f/v1/posts.json': two, 'f/users.json': '[]' }))
+      rmSync(join(world.cwd, gone), { recursive: true })
+      world.store.insert('v1/posts', {})
+      await world.persister.settled()
+      await world.persister.flush()
+      for (let look = 0; look < 3; look++) await world.scanner.look(true)
+      await world.persister.close()
+      expect(world.store.resources.has('v1/posts')).toBe(false)
+      expect(listAll(world.cwd)).toEqual(
+        gone === 'f/v1' ? ['f', 'f/users.json'] : ['f', 'f/users.json', 'f/v1'],
+      )
+      expect(world.reported).toEqual([])
+    },
+  )
+
   it('keeps what a restored snapshot goes back to', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/me.json': '{"a":1}' }))
     const snapshot = world.store.fork()
