@@ -130,6 +130,7 @@ describe('mock server', () => {
         seen.add(((await response.json()) as { title: string }).title)
       }
     })()
+    while (!seen.has('Hello')) await fetch(`${url}/profile`)
     const titles = Array.from({ length: 5 }, (_, edit) => `Edit ${edit}`)
     for (const [edit, title] of titles.entries()) {
       const path = join(cwd, 'fixtures/posts.json')

@@ -192,6 +192,14 @@ describe('mock server', () => {
     }
   })
 
+  it('leaves the fixtures to others when it persists and cannot listen', async () => {
+    const port = await takePort()
+    const cwd = createFolder({ 'fixtures/posts.json': posts })
+    const io = createFakeIo({ cwd })
+    expect(await main(['--persist', '--port', String(port)], io)).toBe(1)
+    expect(readdirSync(join(cwd, 'fixtures'))).toEqual(['posts.json'])
+  })
+
   it('takes its options from the configuration, the environment and the command line', async () => {
     const port = await findFreePort()
     const { io, code, url } = await start(
@@ -329,6 +337,16 @@ describe('mock check', () => {
     const io = createFakeIo({ cwd })
     expect(await main(['check'], io)).toBe(0)
     expect(io.out()).toBe('No problems: 3 resources, 1 record.\n')
+  })
+
+  it('reads beside a server that persists', async () => {
+    const { cwd } = await start({
+      'mock.config.json': { persist: true },
+      'fixtures/posts.json': posts,
+    })
+    const io = createFakeIo({ cwd })
+    expect(await main(['check'], io)).toBe(0)
+    expect(io.out()).toBe('No problems: 1 resource, 1 record.\n')
   })
 
   it('colours what is wrong on a terminal, and never with NO_COLOR', async () => {
