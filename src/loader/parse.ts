@@ -1,6 +1,6 @@
-import JSON5 from 'json5'
 import type { Json } from '../core/json.ts'
 import { findJsonError } from './json-error.ts'
+import { loadJson5 } from './json5.ts'
 import { toMessage } from './path-problem.ts'
 
 /** What a text says, or why it does not parse and at which offset. */
@@ -29,7 +29,7 @@ function parseJson5(text: string): Parsed {
     return { problem: 'the file is empty', advice: 'Please write [] into it.', offset: 0 }
   }
   try {
-    const value = JSON5.parse<unknown>(text)
+    const value = loadJson5().parse<unknown>(text)
     // JSON5 has numbers that JSON, and so every answer, has no word for.
     const key = MAYBE_NOT_FINITE.test(text) ? findNotFinite(value) : undefined
     if (key === undefined) return { value: value as Json }

@@ -1,4 +1,4 @@
-import JSON5 from 'json5'
+import { loadJson5 } from './json5.ts'
 
 /** A value in a text: where it begins, where it ends, and its key's place if it has a key. */
 export interface Span {
@@ -90,7 +90,7 @@ function skipKey(text: string, at: number): number {
 function decodeKey(raw: string): string {
   if (raw.startsWith('"') && !raw.includes('\\')) return raw.slice(1, -1)
   if (/^[\w$]+$/.test(raw)) return raw
-  return Object.keys(JSON5.parse<Record<string, unknown>>(`{${raw}:0}`))[0] ?? raw
+  return Object.keys(loadJson5().parse<Record<string, unknown>>(`{${raw}:0}`))[0] ?? raw
 }
 
 function skipValue(text: string, at: number): number {
