@@ -18,8 +18,9 @@ export async function readServeOptions(config: ResolvedConfig): Promise<ServeOpt
     const missing = cert === undefined ? '--cert' : '--key'
     throw usageError(`Failed to serve https: there is no ${missing}. Please give both, or neither.`)
   }
-  const [certText, keyText] = await Promise.all([readPem(cert), readPem(key)])
-  return { ...options, https: { cert: certText, key: keyText } }
+  // One after the other, so that the first that cannot be read is the one that is named.
+  const certificate = await readPem(cert)
+  return { ...options, https: { cert: certificate, key: await readPem(key) } }
 }
 
 async function readPem(path: string): Promise<Buffer> {
