@@ -18,6 +18,7 @@ import { ownsPath } from './http/target.ts'
 import { idFieldOf } from './id-field.ts'
 import type { Json } from './json.ts'
 import { createLog, type LogEntry } from './log.ts'
+import { createMockLog, type MockLog } from './log-search.ts'
 import { type Chance, createChance, type Random } from './random.ts'
 import type { ShapeOf } from './shape.ts'
 import type { Change } from './store/changes.ts'
@@ -42,8 +43,8 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   readonly store: Store
   /** Every route with what it leads to. */
   readonly routes: Route[]
-  /** The last requests, oldest first. */
-  readonly log: readonly LogEntry[]
+  /** The last requests, oldest first: a list, with `find`, `filter` and `count` by what was asked. */
+  readonly log: MockLog
   /**
    * Begins a rule for the requests of that method and path, which goes before what would answer
    * them: `mock.on('GET', '/posts/:id').fail(500, { times: 1 })`. Later rules win.
@@ -177,7 +178,11 @@ function open<Mock extends CoreMock>(
       return describeRoutes(service, contributors)
     },
     get log() {
-      return log.entries()
+      return createMockLog(log.entries(), {
+        base: service.base,
+        rules: rules.list,
+        routes: () => describeRoutes(service, contributors),
+      })
     },
     on: rules.on,
     rules,

@@ -131,8 +131,12 @@ export function createPlaces(
   }
 }
 
-function readRecord({ request, service }: Exchange): MaybePromise<JsonRecord> {
-  return after(readBody(request, recordTypes, service.limits), asRecord)
+function readRecord(exchange: Exchange): MaybePromise<JsonRecord> {
+  const { request, service } = exchange
+  return after(readBody(request, recordTypes, service.limits), (body) => {
+    exchange.sent = body
+    return asRecord(body)
+  })
 }
 
 function missing(names: readonly string[]): MockError {

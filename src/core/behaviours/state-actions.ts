@@ -4,7 +4,7 @@ import { MockError } from '../errors.ts'
 import type { Hook, World } from '../http/behaviour.ts'
 import { asRecord, readBody } from '../http/body.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
-import { after, type MaybePromise, type MockRequest } from '../http/messages.ts'
+import { after, type MaybePromise } from '../http/messages.ts'
 import { commit, seenMember, shown } from '../http/records.ts'
 import type { ExtraRoute } from '../http/routes.ts'
 import { clone, define, type JsonRecord } from '../json.ts'
@@ -82,7 +82,7 @@ export function createActions(
       const refused = only(exchange, service.readOnly ? [] : ['POST'])
       if (refused) return refused
       checkTransition(stateOf(previous, own), action.to, own)
-      return after(readFields(exchange.request, action, service.limits), (fields) =>
+      return after(readFields(exchange, action), (fields) =>
         start({ exchange, path, name, own, id, action, fields }),
       )
     }
@@ -123,16 +123,17 @@ function only({ method, path }: Exchange, methods: readonly string[]): Answer | 
 }
 
 /** The fields of a body that an action takes; a request without a body has none. */
-function readFields(
-  request: MockRequest,
-  { fields = [] }: StateAction,
-  limits: Parameters<typeof readBody>[2],
-): MaybePromise<JsonRecord> {
+function readFields(exchange: Exchange, { fields = [] }: StateAction): MaybePromise<JsonRecord> {
+  const {
+    request,
+    service: { limits },
+  } = exchange
   if (fields.length === 0) return {}
   return after(request.text(limits.maxBody), (text): MaybePromise<JsonRecord> => {
     if (text === '') return {}
     const types = ['application/json', 'application/x-www-form-urlencoded']
     return after(readBody({ ...request, text: () => text }, types, limits), (body) => {
+      exchange.sent = body
       const given = asRecord(body)
       const taken: JsonRecord = {}
       for (const name of fields) {

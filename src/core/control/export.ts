@@ -1,3 +1,4 @@
+import { isRecord } from '../json.ts'
 import type { LogEntry } from '../log.ts'
 import { phraseOf } from '../status.ts'
 
@@ -14,9 +15,20 @@ export function toCurl({ method, url, headers, body }: LogEntry, origin: string)
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['-I'] : [`-X ${method}`]),
     quote(origin + url),
     ...lines,
-    ...(body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`-d ${quote(toText(body, headers))}`]),
   ]
   return parts.join(' ')
+}
+
+/** What was sent, from what it came to; the files of a form do not stand in a log. */
+function toText(body: unknown, headers: LogEntry['headers']): string {
+  if (!isRecord(body) || !headers['content-type']?.includes('urlencoded'))
+    return JSON.stringify(body)
+  const encode = (text: unknown): string =>
+    encodeURIComponent(String(text)).replaceAll('%20', '+').replaceAll("'", '%27')
+  return Object.entries(body)
+    .flatMap(([name, value]) => [value].flat().map((one) => `${encode(name)}=${encode(one)}`))
+    .join('&')
 }
 
 function quote(text: string): string {
@@ -39,7 +51,7 @@ function toHarEntry(
   origin: string,
 ): unknown {
   const pairs = Object.entries(headers).map(([name, value]) => ({ name, value: value ?? '' }))
-  const text = body === undefined ? undefined : JSON.stringify(body)
+  const text = body === undefined ? undefined : toText(body, headers)
   return {
     startedDateTime: new Date(time).toISOString(),
     time: ms,

@@ -1,5 +1,9 @@
-import { isRecord } from '../json.ts'
+import { checkOptions, isText } from '../check.ts'
 import { MockError } from '../errors.ts'
+import { isRecord } from '../json.ts'
+import type { MockLog } from '../log-search.ts'
+import { suggest } from '../nearest.ts'
+import type { RequestPattern } from '../request-pattern.ts'
 import type { Controlled } from '../http/behaviour.ts'
 import { createStream } from '../http/event-stream.ts'
 import type { MaybePromise, MockBody, MockRequest } from '../http/messages.ts'
@@ -78,6 +82,14 @@ export const controls: Record<string, Record<string, Control>> = {
       mock.clearLog()
       return { value: [] }
     },
+    'POST :name'({ mock, name, input }) {
+      const search = Object.hasOwn(searches, name) ? searches[name] : undefined
+      if (search) return { value: search(mock.log, input) }
+      throw new MockError(
+        `Failed to find "${name}" below the log. ${suggest(name, Object.keys(searches))}`,
+        { status: 404 },
+      )
+    },
   },
   'log.har': { GET: ({ mock, request }) => ({ value: toHar(mock.log, request.origin) }) },
   'log.curl': {
@@ -85,6 +97,20 @@ export const controls: Record<string, Record<string, Control>> = {
       type: 'text/plain; charset=utf-8',
       body: mock.log.map((entry) => `${toCurl(entry, request.origin)}\n`).join(''),
     }),
+  },
+}
+
+/** What is looked for in the log, by name. */
+const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
+  find(log, input) {
+    const wanted = input as RequestPattern
+    const requests = log.filter(wanted)
+    const nearMisses = requests.length === 0 ? log.nearMisses(wanted) : []
+    return { count: requests.length, requests, nearMisses }
+  },
+  explain(log, input) {
+    checkOptions('the request', input, { method: isText, url: isText }, ['method', 'url'])
+    return log.explain(input as Parameters<MockLog['explain']>[0])
   },
 }
 

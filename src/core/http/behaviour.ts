@@ -3,6 +3,7 @@ import type { CollectionDb } from '../data.ts'
 import type { Answer } from '../dialects/dialect.ts'
 import type { Json } from '../json.ts'
 import type { Log, LogEntry } from '../log.ts'
+import type { MockLog } from '../log-search.ts'
 import type { Random } from '../random.ts'
 import type { Answerer } from './answerer.ts'
 import type { Exchange, ListHook, Service, ViewHook, WriteHook } from './exchange.ts'
@@ -83,7 +84,7 @@ export type Send = (request: {
 /** A mock, for behaviours that steer it: sessions, scenarios. */
 export interface Host extends Answerer {
   readonly routes: readonly Route[]
-  readonly log: readonly LogEntry[]
+  readonly log: MockLog
   reset(): void
   snapshot(name: string): void
   restore(name: string): void

@@ -2,6 +2,7 @@ import { MockError } from '../errors.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../json.ts'
 import { parseParams } from '../params.ts'
 import { largeBody, wrongBody } from './body-error.ts'
+import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
 import { after, type FormField, type MaybePromise, type MockRequest } from './messages.ts'
 
@@ -37,6 +38,32 @@ export function readBody(
       ? readForm(text, limits)
       : readJson(text, limits)
   })
+}
+
+/** Notes for the log what a request says that is answered without a look at it, where it is JSON. */
+export function noteBody(exchange: Exchange): MaybePromise<void> {
+  const { request, method, service } = exchange
+  if (exchange.sent !== undefined || method === 'GET' || method === 'HEAD') return undefined
+  const type = mediaType(request) ?? 'application/json'
+  if (!type.endsWith('json')) return undefined
+  const note = (text: string): void => {
+    exchange.request = { ...request, text: () => text }
+    if (text !== '') exchange.sent = readJson(text, service.limits)
+  }
+  // What cannot be read is of no use to the log; who needs it fails by it.
+  const forget = (error: unknown): void => {
+    if (exchange.request !== request) return
+    const fail = (): never => {
+      throw error as Error
+    }
+    exchange.request = { ...request, text: fail }
+  }
+  try {
+    const noted = after(request.text(service.limits.maxBody), note)
+    return noted instanceof Promise ? noted.catch(forget) : noted
+  } catch (error) {
+    return forget(error)
+  }
 }
 
 /**

@@ -39,7 +39,7 @@ export interface Exchange extends RenderContext {
   missing?: MockError
   /** Who sends the request, where a behaviour has found out. */
   user?: JsonRecord
-  /** The JSON body of a write, where it was read as JSON. */
+  /** What the body says, where it was read. For the log. */
   sent?: Json
   /** Throws where the preconditions of a write no longer hold. */
   check?: (() => void) | undefined

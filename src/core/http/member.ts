@@ -5,7 +5,7 @@ import { present } from '../query/run.ts'
 import { type Collection, keyOf } from '../store/collection.ts'
 import { isId } from '../store/ids.ts'
 import { keysIn } from '../store/relations.ts'
-import { asRecord, mediaType, readBody, recordTypes } from './body.ts'
+import { asRecord, readBody, recordTypes } from './body.ts'
 import { largeBody } from './body-error.ts'
 import { preconditionFailed } from './conditional.ts'
 import type { Exchange, Routed, Write } from './exchange.ts'
@@ -128,7 +128,11 @@ function write(
   const held = (): JsonRecord =>
     target.kind === 'singleton' ? target.resource.get() : memberOf(exchange, target)
   held()
-  return after(after(readBody(request, types, service.limits), read), (change) => {
+  const sent = after(readBody(request, types, service.limits), (body) => {
+    exchange.sent = body
+    return read(body)
+  })
+  return after(sent, (change) => {
     const plan = (): Write[] => {
       const previous = held()
       const record = change(previous)
@@ -142,11 +146,10 @@ function write(
   })
 }
 
-/** Reads the record that takes another's place, or is laid over it, and notes it where it was sent as it would be shown. */
-function toReplacement(exchange: Exchange, body: Json): Patch {
+/** Reads the record that takes another's place, or is laid over it. */
+function toReplacement({ service }: Exchange, body: Json): Patch {
   const record = asRecord(body)
-  if (exchange.service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })
-  if (mediaType(exchange.request)?.endsWith('json') ?? true) exchange.sent = record
+  if (service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })
   return () => record
 }
 

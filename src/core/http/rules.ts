@@ -5,6 +5,7 @@ import { isMeant, parsePattern, type Pattern } from '../pattern.ts'
 import type { Answer } from '../dialects/dialect.ts'
 import type { Random } from '../random.ts'
 import type { Hook, Hooks } from './behaviour.ts'
+import { noteBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { after, type MockResponse } from './messages.ts'
 import type { Rule, RuleList, RuleOptions } from './rule.ts'
@@ -99,8 +100,9 @@ export function createRules(
       exchange.reasons.push(`rule ${entry.number} ${entry === answering ? 'answered' : 'waited'}`)
     }
     const milliseconds = delaying?.delay?.(random) ?? 0
-    return after(milliseconds > 0 ? wait(clock, milliseconds) : undefined, () =>
-      answering?.answer?.(exchange),
+    const waited = milliseconds > 0 ? wait(clock, milliseconds) : undefined
+    return after(waited, () =>
+      after(answering && noteBody(exchange), () => answering?.answer?.(exchange)),
     )
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { AnyResource, Db } from '../../core/data.ts'
 import { MockError } from '../../core/errors.ts'
 import type { Behaviour, World } from '../../core/http/behaviour.ts'
+import { noteBody } from '../../core/http/body.ts'
 import type { Exchange } from '../../core/http/exchange.ts'
 import { after, type MaybePromise, type MockResponse } from '../../core/http/messages.ts'
 import { clone, type JsonRecord } from '../../core/json.ts'
@@ -125,7 +126,10 @@ function call<Data>(
     clock,
     random,
   }
-  return after(toRequest(exchange.request, service.limits.maxBody), async (request) => {
+  const { maxBody } = service.limits
+  const noted = noteBody(exchange)
+  const made = after(noted, () => toRequest(exchange.request, maxBody))
+  return after(made, async (request) => {
     const value = await answer(request, context)
     if (value instanceof Response) return fromResponse(value)
     return { status: value === undefined ? 204 : 200, headers: [], value }

@@ -32,6 +32,14 @@ mock.on('GET').fail(500) // wrong
 mock.on('GET', '/posts').fail('500') // wrong
 mock.on('GET', '/posts').fail(500, { time: 1 }) // wrong
 
+mock.log.count({ method: 'POST', path: '/posts', body: { title: 'x' } }).toFixed()
+mock.log.find({ path: '/posts' })?.reason.toUpperCase()
+mock.log.find(({ status }) => status === 404)?.url.toUpperCase()
+mock.log.filter(({ ms }) => ms > 10).length.toFixed()
+mock.log.count({ methd: 'POST' }) // wrong
+mock.log.count({ status: '404' }) // wrong
+mock.log.find(({ stats }) => stats) // wrong
+
 createMock({ fixtures: data, bas: '/api' }) // wrong
 createMock({ base: '/api' }) // wrong
 createMock<{ posts: { id: number }[] }>({ fixtures: data }).db.posts.insert({ title: 'x' }) // wrong

@@ -7,6 +7,11 @@ import { createManualClock, createMock } from '../../../../src/index.ts'
 
 const local: Access = { origins: 'loopback', isKnownHost: (host) => host === 'localhost:3000' }
 
+function toText(body: unknown): string {
+  if (typeof body === 'string' && body.includes('=')) return body
+  return body === undefined ? '' : JSON.stringify(body)
+}
+
 function shop() {
   const fixtures = { posts: [{ id: 1, title: 'One' }], profile: { name: 'Ada' } }
   const clock = createManualClock()
@@ -19,7 +24,7 @@ function shop() {
     const [method = '', path = ''] = line.split(' ')
     const [pathname = '', search = ''] = path.split(/(?=\?)/)
     const { headers = {}, body, access = local } = options
-    const text = body === undefined ? '' : JSON.stringify(body)
+    const text = toText(body)
     const request = {
       method,
       path: pathname,
@@ -55,6 +60,49 @@ describe('the control', () => {
       snapshots: [],
       requests: 0,
     })
+  })
+
+  it('finds requests, counts them and says what comes near', async () => {
+    const { mock, send } = shop()
+    mock.on('PUT', '/posts/:id').fail(500)
+    await send('POST /api/posts', { body: { title: 'Two' } })
+    await send('PATCH /api/posts/1', { body: { title: 'Uno' } })
+    const find = async (body: unknown) => (await send('POST /__mock/log/find', { body })).value
+    expect(await find({ path: '/posts', body: { title: 'Two' } })).toMatchObject({
+      count: 1,
+      requests: [{ method: 'POST', url: '/api/posts', status: 201, body: { title: 'Two' } }],
+    })
+    expect(await find('PATCH /posts/:id')).toMatchObject({ count: 1, nearMisses: [] })
+    expect(await find({ method: 'PUT', path: '/posts/:id' })).toMatchObject({
+      count: 0,
+      requests: [],
+      nearMisses: [{ request: { method: 'PATCH' }, differences: ['method is PATCH, not PUT'] }],
+    })
+    const explain = await send('POST /__mock/log/explain', {
+      body: { method: 'PATCH', url: '/api/posts/1' },
+    })
+    expect(explain.value).toEqual([
+      { rule: 1, on: 'PUT /posts/:id', differences: ['method is PATCH, not PUT'] },
+    ])
+    const wrong: [path: string, body: unknown, status: number, message: string][] = [
+      ['find', { methd: 'GET' }, 400, 'Did you mean "method"?'],
+      ['find', null, 400, 'it cannot be null. Please give an object.'],
+      ['explain', { method: 'GET' }, 400, '"url" is missing. Please give a text.'],
+      ['fnd', {}, 404, 'Failed to find "fnd" below the log. Did you mean "find"?'],
+    ]
+    for (const [path, body, status, message] of wrong) {
+      const answer = await send(`POST /__mock/log/${path}`, { body })
+      expect(answer).toMatchObject({ status, value: { detail: expect.stringContaining(message) } })
+    }
+  })
+
+  it('exports forms as the commands that send them', async () => {
+    const { send } = shop()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    await send('POST /api/posts', { headers, body: 'title=It%27s+me&tag=a&tag=b' })
+    expect((await send('GET /__mock/log.curl')).value).toContain(
+      String.raw`-H 'content-type: application/x-www-form-urlencoded' -d 'title=It%27s+me&tag=a&tag=b'`,
+    )
   })
 
   it('makes rules, lists them and ends them', async () => {

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+
+import { auth, routes, states } from '../../../src/behaviours.ts'
+import {
+  createManualClock,
+  createMock,
+  type Mock,
+  type RequestPattern,
+} from '../../../src/index.ts'
+import { faces } from '../../faces.ts'
+
+function shop() {
+  return createMock({
+    fixtures: {
+      posts: [{ id: 1, title: 'One', tags: ['a', 'b'], author: { name: 'Ada' } }],
+      users: [{ id: 1, email: 'ada@x.org', password: 'ada' }],
+    },
+    base: '/api',
+    clock: createManualClock(),
+  })
+}
+
+async function send(mock: Pick<Mock, 'fetch'>, line: string, body?: unknown): Promise<number> {
+  const [method = '', path = ''] = line.split(' ')
+  const headers = { 'Content-Type': 'application/json' }
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  return (await mock.fetch(new Request(`http://mock.test/api${path}`, init))).status
+}
+
+/** What a checkout has sent. */
+async function visit() {
+  const mock = shop()
+  await send(mock, 'GET /posts?_page=2&tag=a')
+  await send(mock, 'GET /posts/1')
+  await send(mock, 'POST /posts', { title: 'Two', tags: ['a', 'b'], author: { name: 'Bob' } })
+  await send(mock, 'PATCH /posts/1', { title: 'Uno' })
+  await send(mock, 'DELETE /posts/9')
+  await send(mock, 'HEAD /posts')
+  await send(mock, 'POST /post', { title: 'Three' })
+  return mock
+}
+
+describe('the log', () => {
+  const patterns: [title: string, pattern: RequestPattern | string, count: number][] = [
+    ['everything', {}, 7],
+    ['a method', { method: 'POST' }, 2],
+    ['a method in lower case', { method: 'post' }, 2],
+    ['several methods', { method: 'PATCH,DELETE' }, 2],
+    ['GET and HEAD', { method: 'GET' }, 3],
+    ['HEAD alone', { method: 'HEAD' }, 1],
+    ['any method', { method: '*', path: '/posts' }, 3],
+    ['a path', { path: '/posts' }, 3],
+    ['a path with its base', { path: '/api/posts' }, 3],
+    ['a path with a parameter', { path: '/posts/:id' }, 3],
+    ['a path with a rest', { path: '/posts/*' }, 6],
+    ['a name and all below it', { path: 'posts' }, 6],
+    ['a text', 'DELETE /posts/:id', 1],
+    ['a text without a method', '/posts/:id', 3],
+    ['a status', { status: 404 }, 2],
+    ['a query', { query: { _page: '2' } }, 1],
+    ['a number in a query', { query: { _page: 2, tag: 'a' } }, 1],
+    ['another query', { query: { _page: '3' } }, 0],
+    ['part of a body', { body: { title: 'Two' } }, 1],
+    ['part of a part of a body', { body: { author: { name: 'Bob' } } }, 1],
+    ['a list in a body', { body: { tags: ['a', 'b'] } }, 1],
+    ['a shorter list in a body', { body: { tags: ['a'] } }, 0],
+    ['a body of PATCH', { method: 'PATCH', body: { title: 'Uno' } }, 1],
+    ['a test of the body', { body: (body: unknown) => JSON.stringify(body).includes('Un') }, 1],
+    [
+      'everything at once',
+      { method: 'POST', path: '/posts', status: 201, body: { title: 'Two' } },
+      1,
+    ],
+    ['all but one', { method: 'POST', path: '/posts', status: 201, body: { title: 'One' } }, 0],
+  ]
+
+  it.each(patterns)('counts by %s', async (_, pattern, count) => {
+    const { log } = await visit()
+    expect(log.count(pattern)).toBe(count)
+    expect(log.filter(pattern)).toHaveLength(count)
+    expect(log.find(pattern)).toEqual(log.filter(pattern)[0])
+  })
+
+  it('counts all without a pattern', async () => {
+    expect((await visit()).log.count()).toBe(7)
+  })
+
+  it('is still a list', async () => {
+    const { log } = await visit()
+    expect(Array.isArray(log)).toBe(true)
+    expect(log.find(({ status }) => status === 201)?.method).toBe('POST')
+    expect(log.filter(({ method }) => method === 'POST')).toHaveLength(2)
+    expect(Object.keys(log)).toHaveLength(7)
+    expect(JSON.parse(JSON.stringify(log))).toHaveLength(7)
+    expect(shop().log).toEqual([])
+  })
+
+  it('finds by what was sent, and shows no secret', async () => {
+    const mock = shop()
+    await send(mock, 'POST /users', { email: 'bob@x.org', password: 'bob' })
+    const found = mock.log.find({ body: { password: 'bob' } })
+    expect(found?.body).toEqual({ email: 'bob@x.org', password: '[redacted]' })
+  })
+
+  const wrong: [title: string, pattern: unknown, message: string][] = [
+    ['a wrong name', { methd: 'GET' }, 'there is no "methd". Did you mean "method"?'],
+    [
+      'a wrong kind',
+      { status: '404' },
+      '"status" cannot be "404". Please give a number of at least 0.',
+    ],
+    [
+      'a query in the path',
+      { path: '/posts?a=1' },
+      'a path has no query. Please give it as "query".',
+    ],
+    ['no pattern', 7, 'it cannot be 7. Please give an object.'],
+  ]
+
+  it.each(wrong)('refuses %s', async (_, pattern, message) => {
+    const { log } = await visit()
+    expect(() => log.count(pattern as never)).toThrow(message)
+  })
+
+  it('names the requests that come near, and in what they differ', async () => {
+    const { log } = await visit()
+    const near = log.nearMisses({ method: 'POST', path: '/posts', body: { title: 'Three' } })
+    expect(
+      near.map(({ request, differences }) => [request.method, request.url, differences]),
+    ).toEqual([['POST', '/api/posts', ['body.title is "Two", not "Three"']]])
+    expect(log.nearMisses({ path: '/posts', status: 500 })[0]?.differences).toEqual([
+      'status is 200, not 500',
+    ])
+    expect(log.nearMisses({ method: 'PUT', path: '/nowhere/:id', status: 500 })).toEqual([])
+    expect(log.nearMisses({})).toEqual([])
+  })
+
+  it('says which rules and routes come near to a request, and why they were not it', async () => {
+    const mock = shop()
+    mock.on('PUT', '/posts/:id').fail(500)
+    mock.on('GET', '/flags').reply(200, {})
+    await send(mock, 'PATCH /posts/1', { title: 'Uno' })
+    await send(mock, 'GET /post')
+    const [first, second] = mock.log
+    expect(first && mock.log.explain(first)).toEqual([
+      { rule: 1, on: 'PUT /posts/:id', differences: ['method is PATCH, not PUT'] },
+    ])
+    expect(second && mock.log.explain(second)).toEqual([
+      { on: 'GET,HEAD,QUERY,POST,OPTIONS /posts', differences: ['path is /post, not /posts'] },
+    ])
+    expect(mock.log.explain({ method: 'PUT', url: '/api/posts' })).toEqual([
+      {
+        on: 'GET,HEAD,QUERY,POST,OPTIONS /posts',
+        differences: ['method is PUT, not GET,HEAD,QUERY,POST,OPTIONS'],
+      },
+    ])
+  })
+})
+
+describe.each(Object.keys(faces))('the log of %s', (face) => {
+  const bodies: [title: string, request: string, body: unknown][] = [
+    ['POST', 'POST /posts', { title: 'Two' }],
+    ['PUT', 'PUT /posts/1', { title: 'Two' }],
+    ['PATCH', 'PATCH /posts/1', { title: 'Two' }],
+    ['a login', 'POST /login', { email: 'ada@x.org' }],
+    ['an action', 'POST /orders/1/ship', { tracking: 'x1' }],
+    ['a route', 'POST /pay', { amount: 3 }],
+    ['what a rule answers', 'POST /ruled', { amount: 3 }],
+  ]
+
+  it.each(bodies)('holds the body of %s', async (_, request, body) => {
+    const mock = createMock({
+      fixtures: {
+        posts: [{ id: 1, title: 'One' }],
+        users: [{ id: 1, email: 'ada@x.org' }],
+        orders: [{ id: 1, status: 'paid' }],
+      },
+      use: [
+        auth({ protect: ['nothing'] }),
+        states({
+          orders: {
+            transitions: { paid: ['shipped'] },
+            actions: { ship: { to: 'shipped', fields: ['tracking'] } },
+          },
+        }),
+        routes({ 'POST /pay': () => ({ isPaid: true }) }),
+      ],
+    })
+    mock.on('POST', '/ruled').reply(200, { isRuled: true })
+    const connection = await faces[face]?.(mock)
+    const answer = await connection?.send({ request, body })
+    await connection?.close()
+    expect(answer?.status).toBeLessThan(300)
+    expect(mock.log.count({ body: body as never })).toBe(1)
+  })
+})
