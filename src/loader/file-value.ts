@@ -7,6 +7,13 @@ import { isIgnoredKey } from './shape.ts'
 /** The ids of the records of a resource as a file lists them, those that are given at load too. */
 export type IdsOf = (name: string, list: readonly Json[]) => readonly string[]
 
+/** Takes what files hold as the data takes it, so that the one can be compared with the other. */
+export interface Intake {
+  /** The value of a resource with all that it gets at load; no id is drawn that is taken. */
+  load(name: string, value: Json, isTaken?: (id: string) => boolean): Json
+  idsOf: IdsOf
+}
+
 /** What a file with these resources holds as a whole. */
 export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
   if (file.kind !== 'database') return sources[0]?.value ?? null

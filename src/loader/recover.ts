@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Diagnostic } from '../core/source.ts'
 import { writeDraft } from './atomic-write.ts'
 import { discover, toLabel, type FixtureFile } from './discover.ts'
-import { toFileValue, toPatchOptions, type IdsOf } from './file-value.ts'
+import { toFileValue, toPatchOptions, type Intake } from './file-value.ts'
 import type { JournalEntry } from './journal.ts'
 import type { LoadOptions } from './load.ts'
 import { createFixtureText } from './patch-text.ts'
@@ -14,7 +14,7 @@ import { removeIfEmpty, statePathsOf, type StatePaths } from './state-folder.ts'
 
 /** How journals are brought in. */
 export interface RecoverOptions extends LoadOptions {
-  idsOf: IdsOf
+  intake: Intake
 }
 
 /**
@@ -98,7 +98,7 @@ function exists(path: string): Promise<boolean> {
 async function recoverFile(
   file: FixtureFile,
   { state, entries }: Found,
-  { id, idsOf }: RecoverOptions,
+  { id, intake }: RecoverOptions,
 ): Promise<Diagnostic[]> {
   // What a killed process had only begun to write.
   for (const draft of [state.temp, `${state.journal}.next`]) {
@@ -116,14 +116,19 @@ async function recoverFile(
   const sources = loaded.sources.map((source) => {
     const { name, value } = source
     const own = entries.filter((entry) => entry.name === name)
-    const played = replay(value, own, (list) => idsOf(name, list))
+    if (own.length === 0) return source
+    const made = new Set(
+      own.flatMap(({ id, from }) => (from === null && id !== undefined ? id : [])),
+    )
+    const loaded = intake.load(name, value, (id) => made.has(id))
+    const played = replay(loaded, own, (list) => intake.idsOf(name, list))
     conflicts.push(...played.conflicts.map((id) => toConflict(file, name, id)))
     return { ...source, value: played.value }
   })
   const text = createFixtureText(
     await readFile(file.path, 'utf8'),
     toFileValue(file, loaded.sources),
-    toPatchOptions(file, idsOf),
+    toPatchOptions(file, intake.idsOf),
   )
   if (text.update(toFileValue(file, sources))) {
     await writeDraft(state, text.pieces(), await stat(file.path))

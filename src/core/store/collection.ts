@@ -56,12 +56,14 @@ export interface CollectionOptions {
 }
 
 /**
- * Creates a collection from records. Those without an id get one, the same at every start.
+ * Creates a collection from records. Those without an id get one that is not taken elsewhere, the same at
+ * every start.
  * @throws MockError when two records have the same id
  */
 export function createCollection(
   records: readonly JsonRecord[],
   options: CollectionOptions,
+  isTaken?: (id: string) => boolean,
 ): Collection {
   const empty = createState()
   const { idField = 'id' } = options
@@ -71,7 +73,12 @@ export function createCollection(
     const id = record[idField]
     if (isId(id)) noteId(empty.history, id)
   }
-  for (const record of records) collection.insert(record, random)
+  const draw = (record: JsonRecord): JsonRecord => {
+    if (!isTaken || (Object.hasOwn(record, idField) && record[idField] !== null)) return record
+    const isUsed = (id: string): boolean => isTaken(id) || collection.get(id) !== undefined
+    return withId(record, idField, nextId(empty.history, random, isUsed))
+  }
+  for (const record of records) collection.insert(draw(record), random)
   return collection
 }
 

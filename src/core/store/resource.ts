@@ -12,10 +12,15 @@ export interface StoreOptions {
   load?(name: string, value: Json, idField: string): Json | undefined
 }
 
-/** Makes the resource that a fixture's value stands for. */
-export function createResource(name: string, value: Json, options: StoreOptions): Resource {
+/** Makes the resource that a fixture's value stands for; no id is drawn that is taken. */
+export function createResource(
+  name: string,
+  value: Json,
+  options: StoreOptions,
+  isTaken?: (id: string) => boolean,
+): Resource {
   if (Array.isArray(value) && value.every(isRecord)) {
-    return createCollection(value, { name, idField: options.idField(name) })
+    return createCollection(value, { name, idField: options.idField(name) }, isTaken)
   }
   return isRecord(value) ? createSingleton(name, value) : createDocument(name, value)
 }

@@ -59,6 +59,12 @@ function load(name: string, value: Json, options: StoreOptions): Json | undefine
   return options.load ? options.load(name, value, options.idField(name)) : value
 }
 
+/** Whether a request has made the record with that id. */
+function isMade(id: string, base: Resource | undefined, ours: Resource | undefined): boolean {
+  if (ours?.kind !== 'collection' || !ours.get(id)) return false
+  return base?.kind !== 'collection' || !base.get(id)
+}
+
 function forkAll(resources: ReadonlyMap<string, Resource>): Map<string, Resource> {
   return new Map(Array.from(resources, ([name, resource]) => [name, resource.fork()]))
 }
@@ -155,7 +161,7 @@ function open(
         return findChanged(base, ours)
       }
       if (base && isSame(content(base), value)) return []
-      const theirs = createResource(name, value, options)
+      const theirs = createResource(name, value, options, (id) => isMade(id, base, ours))
       const merged = mergeResource(base, theirs, ours)
       pristine.set(name, theirs)
       resources.set(name, merged.resource)

@@ -62,7 +62,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     const options = { ...mockConfig, use, fixtures: toData(files) }
     const mock = createMock(options) as unknown as Mock<Data>
     const follower = createFollower(mock, files, config, ({ reported }) => reported.forEach(tell))
-    if (config.persist) mock.background = startPersisting(mock, follower, config, prepared, tell)
+    if (config.persist) mock.background = startPersisting(mock, follower, prepared, tell)
     const loaded = { mock, config, follower, rules }
     loads.set(mock, loaded)
     return loaded

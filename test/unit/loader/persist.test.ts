@@ -323,6 +323,33 @@ describe('a journal', () => {
     ])
   })
 
+  it('knows the records that have no id in the file', async () => {
+    const world = await openWorld(createFolder({ 'f/posts.json': [{ t: 'a' }, { t: 'b' }] }))
+    world.store.replace('posts', '2', { id: 2, t: 'request' })
+    world.store.remove('posts', '1')
+    world.store.insert('posts', { t: 'c' })
+    const next = await openWorld(await world.kill())
+    expect(next.recovered).toEqual([])
+    expect(next.json('f/posts.json')).toEqual([
+      { id: 2, t: 'request' },
+      { id: 3, t: 'c' },
+    ])
+  })
+
+  it('leaves the ids that requests have used to what they made', async () => {
+    const world = await openWorld(createFolder({ 'f/posts.json': [{ t: 'a' }] }))
+    world.store.insert('posts', { t: 'request' })
+    const killed = await world.kill()
+    writeFileSync(join(killed, 'f/posts.json'), '[{ "t": "a" }, { "t": "hand" }]')
+    const next = await openWorld(killed)
+    expect(next.recovered).toEqual([])
+    expect(next.json('f/posts.json')).toEqual([
+      { id: 1, t: 'a' },
+      { id: 3, t: 'hand' },
+      { id: 2, t: 'request' },
+    ])
+  })
+
   it('stays while the file does not parse', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     world.store.remove('posts', '1')

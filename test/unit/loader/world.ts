@@ -7,7 +7,7 @@ import type { Json } from '../../../src/core/json.ts'
 import { createRandom } from '../../../src/core/random.ts'
 import type { Diagnostic } from '../../../src/core/source.ts'
 import { createStore, type Store } from '../../../src/core/store/store.ts'
-import { createIdsOf, toDataSource } from '../../../src/faces/node/load/data-source.ts'
+import { createIntake, toDataSource } from '../../../src/faces/node/load/data-source.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
 import { createPersister, type Persister } from '../../../src/loader/persist.ts'
 import { recoverFixtures } from '../../../src/loader/recover.ts'
@@ -38,8 +38,8 @@ export async function openWorld(
   paths: string[] = ['f'],
   pause = 1_000_000,
 ): Promise<World> {
-  const idsOf = createIdsOf(undefined)
-  const recovered = await recoverFixtures(paths, { cwd, idsOf })
+  const intake = createIntake(undefined)
+  const recovered = await recoverFixtures(paths, { cwd, intake })
   const loaded = await loadFixtures(paths, { cwd })
   const fixtures = new Map(loaded.sources.map(({ name, value }): [string, Json] => [name, value]))
   const store = createStore(fixtures, { idField: () => 'id' }, createRandom('test'))
@@ -58,7 +58,7 @@ export async function openWorld(
   )
   const persister = createPersister({
     scanner,
-    data: toDataSource(store, undefined),
+    data: toDataSource(store, intake.idsOf),
     pause,
     report(news) {
       reported.push(...news.reported)

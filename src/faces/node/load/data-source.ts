@@ -1,14 +1,14 @@
 import { idFieldOf, type IdOption } from '../../../core/id-field.ts'
+import type { Dialect } from '../../../core/dialects/dialect.ts'
 import { isRecord, type Json } from '../../../core/json.ts'
-import { createCollection, keyOf } from '../../../core/store/collection.ts'
 import { idOf } from '../../../core/store/ids.ts'
-import type { Resource } from '../../../core/store/resource.ts'
+import { createResource, type Resource } from '../../../core/store/resource.ts'
 import type { Store } from '../../../core/store/store.ts'
-import type { IdsOf } from '../../../loader/file-value.ts'
+import type { IdsOf, Intake } from '../../../loader/file-value.ts'
 import type { DataSource } from '../../../loader/keeper.ts'
 
 /** Gives access to the data of a store, for who writes it into files. */
-export function toDataSource(store: Store, id: IdOption | undefined): DataSource {
+export function toDataSource(store: Store, idsOf: IdsOf): DataSource {
   return {
     read(name) {
       const resource = store.resources.get(name)
@@ -18,19 +18,27 @@ export function toDataSource(store: Store, id: IdOption | undefined): DataSource
       const resource = store.resources.get(name)?.fork()
       return resource && { value: toValue(resource), keep: () => store.rebase(name, resource) }
     },
-    idsOf: createIdsOf(id),
+    idsOf,
   }
 }
 
-/** Names the records of a list as a file holds it, those too that get their id only when they are loaded. */
-export function createIdsOf(option: IdOption | undefined): IdsOf {
-  return (name, list) => {
-    const idField = idFieldOf(option, name)
-    const records = list.filter(isRecord)
-    const ids = records.flatMap((record) => idOf(record, idField) ?? [])
-    if (ids.length === records.length) return ids
-    const collection = createCollection(records, { name, idField })
-    return collection.records().map((record) => keyOf(collection, record))
+/** Takes what files hold as the store of a mock with that dialect takes it. */
+export function createIntake(option: IdOption | undefined, dialect?: Dialect): Intake {
+  const idField = (name: string): string => idFieldOf(option, name)
+  const load: Intake['load'] = (name, value, isTaken) => {
+    const loaded = dialect?.load ? dialect.load(name, value, idField(name)) : value
+    return toValue(createResource(name, loaded ?? value, { idField }, isTaken))
+  }
+  const read = (name: string, list: readonly Json[]): string[] =>
+    list.filter(isRecord).flatMap((record) => idOf(record, idField(name)) ?? [])
+  return {
+    load,
+    idsOf(name, list) {
+      const ids = read(name, list)
+      if (ids.length === list.length) return ids
+      const loaded = load(name, [...list])
+      return Array.isArray(loaded) ? read(name, loaded) : []
+    },
   }
 }
 

@@ -99,8 +99,13 @@ export function checkFileConfig(config: FileConfig): void {
  */
 export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
   const { dialect, ...rest } = config
-  const found = typeof dialect === 'string' ? await loadDialect(dialect) : dialect
+  const found = await toDialect(dialect)
   return { ...pick(rest, configChecks), ...(found && { dialect: found }) }
+}
+
+/** The dialect itself, where it is only named. @throws MockError when there is none of that name */
+export async function toDialect(dialect: FileConfig['dialect']): Promise<Dialect | undefined> {
+  return typeof dialect === 'string' ? loadDialect(dialect) : dialect
 }
 
 /** The options that a server has itself. */

@@ -3,15 +3,18 @@ import type { Background } from '../../../core/http/answerer.ts'
 import type { CoreMock } from '../../../core/mock.ts'
 import type { Diagnostic } from '../../../core/source.ts'
 import { lockFixtures, type Lock } from '../../../loader/lock.ts'
+import type { Intake } from '../../../loader/file-value.ts'
 import { createPersister } from '../../../loader/persist.ts'
 import { findUnsaved, recoverFixtures } from '../../../loader/recover.ts'
-import { createIdsOf, toDataSource } from './data-source.ts'
+import { createIntake, toDataSource } from './data-source.ts'
+import { toDialect } from './file-config.ts'
 import type { Follower } from './follower.ts'
 import type { ResolvedConfig } from './resolve-config.ts'
 
 /** The right to write fixtures, with everything in them that was written before. */
 export interface Prepared {
   problems: Diagnostic[]
+  intake: Intake
   release(): Promise<void>
 }
 
@@ -21,14 +24,16 @@ export interface Prepared {
  * @throws MockError when another process writes them
  */
 export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared> {
-  const { fixtures, cwd, id, persist } = config
+  const { fixtures, cwd, id, persist, dialect } = config
   if (!persist) {
-    return { problems: await findUnsaved(fixtures, { cwd, id }), release: async () => {} }
+    const problems = await findUnsaved(fixtures, { cwd, id })
+    return { problems, intake: createIntake(id), release: async () => {} }
   }
+  const intake = createIntake(id, await toDialect(dialect))
   const lock = await tryLock(fixtures, cwd)
   try {
-    const problems = await recoverFixtures(fixtures, { cwd, id, idsOf: createIdsOf(id) })
-    return { problems, release: async () => lock?.release() }
+    const problems = await recoverFixtures(fixtures, { cwd, id, intake })
+    return { problems, intake, release: async () => lock?.release() }
   } catch (error) {
     await lock?.release()
     throw error
@@ -39,14 +44,13 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
 export function startPersisting(
   mock: CoreMock,
   follower: Follower,
-  { id }: Pick<ResolvedConfig, 'id'>,
-  { release }: Prepared,
+  { intake, release }: Prepared,
   onProblem: (problem: Diagnostic) => void,
 ): Background {
   const { store } = mock
   const persister = createPersister({
     scanner: follower.scanner,
-    data: toDataSource(store, id),
+    data: toDataSource(store, intake.idsOf),
     report: ({ reported }) => reported.forEach(onProblem),
   })
   store.follow(persister.keeps)

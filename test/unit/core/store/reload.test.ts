@@ -44,6 +44,21 @@ describe('reloading a store', () => {
     expect(store.insert('posts', {})).toEqual({ id: 11 })
   })
 
+  it('draws no id that a record has which a request made', () => {
+    const store = open({ posts: [{ t: 'a' }] })
+    store.insert('posts', { t: 'request' })
+    const made = { id: 2, t: 'request' }
+    expect(store.reload('posts', [{ t: 'a' }, { t: 'file' }])).toEqual([])
+    expect(valueOf(store, 'posts')).toEqual([{ id: 1, t: 'a' }, { id: 3, t: 'file' }, made])
+    expect(store.reload('posts', [{ t: 'a' }, { t: 'file' }, { t: 'more' }])).toEqual([])
+    expect(valueOf(store, 'posts')).toEqual([
+      { id: 1, t: 'a' },
+      { id: 3, t: 'file' },
+      { id: 4, t: 'more' },
+      made,
+    ])
+  })
+
   it('takes the type that an id has in the file now', () => {
     const store = open({ posts: [{ id: 1 }] })
     store.reload('posts', [{ id: '1' }])

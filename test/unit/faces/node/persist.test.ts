@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Diagnostic } from '../../../../src/core/source.ts'
 import { loadMock, serve, watch } from '../../../../src/node.ts'
+import type { FileConfig } from '../../../../src/faces/node/load/file-config.ts'
 import { createFolder, type Files } from '../../loader/folder.ts'
 import { listAll } from '../../loader/world.ts'
 
@@ -157,6 +158,24 @@ describe('a mock that does not persist', () => {
     expect(listAll(join(cwd, 'f/.fixtura'))).toEqual(['lock'])
   })
 
+  it.each(['rest', 'json-server-0', 'json-server-1', 'simple-rest'] as const)(
+    'takes over what a killed process wrote as %s',
+    async (dialect) => {
+      const files = { 'f/posts.json': [{ id: 1 }, { id: 2, t: 'b' }, { t: 'none' }] }
+      const { cwd, mock } = await load(files, { dialect })
+      await send(mock, 'PATCH', '/posts/2', { t: 'request' })
+      await send(mock, 'DELETE', '/posts/1')
+      const copy = createFolder()
+      cpSync(cwd, copy, { recursive: true })
+      const killed = await loadMock({ fixtures: 'f', cwd: copy, persist: true, dialect })
+      onTestFinished(async () => killed.background?.finish())
+      const { mock: fresh } = await load(files, { dialect, persist: false })
+      await send(fresh, 'PATCH', '/posts/2', { t: 'request' })
+      await send(fresh, 'DELETE', '/posts/1')
+      expect(killed.db['posts']?.all()).toEqual(fresh.db['posts']?.all())
+    },
+  )
+
   it('stops where it cannot take them over', async () => {
     const cwd = createFolder({
       'f/posts.json': two,
@@ -171,7 +190,7 @@ describe('a mock that does not persist', () => {
   })
 })
 
-async function load(files: Files, options: { id?: string; persist?: boolean } = {}) {
+async function load(files: Files, options: Omit<FileConfig, 'fixtures' | 'cwd'> = {}) {
   const cwd = createFolder(files)
   const problems: Diagnostic[] = []
   const mock = await loadMock(
