@@ -1,6 +1,6 @@
 import { toWhere } from './dialects/rest/where-tree.ts'
 import type { CollectionDb, Db, SingletonDb } from './data.ts'
-import { toSortKey } from './dialects/rest/parameters.ts'
+import { toSortKey } from './dialects/rest/sort-key.ts'
 import { MockError } from './errors.ts'
 import { clone, isRecord, type JsonRecord } from './json.ts'
 import { run } from './query/run.ts'

@@ -1,28 +1,26 @@
 import type { Hooks, Send, World } from './http/behaviour.ts'
 import type { Clock } from './clock.ts'
-import { byName, checkConfig, type MockConfig, toBase } from './config.ts'
+import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from './data.ts'
 import { createDb } from './db.ts'
 import { rest } from './dialects/rest.ts'
 import { type FixtureSource, isSource, toResources } from './fixtures.ts'
-import type { Service } from './http/exchange.ts'
 import { type Answerer, hold } from './http/answerer.ts'
 import { createDiversions, type Diversion } from './http/diversions.ts'
-import { toLimits } from './http/limits.ts'
 import { createPipeline, type Pipeline } from './http/pipeline.ts'
 import { describeRoutes, type Route } from './http/routes.ts'
 import type { Rule, RuleList, RuleMethod, RulePath } from './http/rule.ts'
 import { createRules, type Rules } from './http/rules.ts'
-import { locates } from './http/serve-whole.ts'
-import { ownsPath } from './http/target.ts'
+import { ownsPath } from './http/owns.ts'
+import { createGate } from './http/parts.ts'
 import { idFieldOf } from './id-field.ts'
 import type { Json } from './json.ts'
 import { createLog, type LogEntry } from './log.ts'
 import { createMockLog, type MockLog } from './log-search.ts'
-import { type Chance, createChance, type Random } from './random.ts'
+import { type Chance, createChance } from './random.ts'
+import { toService } from './service.ts'
 import type { ShapeOf } from './shape.ts'
 import type { Change } from './store/changes.ts'
-import { createLinks } from './store/links.ts'
 import { createSnapshots } from './store/snapshots.ts'
 import { createStore, type Store } from './store/store.ts'
 
@@ -211,9 +209,10 @@ function open<Mock extends CoreMock>(
     owns(path) {
       const other = diversions.find()
       if (other) return other.owns(path)
-      return ownsPath(path, service, [...extra, ...rules.paths()]) || locates(path, service)
+      return ownsPath(path, service, [...extra, ...rules.paths()])
     },
     divert: diversions.add,
+    prepare: createGate(service.dialect).load,
   }
   const fork = (): Forkable<Mock> => {
     const own = createChance(config.seed)
@@ -221,23 +220,6 @@ function open<Mock extends CoreMock>(
   }
   const mock = Object.assign(extend(core), { fork })
   return mock
-}
-
-function toService(store: Store, random: Random, config: MockConfig): Service {
-  const { strict = false, readOnly = false, preconditions = false } = config
-  return {
-    base: toBase(config.base),
-    dialect: config.dialect ?? rest,
-    store,
-    links: createLinks(store, config.relations),
-    random,
-    limits: toLimits(config),
-    strict,
-    readOnly,
-    cacheControl: (resource) => byName(config.cacheControl, resource, 'no-cache'),
-    needsPreconditions: (resource) =>
-      typeof preconditions === 'boolean' ? preconditions : preconditions.includes(resource),
-  }
 }
 
 function reloadAll(store: Store, changed: Record<string, unknown>): Conflict[] {

@@ -47,7 +47,7 @@ const table: Row[] = [
   ],
   ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
   ['config', ['core/config.ts'], ['leaves', 'store', 'dialect contract', 'http'], []],
-  ['mock', ['core/mock.ts', 'core/db.ts'], [...core, 'dialects', 'control'], []],
+  ['mock', ['core/mock.ts', 'core/db.ts', 'core/service.ts'], [...core, 'dialects', 'control'], []],
   ['home page', ['home/'], [], []],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
   ['web', ['faces/web.ts', 'faces/platform.ts'], ['leaves', 'http', 'mock'], []],

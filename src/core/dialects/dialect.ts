@@ -157,6 +157,8 @@ export interface Dialect {
    * parse and render are not asked then. Asked again when the data has changed before it is stored.
    */
   serve?(call: Call, data: Data): Answer | Changes
+  /** Loads what it takes to read parameters, where it does so only when there are some; undefined once it is at hand. */
+  prepare?(): Promise<void> | undefined
   /** @throws MockError 400 that names the parameter at fault */
   parseList(params: Params, collection: CollectionView): ListRequest
   /** What a request for one record asks beside it: what to embed, which fields. */

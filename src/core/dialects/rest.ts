@@ -1,6 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import { parseDependents, parseList, parseMember } from './rest/parameters.ts'
-import { parseQuery } from './rest/query-body.ts'
+import { asking } from './rest/parts.ts'
 import { render, renderError } from './rest/render.ts'
 
 /**
@@ -9,10 +8,12 @@ import { render, renderError } from './rest/render.ts'
  */
 export const rest: Dialect = {
   name: 'rest',
-  parseList,
-  parseMember,
-  parseQuery,
-  parseDependents,
+  prepare: asking.load,
+  parseList: (params, collection) =>
+    params.length === 0 ? { query: {}, ignored: [] } : asking.get().parseList(params, collection),
+  parseMember: (params, collection) => asking.get().parseMember(params, collection),
+  parseQuery: (body, collection) => asking.get().parseQuery(body, collection),
+  parseDependents: (params) => asking.get().parseDependents(params),
   render,
   renderError,
 }

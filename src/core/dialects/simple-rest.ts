@@ -15,7 +15,8 @@ import type {
   Result,
 } from './dialect.ts'
 import { pathOf } from './rest/filter.ts'
-import { toEmbeds, toSortKey } from './rest/parameters.ts'
+import { toEmbeds } from './rest/parameters.ts'
+import { toSortKey } from './rest/sort-key.ts'
 import { rest } from './rest.ts'
 
 /**

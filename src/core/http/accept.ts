@@ -1,11 +1,12 @@
 import { MockError } from '../errors.ts'
+import { takesAnything } from './plain.ts'
 
 /**
  * Makes sure that the client takes JSON (RFC 9110 §12.5.1).
  * @throws MockError 406
  */
 export function checkAccept(accept: string | undefined): void {
-  if (!accept || accept === 'application/json' || takesAnything(accept)) return
+  if (!accept || takesAnything(accept)) return
   const ranges = accept.split(',').map(parseRange)
   if (takesJson(ranges) || ranges.some(({ type, quality }) => quality > 0 && asJson.test(type))) {
     return
@@ -18,11 +19,6 @@ export function checkAccept(accept: string | undefined): void {
 
 /** Other names that JSON is taken for: its relatives, and HTML for a person who looks at it. */
 const asJson = /^(?:application\/[\w.-]+\+json|text\/(?:html|json|\*))$/
-
-/** Nearly every client takes anything, at least in the end. */
-function takesAnything(accept: string): boolean {
-  return accept.includes('*/*') && !accept.includes('q=0')
-}
 
 interface Range {
   type: string

@@ -4,6 +4,7 @@ import type { MaybePromise, MockResponse } from './messages.ts'
 import type { Routed } from './exchange.ts'
 import { list, query, queryTypes } from './list.ts'
 import { create, patch, patchSingleton, read, remove, replace, replaceSingleton } from './member.ts'
+import { methodsOf } from './methods.ts'
 import { patchTypes } from './patch.ts'
 import type { Target } from './target.ts'
 
@@ -55,13 +56,4 @@ export function answerOptions({ target, service }: Routed): MockResponse {
   if (methods.includes('PATCH')) headers.push(['Accept-Patch', patchTypes.join(', ')])
   if (methods.includes('QUERY')) headers.push(['Accept-Query', queryTypes.join(', ')])
   return { status: 204, headers, body: null }
-}
-
-/** The methods that a target has, in the order of `Allow`. */
-export function methodsOf(kind: Target['kind'], readOnly: boolean): string[] {
-  const methods = Object.keys(actions[kind]).flatMap((one) =>
-    one === 'GET' ? ['GET', 'HEAD'] : [one],
-  )
-  const kept = readOnly ? methods.filter((one) => /^(?:GET|HEAD|QUERY)$/.test(one)) : methods
-  return [...kept, 'OPTIONS']
 }

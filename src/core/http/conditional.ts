@@ -1,5 +1,6 @@
 import { MockError } from '../errors.ts'
 import { headerOf, type MockRequest, type MockResponse } from './messages.ts'
+import { isConditional } from './plain.ts'
 
 /**
  * Answers a safe request as its preconditions say (RFC 9110 §13.2.2): 304 where the client holds what
@@ -14,16 +15,6 @@ export function withConditions(request: MockRequest, response: MockResponse): Mo
   if (verdict === 'go') return response
   const kept = response.headers.filter(([name]) => name !== 'Content-Type')
   return { status: 304, headers: kept, body: null }
-}
-
-/** Whether a request has any precondition (RFC 9110 §13.1). */
-export function isConditional(headers: MockRequest['headers']): boolean {
-  return (
-    headers['if-none-match'] !== undefined ||
-    headers['if-match'] !== undefined ||
-    headers['if-modified-since'] !== undefined ||
-    headers['if-unmodified-since'] !== undefined
-  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { HeaderList, MockRequest, MockResponse } from './messages.ts'
+import type { HeaderList, MockRequest } from './messages.ts'
 
 /** Whose pages may read the answers: anybody's, those of this machine, or those of these origins. */
 export type AllowedOrigins = 'any' | 'loopback' | readonly string[]
@@ -40,34 +40,6 @@ export function isPreflight({ method, headers }: MockRequest): boolean {
     headers['access-control-request-method'] !== undefined
   )
 }
-
-/** Answers a preflight: the method and the headers that were asked for, for a day. */
-export function answerPreflight(request: MockRequest, origins: AllowedOrigins): MockResponse {
-  const headers: HeaderList = [
-    ...corsHeaders(request, origins),
-    ['Cache-Control', 'no-store'],
-    ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'],
-  ]
-  if (isAllowedOrigin(request.headers['origin'], origins)) headers.push(...permissions(request))
-  return { status: 204, headers, body: null }
-}
-
-/** What a preflight allows; a method that no resource has as well, so that the page sees its 405. */
-function permissions({ headers }: MockRequest): HeaderList {
-  const method = headers['access-control-request-method'] ?? ''
-  const asked = headers['access-control-request-headers']
-  const network = headers['access-control-request-private-network']
-  return [
-    ['Access-Control-Allow-Methods', methods.includes(method) ? methods : `${methods}, ${method}`],
-    ['Access-Control-Max-Age', '86400'],
-    ...(asked ? [['Access-Control-Allow-Headers', asked] satisfies HeaderList[number]] : []),
-    ...(network
-      ? [['Access-Control-Allow-Private-Network', 'true'] satisfies HeaderList[number]]
-      : []),
-  ]
-}
-
-const methods = 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /**
  * The headers that let a page read an answer; every answer has them, errors too. `more` are headers

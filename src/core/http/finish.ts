@@ -1,9 +1,7 @@
 import type { Answer, Result } from '../dialects/dialect.ts'
-import { withConditions } from './conditional.ts'
 import type { JsonRecord } from '../json.ts'
 import type { Exchange } from './exchange.ts'
 import type { MockResponse } from './messages.ts'
-import { withPreference } from './prefer.ts'
 import { isSafe, represent, type Validity } from './represent.ts'
 
 /** Writes an answer; it has validators only where it shows what is there. */
@@ -31,15 +29,6 @@ export function validityOf(
   const modified = record && modifiedOf(record)
   const isCurrent = isSafe(exchange.method) || (isPlain && isKept(exchange, result))
   return { isCurrent, modified }
-}
-
-/**
- * Answers as the client wants it: not at all where it holds the same already, or without a body where
- * it prefers a write so.
- * @throws MockError 412
- */
-export function settle({ request, method }: Exchange, response: MockResponse): MockResponse {
-  return isSafe(method) ? withConditions(request, response) : withPreference(request, response)
 }
 
 /** Whether what a write answers with is what is there from now on (RFC 9110 §9.3.4 for PUT). */

@@ -3,14 +3,11 @@ import type { Clock } from '../clock.ts'
 import type { Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import type { LogEntry } from '../log.ts'
-import { parseParams } from '../params.ts'
 import type { Access } from './answerer.ts'
-import { checkAccept } from './accept.ts'
-import { actionOf, answerOptions, readOf } from './actions.ts'
 import { createAnswers } from './answers.ts'
-import { answerPreflight, corsHeaders, isPreflight } from './cors.ts'
+import { corsHeaders, isPreflight } from './cors.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
-import { settle, validityOf, write, writeOnce } from './finish.ts'
+import { validityOf, write, writeOnce } from './finish.ts'
 import { checkUrl } from './limits.ts'
 import {
   after,
@@ -20,9 +17,9 @@ import {
   type MockResponse,
 } from './messages.ts'
 import { createModified } from './modified.ts'
-import { toPreconditions } from './preconditions.ts'
-import { isSafe, withCacheControl } from './represent.ts'
-import { locate, serveWhole } from './serve-whole.ts'
+import { createGate, later } from './parts.ts'
+import { isConditional, isPlain, readPlain } from './plain.ts'
+import { withCacheControl } from './represent.ts'
 import { findTarget } from './target.ts'
 
 /** What a pipeline is made of. */
@@ -60,30 +57,45 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   // What a hook does to a read cannot be told from the request alone.
-  const isPlain = inner.length + records.lists.length + records.views.length === 0
-  const answers = isPlain
+  const isPlainWay = inner.length + records.lists.length + records.views.length === 0
+  const hasPlainReads = isPlainWay && !dialect.locate && !dialect.serve
+  const gate = createGate(dialect)
+  const answers = isPlainWay
     ? createAnswers({ version: () => service.store.version, encode })
     : undefined
 
   /** Asks one hook after the other; the first answer ends the way. */
   function walk(exchange: Exchange, way: readonly Hook[], at: number): MaybePromise<MockResponse> {
     const hook = way[at]
-    if (!hook) return way === outer ? lookUp(exchange) : act(exchange)
+    if (!hook) return way === outer ? begin(exchange) : act(exchange)
     return after(hook(exchange), (found) => {
       if (!found) return walk(exchange, way, at + 1)
       return 'body' in found ? withCacheControl(found) : writeOnce(exchange, found)
     })
   }
 
+  /** Waits for what the request takes; where others wait already it waits too, so that it overtakes none. */
+  function begin(exchange: Exchange): MaybePromise<MockResponse> {
+    if (gate.isOpen()) return lookUp(exchange)
+    const { path } = exchange
+    const isNested = path.slice(service.base.length).split('/').length > 3
+    const isAtHand = hasPlainReads && !isNested && isPlain(exchange.request)
+    return after(isAtHand ? gate.pending() : gate.load(), () => lookUp(exchange))
+  }
+
   function lookUp(exchange: Exchange): MaybePromise<MockResponse> {
     const known = answers?.get(exchange)
     if (known) {
       exchange.reasons.push(...known.reasons)
-      return settle(exchange, known.response)
+      if (!isConditional(exchange.headers)) return known.response
+      return later.get().settle(exchange, known.response)
     }
     try {
-      exchange.params = parseParams(exchange.request.search, limits.maxParams)
-      exchange.target = dialect.locate ? locate(exchange) : findTarget(exchange.path, service)
+      const { search } = exchange.request
+      if (search.length > 1) exchange.params = later.get().parseParams(search, limits.maxParams)
+      exchange.target = dialect.locate
+        ? later.get().locate(exchange)
+        : findTarget(exchange.path, service)
     } catch (error) {
       if (!(error instanceof MockError)) throw error
       exchange.missing = error
@@ -92,38 +104,20 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function act(exchange: Exchange): MaybePromise<MockResponse> {
-    if (dialect.serve) {
-      const isCurrent = isSafe(exchange.method)
-      return after(serveWhole(exchange), (answer) =>
-        settle(exchange, write(exchange, answer, { isCurrent })),
-      )
+    if (hasPlainReads && isPlain(exchange.request)) {
+      if (exchange.missing) throw exchange.missing
+      const routed = exchange as Routed
+      const result = readPlain(routed)
+      if (result) return show(routed, result)
     }
-    if (exchange.missing) throw exchange.missing
-    const routed = exchange as Routed
-    if (routed.method === 'OPTIONS') return answerOptions(routed)
-    const action = actionOf(routed)
-    const { accept } = routed.headers
-    if (!isSafe(routed.method)) {
-      checkAccept(accept)
-      routed.check = toPreconditions(routed, () => current(routed))
-      routed.check?.()
-    }
-    return after(action(routed), (result) => {
-      if (isSafe(routed.method)) checkAccept(accept)
-      const response = show(routed, result)
-      if (result.type === 'list') answers?.keep(routed, { response, reasons: routed.reasons })
-      return settle(routed, response)
-    })
+    return after(gate.load(), () => later.get().act(exchange, show))
   }
 
   function show(routed: Routed, result: Result): MockResponse {
-    return write(routed, dialect.render(result, routed), validityOf(routed, result, modifiedOf))
-  }
-
-  /** What a GET of the same target would answer now. */
-  function current(routed: Routed): MockResponse {
-    const read: Routed = { ...routed, method: 'GET', reasons: [] }
-    return show(read, readOf(read))
+    const validity = validityOf(routed, result, modifiedOf)
+    const response = write(routed, dialect.render(result, routed), validity)
+    if (result.type === 'list') answers?.keep(routed, { response, reasons: routed.reasons })
+    return response
   }
 
   function fail(exchange: Exchange, error: unknown): MockResponse {
@@ -157,7 +151,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   return (request, access) => {
-    if (isPreflight(request)) return answerPreflight(request, access.origins)
+    if (isPreflight(request)) {
+      return after(gate.load(), () => later.get().answerPreflight(request, access.origins))
+    }
     const started = clock.now()
     const exchange = toExchange(request, service, records)
     const close = (response: MockResponse): MaybePromise<MockResponse> =>

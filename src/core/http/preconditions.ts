@@ -1,7 +1,8 @@
 import { MockError } from '../errors.ts'
-import { isConditional, judge, preconditionFailed } from './conditional.ts'
+import { judge, preconditionFailed } from './conditional.ts'
 import type { Routed } from './exchange.ts'
 import type { MockResponse } from './messages.ts'
+import { isConditional } from './plain.ts'
 
 /**
  * Makes the check of a write's preconditions against what is there at the moment (RFC 9110 §13.2.2);

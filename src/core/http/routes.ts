@@ -1,4 +1,4 @@
-import { methodsOf } from './actions.ts'
+import { methodsOf } from './methods.ts'
 import type { Service } from './exchange.ts'
 import type { Target } from './target.ts'
 

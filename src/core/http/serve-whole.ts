@@ -4,7 +4,7 @@ import type { Collection } from '../store/collection.ts'
 import { content } from '../store/resource.ts'
 import type { Store } from '../store/store.ts'
 import { readJson } from './body.ts'
-import type { Exchange, Service, Write } from './exchange.ts'
+import type { Exchange, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
 import { commit, seenMember, seenRecords, shown } from './records.ts'
 import type { Target } from './target.ts'
@@ -30,17 +30,6 @@ export function locate({ path, method, headers, service }: Exchange): Target {
   return place.id === undefined
     ? { kind: 'collection', resource }
     : { kind: 'member', resource, id: place.id }
-}
-
-/** Whether a dialect that has paths of its own finds a resource at a path. */
-export function locates(path: string, { base, store, dialect }: Service): boolean {
-  try {
-    const call = { method: 'GET', headers: {}, path: path.slice(base.length) }
-    const place = dialect.locate?.(call, [...store.resources.keys()])
-    return place !== undefined && store.resources.has(place.name)
-  } catch {
-    return false
-  }
 }
 
 /**

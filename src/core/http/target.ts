@@ -46,25 +46,6 @@ export function findTarget(path: string, places: Places): Target {
     : { kind: 'document', resource }
 }
 
-/**
- * Whether a path is below the base; without a base, whether its first segment names a resource or
- * begins one of the other routes.
- */
-export function ownsPath(
-  path: string,
-  { base, store }: Pick<Places, 'base' | 'store'>,
-  routes: readonly string[],
-): boolean {
-  if (base !== '') return path === base || path.startsWith(`${base}/`)
-  const first = path.split('/', 2)[1] ?? ''
-  if (routes.some((route) => route.split('/', 2)[1] === first)) return true
-  for (const name of store.resources.keys()) {
-    if (name === first || name.startsWith(`${first}/`) || encodeURIComponent(name) === first)
-      return true
-  }
-  return false
-}
-
 function segmentsOf(path: string, base: string): string[] | undefined {
   if (base !== '' && !path.startsWith(`${base}/`)) return undefined
   const segments = path.slice(base.length + 1).split('/')

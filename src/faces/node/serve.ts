@@ -69,6 +69,8 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     return server
   }
   const { bound, drains } = await listenOn(hosts, port, create)
+  // What fails here fails again where it is needed, and is answered there.
+  mock.prepare?.()?.catch(() => undefined)
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `${certificate ? 'https' : 'http'}://${name}:${bound}${mock.base}`,

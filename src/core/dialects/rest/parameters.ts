@@ -1,10 +1,10 @@
 import { MockError } from '../../errors.ts'
 import type { Params } from '../../params.ts'
-import type { Path } from '../../query/path.ts'
 import type { Embed, Query, SortKey, Where } from '../../query/tree.ts'
 import type { CollectionView, ListRequest } from '../dialect.ts'
 import { parseFilter, pathOf } from './filter.ts'
 import { parsePaging } from './paging.ts'
+import { toSortKey } from './sort-key.ts'
 import { parseWhereText } from './where-tree.ts'
 
 /** The parameters that are no filters. */
@@ -98,19 +98,6 @@ function parseSort(values: Map<string, string[]>, collection: CollectionView): S
   return split(values.get('_sort') ?? []).map((field, at) =>
     toSortKey(field, orders[at], collection),
   )
-}
-
-/** Reads one field of an order, a minus in front for falling. */
-export function toSortKey(
-  field: string,
-  order: string | undefined,
-  collection: { hasPath(path: Path): boolean },
-): SortKey {
-  const falling = field.startsWith('-')
-  return {
-    path: pathOf(falling ? field.slice(1) : field, collection),
-    descending: falling || order === 'desc',
-  }
 }
 
 /** The values of each name, `tags[0]`, `tags[]` and `tags` being one. */

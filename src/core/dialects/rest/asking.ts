@@ -1,0 +1,4 @@
+/** What reads parameters and renders what they lead to, in one file, so that it is loaded as one. */
+export { renderPage } from './page.ts'
+export { parseDependents, parseList, parseMember } from './parameters.ts'
+export { parseQuery } from './query-body.ts'

@@ -1,0 +1,28 @@
+/** A part of the program that is loaded when it is first needed, and at hand from then on. */
+export interface Part<T> {
+  /** Loads it; undefined where it is at hand. Where that fails, the next call tries again. */
+  load(): Promise<void> | undefined
+  /** What was loaded. @throws TypeError where nothing was */
+  get(): T
+}
+
+/** Creates a part from what loads it: `createPart(() => import('./part.ts'))`. */
+export function createPart<T>(from: () => Promise<T>): Part<T> {
+  let part: T | undefined
+  let loading: Promise<void> | undefined
+  async function begin(): Promise<void> {
+    try {
+      part = await from()
+    } finally {
+      loading = undefined
+    }
+  }
+
+  return {
+    load: () => (part ? undefined : (loading ??= begin())),
+    get() {
+      if (part) return part
+      throw new TypeError('Failed to use a part that is not loaded. Please await its load().')
+    },
+  }
+}

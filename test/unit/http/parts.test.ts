@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+
+import { later } from '../../../src/core/http/parts.ts'
+import { createMock, type Mock } from '../../../src/index.ts'
+
+const fixtures = { posts: [{ id: 1, title: 'First' }], comments: [{ id: 1, postId: 1 }] }
+
+// The first test finds nothing loaded, as every file of tests has modules of its own.
+describe('the parts of the pipeline', () => {
+  it('are loaded when they are first needed, and nobody overtakes who waits', async () => {
+    const mock = createMock({ fixtures })
+    expect(send(mock, 'GET', '/posts')).not.toBeInstanceOf(Promise)
+    expect(send(mock, 'GET', '/posts/1')).not.toBeInstanceOf(Promise)
+    expect(() => later.get()).toThrow(TypeError)
+
+    const answers = [
+      send(mock, 'POST', '/posts', { title: 'Second' }),
+      send(mock, 'POST', '/posts', { title: 'Third' }),
+      send(mock, 'GET', '/posts'),
+      send(mock, 'DELETE', '/posts/1'),
+      send(mock, 'GET', '/posts/1'),
+      send(mock, 'GET', '/posts?title=Third'),
+    ]
+    expect(answers.every((answer) => answer instanceof Promise)).toBe(true)
+    const bodies = await Promise.all(answers.map(bodyOf))
+    expect(bodies).toMatchObject([
+      { id: 2, title: 'Second' },
+      { id: 3, title: 'Third' },
+      [{ id: 1 }, { id: 2 }, { id: 3 }],
+      { id: 1 },
+      { status: 404 },
+      [{ id: 3 }],
+    ])
+  })
+
+  const requests: [method: string, path: string, body?: unknown][] = [
+    ['POST', '/posts', { title: 'New' }],
+    ['PATCH', '/posts/1', { title: 'Other' }],
+    ['QUERY', '/posts', {}],
+    ['OPTIONS', '/posts'],
+    ['GET', '/posts?_limit=1'],
+    ['GET', '/posts/1/comments'],
+    ['DELETE', '/posts/1'],
+  ]
+
+  it.each(requests)('answer %s %s at once from then on', async (method, path, body) => {
+    await createMock({ fixtures }).prepare?.()
+    const mock = createMock({ fixtures })
+    expect(send(mock, method, path, body)).not.toBeInstanceOf(Promise)
+    expect(send(mock.fork(), method, path, body)).not.toBeInstanceOf(Promise)
+  })
+})
+
+function send(mock: Mock, method: string, target: string, body?: unknown) {
+  const [path = '', query] = target.split('?')
+  return mock.handle(
+    {
+      method,
+      path,
+      search: query === undefined ? '' : `?${query}`,
+      origin: 'http://localhost',
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      text: () => (body === undefined ? '' : JSON.stringify(body)),
+      form: () => [],
+    },
+    { origins: 'any' },
+  )
+}
+
+async function bodyOf(answer: ReturnType<typeof send>): Promise<unknown> {
+  const { body } = await answer
+  return typeof body === 'string' ? JSON.parse(body) : body
+}
