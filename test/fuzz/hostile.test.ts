@@ -112,9 +112,11 @@ describe('a server under attack', () => {
   it('needs no more memory for more attacks', { timeout: 600_000 }, async () => {
     const attacks = createAttacks(createRandom(`${seed} memory`))
     const round = async (): Promise<number> => {
-      for (let at = 0; at < count / 20; at += atOnce) {
-        await Promise.all(Array.from({ length: atOnce }, () => launch(serving.port, attacks())))
+      let sent = 0
+      const attack = async (): Promise<void> => {
+        while (sent++ < count / 20) await launch(serving.port, attacks())
       }
+      await Promise.all(Array.from({ length: atOnce }, attack))
       mock.reset()
       collectGarbage()
       return process.memoryUsage().heapUsed / 2 ** 20

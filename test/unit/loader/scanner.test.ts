@@ -1,9 +1,10 @@
 import type { PathLike, Stats } from 'node:fs'
 import { rmSync, statSync, writeFileSync } from 'node:fs'
-import type * as FsPromises from 'node:fs/promises'
+import promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import type { FixtureChange } from '../../../src/loader/change.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
@@ -13,13 +14,17 @@ import { createFolder, type Files } from './folder.ts'
 /** What the disk says about a file for ever, as if its clock stood still. */
 const frozen = new Map<string, Stats>()
 
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof FsPromises>()
-  const stat = (path: PathLike): Promise<Stats> => {
-    const known = frozen.get(String(path))
-    return known ? Promise.resolve(known) : real.stat(path)
-  }
-  return { ...real, stat }
+const { stat } = promises
+const statFrozen = async (path: PathLike): Promise<Stats> =>
+  frozen.get(String(path)) ?? (await stat(path))
+
+beforeAll(() => {
+  Object.assign(promises, { stat: statFrozen })
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  Object.assign(promises, { stat })
+  syncBuiltinESMExports()
 })
 
 describe('a scanner', () => {
