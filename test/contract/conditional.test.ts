@@ -19,6 +19,7 @@ function shop(config: MockConfig = {}): MockConfig & { fixtures: Record<string, 
       ],
       comments: [{ id: 1, postId: 1 }],
       profile: { name: 'Ada', modifiedAt: stamp },
+      notes: [{ id: 'a', title: 'x' }],
       colours: ['red'],
     },
     clock: createManualClock(Date.UTC(2026, 0, 1)),
@@ -97,7 +98,7 @@ contract('entity tags (RFC 9110 §8.8.3)', shop, [
   ],
   [
     'are not on PUT of a form',
-    given('PUT /posts/1', { 'content-type': 'application/x-www-form-urlencoded' }, 'id=1&title=x'),
+    given('PUT /notes/a', { 'content-type': 'application/x-www-form-urlencoded' }, 'id=a&title=x'),
     { status: 200, headers: { etag: null } },
   ],
   [

@@ -64,7 +64,7 @@ export function createPlaces(
         const name = settings.by.map((one) => body[one]).find((one) => typeof one === 'string')
         const { [field]: sent } = body
         const password = typeof sent === 'string' ? sent : undefined
-        const user = name === undefined ? undefined : users.byPassword(name, password)
+        const user = name === undefined ? undefined : users.byPassword(name, password, exchange)
         if (user) return grant(exchange, user)
         const [first = 'name'] = settings.by
         const lacking = [
@@ -87,7 +87,9 @@ export function createPlaces(
     refresh(exchange) {
       const isToken = hasTokens && (!hasCookies || exchange.headers['content-type'] !== undefined)
       if (!isToken) {
-        const cookie = cookies.renew(exchange)
+        const userId = cookies.read(exchange)
+        const isThere = userId !== undefined && users.get(userId, exchange)
+        const cookie = isThere ? cookies.renew(exchange) : undefined
         if (cookie === undefined) throw refusals.unauthorized('Failed to go on: please log in.')
         return { status: 204, headers: [['Set-Cookie', cookie]], value: undefined }
       }
@@ -97,7 +99,7 @@ export function createPlaces(
           throw missing(['refresh_token'])
         }
         const held = tokens.redeem(refreshToken)
-        const user = held && users.get(held.userId)
+        const user = held && users.get(held.userId, exchange)
         if (!held || !user) {
           const message = 'Failed to go on: the refresh token is not good any more.'
           throw refusals.unauthorized(message, 'invalid_token')

@@ -33,18 +33,18 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       const token = bearerToken(exchange, refusals)
       if (token === undefined) return undefined
       return after(tokens.verify(token), (verdict) => {
-        const user = typeof verdict === 'object' ? users.get(verdict.userId) : undefined
+        const user = typeof verdict === 'object' ? users.get(verdict.userId, exchange) : undefined
         if (user) return user
         const reason = verdict === 'expired' ? 'has expired' : 'is not known'
         throw refusals.unauthorized(`Failed to log in: the token ${reason}.`, 'invalid_token')
       })
     },
-    basic({ headers }) {
-      const sent = /^basic\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
+    basic(exchange) {
+      const sent = /^basic\s+(\S+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1]
       if (sent === undefined) return undefined
       const text = fromBase64(sent) ?? ''
       const at = text.indexOf(':')
-      const user = users.byPassword(text.slice(0, Math.max(0, at)), text.slice(at + 1))
+      const user = users.byPassword(text.slice(0, Math.max(0, at)), text.slice(at + 1), exchange)
       if (user) return user
       throw refusals.unauthorized('Failed to log in: name or password are wrong.')
     },
@@ -52,14 +52,14 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       const inQuery = takeParameter(exchange, key.query)
       const sent = exchange.headers[key.header.toLowerCase()] ?? inQuery
       if (sent === undefined) return undefined
-      const user = users.byKey(sent)
+      const user = users.byKey(sent, exchange)
       if (user) return user
       throw refusals.unauthorized('Failed to log in: the API key is not known.')
     },
     cookie(exchange) {
       // A page cannot help sending a cookie that has become worthless: it counts as none.
       const userId = cookies.read(exchange)
-      return userId === undefined ? undefined : users.get(userId)
+      return userId === undefined ? undefined : users.get(userId, exchange)
     },
   }
 

@@ -1,16 +1,19 @@
 import { MockError } from '../errors.ts'
-import type { Write } from '../http/exchange.ts'
+import type { Exchange, Write } from '../http/exchange.ts'
 import { define, type Json, type JsonRecord } from '../json.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 import type { AuthSettings } from './auth-options.ts'
 
-/** Those who may log in. */
+/** Whether a request could find a user, for all that others than the logins have to say. */
+export type IsThere = (user: JsonRecord, exchange: Exchange) => boolean
+
+/** Those who may log in; who is not there for a request, may not. */
 export interface Users {
-  get(id: string): JsonRecord | undefined
+  get(id: string, exchange: Exchange): JsonRecord | undefined
   /** The user whom these credentials name; no password is right for a user who has none. */
-  byPassword(name: string, password: string | undefined): JsonRecord | undefined
-  byKey(key: string): JsonRecord | undefined
+  byPassword(name: string, password: string | undefined, exchange: Exchange): JsonRecord | undefined
+  byKey(key: string, exchange: Exchange): JsonRecord | undefined
   idOf(user: JsonRecord): string | number
   /** A user without what nobody is shown. */
   withoutSecrets(user: JsonRecord): JsonRecord
@@ -19,13 +22,18 @@ export interface Users {
 }
 
 /** Finds users in a store as it is when they are asked for. */
-export function createUsers(settings: AuthSettings, store: Store): Users {
+export function createUsers(settings: AuthSettings, store: Store, isThere: IsThere): Users {
   const { users: name, by, password: field, isPasswordNamed, key, schemes } = settings
   const secrets = [field ?? 'password', ...(schemes.includes('apiKey') ? [key.field] : [])]
   const collection = (): Collection => store.collection(name)
 
-  function find(matches: (user: JsonRecord) => boolean): JsonRecord | undefined {
-    return collection().records().find(matches)
+  function find(
+    exchange: Exchange,
+    matches: (user: JsonRecord) => boolean,
+  ): JsonRecord | undefined {
+    return collection()
+      .records()
+      .find((user) => matches(user) && isThere(user, exchange))
   }
 
   function isRight(user: JsonRecord, password: string | undefined): boolean {
@@ -35,10 +43,16 @@ export function createUsers(settings: AuthSettings, store: Store): Users {
   }
 
   return {
-    get: (id) => collection().get(id),
-    byPassword: (given, password) =>
-      find((user) => by.some((one) => own(user, one) === given) && isRight(user, password)),
-    byKey: (given) => find((user) => own(user, key.field) === given),
+    get(id, exchange) {
+      const user = collection().get(id)
+      return user && isThere(user, exchange) ? user : undefined
+    },
+    byPassword: (given, password, exchange) =>
+      find(
+        exchange,
+        (user) => by.some((one) => own(user, one) === given) && isRight(user, password),
+      ),
+    byKey: (given, exchange) => find(exchange, (user) => own(user, key.field) === given),
     idOf: (user) => user[collection().idField] as string | number,
     withoutSecrets(user) {
       if (!secrets.some((one) => Object.hasOwn(user, one))) return user

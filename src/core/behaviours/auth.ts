@@ -1,4 +1,5 @@
 import type { Behaviour } from '../http/behaviour.ts'
+import type { ViewHook } from '../http/exchange.ts'
 import { after } from '../http/messages.ts'
 import { createPermissions } from './auth-access.ts'
 import { createCookies } from './auth-cookies.ts'
@@ -7,7 +8,7 @@ import { createPlaces, routesOf } from './auth-places.ts'
 import { createRefusals } from './auth-refusals.ts'
 import { createAuthenticate } from './auth-schemes.ts'
 import { createTokens } from './auth-tokens.ts'
-import { checkUsers, createUsers } from './auth-users.ts'
+import { checkUsers, createUsers, type IsThere } from './auth-users.ts'
 import { checkNames } from './resources.ts'
 
 /**
@@ -24,7 +25,12 @@ export function auth(options: AuthOptions = {}): Behaviour {
     create({ service, clock, random }) {
       const { store } = service
       if (checkStore(store)) checkUsers(settings, store)
-      const users = createUsers(settings, store)
+      // Who was removed and is only kept cannot log in; whom a user may read is another matter.
+      const isThere: IsThere = (user, exchange) =>
+        exchange.records.views.every(
+          (one) => one === view || (one(settings.users, exchange)?.includes?.(user) ?? true),
+        )
+      const users = createUsers(settings, store, isThere)
       const tokens = createTokens(settings, clock, random)
       const cookies = createCookies(settings, clock, random)
       const refusals = createRefusals(settings)
@@ -32,6 +38,11 @@ export function auth(options: AuthOptions = {}): Behaviour {
       const authenticate = createAuthenticate(parts)
       const answer = createPlaces(parts, authenticate)
       const permissions = createPermissions(settings, users, refusals, service)
+      const view: ViewHook = (collection, exchange) => {
+        const seen = permissions.view(collection, exchange)
+        if (collection !== settings.users) return seen
+        return { ...seen, show: users.withoutSecrets }
+      }
       return {
         at: {
           auth: (exchange) =>
@@ -45,11 +56,9 @@ export function auth(options: AuthOptions = {}): Behaviour {
               })
             }),
         },
-        view(collection, exchange) {
-          const view = permissions.view(collection, exchange)
-          if (collection !== settings.users) return view
-          return { ...view, show: users.withoutSecrets }
-        },
+        view,
+        publish: (collection, record) =>
+          collection === settings.users ? users.withoutSecrets(record) : record,
         write(write, exchange) {
           if (write.resource.name === settings.users) users.keepSecrets(write)
           permissions.own(write, exchange)

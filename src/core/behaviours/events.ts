@@ -4,9 +4,10 @@ import { type Duration, toMilliseconds } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange, Routed } from '../http/exchange.ts'
 import type { MockResponse } from '../http/messages.ts'
-import { seenRecord } from '../http/records.ts'
+import { seenMember, seenRecord } from '../http/records.ts'
 import type { Target } from '../http/target.ts'
 import type { JsonRecord } from '../json.ts'
+import { keysIn } from '../store/relations.ts'
 import type { Change } from '../store/changes.ts'
 import { createStream } from '../http/event-stream.ts'
 
@@ -87,7 +88,10 @@ export function events(options: EventOptions = {}): Behaviour {
             if (!asksForEvents(exchange) || exchange.target?.kind === 'document') return
             const { target } = exchange
             if (!target || (collections && !collections.includes(target.resource.name))) return
-            if (target.kind === 'member' && !target.resource.get(target.id)) return
+            if (target.kind === 'member')
+              seenMember(exchange, target.resource, target.id, target.parent)
+            else if (target.kind === 'collection' && target.parent)
+              seenMember(exchange, target.parent.collection, target.parent.id)
             return open(exchange as Routed)
           },
         },
@@ -120,15 +124,18 @@ function createFilter(target: Target): (event: Event) => boolean {
 /** A change as the one who listens may see it; undefined where it is about a record that they do not. */
 function toSeen(change: Event['change'], exchange: Exchange): Event['change'] | undefined {
   if (change.type === 'reset' || change.type === 'reloaded') return change
-  const see = (record: JsonRecord): JsonRecord | undefined =>
-    seenRecord(exchange, change.collection, record)
-  if (change.type === 'deleted') {
-    const previous = see(change.previous)
-    return previous && { ...change, previous }
+  const { collection, id = '' } = change
+  const parent = exchange.target?.kind === 'collection' ? exchange.target.parent : undefined
+  const relation = parent?.related.relation
+  const see = (one: JsonRecord): JsonRecord | undefined => {
+    const isElsewhere = parent && relation && !keysIn(one, relation).includes(parent.id)
+    return isElsewhere ? undefined : seenRecord(exchange, collection, one)
   }
-  const record = see(change.record)
-  if (!record || change.type === 'created') return record && { ...change, record }
-  return { ...change, record, previous: see(change.previous) ?? {} }
+  const record = change.type === 'deleted' ? undefined : see(change.record)
+  const previous = change.type === 'created' ? undefined : see(change.previous)
+  if (record && previous) return { ...change, type: 'updated', record, previous }
+  if (record) return { type: 'created', collection, id, record }
+  return previous && { type: 'deleted', collection, id, previous }
 }
 
 /** An event as it is written: the type of the change names it, and its data is the change. */

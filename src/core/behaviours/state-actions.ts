@@ -2,6 +2,7 @@ import type { Answer } from '../dialects/dialect.ts'
 import { toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Hook, World } from '../http/behaviour.ts'
+import { holdPreconditions } from '../http/act.ts'
 import { asRecord, readBody } from '../http/body.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
@@ -65,6 +66,8 @@ export function createActions(
         return service.dialect.render({ type: 'record', action: 'patched', record }, exchange)
       })
     }
+    // They are about the record as it is when the action begins.
+    exchange.check = undefined
     return operations.start(call.path, toMilliseconds(action.takes), () => perform(call))
   }
 
@@ -77,10 +80,14 @@ export function createActions(
       const action = found && actionOf(own, found['action'] ?? '')
       if (!found || !action || (!called && action.takes === undefined)) continue
       const { id = '' } = found
-      const previous = seenMember(exchange, service.store.collection(name), id)
+      const resource = service.store.collection(name)
+      const previous = seenMember(exchange, resource, id)
       if (!called) return only(exchange, ['GET', 'HEAD']) ?? operations.answer(path)
       const refused = only(exchange, service.readOnly ? [] : ['POST'])
       if (refused) return refused
+      const whole = `${service.base}/${name}/${encodeURIComponent(id)}`
+      const target = { kind: 'member', resource, id } as const
+      holdPreconditions(exchange, { ...exchange, path: whole, target })
       checkTransition(stateOf(previous, own), action.to, own)
       return after(readFields(exchange, action), (fields) =>
         start({ exchange, path, name, own, id, action, fields }),

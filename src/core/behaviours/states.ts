@@ -44,6 +44,10 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
             refuse: () => gone(name),
           }
         },
+        publish(name, record) {
+          const own = optionsOf(byName, name)
+          return own && isRemoved(record, own) ? undefined : record
+        },
         write(write) {
           const own = optionsOf(byName, write.resource.name)
           if (!own) return

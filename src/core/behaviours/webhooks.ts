@@ -10,7 +10,7 @@ import {
 } from '../check.ts'
 import { type Duration, toMilliseconds } from '../duration.ts'
 import type { Behaviour, Send } from '../http/behaviour.ts'
-import type { Json } from '../json.ts'
+import type { Json, JsonRecord } from '../json.ts'
 import { randomText } from '../random.ts'
 import type { Change } from '../store/changes.ts'
 import { createDelivery, type Delivery, type Endpoint } from './webhook-delivery.ts'
@@ -56,19 +56,33 @@ export function webhooks(options: WebhookOptions): Behaviour {
   const waits = retries.map(toMilliseconds)
   return {
     name: 'webhooks',
-    create({ clock, random, service, send: platformSend }) {
+    create({ clock, random, service, host, send: platformSend }) {
       let deliveries: Delivery[] = []
       let gone = new Set<string>()
 
+      const publish = (collection: string, record: JsonRecord | undefined): Published => {
+        const hooks = host().behaviours.map((one) => one.publish)
+        return hooks.reduce<Published>(
+          (known, hook) => (known && hook ? hook(collection, known) : known),
+          record,
+        )
+      }
+
       function tell(change: Change): void {
-        const type = typeOf(change)
-        if (type === undefined) return
+        if (!('collection' in change) || change.type === 'reloaded') return
+        const { collection } = change
+        const record = publish(collection, 'record' in change ? change.record : undefined)
+        const previous = publish(collection, 'previous' in change ? change.previous : undefined)
+        const data = record ?? previous
+        if (!data) return
+        const verb = !record ? 'deleted' : previous ? 'updated' : 'created'
+        const type = `${collection}.${verb}`
         const id = `msg_${randomText(random, 20)}`
         const time = clock.now()
         const body = JSON.stringify({
           type,
           timestamp: new Date(time).toISOString(),
-          data: dataOf(change),
+          data,
         })
         for (const endpoint of endpoints) {
           if (gone.has(endpoint.url) || !wants(endpoint, type)) continue
@@ -99,22 +113,8 @@ export function webhooks(options: WebhookOptions): Behaviour {
   }
 }
 
-const verbs: Partial<Record<Change['type'], string>> = {
-  created: 'created',
-  updated: 'updated',
-  deleted: 'deleted',
-}
-
-/** The name of an event: `posts.created`; undefined for what is no event of the service. */
-function typeOf(change: Change): string | undefined {
-  const verb = verbs[change.type]
-  return verb && 'collection' in change ? `${change.collection}.${verb}` : undefined
-}
-
-function dataOf(change: Change): unknown {
-  if ('record' in change) return change.record
-  return 'previous' in change ? change.previous : null
-}
+/** A record as others may know it. */
+type Published = JsonRecord | undefined
 
 /** An endpoint names events as `posts.created`, `posts.*` or `*`, or none for all. */
 function wants({ events }: Endpoint, type: string): boolean {

@@ -25,18 +25,24 @@ export function act(
   if (routed.method === 'OPTIONS') return answerOptions(routed)
   const action = actionOf(routed)
   const { accept } = routed.headers
-  /** What a GET of the same target would answer now. */
-  const current = (): MockResponse => {
-    const read: Routed = { ...routed, method: 'GET', reasons: [] }
-    return show(read, readOf(read))
-  }
   if (!isRead) {
     checkAccept(accept)
-    routed.check = toPreconditions(routed, current)
-    routed.check?.()
+    holdPreconditions(routed, routed)
   }
   return after(action(routed), (result) => {
     if (isRead) checkAccept(accept)
     return settle(routed, show(routed, result))
   })
+}
+
+/**
+ * Holds the preconditions of a write against its target as it is now, and again when it is stored.
+ * @throws MockError 412, or 428 where it has to have some
+ */
+export function holdPreconditions(exchange: Exchange, routed: Routed): void {
+  exchange.check = toPreconditions(routed, () => {
+    const read: Routed = { ...routed, method: 'GET', reasons: [] }
+    return exchange.records.show(read, readOf(read))
+  })
+  exchange.check?.()
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { CollectionDb } from '../data.ts'
 import type { Answer } from '../dialects/dialect.ts'
-import type { Json } from '../json.ts'
+import type { Json, JsonRecord } from '../json.ts'
 import type { Log, LogEntry } from '../log.ts'
 import type { MockLog } from '../log-search.ts'
 import type { Random } from '../random.ts'
@@ -44,6 +44,8 @@ export interface Hooks {
   list?: ListHook
   /** What it does with records that are read. */
   view?: ViewHook
+  /** A record as it is told to others outside of any request; undefined where they cannot know of it. */
+  publish?(collection: string, record: JsonRecord): JsonRecord | undefined
   /** What it changes in records that are written. */
   write?: WriteHook
   /** What it checks in records that are written, once all have changed what they change. */
@@ -104,7 +106,7 @@ export interface Behaviour {
 /** A mock that can be steered from outside. */
 export interface Controlled extends Host {
   /** What simulates parts of a service, with what it offers to the control. */
-  readonly behaviours: readonly Pick<Hooks & Behaviour, 'name' | 'controls'>[]
+  readonly behaviours: readonly Pick<Hooks & Behaviour, 'name' | 'controls' | 'publish'>[]
   /** The names of the states that were kept. */
   snapshots(): string[]
   clearLog(): void

@@ -1,4 +1,4 @@
-import type { Dialect, ListRequest, RenderContext } from '../dialects/dialect.ts'
+import type { Dialect, ListRequest, RenderContext, Result } from '../dialects/dialect.ts'
 import type { MockError } from '../errors.ts'
 import type { Json, JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
@@ -41,6 +41,8 @@ export interface Exchange extends RenderContext {
   user?: JsonRecord
   /** What the body says, where it was read. For the log. */
   sent?: Json
+  /** The record that a PUT puts in the place of another, where it was sent as it would be shown. */
+  whole?: JsonRecord
   /** Throws where the preconditions of a write no longer hold. */
   check?: (() => void) | undefined
   service: Service
@@ -64,6 +66,8 @@ export interface RecordHooks {
   views: readonly ViewHook[]
   /** Those that change records, then those that only check them. */
   writes: readonly WriteHook[]
+  /** Writes what a read has found, with its validators. */
+  show(routed: Routed, result: Result): MockResponse
 }
 
 /** Sees what is asked of a collection before it is looked for; may change it, or throw a MockError. */

@@ -32,7 +32,7 @@ export function validityOf(
 }
 
 /** Whether what a write answers with is what is there from now on (RFC 9110 §9.3.4 for PUT). */
-function isKept({ sent }: Exchange, result: Result): boolean {
+function isKept({ whole }: Exchange, result: Result): boolean {
   if (result.type !== 'record' || result.action === 'removed') return false
-  return result.action !== 'replaced' || JSON.stringify(sent) === JSON.stringify(result.record)
+  return result.action !== 'replaced' || JSON.stringify(whole) === JSON.stringify(result.record)
 }

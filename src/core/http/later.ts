@@ -2,6 +2,7 @@
 export { createLinks } from '../store/links.ts'
 export { parseParams } from '../params.ts'
 export { act } from './act.ts'
+export { noteBody } from './body.ts'
 export { answerPreflight } from './preflight.ts'
 export { locate } from './serve-whole.ts'
 export { settle } from './settle.ts'

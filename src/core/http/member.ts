@@ -5,7 +5,7 @@ import { present } from '../query/run.ts'
 import { type Collection, keyOf } from '../store/collection.ts'
 import { isId } from '../store/ids.ts'
 import { keysIn } from '../store/relations.ts'
-import { asRecord, readBody, recordTypes } from './body.ts'
+import { asRecord, mediaType, readBody, recordTypes } from './body.ts'
 import { largeBody } from './body-error.ts'
 import { preconditionFailed } from './conditional.ts'
 import type { Exchange, Routed, Write } from './exchange.ts'
@@ -146,10 +146,11 @@ function write(
   })
 }
 
-/** Reads the record that takes another's place, or is laid over it. */
-function toReplacement({ service }: Exchange, body: Json): Patch {
+/** Reads the record that takes another's place, or is laid over it, and notes it where it was sent as it would be shown. */
+function toReplacement(exchange: Exchange, body: Json): Patch {
   const record = asRecord(body)
-  if (service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })
+  if (exchange.service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })
+  if (mediaType(exchange.request)?.endsWith('json') ?? true) exchange.whole = record
   return () => record
 }
 

@@ -54,6 +54,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       ...hooks.flatMap((one) => one.write ?? []),
       ...hooks.flatMap((one) => one.check ?? []),
     ],
+    show,
   }
 
   // What a hook does to a read cannot be told from the request alone.

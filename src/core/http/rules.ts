@@ -5,9 +5,9 @@ import { isMeant, parsePattern, type Pattern } from '../pattern.ts'
 import type { Answer } from '../dialects/dialect.ts'
 import type { Random } from '../random.ts'
 import type { Hook, Hooks } from './behaviour.ts'
-import { noteBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
-import { after, type MockResponse } from './messages.ts'
+import { after, type MaybePromise, type MockResponse } from './messages.ts'
+import { later } from './parts.ts'
 import type { Rule, RuleList, RuleOptions } from './rule.ts'
 import { toFailure, toReply } from './rule-answers.ts'
 
@@ -102,7 +102,7 @@ export function createRules(
     const milliseconds = delaying?.delay?.(random) ?? 0
     const waited = milliseconds > 0 ? wait(clock, milliseconds) : undefined
     return after(waited, () =>
-      after(answering && noteBody(exchange), () => answering?.answer?.(exchange)),
+      after(answering && note(exchange), () => answering?.answer?.(exchange)),
     )
   }
 
@@ -133,6 +133,12 @@ export function createRules(
     },
     copy: (other) => createRules(world, other, entries),
   }
+}
+
+/** Notes what is sent to a rule, so that the log can tell. */
+function note(exchange: Exchange): MaybePromise<void> {
+  if (exchange.method === 'GET' || exchange.method === 'HEAD') return undefined
+  return after(later.load(), () => later.get().noteBody(exchange))
 }
 
 const dropped: MockResponse = { status: 0, headers: [], body: null }

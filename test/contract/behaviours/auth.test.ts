@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { auth, type AuthOptions } from '../../../src/behaviours.ts'
+import { auth, type AuthOptions, states } from '../../../src/behaviours.ts'
 import {
   createManualClock,
   createMock,
@@ -599,6 +599,47 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
       mock.reload({ users: [fixtures.users[0]] })
       expect((await send(as(token, 'GET /api/posts'))).status).toBe(401)
     })
+  })
+
+  it('is over, and cannot be begun, when the user was softly deleted', async () => {
+    const use = [
+      auth({
+        scheme: ['bearer', 'basic', 'apiKey', 'cookie'],
+        known: { 'b-bob': 2 },
+        protect: ['posts'],
+      }),
+      states({ users: { softDelete: true } }),
+    ]
+    const mock = createMock({ fixtures, base: '/api', clock: createManualClock(), use })
+    const connection = await faces[name]?.(mock)
+    const send = async (request: TableRequest) => {
+      const answer = await connection?.send(request)
+      if (!answer) throw new Error('There is no such face.')
+      return answer
+    }
+    try {
+      const first = await send(login)
+      const { access_token: token, refresh_token } = bodyOf(first) as Login
+      const cookie = first.headers['set-cookie']?.split(';', 1)[0] ?? ''
+      const basic = `Basic ${btoa('bob@x.org:secret')}`
+      const ways: TableRequest[] = [
+        login,
+        as(token, 'GET /api/posts'),
+        as('b-bob', 'GET /api/posts'),
+        by('GET /api/posts', 'authorization', basic),
+        by('GET /api/posts', 'x-api-key', 'key-bob'),
+        by('GET /api/posts', 'cookie', cookie),
+        by('GET /api/me', 'cookie', cookie),
+        by('POST /api/refresh', 'cookie', cookie),
+        { request: 'POST /api/refresh', body: { refresh_token } },
+      ]
+      const before = ways.filter((way) => way !== ways[8])
+      for (const way of before) expect((await send(way)).status).toBeLessThan(300)
+      expect((await send('DELETE /api/users/2')).status).toBe(200)
+      for (const way of ways) expect((await send(way)).status, JSON.stringify(way)).toBe(401)
+    } finally {
+      await connection?.close()
+    }
   })
 
   it('gives the same tokens for the same seed and clock', async () => {

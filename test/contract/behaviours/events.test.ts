@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { type EventOptions, events } from '../../../src/behaviours.ts'
+import { type EventOptions, events, states } from '../../../src/behaviours.ts'
 import type { Controlled } from '../../../src/core/http/behaviour.ts'
 import { createManualClock, createMock, type Mock } from '../../../src/index.ts'
 import { handlers } from '../../../src/msw.ts'
@@ -161,6 +161,69 @@ it('tells nothing that the one who listens may not see', async () => {
   const text = await reader?.until('deleted')
   expect(text).not.toContain('secret')
   expect(text).not.toContain('"id":2')
+  await reader?.close()
+})
+
+it('tells of what others cannot see any more that it is gone, and the other way round', async () => {
+  const use = [states({ posts: { softDelete: 'goneAt' } }), events()]
+  const mock = createMock({ fixtures, clock: createManualClock(), use })
+  const reader = await ways['fetch']?.(mock, '/posts')
+  await mock.fetch(new Request(`${url}/posts/1`, { method: 'DELETE' }))
+  mock.db.posts.update(1, { goneAt: null } as object)
+  mock.db.posts.update(2, { title: 'end' })
+  expect(await reader?.until('end')).toContain(`id: 1
+event: deleted
+data: {"type":"deleted","collection":"posts","id":"1","previous":{"id":1,"title":""}}
+
+id: 2
+event: created
+data: {"type":"created","collection":"posts","id":"1","record":{"id":1,"title":"","goneAt":null}}
+
+id: 3
+event: updated`)
+  await reader?.close()
+})
+
+it('tells those who ask below a parent only of its children', async () => {
+  const comments = [
+    { id: 1, postId: 1 },
+    { id: 2, postId: 2 },
+  ]
+  const mock = createMock({ fixtures: { ...fixtures, comments }, use: [events()] })
+  const reader = await ways['fetch']?.(mock, '/posts/1/comments')
+  mock.db.comments.update(2, { text: 'elsewhere' } as object)
+  mock.db.comments.update(2, { postId: 1, text: 'moved' } as object)
+  mock.db.comments.update(2, { postId: 2 })
+  mock.db.comments.update(1, { text: 'end' } as object)
+  const text = (await reader?.until('end')) ?? ''
+  expect(text.match(/event: \w+/g)).toEqual(['event: created', 'event: deleted', 'event: updated'])
+  expect(text).not.toContain('elsewhere"}}')
+  await reader?.close()
+})
+
+it.each([
+  ['a record that is gone', 'DELETE', '/posts/1', 410],
+  ['a record that never was', 'GET', '/posts/9', 404],
+  ['the children of one', 'GET', '/posts/9/comments', 404],
+])('does not stream %s', async (_, method, path, status) => {
+  const use = [states({ posts: { softDelete: true } }), events()]
+  const comments = [{ id: 1, postId: 1 }]
+  const mock = createMock({ fixtures: { ...fixtures, comments }, use })
+  await mock.fetch(new Request(url + path, { method }))
+  const headers = { accept: 'text/event-stream, */*;q=0.5' }
+  expect((await mock.fetch(new Request(url + path, { headers }))).status).toBe(status)
+})
+
+it('tells what happens by itself after a time', async () => {
+  const clock = createManualClock()
+  const after = { open: { to: 'closed', in: '1h' } }
+  const use = [states({ issues: { transitions: { open: ['closed'] }, after } }), events()]
+  const mock = createMock({ fixtures: { issues: [{ id: 1, status: 'open' }] }, clock, use })
+  const reader = await ways['fetch']?.(mock, '/issues/1')
+  clock.advance(3_600_000)
+  expect(await reader?.until('closed')).toContain(
+    '"record":{"id":1,"status":"closed"},"previous":{"id":1,"status":"open"}',
+  )
   await reader?.close()
 })
 

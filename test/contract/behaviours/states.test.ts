@@ -7,7 +7,7 @@ import {
   type ManualClock,
   type MockOptions,
 } from '../../../src/index.ts'
-import { bodyOf, contract, faces } from '../../faces.ts'
+import { bodyOf, contract, faces, type TableRequest } from '../../faces.ts'
 
 interface Order {
   id: number
@@ -219,6 +219,67 @@ contract('actions', mockWith(options), [
   ['that are done at once have no place to ask', 'GET /api/orders/1/pay/1', { status: 404 }],
 ])
 
+const tagOf = async (path: string): Promise<string> => {
+  const mock = createMock(mockWith(options)())
+  return (await mock.fetch(new Request(`http://mock.test${path}`))).headers.get('etag') ?? ''
+}
+const paid = await tagOf('/api/orders/1')
+
+contract('actions with preconditions', mockWith(options), [
+  [
+    'happen where the record is as they say',
+    { request: 'POST /api/orders/1/pay', headers: { 'if-match': paid } },
+    { status: 200, body: { ...orders[0], status: 'paid' } },
+  ],
+  [
+    'happen to any record that is there',
+    { request: 'POST /api/orders/1/pay', headers: { 'if-match': '*' } },
+    { status: 200 },
+  ],
+  [
+    'are 412 where it is not',
+    { request: 'POST /api/orders/1/pay', headers: { 'if-match': '"old"' } },
+    { status: 412 },
+  ],
+  [
+    'are 412 where it was changed since',
+    [
+      { request: 'PATCH /api/orders/1', body: { userId: 2 } },
+      { request: 'POST /api/orders/1/pay', headers: { 'if-match': paid } },
+    ],
+    { status: 412 },
+  ],
+  [
+    'leave the record alone where they are 412',
+    [{ request: 'POST /api/orders/1/pay', headers: { 'if-match': '"old"' } }, 'GET /api/orders/1'],
+    { status: 200, body: orders[0] },
+  ],
+  [
+    'are 412 at once where they take their time',
+    { request: 'POST /api/orders/1/cancel', headers: { 'if-match': '"old"' } },
+    { status: 412 },
+  ],
+  [
+    'are 202 where they take their time',
+    { request: 'POST /api/orders/1/cancel', headers: { 'if-match': paid } },
+    { status: 202 },
+  ],
+])
+
+contract(
+  'actions on a collection that requires preconditions',
+  () => ({ ...mockWith(options)(), preconditions: ['orders'] }),
+  [
+    ['are 428 without', 'POST /api/orders/1/pay', { status: 428 }],
+    ['are 404 where nothing is', 'POST /api/orders/9/pay', { status: 404 }],
+    [
+      'happen with',
+      { request: 'POST /api/orders/1/pay', headers: { 'if-match': paid } },
+      { status: 200 },
+    ],
+  ],
+)
+
 contract('a soft delete', mockWith({ softDelete: true }), [
   [
     'answers with the record',
@@ -267,7 +328,7 @@ contract('a soft delete', mockWith({ softDelete: true }), [
 describe.each(Object.keys(faces))('time (%s)', (name) => {
   const run = async (
     own: StateOptions,
-    act: (send: (request: string) => Promise<unknown>, clock: ManualClock) => Promise<void>,
+    act: (send: (request: TableRequest) => Promise<unknown>, clock: ManualClock) => Promise<void>,
   ): Promise<void> => {
     const clock = createManualClock()
     const stamps = fields({ orders: { timestamps: true } })
@@ -297,6 +358,15 @@ describe.each(Object.keys(faces))('time (%s)', (name) => {
         status: 'cancelled',
         updatedAt: '2026-01-01T00:00:05.000Z',
       })
+    })
+  })
+
+  it('holds preconditions only against what is there when an action begins', async () => {
+    await run(options, async (send, clock) => {
+      await send({ request: 'POST /orders/1/cancel', headers: { 'if-match': paid } })
+      await send({ request: 'PATCH /orders/1', body: { userId: 2 } })
+      clock.advance(5000)
+      expect(await send('GET /orders/1/cancel/1')).toMatchObject({ status: 'succeeded' })
     })
   })
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { expect, it, vi } from 'vitest'
 
-import { type Send, type WebhookOptions, webhooks } from '../../../src/behaviours.ts'
+import { auth, type Send, states, type WebhookOptions, webhooks } from '../../../src/behaviours.ts'
 import { createManualClock, createMock } from '../../../src/index.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -55,6 +55,39 @@ it.each([
   mock.db.posts.remove(1)
   await vi.waitFor(() => expect(sent).toHaveLength(types.length))
   expect(sent.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(types)
+})
+
+it('tells no secrets, of what is softly deleted that it is gone, and what happens by itself', async () => {
+  const { sent, send } = createEndpoint(200)
+  const clock = createManualClock(Date.now())
+  const mock = createMock({
+    fixtures: {
+      users: [{ id: 1, email: 'ada@x.org', password: 'pa', apiKey: 'k' }],
+      orders: [{ id: 1, status: 'placed' }],
+    },
+    clock,
+    use: [
+      webhooks({ endpoints: [{ url, secret }], send }),
+      auth({ scheme: ['bearer', 'apiKey'], protect: ['nothing'] }),
+      states({
+        orders: {
+          transitions: { placed: ['lost'] },
+          after: { placed: { to: 'lost', in: '1d' } },
+          softDelete: true,
+        },
+      }),
+    ],
+  })
+  mock.db.users.update(1, { email: 'ada@y.org' })
+  clock.advance(24 * 3_600_000)
+  await mock.fetch(new Request('http://mock.test/orders/1', { method: 'DELETE' }))
+  await vi.waitFor(() => expect(sent).toHaveLength(3))
+  const messages = sent.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+  expect(messages.map(({ type, data }) => [type, data])).toEqual([
+    ['users.updated', { id: 1, email: 'ada@y.org' }],
+    ['orders.updated', { id: 1, status: 'lost' }],
+    ['orders.deleted', { id: 1, status: 'lost' }],
+  ])
 })
 
 it('tries again until it is taken, under the same id', async () => {
