@@ -4,9 +4,12 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /**
  * Sends one request and reads the whole answer; the value is undefined where the body is no JSON.
+ * A kept connection that the server has just closed, as idle, is replaced by a new one (`node:http`,
+ * `request.reusedSocket`).
  * @throws Error when the answer takes longer than the milliseconds
  */
-export function ask(url, { method, path, body }, timeout = 30_000) {
+export function ask(url, asked, timeout = 30_000) {
+  const { method, path, body } = asked
   return new Promise((resolve, reject) => {
     const headers = body
       ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }
@@ -17,7 +20,12 @@ export function ask(url, { method, path, body }, timeout = 30_000) {
       agent,
       signal: AbortSignal.timeout(timeout),
     })
-    outgoing.once('error', reject).once('response', (answer) => {
+    outgoing.once('error', (error) => {
+      const wasIdle = outgoing.reusedSocket && error.code === 'ECONNRESET'
+      if (wasIdle) resolve(ask(url, asked, timeout))
+      else reject(error)
+    })
+    outgoing.once('response', (answer) => {
       const chunks = []
       answer.on('data', (chunk) => chunks.push(chunk)).once('error', reject)
       answer.once('end', () => {

@@ -33,11 +33,26 @@ export function redactHeaders(
   const redacted: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
-    const isSecret = secretHeader.test(name) || secretName.test(name)
-    const scheme = /^authorization$/i.test(name) ? /^\S+(?=\s)/.exec(value)?.[0] : undefined
-    redacted[name] = isSecret ? [scheme, hidden].filter(Boolean).join(' ') : value
+    redacted[name] = isSecretHeader(name) ? hide(name, value) : value
   }
   return redacted
+}
+
+/** What was found out about names of headers: every request has the same few. */
+const secrecy = new Map<string, boolean>()
+
+function isSecretHeader(name: string): boolean {
+  const known = secrecy.get(name)
+  if (known !== undefined) return known
+  if (secrecy.size >= 1000) secrecy.clear()
+  const isSecret = secretHeader.test(name) || secretName.test(name)
+  secrecy.set(name, isSecret)
+  return isSecret
+}
+
+function hide(name: string, value: string): string {
+  const scheme = /^authorization$/i.test(name) ? /^\S+(?=\s)/.exec(value)?.[0] : undefined
+  return [scheme, hidden].filter(Boolean).join(' ')
 }
 
 /** A JSON value whose secrets, at any depth, cannot be read. */

@@ -4,8 +4,8 @@ import { type Loaded, loadFrom } from '../../faces/node/load-mock.ts'
 import type { ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
 import { serve, type Serving } from '../../faces/node/serve.ts'
 import type { Arguments } from '../arguments.ts'
-import { describeRequest } from '../output/log-line.ts'
 import { describeProblem } from '../output/problems.ts'
+import { printRequests } from '../output/requests.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { createStop } from '../stop.ts'
 import { readConfig } from './config.ts'
@@ -13,14 +13,14 @@ import { readServeOptions } from './serve-options.ts'
 
 /** `mock server`: serves fixtures until it is asked to stop. */
 export async function runServer(args: Arguments, terminal: Terminal): Promise<number> {
-  const { io, paint, errorPaint, complain } = terminal
+  const { io, errorPaint, complain } = terminal
   const config = await readConfig(args, io)
   const say = config.quiet ? () => undefined : terminal.say
   const mock = await load(config, (problem) => complain(describeProblem(problem, errorPaint)))
   if (!mock) return 1
   const stop = createStop(io)
   try {
-    mock.onRequest((entry) => say(describeRequest(entry, paint, terminal.columns)))
+    if (!config.quiet) mock.onRequest(printRequests(terminal))
     const serving = await listen(mock, config, say).catch(async (error: unknown) => {
       await mock.background?.finish()
       throw error

@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.ts'
 import type { MockResponse } from './messages.ts'
+import { prefersHtml } from './represent.ts'
 
 /** An answer that was worked out before, and what its log entry said. */
 export interface KnownAnswer {
@@ -7,7 +8,7 @@ export interface KnownAnswer {
   reasons: readonly string[]
 }
 
-/** Answers to lists, each right for as long as the data stays as it is. */
+/** Answers to reads, each right for as long as the data stays as it is. */
 export interface Answers {
   get(exchange: Exchange): KnownAnswer | undefined
   keep(exchange: Exchange, answer: KnownAnswer): void
@@ -19,49 +20,63 @@ export interface AnswersOptions {
   version(): number
   /** Writes a text as UTF-8. */
   encode(text: string): Uint8Array
-  /** How much is kept, in characters. @default 16777216 */
+  /** How much is kept, in bytes, about. @default 134217728 */
   limit?: number
 }
 
 /** A longer text is kept as bytes, so that it is encoded once; a shorter one is written sooner as it is. */
 const longText = 4096
 
+/** What an answer takes up besides its body, in bytes, about. */
+const overhead = 512
+
 /**
- * Creates a place for the answers of one version of the data. It saves a hot list its query, its JSON
- * and its entity tag, which is all but the writing.
+ * Creates a place for the answers of one version of the data. It saves a read its query, its JSON and
+ * its entity tag, which is all but the writing.
  */
-export function createAnswers({ version, encode, limit = 2 ** 24 }: AnswersOptions): Answers {
-  const known = new Map<string, KnownAnswer>()
+export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptions): Answers {
+  let known = new Map<string, KnownAnswer>()
   let kept = version()
   let size = 0
+  let missed = 0
+
+  function clear(): void {
+    known = new Map()
+    kept = version()
+    size = 0
+    missed = 0
+  }
+
   return {
     get(exchange) {
-      if (kept !== version()) {
-        known.clear()
-        kept = version()
-        size = 0
-      }
-      const key = keyOf(exchange)
-      return key === undefined ? undefined : known.get(key)
+      if (kept !== version()) clear()
+      return isPlain(exchange) ? known.get(urlOf(exchange)) : undefined
     },
-    keep(exchange, answer) {
-      const key = keyOf(exchange)
-      const { body } = answer.response
-      if (key === undefined || typeof body !== 'string' || body.length > limit / 4) return
-      if (size + body.length > limit) {
-        known.clear()
-        size = 0
-      }
-      size += body.length
-      const { response, reasons } = answer
-      const kept = body.length > longText ? { ...response, body: encode(body) } : response
-      known.set(key, { response: kept, reasons: [...reasons] })
+    keep(exchange, { response, reasons }) {
+      const { body } = response
+      if (!isPlain(exchange) || typeof body !== 'string' || body.length > limit / 8) return
+      // As long as most of what is asked for is there, nothing makes room for the rest.
+      if (size > limit && missed++ < known.size) return
+      if (size > limit) clear()
+      size += body.length + overhead
+      const isLong = body.length > longText
+      known.set(urlOf(exchange), {
+        response: isLong ? { ...response, body: encode(body) } : response,
+        reasons,
+      })
     },
   }
 }
 
-/** All that the answer to a plain read depends on; undefined for any other request. */
-function keyOf({ method, path, headers, request }: Exchange): string | undefined {
-  if ((method !== 'GET' && method !== 'HEAD') || headers['prefer'] !== undefined) return undefined
-  return `${headers['accept'] ?? ''} ${path}${request.search}`
+/** Whether the answer depends on the URL alone: not on a preference, nor on who is to read it. */
+function isPlain({ method, headers }: Exchange): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    headers['prefer'] === undefined &&
+    !prefersHtml(headers)
+  )
+}
+
+function urlOf({ path, request }: Exchange): string {
+  return request.search === '' ? path : path + request.search
 }

@@ -1,6 +1,7 @@
 /** What no plain read needs, in one file, so that it is loaded as one. */
 export { createLinks } from '../store/links.ts'
 export { parseParams } from '../params.ts'
+export { checkAccept } from './accept.ts'
 export { act } from './act.ts'
 export { noteBody } from './body.ts'
 export { answerPreflight } from './preflight.ts'

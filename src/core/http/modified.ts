@@ -24,6 +24,12 @@ export function createModified(
   }
 }
 
+/** Whether a record says that it will be changed, so that its `Last-Modified` is still to come. */
+export function isAhead(record: JsonRecord, now: number): boolean {
+  const time = timeOf(record)
+  return time !== undefined && time > now
+}
+
 /** The fields that say when a record was last changed. */
 const stamps = [
   'updatedAt',

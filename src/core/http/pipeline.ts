@@ -16,9 +16,9 @@ import {
   type MockRequest,
   type MockResponse,
 } from './messages.ts'
-import { createModified } from './modified.ts'
+import { createModified, isAhead } from './modified.ts'
 import { createGate, later } from './parts.ts'
-import { isConditional, isPlain, readPlain } from './plain.ts'
+import { isConditional, isPlain, readPlain, takesAnything } from './plain.ts'
 import { withCacheControl } from './represent.ts'
 import { findTarget } from './target.ts'
 
@@ -88,8 +88,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const known = answers?.get(exchange)
     if (known) {
       exchange.reasons.push(...known.reasons)
-      if (!isConditional(exchange.headers)) return known.response
-      return later.get().settle(exchange, known.response)
+      const { headers } = exchange
+      if (!isConditional(headers) && takesAnything(headers['accept'] ?? '')) return known.response
+      const { checkAccept, settle } = later.get()
+      checkAccept(headers['accept'])
+      return settle(exchange, known.response)
     }
     try {
       const { search } = exchange.request
@@ -117,7 +120,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function show(routed: Routed, result: Result): MockResponse {
     const validity = validityOf(routed, result, modifiedOf)
     const response = write(routed, dialect.render(result, routed), validity)
-    if (result.type === 'list') answers?.keep(routed, { response, reasons: routed.reasons })
+    const isLasting = result.type !== 'record' || !isAhead(result.record, clock.now())
+    if (isLasting) answers?.keep(routed, { response, reasons: routed.reasons })
     return response
   }
 

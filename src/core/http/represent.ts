@@ -26,17 +26,19 @@ export function represent(
   { indent, cacheControl, validity }: Representing,
 ): MockResponse {
   const { status, value, text, type = 'application/json; charset=utf-8' } = answer
-  const kept = status < 400 ? cacheControl : 'no-store'
-  const headers: HeaderList = [...answer.headers, ['Cache-Control', kept]]
-  if (value === undefined) return { status, headers, body: null }
-  const spaces = indent ?? (prefersHtml(context) ? 2 : 0)
+  const kept: HeaderList[number] = ['Cache-Control', status < 400 ? cacheControl : 'no-store']
+  if (value === undefined) return { status, headers: [...answer.headers, kept], body: null }
+  const spaces = indent ?? (prefersHtml(context.headers) ? 2 : 0)
   const body = text ?? JSON.stringify(value, null, spaces)
-  headers.push(['Content-Type', type])
-  if (status < 300 && validity?.isCurrent) {
-    headers.push(['ETag', entityTag(body)])
-    if (validity.modified !== undefined) headers.push(['Last-Modified', validity.modified])
-  }
+  const validators = status < 300 && validity?.isCurrent ? toValidators(body, validity) : []
+  // Unlike a push, this leaves no room for more in what may be kept for long.
+  const headers = answer.headers.concat([kept, ['Content-Type', type]], validators)
   return { status, headers, body }
+}
+
+function toValidators(body: string, { modified }: Validity): HeaderList {
+  const tag: HeaderList[number] = ['ETag', entityTag(body)]
+  return modified === undefined ? [tag] : [tag, ['Last-Modified', modified]]
 }
 
 /** What was not written here says as well for how long it may be kept: not at all. */
@@ -46,7 +48,7 @@ export function withCacheControl(response: MockResponse): MockResponse {
 }
 
 /** Whether a person reads the answer: a browser that opens a page names HTML first. */
-function prefersHtml({ headers }: RenderContext): boolean {
+export function prefersHtml(headers: RenderContext['headers']): boolean {
   return headers['accept']?.startsWith('text/html') ?? false
 }
 

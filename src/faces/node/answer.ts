@@ -44,11 +44,11 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
     noteEndless(headers, response)
     return void stream(body, response).catch(() => response.destroy())
   }
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  if (bytes !== null) lines.push('Content-Length', String(bytes.length))
+  if (body !== null) lines.push('Content-Length', String(Buffer.byteLength(body)))
   else if (hasBody(status, response)) lines.push('Content-Length', '0')
   response.writeHead(status, lines)
-  response.end(bytes ?? undefined)
+  // A short text goes out in one piece with the header, without a buffer in between.
+  response.end(body ?? undefined)
 }
 
 /** Whether a client looks for a body behind the header (RFC 9112 §6.3). */

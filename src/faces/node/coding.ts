@@ -65,8 +65,8 @@ function compress(body: string | Uint8Array, coding: string): Promise<Buffer> | 
 /** The headers of a request in which the tags of compressed answers are those of plain ones. */
 export function withPlainTags(headers: IncomingHttpHeaders): MockRequest['headers'] {
   const plain = headers as MockRequest['headers']
+  if (plain['if-none-match'] === undefined && plain['if-match'] === undefined) return plain
   const names = ['if-none-match', 'if-match'].filter((name) => suffix.test(plain[name] ?? ''))
-  if (names.length === 0) return plain
   const changed = names.map((name) => [name, plain[name]?.replaceAll(suffixes, '"')])
   return { ...plain, ...Object.fromEntries(changed) }
 }

@@ -45,7 +45,7 @@ export function guard(
   handle: Handle,
 ): void {
   /** The last answer on each connection. */
-  const answers = new WeakMap<Duplex, ServerResponse>()
+  const answers = new Map<Duplex, ServerResponse>()
   let open = 0
 
   function admit(request: IncomingMessage, response: ServerResponse, onRead?: () => void): void {
@@ -65,7 +65,10 @@ export function guard(
   server.maxConnections = 2 * maxConnections
   server.on('connection', (socket) => {
     open++
-    socket.once('close', () => open--)
+    socket.once('close', () => {
+      open--
+      answers.delete(socket)
+    })
   })
   server.on('request', admit)
   server.on('checkContinue', (request, response) => {

@@ -1,11 +1,21 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { createMock, type Mock } from '../../../../src/index.ts'
+import { type Answers, createAnswers } from '../../../../src/core/http/answers.ts'
+import type { Exchange } from '../../../../src/core/http/exchange.ts'
+import { createManualClock, createMock, type Mock } from '../../../../src/index.ts'
 
 const reads = fc
   .record({
-    path: fc.constantFrom('/posts', '/comments', '/posts/1/comments', '/posts/1', '/nope'),
+    path: fc.constantFrom(
+      '/posts',
+      '/comments',
+      '/posts/1/comments',
+      '/posts/1',
+      '/posts/2',
+      '/site',
+      '/nope',
+    ),
     search: fc.constantFrom(
       '',
       '?_sort=-views',
@@ -13,12 +23,18 @@ const reads = fc
       '?views=1&nope=2',
       '?_limit=x',
     ),
-    accept: fc.constantFrom('*/*', 'text/html,*/*'),
+    accept: fc.constantFrom('*/*', 'application/json', 'text/html,*/*', 'image/png'),
   })
   .map(({ path, search, accept }) => ({ request: `GET ${path}${search}`, accept, body: '' }))
 const writes = fc
   .record({
-    request: fc.constantFrom('POST /posts', 'PATCH /posts/1', 'DELETE /posts/2', 'POST /comments'),
+    request: fc.constantFrom(
+      'POST /posts',
+      'PATCH /posts/1',
+      'DELETE /posts/2',
+      'POST /comments',
+      'PATCH /site',
+    ),
     body: fc.constantFrom('{"views":1}', '{"views":2,"postId":1}'),
   })
   .map((write) => ({ ...write, accept: '*/*' }))
@@ -46,6 +62,7 @@ it('gives a kept answer where it would work out the same', async () => {
       { id: 2, views: 2 },
     ],
     comments: [{ id: 1, postId: 1 }],
+    site: { title: 'a' },
   }
   // A behaviour at this stage, and be it one that does nothing, keeps answers from being kept.
   const idle = { name: 'idle', create: () => ({ at: { resource: () => undefined } }) }
@@ -57,4 +74,47 @@ it('gives a kept answer where it would work out the same', async () => {
     }),
     { numRuns: 60 },
   )
+})
+
+it('dates a record anew once the time has come that it names', async () => {
+  const clock = createManualClock(Date.UTC(2026, 0, 1))
+  const fixtures = { posts: [{ id: 1, updatedAt: '2026-01-01T01:00:00Z' }] }
+  const mock = createMock({ fixtures, clock })
+  const dateOf = async (): Promise<string | null> =>
+    (await mock.fetch(new Request('http://mock.test/posts/1'))).headers.get('Last-Modified')
+  expect(await dateOf()).toBe(null)
+  clock.advance(7_200_000)
+  expect(await dateOf()).toBe('Thu, 01 Jan 2026 01:00:00 GMT')
+})
+
+function toExchange(path: string): Exchange {
+  const request = { method: 'GET', path, search: '' }
+  return { method: 'GET', path, headers: {}, request } as unknown as Exchange
+}
+
+function fill(answers: Answers, from: number, to: number): number[] {
+  const kept: number[] = []
+  for (let at = from; at < to; at++) {
+    const exchange = toExchange(`/posts/${at}`)
+    const response = { status: 200, headers: [], body: 'x'.repeat(488) }
+    if (answers.get(exchange)) kept.push(at)
+    else answers.keep(exchange, { response, reasons: [] })
+  }
+  return kept
+}
+
+it('keeps no more than its limit, and gives way to what is asked for now', () => {
+  let version = 1
+  const answers = createAnswers({
+    version: () => version,
+    encode: (text) => new TextEncoder().encode(text),
+    limit: 9_999,
+  })
+  fill(answers, 0, 12)
+  expect(fill(answers, 0, 12)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  fill(answers, 100, 106)
+  expect(fill(answers, 100, 105)).toEqual([])
+  expect(fill(answers, 100, 105)).toEqual([100, 101, 102, 103, 104])
+  version++
+  expect(fill(answers, 100, 105)).toEqual([])
 })
