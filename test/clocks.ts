@@ -1,4 +1,4 @@
-import type { Clock } from '../src/index.ts'
+import { type Clock, createManualClock } from '../src/index.ts'
 
 /** A clock on which nothing has to be waited for: a timer moves time on and calls back at once. */
 export function createInstantClock(start: number = Date.UTC(2026, 0, 1)): Clock {
@@ -14,6 +14,35 @@ export function createInstantClock(start: number = Date.UTC(2026, 0, 1)): Clock 
       })
       return () => {
         isCancelled = true
+      }
+    },
+  }
+}
+
+/** A clock that moves on by so many milliseconds whenever nothing else is to be done and somebody waits. */
+export function createSteppingClock(step: number): Clock {
+  const clock = createManualClock()
+  let waiting = 0
+  const move = (): void => {
+    clock.advance(step)
+    if (waiting > 0) setImmediate(move)
+  }
+  return {
+    now: clock.now,
+    after(milliseconds, callback) {
+      let isWaiting = true
+      const end = (): void => {
+        if (isWaiting) waiting--
+        isWaiting = false
+      }
+      if (waiting++ === 0) setImmediate(move)
+      const cancel = clock.after(milliseconds, () => {
+        end()
+        callback()
+      })
+      return () => {
+        end()
+        cancel()
       }
     },
   }

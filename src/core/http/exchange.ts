@@ -48,6 +48,8 @@ export interface Exchange extends RenderContext {
   service: Service
   /** The hooks on records. */
   records: RecordHooks
+  /** Waits for the answer, where a behaviour does not wait for ever. */
+  within?: (answered: Promise<MockResponse>) => Promise<MockResponse>
   /** What is still to be done to the answer; the last comes first. */
   leaving?: Leave[]
   /** Why the answer is what it is, for the log. */

@@ -175,7 +175,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       access.check?.(request, access)
       const answered = walk(exchange, outer, 0)
       if (!(answered instanceof Promise)) return close(answered)
-      return answered.catch((error: unknown) => fail(exchange, error)).then(close)
+      const awaited = exchange.within?.(answered) ?? answered
+      return awaited.catch((error: unknown) => fail(exchange, error)).then(close)
     } catch (error) {
       return close(fail(exchange, error))
     }

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
-import { limit } from '../../../src/behaviours.ts'
-import { createManualClock } from '../../../src/index.ts'
+import { delay, idempotency, limit, type LimitOptions } from '../../../src/behaviours.ts'
+import { createManualClock, createMock } from '../../../src/index.ts'
+import { createSteppingClock } from '../../clocks.ts'
 import { contract } from '../../faces.ts'
 
 const fixtures = { posts: [{ id: 1 }], comments: [{ id: 1 }] }
@@ -71,7 +72,176 @@ contract('a limit for some', still(limit({ requests: 1, per: '1h', only: ['POST 
   ],
 ])
 
+const many = {
+  posts: Array.from({ length: 25 }, (_, at) => ({ id: at + 1, tag: at < 3 ? 'a' : 'b' })),
+  users: [{ id: 1 }],
+}
+const capped = (page: LimitOptions['page'], only?: string[]) => () => ({
+  fixtures: many,
+  use: [limit({ ...(page !== undefined && { page }), ...(only && { only }) })],
+})
+const ids = (from: number, to: number): { id: number }[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => ({ id: from + at }))
+
+contract('a cap on pages', capped(10), [
+  [
+    'leaves what is within it',
+    'GET /posts?_page=2&_limit=5&_fields=id',
+    { status: 200, headers: { 'content-range': 'posts 5-9/25' }, body: ids(6, 10) },
+  ],
+  [
+    'reduces a page',
+    'GET /posts?_page=2&_limit=500&_fields=id',
+    {
+      status: 200,
+      headers: {
+        'content-range': 'posts 10-19/25',
+        link: /<\/posts\?_page=3&_limit=500&_fields=id>; rel="next"/,
+      },
+      body: ids(11, 20),
+    },
+  ],
+  [
+    'reduces an envelope',
+    'GET /posts?_page=3&_per_page=500&_fields=id',
+    { status: 200, body: expect.objectContaining({ pages: 3, next: null, data: ids(21, 25) }) },
+  ],
+  [
+    'reduces a range',
+    'GET /posts?_start=3&_end=300&_fields=id',
+    { status: 200, headers: { 'content-range': 'posts 3-12/25' }, body: ids(4, 13) },
+  ],
+  [
+    'reduces a range without an end',
+    'GET /posts?_start=3&_fields=id',
+    { status: 200, headers: { 'content-range': 'posts 3-12/25' }, body: ids(4, 13) },
+  ],
+  [
+    'reduces what a cursor leads to',
+    'GET /posts?_cursor=&_limit=500&_fields=id',
+    { status: 200, headers: { link: /rel="next"/ }, body: ids(1, 10) },
+  ],
+  [
+    'makes pages of a list that asks for none',
+    'GET /posts?_fields=id',
+    {
+      status: 200,
+      headers: { 'x-total-count': '25', link: /_start=10>; rel="next"/ },
+      body: ids(1, 10),
+    },
+  ],
+  [
+    'leaves a short list as it is',
+    'GET /users',
+    { status: 200, headers: { link: null, 'content-range': null }, body: many.users },
+  ],
+  [
+    'reduces a question in a body',
+    { request: 'QUERY /posts', body: { limit: 500, fields: ['id'] } },
+    { status: 200, body: ids(1, 10) },
+  ],
+  ['counts no requests', 'GET /posts', { status: 200, headers: { ratelimit: null } }],
+])
+
+contract('a strict cap on pages', capped({ max: 10, over: 'refuse' }), [
+  ['allows what is within it', 'GET /posts?_page=1&_limit=10', { status: 200 }],
+  [
+    'refuses a page, and says which parameter asks for too much',
+    'GET /posts?_page=1&_limit=500',
+    {
+      status: 400,
+      body: expect.objectContaining({
+        detail:
+          'Failed to list "posts": 500 records are more than a page may have. Please ask for at most 10.',
+        errors: { _limit: ['has to be at most 10'] },
+      }),
+    },
+  ],
+  ['refuses a range', 'GET /posts?_start=0&_end=11', { status: 400 }],
+  [
+    'makes pages of a list that asks for none',
+    'GET /posts?_fields=id',
+    { status: 200, body: ids(1, 10) },
+  ],
+])
+
+contract('a cap on some pages', capped(10, ['users']), [
+  ['leaves others alone', 'GET /posts', { status: 200, headers: { link: null } }],
+])
+
+const slow =
+  (timeout: LimitOptions['timeout'], time = '3s') =>
+  () => ({
+    fixtures,
+    clock: createSteppingClock(100),
+    use: [delay(time, { only: ['posts'] }), limit({ ...(timeout !== undefined && { timeout }) })],
+  })
+
+contract('a time-out', slow('2s'), [
+  ['leaves what is fast', 'GET /comments', { status: 200 }],
+  [
+    'answers for what is slow',
+    'GET /posts',
+    {
+      status: 504,
+      headers: { 'content-type': /problem\+json/, 'cache-control': 'no-store' },
+      body: expect.objectContaining({
+        title: 'Gateway Timeout',
+        detail: 'Failed to answer in time: it took longer than 2 s.',
+      }),
+    },
+  ],
+])
+
+contract('a time-out of its own kind', slow({ after: '2s', status: 503 }), [
+  ['answers with its status', 'GET /posts', { status: 503, headers: { 'retry-after': '2' } }],
+])
+
+contract('a time-out that is long enough', slow('4s'), [['waits', 'GET /posts', { status: 200 }]])
+
+it('answers when the time is up, while what was asked for still happens', async () => {
+  const clock = createManualClock()
+  const use = [
+    limit({ timeout: '2s' }),
+    delay('5s'),
+    idempotency(),
+    limit({ requests: 9, per: '1m' }),
+  ]
+  const mock = createMock({ fixtures, clock, use })
+  const post = () =>
+    mock.fetch(
+      new Request('http://mock.test/posts', {
+        method: 'POST',
+        body: '{"title":"x"}',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k1' },
+      }),
+    )
+  const late = post()
+  clock.advance(2000)
+  expect((await late).status).toBe(504)
+  expect(mock.log).toMatchObject([{ status: 504, ms: 2000 }])
+  expect(mock.db.posts.count()).toBe(1)
+  clock.advance(3000)
+  await vi.waitFor(() => expect(mock.db.posts.count()).toBe(2))
+  const again = post()
+  clock.advance(1999)
+  clock.advance(1)
+  expect((await again).status).toBe(504)
+  clock.advance(3000)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(mock.db.posts.count()).toBe(2)
+  expect(mock.log).toHaveLength(2)
+})
+
 it.each([
+  [{}, 'it limits nothing. Please give "requests" and "per", "page" or "timeout"'],
+  [{ requests: 1 }, '"per" is missing'],
+  [{ per: '1m' }, '"requests" is missing'],
+  [{ page: 0 }, '"page" cannot be 0'],
+  [{ page: { mx: 5 } }, 'there is no "mx". Did you mean "max"?'],
+  [{ page: { over: 'refuse' } }, '"max" is missing'],
+  [{ timeout: 'soon' }, 'Failed to read the duration "soon"'],
+  [{ timeout: { after: '1s', status: 500 } }, '"status" cannot be 500. Please give 503 or 504'],
   [{ requests: 0, per: '1m' }, '"requests" cannot be 0'],
   [{ requests: 1, per: '1m', algoritm: 'fixed' }, 'Did you mean "algorithm"?'],
   [{ requests: 1, per: 'soon' }, 'Failed to read the duration "soon"'],

@@ -1,0 +1,126 @@
+import {
+  type Check,
+  checkOptions,
+  isAmount,
+  isCallable,
+  isCount,
+  isEither,
+  isListOf,
+  isObject,
+  isOneOf,
+  isText,
+} from '../check.ts'
+import { type Duration, toMilliseconds } from '../duration.ts'
+import { MockError } from '../errors.ts'
+import type { MockRequest } from '../http/messages.ts'
+import { type Algorithm, algorithms } from './limit-algorithms.ts'
+
+/** How much is answered: how many requests in a time, how large a page, how long it may take. */
+export interface LimitOptions {
+  /** How many are answered in a window. */
+  requests?: number
+  /** The length of a window. */
+  per?: Duration
+  /** How the requests are counted. @default 'fixed' */
+  algorithm?: Algorithm
+  /** Whose requests are counted together: a header's name, or what the function gives. @default all */
+  by?: string | ((request: MockRequest) => string)
+  /** The most records of a page, which a list becomes that asks for none. */
+  page?: number | PageLimit
+  /** How long an answer may take. */
+  timeout?: Duration | Timeout
+  /** Only requests that one of these patterns means. @default all */
+  only?: readonly string[]
+  /** The name of the policy in `RateLimit`. @default 'default' */
+  name?: string
+}
+
+/** How large pages may be. */
+export interface PageLimit {
+  max: number
+  /** What becomes of a request for more: it gets the most there is, or 400. @default 'reduce' */
+  over?: 'reduce' | 'refuse'
+}
+
+/** How long an answer may take. */
+export interface Timeout {
+  after: Duration
+  /** What answers in its place; 503 says when to try again. @default 504 */
+  status?: 503 | 504
+}
+
+/** The options with their defaults; nothing for what is not limited. */
+export interface LimitSettings {
+  rate: Rate | undefined
+  page: Required<PageLimit> | undefined
+  timeout: { milliseconds: number; status: 503 | 504 } | undefined
+  only: readonly string[]
+}
+
+/** How many requests are answered in a time. */
+export interface Rate extends Required<Pick<LimitOptions, 'requests' | 'algorithm' | 'name'>> {
+  /** Milliseconds. */
+  window: number
+  by: LimitOptions['by']
+}
+
+const subject = 'the options of limit'
+const isDuration = isEither(isAmount, isText)
+
+const checks: Readonly<Record<keyof LimitOptions, Check>> = {
+  requests: isCount,
+  per: isDuration,
+  algorithm: isOneOf(...Object.keys(algorithms)),
+  by: isEither(isText, isCallable),
+  page: isEither(isCount, isObject),
+  timeout: isEither(isDuration, isObject),
+  only: isListOf(isText),
+  name: isText,
+}
+
+/**
+ * Reads the options.
+ * @throws MockError when one is wrong, or they limit nothing
+ */
+export function toLimitSettings(options: LimitOptions): LimitSettings {
+  checkOptions(subject, options, checks)
+  const { requests, per, page, timeout, only = ['*'] } = options
+  const isRate = requests !== undefined || per !== undefined
+  if (!isRate && page === undefined && timeout === undefined) {
+    throw new MockError(
+      `Failed to read ${subject}: it limits nothing. Please give "requests" and "per", "page" or "timeout".`,
+      { code: 'CONFIG_INVALID' },
+    )
+  }
+  if (isRate) checkOptions(subject, options, checks, ['requests', 'per'])
+  return {
+    rate: isRate ? toRate(options) : undefined,
+    page: page === undefined ? undefined : toPage(page),
+    timeout: timeout === undefined ? undefined : toTimeout(timeout),
+    only,
+  }
+}
+
+function toRate({
+  requests = 1,
+  per = 0,
+  algorithm = 'fixed',
+  by,
+  name = 'default',
+}: LimitOptions): Rate {
+  return { requests, window: toMilliseconds(per), algorithm, by, name }
+}
+
+function toPage(given: number | PageLimit): Required<PageLimit> {
+  const page = typeof given === 'number' ? { max: given } : given
+  const over = isOneOf('reduce', 'refuse')
+  checkOptions(`${subject}, "page"`, page, { max: isCount, over }, ['max'])
+  return { over: 'reduce', ...page }
+}
+
+function toTimeout(given: Duration | Timeout): NonNullable<LimitSettings['timeout']> {
+  const timeout = typeof given === 'object' ? given : { after: given }
+  const isStatus: Check = [(value) => value === 503 || value === 504, '503 or 504']
+  checkOptions(`${subject}, "timeout"`, timeout, { after: isDuration, status: isStatus }, ['after'])
+  return { milliseconds: toMilliseconds(timeout.after), status: timeout.status ?? 504 }
+}
