@@ -125,7 +125,7 @@ function open<Mock extends CoreMock>(
   config: MockConfig,
   platform: Platform,
   extend: Extend<Mock>,
-  origin?: Rules,
+  origin?: { rules: Rules; worlds: readonly World[] },
 ): Forkable<Mock> {
   const clock = config.clock ?? platform.clock
   const service = toService(store, chance.next, config)
@@ -133,7 +133,8 @@ function open<Mock extends CoreMock>(
   const snapshots = createSnapshots(store)
   const db = createDb(store)
   const chances: Chance[] = [chance]
-  const behaviours = (config.use ?? []).map((behaviour) => {
+  const worlds: World[] = []
+  const behaviours = (config.use ?? []).map((behaviour, at) => {
     const { name } = behaviour
     const own = createChance(config.seed === undefined ? undefined : `${config.seed} ${name}`)
     chances.push(own)
@@ -144,8 +145,10 @@ function open<Mock extends CoreMock>(
       random: own.next,
       send: platform.send,
       log,
+      origin: origin?.worlds[at],
       host: () => mock,
     }
+    worlds.push(world)
     return { name, ...behaviour.create(world) }
   })
   const diversions = createDiversions(behaviours)
@@ -154,7 +157,8 @@ function open<Mock extends CoreMock>(
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
   const ruling = createChance(config.seed === undefined ? undefined : `${config.seed} rules`)
   chances.push(ruling)
-  const rules = origin?.copy(ruling.next) ?? createRules({ base: service.base, clock }, ruling.next)
+  const rules =
+    origin?.rules.copy(ruling.next) ?? createRules({ base: service.base, clock }, ruling.next)
   const toPipeline = (hooks: readonly Hooks[]): Pipeline =>
     createPipeline({
       service,
@@ -216,7 +220,7 @@ function open<Mock extends CoreMock>(
   }
   const fork = (): Forkable<Mock> => {
     const own = createChance(config.seed)
-    return open(store.fork(own.next), own, config, platform, extend, rules)
+    return open(store.fork(own.next), own, config, platform, extend, { rules, worlds })
   }
   const mock = Object.assign(extend(core), { fork })
   return mock

@@ -1,6 +1,6 @@
-import { checkOptions, isListOf, isMapOf, isObject, isOneOf, isText } from '../check.ts'
+import { checkOptions, isListOf, isMapOf, isObject, isText } from '../check.ts'
 import { MockError } from '../errors.ts'
-import type { Behaviour, Controlled } from '../http/behaviour.ts'
+import type { Behaviour, Controlled, World } from '../http/behaviour.ts'
 import type { Json } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import { content } from '../store/resource.ts'
@@ -18,11 +18,18 @@ export interface Scenario {
 
 /** Which scenarios there are, and which is on. */
 export interface ScenarioOptions {
-  sets: Record<string, Scenario>
+  /** By name; those of a folder `_scenarios` come besides. */
+  sets?: Record<string, Scenario>
   /** The one that is on at the start. @default none */
   active?: string
   /** The header by which one request asks for another. @default 'X-Mock-Scenario' */
   header?: string
+}
+
+/** Scenarios to which others can be added, as those of a folder are. */
+export interface Scenarios extends Behaviour {
+  /** Adds sets in the place of those that were added before; `active` is on at the start. */
+  extend(sets: Readonly<Record<string, Scenario>>, active?: string): void
 }
 
 /**
@@ -30,43 +37,41 @@ export interface ScenarioOptions {
  * @throws MockError when an option is wrong
  * @example scenarios({ sets: { empty: { fixtures: { posts: [] } } } })
  */
-export function scenarios(options: ScenarioOptions): Behaviour {
-  checkOptions(
-    'the options of scenarios',
-    options,
-    {
-      sets: isMapOf(isObject),
-      active: isOneOf(...Object.keys(options.sets ?? {})),
-      header: isText,
-    },
-    ['sets'],
-  )
-  const { sets, active: start, header = 'X-Mock-Scenario' } = options
-  const rulesOf = Object.entries(sets).map(
+export function scenarios(options: ScenarioOptions = {}): Scenarios {
+  checkOptions(subject, options, { sets: isMapOf(isObject), active: isText, header: isText })
+  const { sets: own = {}, header = 'X-Mock-Scenario' } = options
+  let { active: start } = options
+  let sets: Readonly<Record<string, Scenario>> = own
+  const rulesOf = Object.entries(own).map(
     ([name, scenario]) => [name, toRules(name, scenario)] as const,
   )
   const rules = new Map(rulesOf)
   // A fork for a scenario must not fork again for the same request.
   const forks = new WeakSet<Controlled>()
+  const standings = new WeakMap<World, Standing>()
   return {
     name: 'scenarios',
+    extend(more, active) {
+      sets = merge(own, more)
+      start = active ?? start
+    },
     create(world) {
+      checkStart(start, sets)
       const { store } = world.service
       const byHeader = new Map<string, Controlled>()
-      let originals = new Map<string, Json | undefined>()
-      let active: string | undefined
-      let struck: ParsedRule[] = []
+      const state: Standing = { originals: new Map(), active: undefined, struck: [] }
+      standings.set(world, state)
 
       /** Puts the data of a scenario in the place of what was there before the last one. */
       function activate(name: string | undefined): void {
         if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
-        for (const [resource, value] of originals) store.reload(resource, value)
+        for (const [resource, value] of state.originals) store.reload(resource, value)
         store.reset()
         const { fixtures = {} } = name === undefined ? {} : (sets[name] ?? {})
-        originals = new Map(Object.keys(fixtures).map((one) => [one, valueOf(store, one)]))
+        state.originals = new Map(Object.keys(fixtures).map((one) => [one, valueOf(store, one)]))
         for (const [resource, value] of Object.entries(fixtures)) store.reload(resource, value)
-        struck = (rules.get(name ?? '') ?? []).map((rule) => ({ ...rule }))
-        active = name
+        state.struck = (rules.get(name ?? '') ?? []).map((rule) => ({ ...rule }))
+        state.active = name
       }
 
       function forkFor(name: string): Controlled {
@@ -86,10 +91,12 @@ export function scenarios(options: ScenarioOptions): Behaviour {
         return fork
       }
 
-      activate(start)
+      const origin = world.origin && standings.get(world.origin)
+      if (origin) Object.assign(state, copyOf(origin))
+      else activate(start)
       return {
         at: {
-          ...createFaultHooks(world, () => struck),
+          ...createFaultHooks(world, () => state.struck),
           entry({ headers }) {
             const name = headers[header.toLowerCase()]
             if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
@@ -97,23 +104,64 @@ export function scenarios(options: ScenarioOptions): Behaviour {
         },
         divert({ headers }) {
           const name = headers[header.toLowerCase()]
-          if (name === undefined || name === active || !Object.hasOwn(sets, name)) return undefined
+          if (name === undefined || name === state.active || !Object.hasOwn(sets, name))
+            return undefined
           return forks.has(world.host()) ? undefined : forkFor(name)
         },
         controls: {
-          GET: () => ({ active: active ?? null, scenarios: Object.keys(sets) }),
+          GET: () => ({ active: state.active ?? null, scenarios: Object.keys(sets) }),
           PUT(input) {
-            activate(typeof input === 'string' ? input : undefined)
-            return { active: active ?? null, scenarios: Object.keys(sets) }
+            if (input !== null && typeof input !== 'string')
+              throw unknown(JSON.stringify(input), sets)
+            activate(input ?? undefined)
+            return { active: state.active ?? null, scenarios: Object.keys(sets) }
           },
         },
         reset() {
           byHeader.clear()
-          activate(forks.has(world.host()) ? active : start)
+          activate(forks.has(world.host()) ? state.active : start)
         },
       }
     },
   }
+}
+
+/** What is on in a world. */
+interface Standing {
+  active: string | undefined
+  /** What was there before the scenario. */
+  originals: ReadonlyMap<string, Json | undefined>
+  struck: readonly ParsedRule[]
+}
+
+/** A fork begins where its origin is, and counts on its own. */
+function copyOf({ struck, ...standing }: Standing): Standing {
+  return { ...standing, struck: struck.map((rule) => ({ ...rule })) }
+}
+
+const subject = 'the options of scenarios'
+
+/** All sets; of one that is there twice, what `own` says of a resource. */
+function merge(
+  own: Readonly<Record<string, Scenario>>,
+  more: Readonly<Record<string, Scenario>>,
+): Record<string, Scenario> {
+  const merged = { ...own }
+  for (const [name, scenario] of Object.entries(more)) {
+    const held = Object.hasOwn(own, name) ? own[name] : undefined
+    merged[name] = { ...scenario, ...held, fixtures: { ...scenario.fixtures, ...held?.fixtures } }
+  }
+  return merged
+}
+
+function checkStart(start: string | undefined, sets: Readonly<Record<string, Scenario>>): void {
+  const names = Object.keys(sets)
+  if (names.length > 0 && (start === undefined || Object.hasOwn(sets, start))) return
+  const reason =
+    names.length === 0
+      ? 'there is no set. Please give "sets", or a folder "_scenarios" with some.'
+      : `"active" cannot be "${start}". ${suggest(start ?? '', names)}`
+  throw new MockError(`Failed to read ${subject}: ${reason}`, { code: 'CONFIG_INVALID' })
 }
 
 function toRules(name: string, scenario: Scenario): ParsedRule[] {
@@ -129,7 +177,7 @@ function valueOf(store: Store, name: string): Json | undefined {
   return resource && content(resource)
 }
 
-function unknown(name: string, sets: Record<string, Scenario>): MockError {
+function unknown(name: string, sets: Readonly<Record<string, Scenario>>): MockError {
   return new MockError(
     `Failed to find the scenario "${name}". ${suggest(name, Object.keys(sets))}`,
     {

@@ -72,6 +72,8 @@ export interface World {
   send: Send
   /** The last requests. */
   log: Log
+  /** The world that this one is a fork of. */
+  origin?: World | undefined
   /** The mock around it, once it is made. */
   host(): Controlled
 }

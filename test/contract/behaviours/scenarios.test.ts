@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { type ScenarioOptions, scenarios } from '../../../src/behaviours.ts'
+import { type Behaviour, type ScenarioOptions, scenarios } from '../../../src/behaviours.ts'
 import { createMock, type Mock, type MockOptions } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
 
@@ -63,6 +63,37 @@ it('is switched, with its data as at its start', async () => {
   expect((await mock.fetch(new Request('http://x/api/extra'))).status).toBe(404)
 })
 
+interface Data {
+  posts: { id: number | string }[]
+}
+
+it('is on in a fork too, with all that was done since', async () => {
+  const mock = createMock<Data>(withScenarios()())
+  mock.db.posts.insert({})
+  expect(mock.fork().db.posts.count()).toBe(3)
+  const scenario = (one: Pick<Mock<Data>, 'behaviours'>) => one.behaviours[0]?.controls
+  void scenario(mock)?.['PUT']?.('empty')
+  mock.db.posts.insert({ id: 'new' })
+  const fork = mock.fork()
+  expect(fork.db.posts.all()).toEqual([{ id: 'new' }])
+  expect(scenario(fork)?.['GET']?.(null)).toMatchObject({ active: 'empty' })
+  void scenario(fork)?.['PUT']?.(null)
+  expect(fork.db.posts.all()).toEqual([{ id: 1 }, { id: 2 }])
+  expect(mock.db.posts.all()).toEqual([{ id: 'new' }])
+  mock.fork().reset()
+  expect(mock.db.posts.all()).toEqual([{ id: 'new' }])
+  void scenario(mock)?.['PUT']?.('down')
+  const broken = await mock.fork().fetch(new Request('http://x/api/posts'))
+  expect(broken.status).toBe(503)
+})
+
+it.each([[{ name: 'empty' }], [7], ['emty']])('is not switched to %j', async (input) => {
+  const mock = createMock<Data>(withScenarios('more')())
+  const put = (): unknown => mock.behaviours[0]?.controls?.['PUT']?.(input)
+  expect(put).toThrow('Failed to find the scenario')
+  expect(mock.db.posts.all()).toEqual([{ id: 7 }])
+})
+
 it('is the one of the start after a reset', async () => {
   const mock = createMock(withScenarios('empty')()) as Mock
   void mock.behaviours[0]?.controls?.['PUT']?.('more')
@@ -71,9 +102,11 @@ it('is the one of the start after a reset', async () => {
 })
 
 it.each([
-  [{}, '"sets" is missing'],
+  [{ sets: [] }, '"sets" cannot be a list'],
+  [{ sets: {} }, 'there is no set. Please give "sets", or a folder "_scenarios" with some.'],
   [{ sets, active: 'emty' }, '"active" cannot be "emty"'],
   [{ sets: { a: { fixture: {} } } }, 'Did you mean "fixtures"?'],
 ])('refuses the options %j', (options, message) => {
-  expect(() => scenarios(options as never)).toThrow(message)
+  const use = (): Behaviour => scenarios(options as never)
+  expect(() => createMock({ fixtures: { posts: [] }, use: [use()] })).toThrow(message)
 })

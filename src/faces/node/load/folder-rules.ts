@@ -1,4 +1,7 @@
-import type { Scenario } from '../../../core/behaviours/scenarios.ts'
+import type {
+  Scenario,
+  Scenarios as ScenariosBehaviour,
+} from '../../../core/behaviours/scenarios.ts'
 import { MockError } from '../../../core/errors.ts'
 import type { Behaviour } from '../../../core/http/behaviour.ts'
 import { isSame, type Json } from '../../../core/json.ts'
@@ -78,30 +81,35 @@ interface Scenarios {
 }
 
 function createScenarios(): Scenarios {
-  // The behaviour looks the sets up when it switches.
-  const sets: Record<string, Scenario> = {}
+  let sets: Readonly<Record<string, Scenario>> = {}
+  let behaviour: ScenariosBehaviour | undefined
   return {
     async open({ use = [], scenario }) {
-      const isOwn = use.some(({ name }) => name === 'scenarios')
       const names = Object.keys(sets)
-      if (scenario !== undefined && !Object.hasOwn(sets, scenario)) throw unknown(scenario, names)
-      if (isOwn || names.length === 0) return []
+      const own = use.find(isScenarios)
+      if (!own && scenario !== undefined && !Object.hasOwn(sets, scenario)) {
+        throw unknown(scenario, names)
+      }
+      if (!own && names.length === 0) return []
       const { scenarios } = await import('../../../core/behaviours/scenarios.ts')
-      return [scenarios({ sets, ...(scenario !== undefined && { active: scenario }) })]
+      behaviour = own ?? scenarios()
+      behaviour.extend(sets, scenario)
+      return own ? [] : [behaviour]
     },
     update(files) {
       const now = Object.fromEntries(
         Object.entries(files.scenarios).map(([name, sources]) => [name, toScenario(sources)]),
       )
       const changed = findChanged(sets, now)
-      for (const name of changed) {
-        const scenario = now[name]
-        if (scenario) sets[name] = scenario
-        else delete sets[name]
-      }
+      sets = now
+      behaviour?.extend(sets)
       return changed.map((name) => `_scenarios/${name}`)
     },
   }
+}
+
+function isScenarios(behaviour: Behaviour): behaviour is ScenariosBehaviour {
+  return behaviour.name === 'scenarios' && 'extend' in behaviour
 }
 
 function toScenario(sources: readonly Source[]): Scenario {

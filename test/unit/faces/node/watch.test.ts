@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { scenarios } from '../../../../src/behaviours.ts'
 import { createMock } from '../../../../src/index.ts'
 import { loadMock, watch, type WatchedChange } from '../../../../src/node.ts'
 import { createFolder } from '../../loader/folder.ts'
@@ -80,6 +81,64 @@ describe('watch', () => {
     rmSync(join(folder, 'posts.schema.json'))
     expect(await changes.next()).toEqual({ ...nothing, rules: ['posts.schema'] })
     expect(await post()).toBe(201)
+  })
+
+  it('adds the scenarios of a folder to those of the configuration', async () => {
+    const folder = createFolder({
+      'posts.json': [{ id: 1 }],
+      'users.json': [{ id: 1 }],
+      '_scenarios/one/posts.json': [{ id: 7 }],
+      '_scenarios/one/users.json': [{ id: 7 }],
+      '_scenarios/two/posts.json': [{ id: 8 }],
+    })
+    const own = scenarios({
+      sets: {
+        one: { fixtures: { posts: [{ id: 77 }] }, faults: [{ on: 'GET users', status: 503 }] },
+        three: { fixtures: { posts: [] } },
+      },
+      header: 'X-Scene',
+      active: 'two',
+    })
+    const mock = await loadMock<Data>({ fixtures: folder, use: [own] })
+    const ask = async (path: string, scene?: string) => {
+      const headers = scene === undefined ? {} : { 'X-Scene': scene }
+      const response = await mock.fetch(new Request(`http://mock.test${path}`, { headers }))
+      return response.ok ? response.json() : response.status
+    }
+    expect(
+      mock.behaviours.find(({ name }) => name === 'scenarios')?.controls?.['GET']?.(null),
+    ).toEqual({
+      active: 'two',
+      scenarios: ['one', 'three', 'two'],
+    })
+    expect(await ask('/posts')).toEqual([{ id: 8 }])
+    expect(await ask('/posts', 'one')).toEqual([{ id: 77 }])
+    expect(await ask('/users', 'one')).toBe(503)
+    expect(mock.behaviours.filter(({ name }) => name === 'scenarios')).toHaveLength(1)
+    expect(await ask('/posts', 'three')).toEqual([])
+    const { changes } = await start(mock)
+    writeFileSync(join(folder, '_scenarios/two/posts.json'), '[{ "id": 9 }]')
+    expect(await changes.next()).toEqual({ ...nothing, rules: ['_scenarios/two'] })
+    mock.reset()
+    expect(await ask('/posts')).toEqual([{ id: 9 }])
+  })
+
+  it('begins with the scenario that the option names, before that of the configuration', async () => {
+    const folder = createFolder({
+      'posts.json': [{ id: 1 }],
+      '_scenarios/two/posts.json': [{ id: 8 }],
+    })
+    const sets = { none: { fixtures: { posts: [] } } }
+    const use = [scenarios({ sets, active: 'none' })]
+    const mock = await loadMock<Data>({ fixtures: folder, use, scenario: 'two' })
+    expect(mock.db.posts.all()).toEqual([{ id: 8 }])
+    const other = [scenarios({ sets, active: 'tow' })]
+    await expect(loadMock({ fixtures: folder, use: other })).rejects.toThrow(
+      'Failed to read the options of scenarios: "active" cannot be "tow". Did you mean "two"?',
+    )
+    const own = [scenarios({ sets })]
+    const loaded = await loadMock<Data>({ fixtures: folder, use: own, scenario: 'none' })
+    expect(loaded.db.posts.all()).toEqual([])
   })
 
   it('takes over an edited scenario, for the next switch', async () => {
