@@ -21,6 +21,8 @@ export interface ListRequest {
   paging?: Paging
   /** Parameters that name nothing and so did nothing. */
   ignored: string[]
+  /** The parameters by which GET asks the same, where these are not the URL's. */
+  params?: Params
 }
 
 /** The page that was asked for; `size` in records. */
@@ -163,8 +165,11 @@ export interface Dialect {
   parseList(params: Params, collection: CollectionView): ListRequest
   /** What a request for one record asks beside it: what to embed, which fields. */
   parseMember(params: Params, collection: CollectionView): Pick<Query, 'embed' | 'fields'>
-  /** Reads the body of QUERY (RFC 10008). Without it there is no such method. */
-  parseQuery?(body: Json, collection: CollectionView): ListRequest
+  /**
+   * Reads the body of QUERY (RFC 10008), beside the parameters of the URL. Without it there is no such
+   * method. What it throws as 400 is answered with 422.
+   */
+  parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
   /** The collections whose records go with the one that is deleted. */
   parseDependents?(params: Params): string[]
   render(result: Result, context: RenderContext): Answer

@@ -47,8 +47,12 @@ const actions: Record<string, (asked: Asked) => Change[] | undefined> = {
 
 function serve(call: Call, data: Data): Answer | Changes {
   const { method, search } = call
-  if (method === 'OPTIONS') return { status: 204, headers: [allow], value: undefined }
-  const body = Object.hasOwn(actions, method) ? readBody(call) : {}
+  // Nothing that stands before its routes knows a path that begins with two slashes.
+  const isDoubled = call.path.startsWith('//')
+  if (method === 'OPTIONS') {
+    return isDoubled ? notFound : { status: 204, headers: [allow], value: undefined }
+  }
+  const body = Object.hasOwn(actions, method) && !isDoubled ? readBody(call) : undefined
   const place = locate(call, data.names())
   if (!place) return notFound
   if (method === 'GET' || method === 'HEAD') return read(place, search, data)

@@ -12,7 +12,7 @@ export const rest: Dialect = {
   parseList: (params, collection) =>
     params.length === 0 ? { query: {}, ignored: [] } : asking.get().parseList(params, collection),
   parseMember: (params, collection) => asking.get().parseMember(params, collection),
-  parseQuery: (body, collection) => asking.get().parseQuery(body, collection),
+  parseQuery: (body, collection, params) => asking.get().parseQuery(body, collection, params),
   parseDependents: (params) => asking.get().parseDependents(params),
   render,
   renderError,

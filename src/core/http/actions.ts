@@ -4,7 +4,7 @@ import type { MaybePromise, MockResponse } from './messages.ts'
 import type { Routed } from './exchange.ts'
 import { list, query, queryTypes } from './list.ts'
 import { create, patch, patchSingleton, read, remove, replace, replaceSingleton } from './member.ts'
-import { methodsOf } from './methods.ts'
+import { methodsAt } from './methods.ts'
 import { patchTypes } from './patch.ts'
 import type { Target } from './target.ts'
 
@@ -31,7 +31,7 @@ export function actionOf({ request, target, service }: Routed): Action {
   const action = Object.hasOwn(row, method) ? row[method] : undefined
   const isWrite = method !== 'GET' && method !== 'QUERY'
   if (action && !(service.readOnly && isWrite)) return action
-  const allowed = methodsOf(target.kind, service.readOnly)
+  const allowed = methodsAt(target, service.readOnly)
   throw new MockError(
     `Failed to ${request.method} "${request.path}": a ${target.kind} has no such method. Please use one of ${allowed.join(', ')}.`,
     { status: 405, code: 'METHOD_UNKNOWN', headers: [['Allow', allowed.join(', ')]] },
@@ -48,7 +48,7 @@ export function readOf(exchange: Routed): Result {
 
 /** Answers OPTIONS: which methods a target has, and which types they take (RFC 9110 §9.3.7). */
 export function answerOptions({ target, service }: Routed): MockResponse {
-  const methods = methodsOf(target.kind, service.readOnly)
+  const methods = methodsAt(target, service.readOnly)
   const headers: MockResponse['headers'] = [
     ['Allow', methods.join(', ')],
     ['Cache-Control', 'no-store'],

@@ -33,11 +33,23 @@ export function query(exchange: Listed): MaybePromise<Result> {
   }
   return after(readBody(exchange.request, queryTypes, limits), (body) => {
     const { parseQuery } = dialect
-    if (parseQuery) return answer(exchange, (view) => parseQuery(body, view))
-    throw new MockError(`Failed to QUERY: the dialect "${dialect.name}" has no such method.`, {
-      status: 405,
-    })
+    if (!parseQuery) {
+      throw new MockError(`Failed to QUERY: the dialect "${dialect.name}" has no such method.`, {
+        status: 405,
+      })
+    }
+    try {
+      return answer(exchange, (view) => parseQuery(body, view, exchange.params))
+    } catch (error) {
+      throw error instanceof MockError && error.status === 400 ? toUnprocessable(error) : error
+    }
   })
+}
+
+/** What is understood but cannot be processed (RFC 10008, RFC 9110 §15.5.21). */
+function toUnprocessable(error: MockError): MockError {
+  const { message, code, errors } = error
+  return new MockError(message, { status: 422, code, cause: error, ...(errors && { errors }) })
 }
 
 function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest): Result {

@@ -2,12 +2,12 @@ import type { RecordAction, Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import type { Json, JsonRecord } from '../json.ts'
 import { present } from '../query/run.ts'
-import { type Collection, keyOf } from '../store/collection.ts'
+import { keyOf } from '../store/collection.ts'
 import { isId } from '../store/ids.ts'
-import { keysIn } from '../store/relations.ts'
 import { asRecord, mediaType, readBody, recordTypes } from './body.ts'
 import { largeBody } from './body-error.ts'
 import { preconditionFailed } from './conditional.ts'
+import { dependentsOf, removal } from './dependents.ts'
 import type { Exchange, Routed, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
 import type { Patch } from './json-patch.ts'
@@ -85,21 +85,10 @@ export function patch(exchange: At<'member'>): MaybePromise<Result> {
 /** DELETE of a member; its children stay unless the request or the configuration says otherwise. */
 export function remove(exchange: At<'member'>): MaybePromise<Result> {
   const { target, params, service } = exchange
-  const { resource, id } = target
-  const { store, links, dialect } = service
-  const named = new Set(dialect.parseDependents?.(params) ?? [])
   const plan = (): Write[] => {
     const own = memberOf(exchange, target)
-    const writes = new Map<JsonRecord, Write>()
-    for (const relation of links.relations().childrenOf(resource.name)) {
-      if (!relation.dependent && !named.has(relation.child)) continue
-      const child = store.collection(relation.child)
-      for (const record of child.records()) {
-        if (!keysIn(record, relation).includes(id) || record === own) continue
-        writes.set(record, removal(child, keyOf(child, record), record))
-      }
-    }
-    return [...writes.values(), removal(resource, id, own)]
+    const named = service.dialect.parseDependents?.(params) ?? []
+    return [...dependentsOf(service, target, own, named), removal(target.resource, target.id, own)]
   }
   return after(commit(exchange, plan), (stored) =>
     recordOf(exchange, 'removed', stored.at(-1) ?? {}),
@@ -152,10 +141,6 @@ function toReplacement(exchange: Exchange, body: Json): Patch {
   if (exchange.service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })
   if (mediaType(exchange.request)?.endsWith('json') ?? true) exchange.whole = record
   return () => record
-}
-
-function removal(resource: Collection, id: string, previous: JsonRecord): Write {
-  return { action: 'remove', resource, id, previous, record: undefined }
 }
 
 function memberOf(exchange: Exchange, target: Extract<Target, { kind: 'member' }>): JsonRecord {

@@ -85,8 +85,9 @@ function descend(start: Collection, rest: readonly string[], path: string, place
     findMember(resource, id, parent)
     const related = places.links.children(resource.name, name)
     if (!related) {
+      const known = places.links.childNames(resource.name)
       throw notFound(
-        `Failed to find "${path}": "${resource.name}" has no children named "${name}".`,
+        `Failed to find "${path}": "${resource.name}" has no children named "${name}". ${suggest(name, known)}`,
       )
     }
     parent = { collection: resource, id, related }

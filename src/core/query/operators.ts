@@ -58,7 +58,8 @@ export function isLike(text: string, pattern: string): boolean {
       retry = at
     } else if (sign === '_' || sign === text[at]) {
       place++
-      at++
+      // A character beyond the first plane has two code units.
+      at += sign === '_' && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
     } else if (star >= 0) {
       place = star + 1
       at = ++retry

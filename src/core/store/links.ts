@@ -26,6 +26,8 @@ export interface Links {
   follow(collection: string, name: string): RelatedRecords
   /** The relation to many others of that name, or undefined. */
   children(collection: string, name: string): RelatedRecords | undefined
+  /** The names of the relations to many others. */
+  childNames(collection: string): string[]
   relations(): Relations
 }
 
@@ -109,6 +111,8 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
   return {
     relations,
     children,
+    childNames: (collection) =>
+      namesOf(collection, relations()).filter((name) => children(collection, name)),
     follow(collection, name) {
       const found = parent(collection, name) ?? children(collection, name)
       if (found) return found

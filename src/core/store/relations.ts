@@ -65,8 +65,18 @@ function relationsOf(
 /** The collection that a key's stem names: one in the same folder before any other. */
 function parentNamed(stem: string, child: string, names: string[]): string | undefined {
   const folder = child.slice(0, child.lastIndexOf('/') + 1)
-  const fits = names.filter((name) => isPluralOf(name.slice(name.lastIndexOf('/') + 1), stem))
+  const named = (fits: typeof isPluralOf): string[] =>
+    names.filter((name) => fits(name.slice(name.lastIndexOf('/') + 1), stem))
+  const exact = named(isPluralOf)
+  // `orderItemId` and `order_item_id` also name one of `order-items`.
+  const fits =
+    exact.length > 0 ? exact : named((many, one) => isPluralOf(joined(many), joined(one)))
   return fits.find((name) => name.slice(0, name.lastIndexOf('/') + 1) === folder) ?? fits[0]
+}
+
+/** A name without what stands between its words. */
+function joined(name: string): string {
+  return name.replace(/[-_ ]/g, '')
 }
 
 /** The ids that a record's key holds, as texts. */

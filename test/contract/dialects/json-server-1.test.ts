@@ -29,6 +29,13 @@ function blog(): { fixtures: Record<string, unknown>; dialect: Dialect; base: st
 const json = { 'content-type': 'application/json' }
 
 contract('the dialect json-server-1', blog, [
+  ['reads behind two slashes', 'GET /api//posts/2', { status: 200 }],
+  [
+    'reads no body behind two slashes',
+    { request: 'PUT /api//posts/2', body: { title: 'x' } },
+    { status: 400, body: { error: 'Body must be a JSON object' } },
+  ],
+  ['answers no OPTIONS behind two slashes', 'OPTIONS /api//posts', { status: 404 }],
   [
     'makes ids texts',
     'GET /api/posts/1',

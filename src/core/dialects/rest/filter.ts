@@ -13,30 +13,46 @@ export function parseFilter(
   collection: CollectionView,
 ): Where | undefined {
   const plain = pathOf(name, collection)
-  if (collection.hasPath(plain)) return toCondition(plain, 'eq', texts, name, collection)
+  if (isKnown(plain, collection)) return toCondition(plain, 'eq', texts, name, collection)
   const at = Math.max(name.lastIndexOf(':'), name.lastIndexOf('_'))
   const operator = name.slice(at + 1)
   if (at > 0 && Object.hasOwn(operators, operator)) {
     const path = pathOf(name.slice(0, at), collection)
     const condition = toCondition(path, operator, texts, name, collection)
-    return collection.hasPath(path) ? condition : undefined
+    return isKnown(path, collection) ? condition : undefined
   }
   if (at > 0 && name[at] === ':') throw unknownOperator(operator, name)
   if (name === 'ids') return toCondition([collection.idField], 'in', texts, name, collection)
   return undefined
 }
 
-/** Makes one comparison; ids compare as exact texts, so that `01` is not `1`. */
+/** Whether records have had such a field; all have an id, also those to come. */
+function isKnown(path: Path, collection: CollectionView): boolean {
+  return isIdOf(collection, path) || collection.hasPath(path)
+}
+
+function isIdOf(collection: CollectionView, path: Path): boolean {
+  return path.length === 1 && path[0] === collection.idField
+}
+
+/**
+ * Makes one comparison; ids compare as exact texts, so that `01` is not `1`. Texts may be lists with
+ * commas where several are looked for, but not if they are `whole`.
+ */
 export function toCondition(
   path: Path,
   operator: string,
   values: readonly Operand[],
   parameter: string,
   collection: CollectionView,
+  whole = false,
 ): Where {
-  const isIds = path.length === 1 && path[0] === collection.idField
-  const isList = operator === 'in' || operator === 'nin' || (isIds && operator === 'eq')
-  const operands = isList ? values.flatMap(splitOperand) : values
+  const isIds = isIdOf(collection, path)
+  const isList = operator === 'in' || operator === 'nin'
+  let operands = values
+  if (isList && !whole) operands = values.flatMap(splitOperand)
+  // An id may hold a comma itself.
+  if (isIds && operator === 'eq' && !whole) operands = [...values, ...values.flatMap(splitOperand)]
   if (operator === 'exists' && !operands.every((one) => /^(?:true|false)$/.test(String(one)))) {
     throw new MockError(`Failed to read "${parameter}": it has to be true or false.`, {
       status: 400,

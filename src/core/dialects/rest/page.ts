@@ -12,7 +12,7 @@ export function renderPage(list: List, context: RenderContext, headers: Answer['
     const range = records.length > 0 ? `${start}-${start + records.length - 1}` : '*'
     headers.push(['Content-Range', `${unit(context.path)} ${range}/${total}`])
   }
-  const links = linksOf(list, context.params).map(
+  const links = linksOf(list, list.asked.params ?? context.params).map(
     ([relation, params]) => `<${context.path}${toSearch(params)}>; rel="${relation}"`,
   )
   if (links.length > 0) headers.push(['Link', links.join(', ')])

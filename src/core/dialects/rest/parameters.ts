@@ -84,8 +84,8 @@ export function toEmbeds(names: readonly string[]): Embed[] {
 
 /** Reads `-views,author.name`, or `views,title` beside `desc,asc`. */
 function parseSort(values: Map<string, string[]>, collection: CollectionView): SortKey[] {
-  const orders = split(values.get('_order') ?? []).map((order) => order.toLowerCase())
-  const wrong = orders.find((order) => order !== 'asc' && order !== 'desc')
+  const orders = cut(values.get('_order') ?? []).map((order) => order.toLowerCase())
+  const wrong = orders.find((order) => order !== '' && order !== 'asc' && order !== 'desc')
   if (wrong !== undefined) {
     throw new MockError(
       `Failed to read "_order": "${wrong}" is no order. Please use asc or desc.`,
@@ -95,8 +95,8 @@ function parseSort(values: Map<string, string[]>, collection: CollectionView): S
       },
     )
   }
-  return split(values.get('_sort') ?? []).map((field, at) =>
-    toSortKey(field, orders[at], collection),
+  return cut(values.get('_sort') ?? []).flatMap((field, at) =>
+    field === '' ? [] : [toSortKey(field, orders[at], collection)],
   )
 }
 
@@ -120,8 +120,10 @@ function listed(params: Params, name: string): string[] {
 }
 
 function split(texts: string[]): string[] {
-  return texts
-    .flatMap((text) => text.split(','))
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
+  return cut(texts).filter((text) => text !== '')
+}
+
+/** What stands between commas, empty texts too. */
+function cut(texts: string[]): string[] {
+  return texts.flatMap((text) => text.split(',')).map((text) => text.trim())
 }

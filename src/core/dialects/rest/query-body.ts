@@ -20,46 +20,56 @@ const members: Record<string, string> = {
 }
 
 /**
- * Reads the body of QUERY (RFC 10008): the members stand for the parameters of the same name.
+ * Reads the body of QUERY (RFC 10008): the members stand for the parameters of the same name, and go
+ * before those of the URL.
  * @throws MockError 422 when it is understood but cannot be processed
  */
-export function parseQuery(body: Json, collection: CollectionView): ListRequest {
+export function parseQuery(body: Json, collection: CollectionView, url: Params): ListRequest {
   if (!isRecord(body)) throw unprocessable('body', 'has to be an object')
-  const params = Object.entries(body).map(([member, value]): Params[number] => {
+  const own = Object.entries(body).map(([member, value]): Params[number] => {
     const name = Object.hasOwn(members, member) ? members[member] : undefined
     if (name === undefined) {
-      throw unprocessable(
-        member,
-        `is no member of a query. ${suggest(member, Object.keys(members))}`,
-      )
+      throw unprocessable(member, 'is no member of a query', suggest(member, Object.keys(members)))
     }
     return [name, member === 'where' ? JSON.stringify(value) : toText(value, member)]
   })
+  const params = [...url, ...own]
   try {
-    return parseList(params, collection)
+    return { ...parseList(params, collection), params }
   } catch (error) {
-    if (!(error instanceof MockError)) throw error
-    throw new MockError(error.message, {
-      status: 422,
-      code: error.code,
-      cause: error,
-      ...(error.errors && { errors: error.errors }),
-    })
+    throw error instanceof MockError && own.length > 0 ? inMembers(error, own) : error
   }
+}
+
+/** The error in the words of the body, whose members have no underscore. */
+function inMembers(error: MockError, own: Params): MockError {
+  const names = new Map(Object.entries(members).map(([member, name]) => [name, member]))
+  const toMember = (name: string): string =>
+    own.some(([one]) => one === name) ? (names.get(name) ?? name) : name
+  const { message, errors = {} } = error
+  return new MockError(message.replace(/(?<=^Failed to read ")[^"]+/, toMember), {
+    status: error.status,
+    code: error.code,
+    cause: error,
+    errors: Object.fromEntries(Object.entries(errors).map(([name, why]) => [toMember(name), why])),
+  })
 }
 
 function toText(value: Json, member: string): string {
   const list = (Array.isArray(value) ? value : [value]).map((one) => {
-    if (typeof one === 'string' || typeof one === 'number') return String(one)
+    const text = typeof one === 'number' ? String(one) : one
+    // Half a surrogate pair cannot stand in a link.
+    if (typeof text === 'string' && !/\p{Cs}/u.test(text)) return text
     throw unprocessable(member, 'has to be a text, a number or a list of these')
   })
   return list.join(',')
 }
 
-function unprocessable(member: string, reason: string): MockError {
-  return new MockError(`Failed to read the query: "${member}" ${reason}.`, {
+function unprocessable(member: string, reason: string, hint?: string): MockError {
+  const words = [`${reason}.`, ...(hint ? [hint] : [])].join(' ')
+  return new MockError(`Failed to read the query: "${member}" ${words}`, {
     status: 422,
     code: 'QUERY_INVALID',
-    errors: { [member]: [reason] },
+    errors: { [member]: [hint ? words : reason] },
   })
 }

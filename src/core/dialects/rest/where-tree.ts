@@ -48,13 +48,12 @@ function toConditions(
   parameter: string,
 ): Where {
   const path = pathOf(field, collection)
-  if (!isRecord(value)) {
-    return toCondition(path, 'eq', toOperands(value, parameter), parameter, collection)
+  const compare = (operator: string, operand: Json): Where => {
+    const operands = toOperands(operand, parameter)
+    return toCondition(path, operator, operands, parameter, collection, Array.isArray(operand))
   }
-  const conditions = Object.entries(value).map(([operator, operand]) =>
-    toCondition(path, operator, toOperands(operand, parameter), parameter, collection),
-  )
-  return { and: conditions }
+  if (!isRecord(value)) return compare('eq', value)
+  return { and: Object.entries(value).map(([operator, operand]) => compare(operator, operand)) }
 }
 
 function toOperands(value: Json, parameter: string): Operand[] {

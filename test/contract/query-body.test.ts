@@ -1,0 +1,96 @@
+import { expect } from 'vitest'
+
+import { contract } from '../faces.ts'
+
+const fixtures = {
+  posts: [
+    { id: 1, title: 'a', views: 3 },
+    { id: 2, title: 'b', views: 2 },
+    { id: 3, title: 'a', views: 1 },
+  ],
+  empty: [],
+}
+const errors = (names: Record<string, unknown>): object =>
+  expect.objectContaining({ errors: names })
+const said = (message: string): object => expect.objectContaining({ message })
+
+contract('the body of QUERY', () => ({ fixtures }), [
+  [
+    'is said by the links in parameters, so that GET follows them',
+    { request: 'QUERY /posts', body: { where: { title: 'a' }, sort: '-id', page: 1, limit: 1 } },
+    {
+      status: 200,
+      headers: { link: /<\/posts\?_where=%7B%22title%22:%22a%22%7D&_sort=-id&_page=2&_limit=1>/ },
+      body: [fixtures.posts[2]],
+    },
+  ],
+  [
+    'goes with the parameters of the URL',
+    { request: 'QUERY /posts?title=a&_sort=-id&_limit=9', body: { limit: 1 } },
+    { status: 200, headers: { 'x-total-count': '2' }, body: [fixtures.posts[2]] },
+  ],
+  [
+    'is 422 with a relation that there is not',
+    { request: 'QUERY /posts', body: { embed: 'likes' } },
+    { status: 422, body: errors({ _embed: [expect.any(String)] }) },
+  ],
+  [
+    'names its own members in errors',
+    { request: 'QUERY /posts', body: { page: 0 } },
+    {
+      status: 422,
+      body: expect.objectContaining({
+        message: 'Failed to read "page": it has to be a whole number from 1.',
+        errors: { page: ['has to be a whole number from 1'] },
+      }),
+    },
+  ],
+  [
+    'ends its suggestion with one mark',
+    { request: 'QUERY /posts', body: { whre: {} } },
+    {
+      status: 422,
+      body: said('Failed to read the query: "whre" is no member of a query. Did you mean "where"?'),
+    },
+  ],
+  [
+    'is 422 with half of a character',
+    { request: 'QUERY /posts', body: { sort: '\ud800', page: 1 } },
+    { status: 422, body: errors({ sort: [expect.any(String)] }) },
+  ],
+])
+
+contract('a list', () => ({ fixtures }), [
+  [
+    'pairs orders with fields by place, also where one is empty',
+    'GET /posts?_sort=title,views&_order=,desc',
+    { status: 200, body: [fixtures.posts[0], fixtures.posts[2], fixtures.posts[1]] },
+  ],
+  [
+    'takes the texts of a tree as they are',
+    `GET /posts?_where=${encodeURIComponent('{"title":{"in":["a,b"]}}')}`,
+    { status: 200, body: [] },
+  ],
+])
+
+contract('an id', () => ({ fixtures: { ...fixtures, keys: [{ id: 'a,b' }, { id: 'c' }] } }), [
+  ['is found with a comma inside', 'GET /keys?id=a,b', { status: 200, body: [{ id: 'a,b' }] }],
+  [
+    'is found among others with commas between',
+    'GET /keys?id=c,d',
+    { status: 200, body: [{ id: 'c' }] },
+  ],
+  [
+    'is a field that every collection knows',
+    'GET /empty?id=1',
+    { status: 200, headers: { 'x-mock-ignored': null }, body: [] },
+  ],
+])
+
+contract('like', () => ({ fixtures: { posts: [{ id: 1, title: '🎉 party' }] } }), [
+  [
+    'takes a character beyond the first plane for one',
+    'GET /posts?title:like=_%20party',
+    { status: 200, body: [{ id: 1, title: '🎉 party' }] },
+  ],
+])

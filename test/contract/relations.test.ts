@@ -1,0 +1,47 @@
+import { contract, type Row } from '../faces.ts'
+
+/** Names of collections, and keys that name one of their records. */
+const keys: [collection: string, key: string, parent: string][] = [
+  ['order-items', 'orderItemId', 'orderItem'],
+  ['order-items', 'order_item_id', 'order_item'],
+  ['order_items', 'orderItemId', 'orderItem'],
+  ['OrderItems', 'orderItemId', 'orderItem'],
+  ['Order Items', 'orderItemId', 'orderItem'],
+]
+
+for (const [collection, key, parent] of keys) {
+  contract(`${key} of ${collection}`, () => toData(collection, key), [
+    [
+      'leads to the parent',
+      `GET /notes/1?_embed=${parent}`,
+      { status: 200, body: { id: 1, [key]: 7, [parent]: { id: 7 } } },
+    ],
+    [
+      'leads to the children',
+      `GET /${encodeURIComponent(collection)}/7/notes`,
+      { status: 200, body: [{ id: 1, [key]: 7 }] },
+    ],
+  ] satisfies Row[])
+}
+
+function toData(collection: string, key: string): { fixtures: Record<string, object[]> } {
+  return { fixtures: { [collection]: [{ id: 7 }], notes: [{ id: 1, [key]: 7 }] } }
+}
+
+contract(
+  'a key that fits two collections',
+  () => ({
+    fixtures: {
+      'order-items': [{ id: 7, name: 'other' }],
+      orderItems: [{ id: 7, name: 'exact' }],
+      notes: [{ id: 1, orderItemId: 7 }],
+    },
+  }),
+  [
+    [
+      'means the one that is written as it is',
+      'GET /notes/1?_embed=orderItem',
+      { status: 200, body: { id: 1, orderItemId: 7, orderItem: { id: 7, name: 'exact' } } },
+    ],
+  ],
+)
