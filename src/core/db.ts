@@ -3,8 +3,8 @@ import type { CollectionDb, Db, SingletonDb } from './data.ts'
 import { toSortKey } from './dialects/rest/sort-key.ts'
 import { MockError } from './errors.ts'
 import { clone, isRecord, type JsonRecord } from './json.ts'
-import { run } from './query/run.ts'
-import type { Query } from './query/tree.ts'
+import { sortRecords } from './query/sort.ts'
+import { compileWhere } from './query/where.ts'
 import { type Collection, keyOf } from './store/collection.ts'
 import type { Store } from './store/store.ts'
 
@@ -28,16 +28,10 @@ export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
 }
 
 function collectionDb(store: Store, { name }: Collection): CollectionDb {
-  const found = (where?: Record<string, unknown>, query: Query = {}): readonly JsonRecord[] => {
+  const found = (where?: Record<string, unknown>): readonly JsonRecord[] => {
     const collection = store.collection(name)
-    const tree = where && toWhere(where, collection, 'where')
-    const source = { name, records: () => collection.records(), place: () => 0 }
-    return run(source, { ...query, ...(tree && { where: tree }) }, noLookup).records
-  }
-  const existing = (id: string | number): JsonRecord => {
-    const record = store.collection(name).get(String(id))
-    if (record) return record
-    throw new MockError(`Failed to find "${id}" in "${name}".`, { status: 404, code: 'NOT_FOUND' })
+    const records = collection.records()
+    return where ? records.filter(compileWhere(toWhere(where, collection, 'where'))) : records
   }
   return {
     get(id) {
@@ -49,13 +43,15 @@ function collectionDb(store: Store, { name }: Collection): CollectionDb {
       const collection = store.collection(name)
       const fields = typeof sort === 'string' ? sort.split(',') : sort
       const keys = fields.map((field) => toSortKey(field.trim(), undefined, collection))
-      const end = limit === undefined ? Infinity : offset + limit
-      return found(where, { sort: keys, slice: { start: offset, end } }).map(clone)
+      const sorted = keys.length > 0 ? sortRecords(found(where), keys) : found(where)
+      return sorted.slice(offset, limit === undefined ? undefined : offset + limit).map(clone)
     },
-    count: (where) => (where ? found(where).length : store.collection(name).size),
+    count: (where) => found(where).length,
     insert: (record) => clone(store.insert(name, toRecord(record))),
-    update: (id, fields) =>
-      clone(store.replace(name, String(id), { ...existing(id), ...toRecord(fields) })),
+    update(id, fields) {
+      const record = { ...store.collection(name).get(String(id)), ...toRecord(fields) }
+      return clone(store.replace(name, String(id), record))
+    },
     replace: (id, record) => clone(store.replace(name, String(id), toRecord(record))),
     remove: (id) => clone(store.remove(name, String(id))),
     clear() {
@@ -82,8 +78,4 @@ function toRecord(value: unknown): JsonRecord {
   const record: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
   if (isRecord(record)) return record
   throw new MockError('Failed to write a record: it is no object.', { status: 400 })
-}
-
-function noLookup(_: string, name: string): never {
-  throw new MockError(`Failed to embed "${name}": only requests can.`, { status: 400 })
 }

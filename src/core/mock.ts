@@ -12,7 +12,6 @@ import { describeRoutes, type Route } from './http/routes.ts'
 import type { Rule, RuleList, RuleMethod, RulePath } from './http/rule.ts'
 import { createRules, type Rules } from './http/rules.ts'
 import { ownsPath } from './http/owns.ts'
-import { createGate } from './http/parts.ts'
 import { idFieldOf } from './id-field.ts'
 import type { Json } from './json.ts'
 import { createLog, type LogEntry } from './log.ts'
@@ -216,7 +215,7 @@ function open<Mock extends CoreMock>(
       return ownsPath(path, service, [...extra, ...rules.paths()])
     },
     divert: diversions.add,
-    prepare: createGate(service.dialect).load,
+    prepare: service.gate.load,
   }
   const fork = (): Forkable<Mock> => {
     const own = createChance(config.seed)

@@ -2,6 +2,7 @@ import { byName, type MockConfig, toBase } from './config.ts'
 import { rest } from './dialects/rest.ts'
 import type { Service } from './http/exchange.ts'
 import { toLimits } from './http/limits.ts'
+import { createGate } from './http/gate.ts'
 import { later } from './http/parts.ts'
 import type { Random } from './random.ts'
 import type { Links } from './store/links.ts'
@@ -10,16 +11,18 @@ import type { Store } from './store/store.ts'
 /** Makes what stays the same from request to request. */
 export function toService(store: Store, random: Random, config: MockConfig): Service {
   const { strict = false, readOnly = false, preconditions = false } = config
+  const { dialect = rest } = config
   let links: Links | undefined
   return {
     base: toBase(config.base),
-    dialect: config.dialect ?? rest,
+    dialect,
     store,
     get links() {
       return (links ??= later.get().createLinks(store, config.relations))
     },
     random,
     limits: toLimits(config),
+    gate: createGate([later.load, ...(dialect.prepare ? [dialect.prepare] : [])]),
     strict,
     readOnly,
     cacheControl: (resource) => byName(config.cacheControl, resource, 'no-cache'),

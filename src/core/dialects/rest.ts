@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { asking } from './rest/parts.ts'
-import { render, renderError } from './rest/render.ts'
+import { render } from './rest/render.ts'
 
 /**
  * Fixtura's own dialect: REST as front ends expect it.
@@ -15,5 +15,5 @@ export const rest: Dialect = {
   parseQuery: (body, collection, params) => asking.get().parseQuery(body, collection, params),
   parseDependents: (params) => asking.get().parseDependents(params),
   render,
-  renderError,
+  renderError: (error) => asking.get().renderError(error),
 }

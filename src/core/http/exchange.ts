@@ -8,6 +8,7 @@ import type { Links } from '../store/links.ts'
 import type { Singleton } from '../store/single.ts'
 import type { Store } from '../store/store.ts'
 import type { Limits } from './limits.ts'
+import type { Gate } from './gate.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from './target.ts'
 
@@ -20,6 +21,8 @@ export interface Service {
   /** Draws ids for dialects that make their own. */
   random: Random
   limits: Limits
+  /** Where requests wait for the parts that they take. */
+  gate: Gate
   /** Whether an unknown parameter is an error instead of a note. */
   strict: boolean
   readOnly: boolean

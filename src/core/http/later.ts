@@ -1,9 +1,12 @@
 /** What no plain read needs, in one file, so that it is loaded as one. */
 export { createLinks } from '../store/links.ts'
 export { parseParams } from '../params.ts'
+export { phraseOf } from '../status.ts'
 export { checkAccept } from './accept.ts'
 export { act } from './act.ts'
 export { noteBody } from './body.ts'
+export { createFail } from './fail.ts'
 export { answerPreflight } from './preflight.ts'
 export { locate } from './serve-whole.ts'
 export { settle } from './settle.ts'
+export { findTarget } from './target.ts'

@@ -7,6 +7,7 @@ import { run } from '../query/run.ts'
 import type { QuerySource } from '../query/select.ts'
 import type { Collection } from '../store/collection.ts'
 import { keyOf } from '../store/collection.ts'
+import { shortcutsOf } from '../store/shortcuts.ts'
 import { mediaType, readBody } from './body.ts'
 import { wrongBody } from './body-error.ts'
 import type { Routed } from './exchange.ts'
@@ -73,7 +74,7 @@ function toSource(collection: Collection, some: readonly JsonRecord[] | undefine
     name: collection.name,
     records: () => some ?? collection.records(),
     place: (record) => collection.slotOf(keyOf(collection, record)) ?? 0,
-    ...(!some && { shortcuts: collection }),
+    ...(!some && { shortcuts: shortcutsOf(collection) }),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Access } from './answerer.ts'
 import { createAnswers } from './answers.ts'
 import { corsHeaders, isPreflight } from './cors.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
+import type { Fail } from './fail.ts'
 import { validityOf, write, writeOnce } from './finish.ts'
 import { checkUrl } from './limits.ts'
 import {
@@ -17,10 +18,9 @@ import {
   type MockResponse,
 } from './messages.ts'
 import { createModified, isAhead } from './modified.ts'
-import { createGate, later } from './parts.ts'
-import { isConditional, isPlain, readPlain, takesAnything } from './plain.ts'
+import { later } from './parts.ts'
+import { findPlain, isConditional, isPlain, readPlain, takesAnything } from './plain.ts'
 import { withCacheControl } from './represent.ts'
-import { findTarget } from './target.ts'
 
 /** What a pipeline is made of. */
 export interface PipelineOptions {
@@ -40,10 +40,10 @@ export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<Mo
 
 /** Creates the way of a request: preflight, behaviours, target, action, answer, behaviours again. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { service, clock, hooks, encode, onAnswer, onFailure } = options
-  const { dialect, limits } = service
+  const { service, clock, hooks, encode, onAnswer } = options
+  const { dialect, gate, limits } = service
   const modifiedOf = createModified(service.store.changes, clock)
-  let failures = 0
+  let failing: Fail | undefined
   const inside = stages.indexOf('auth')
   const outer = hooksAt(hooks, stages.slice(0, inside))
   const inner = hooksAt(hooks, stages.slice(inside))
@@ -60,7 +60,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   // What a hook does to a read cannot be told from the request alone.
   const isPlainWay = inner.length + records.lists.length + records.views.length === 0
   const hasPlainReads = isPlainWay && !dialect.locate && !dialect.serve
-  const gate = createGate(dialect)
   const answers = isPlainWay
     ? createAnswers({ version: () => service.store.version, encode })
     : undefined
@@ -78,9 +77,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** Waits for what the request takes; where others wait already it waits too, so that it overtakes none. */
   function begin(exchange: Exchange): MaybePromise<MockResponse> {
     if (gate.isOpen()) return lookUp(exchange)
-    const { path } = exchange
-    const isNested = path.slice(service.base.length).split('/').length > 3
-    const isAtHand = hasPlainReads && !isNested && isPlain(exchange.request)
+    const isAtHand = hasPlainReads && isPlain(exchange.request) && findPlain(exchange.path, service)
     return after(isAtHand ? gate.pending() : gate.load(), () => lookUp(exchange))
   }
 
@@ -99,7 +96,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (search.length > 1) exchange.params = later.get().parseParams(search, limits.maxParams)
       exchange.target = dialect.locate
         ? later.get().locate(exchange)
-        : findTarget(exchange.path, service)
+        : (findPlain(exchange.path, service) ?? later.get().findTarget(exchange.path, service))
     } catch (error) {
       if (!(error instanceof MockError)) throw error
       exchange.missing = error
@@ -125,19 +122,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return response
   }
 
-  function fail(exchange: Exchange, error: unknown): MockResponse {
-    const problem = error instanceof MockError ? error : toFailure(exchange, error)
-    if (problem.code !== 'NOT_FOUND') exchange.reasons.push(problem.message)
-    return write(exchange, dialect.renderError(problem, exchange))
-  }
-
-  /** Tells of a failure that nobody expected under an id, which is all that the client learns. */
-  function toFailure({ method, path }: Exchange, error: unknown): MockError {
-    const id = `${clock.now().toString(36)}-${(failures++).toString(36)}`
-    onFailure(error, { method, path, id })
-    return new MockError(`Failed to answer: see "${id}" in the log of the mock.`, {
-      code: 'FAILURE',
-      extensions: { id },
+  function fail(exchange: Exchange, error: unknown): MaybePromise<MockResponse> {
+    return after(gate.load(), () => {
+      failing ??= later.get().createFail(options)
+      return failing(exchange, error)
     })
   }
 
@@ -151,7 +139,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return failed(error)
     }
     function failed(error: unknown): MaybePromise<MockResponse> {
-      return leave(exchange, fail(exchange, error))
+      return after(fail(exchange, error), (left) => leave(exchange, left))
     }
   }
 
@@ -178,7 +166,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const awaited = exchange.within?.(answered) ?? answered
       return awaited.catch((error: unknown) => fail(exchange, error)).then(close)
     } catch (error) {
-      return close(fail(exchange, error))
+      return after(fail(exchange, error), close)
     }
   }
 }

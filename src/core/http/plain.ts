@@ -1,7 +1,7 @@
 import type { Result } from '../dialects/dialect.ts'
 import type { Routed } from './exchange.ts'
 import type { MockRequest } from './messages.ts'
-import { findMember } from './target.ts'
+import type { Places, Target } from './target.ts'
 
 /**
  * Whether a request only asks for what is at its path, as it is: all that such a read takes is always
@@ -39,6 +39,17 @@ export function isConditional(headers: MockRequest['headers']): boolean {
   )
 }
 
+/** What a plain path stands for: `/posts`, `/posts/1`; undefined for any other. */
+export function findPlain(path: string, { base, store }: Places): Target | undefined {
+  if (path.includes('%') || !path.startsWith(`${base}/`)) return undefined
+  const [name = '', id, ...rest] = path.slice(base.length + 1).split('/')
+  const resource = store.resources.get(name)
+  if (!resource || id === '' || rest.length > 0) return undefined
+  if (id === undefined) return { kind: resource.kind, resource } as Target
+  const isMember = resource.kind === 'collection' && !store.resources.has(`${name}/${id}`)
+  return isMember ? { kind: 'member', resource, id } : undefined
+}
+
 /** What a plain read comes to; undefined where it takes more. */
 export function readPlain({ target, service }: Routed): Result | undefined {
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
@@ -46,8 +57,10 @@ export function readPlain({ target, service }: Routed): Result | undefined {
     return { type: 'record', action: 'read', record: target.resource.get() }
   const { resource } = target
   if (target.parent) return undefined
-  if (target.kind === 'member')
-    return { type: 'record', action: 'read', record: findMember(resource, target.id) }
+  if (target.kind === 'member') {
+    const record = resource.get(target.id)
+    return record && { type: 'record', action: 'read', record }
+  }
   const asked = service.dialect.parseList([], resource)
   if (Object.keys(asked.query).length > 0) return undefined
   const records = resource.records()

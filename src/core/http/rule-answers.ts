@@ -1,8 +1,16 @@
 import type { Answer } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
-import { phraseOf } from '../status.ts'
 import type { Exchange } from './exchange.ts'
-import { headerOf, type HeaderList, isBytes, type MockBody, type MockResponse } from './messages.ts'
+import {
+  after,
+  headerOf,
+  type HeaderList,
+  isBytes,
+  type MaybePromise,
+  type MockBody,
+  type MockResponse,
+} from './messages.ts'
+import { later } from './parts.ts'
 
 /** What an answer may say besides its status and body. */
 export interface ReplyOptions {
@@ -23,14 +31,16 @@ export interface FailOptions extends ReplyOptions {
 export function toFailure(
   status: number,
   { body, headers }: FailOptions = {},
-): (exchange: Exchange) => MockResponse | Answer {
+): (exchange: Exchange) => MaybePromise<MockResponse | Answer> {
   const reply = toReply(status, body, { ...(headers && { headers }) })
   if (body !== undefined) return reply
   return (exchange) => {
-    const { dialect } = exchange.service
-    const detail = `${phraseOf(status)}, as the mock was told to answer.`
-    const answer = dialect.renderError(new MockError(detail, { status, code: 'RULE' }), exchange)
-    return { ...answer, headers: [...answer.headers, ...Object.entries(headers ?? {})] }
+    const { dialect, gate } = exchange.service
+    return after(gate.load(), () => {
+      const detail = `${later.get().phraseOf(status)}, as the mock was told to answer.`
+      const answer = dialect.renderError(new MockError(detail, { status, code: 'RULE' }), exchange)
+      return { ...answer, headers: [...answer.headers, ...Object.entries(headers ?? {})] }
+    })
   }
 }
 

@@ -32,7 +32,7 @@ interface Entry {
   pattern: Pattern
   left: number
   delay?: (random: Random) => number
-  answer?: (exchange: Exchange) => MockResponse | Answer
+  answer?: (exchange: Exchange) => MaybePromise<MockResponse | Answer>
   status?: number
 }
 

@@ -3,7 +3,8 @@ import type { Kept } from '../kept.ts'
 import type { Path, Predicate } from './path.ts'
 import { sortRecords } from './sort.ts'
 import type { Condition, Query, Where } from './tree.ts'
-import { compileSearch, compileWhere } from './where.ts'
+import { compileSearch } from './search.ts'
+import { compileWhere } from './where.ts'
 
 /** The records that a query runs over, in order. */
 export interface QuerySource {

@@ -1,4 +1,3 @@
-import type { JsonRecord } from '../json.ts'
 import type { Predicate } from './path.ts'
 import type { Where } from './tree.ts'
 
@@ -18,20 +17,4 @@ export function compileWhere(where: Where): Predicate {
     return (record) => !inner(record)
   }
   return where.operator.compile(where.path, where.operands)
-}
-
-/** Makes the predicate for a text in any value at any depth; case does not count. */
-export function compileSearch(search: string): Predicate {
-  const wanted = search.toLowerCase()
-  return (record: JsonRecord) => contains(record, wanted)
-}
-
-function contains(value: unknown, wanted: string): boolean {
-  if (typeof value === 'string') return value.toLowerCase().includes(wanted)
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value).includes(wanted)
-  if (typeof value !== 'object' || value === null) return false
-  for (const key in value) {
-    if (contains((value as Record<string, unknown>)[key], wanted)) return true
-  }
-  return false
 }

@@ -1,10 +1,8 @@
 import { MockError } from '../errors.ts'
 import { define, isRecord, type JsonRecord } from '../json.ts'
-import { createKept, type Kept } from '../kept.ts'
 import { createRandom, type Random } from '../random.ts'
 import { type CollectionState, createState, forkState, rewrite } from './collection-state.ts'
 import { idOf, isId, nextId, noteId, takenId, wrongId } from './ids.ts'
-import { createIndexes, type Indexes } from './indexes.ts'
 import { nextVersion } from './version.ts'
 
 /** The records of one resource, by id and in order. Records are never changed in place. */
@@ -24,10 +22,10 @@ export interface Collection {
   records(): readonly JsonRecord[]
   /** One more than the highest slot ever used. */
   readonly length: number
-  /** Ways around looking at every record. */
-  readonly indexes: Indexes
-  /** What was found out about the records, for as long as they stay as they are. */
-  readonly kept: Kept
+  /** Calls back for every record in order, with its slot. */
+  each(callback: (record: JsonRecord, slot: number) => void): void
+  /** Calls back before every write to a slot, with what it holds; the last who watches is the only one. */
+  watch(note: (slot: number, before: JsonRecord | undefined) => void): void
   /** The highest integer id ever used, also by a record that is gone; 0 where there was none. */
   readonly highest: number
   /** The keys that any record has ever had. */
@@ -85,13 +83,7 @@ export function createCollection(
 function open(state: CollectionState, options: CollectionOptions): Collection {
   const { name, idField = 'id' } = options
   let list: { version: number; records: readonly JsonRecord[] } | undefined
-  const indexes = createIndexes({
-    get size() {
-      return state.size
-    },
-    get: state.slots.get,
-    each: state.slots.each,
-  })
+  let watcher: Parameters<Collection['watch']>[0] | undefined
 
   function records(): readonly JsonRecord[] {
     if (list?.version === state.version) return list.records
@@ -142,8 +134,10 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
     get length() {
       return state.slots.length
     },
-    indexes,
-    kept: createKept(() => state.version),
+    each: state.slots.each,
+    watch(note) {
+      watcher = note
+    },
     records,
     keys,
     hasPath(path) {
@@ -167,7 +161,7 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       noteId(state.history, id)
       const slot = state.slots.push(stored)
       state.ids.set(key, slot)
-      indexes.note(slot, undefined)
+      watcher?.(slot, undefined)
       state.size++
       state.version = nextVersion()
       return stored
@@ -178,7 +172,7 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       const own = before?.[idField]
       const stored = isId(own) && record[idField] !== own ? withId(record, idField, own) : record
       note(stored)
-      indexes.note(slot, before)
+      watcher?.(slot, before)
       state.slots.set(slot, stored)
       state.version = nextVersion()
       return stored
@@ -186,7 +180,7 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
     remove(id) {
       const slot = existing(id)
       keys()
-      indexes.note(slot, state.slots.get(slot))
+      watcher?.(slot, state.slots.get(slot))
       state.slots.set(slot, undefined)
       state.ids.delete(id)
       state.size--

@@ -1,14 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
-import { later } from '../../../src/core/http/parts.ts'
 import { createMock, type Mock } from '../../../src/index.ts'
 
 const fixtures = { posts: [{ id: 1, title: 'First' }], comments: [{ id: 1, postId: 1 }] }
 
-// The first test finds nothing loaded, as every file of tests has modules of its own.
 describe('the parts of the pipeline', () => {
   it('are loaded when they are first needed, and nobody overtakes who waits', async () => {
-    const mock = createMock({ fixtures })
+    // Other tests have loaded all there is.
+    vi.resetModules()
+    const { later } = await import('../../../src/core/http/parts.ts')
+    const fresh = await import('../../../src/index.ts')
+    const mock = fresh.createMock({ fixtures })
     expect(send(mock, 'GET', '/posts')).not.toBeInstanceOf(Promise)
     expect(send(mock, 'GET', '/posts/1')).not.toBeInstanceOf(Promise)
     expect(() => later.get()).toThrow(TypeError)

@@ -1,5 +1,3 @@
-import type { MockError } from '../../errors.ts'
-import { phraseOf } from '../../status.ts'
 import type { Answer, RenderContext, Result } from '../dialect.ts'
 import { asking } from './parts.ts'
 
@@ -19,25 +17,6 @@ export function render(result: Result, context: RenderContext): Answer {
       return { status: 201, headers: [], value: result.records }
     case 'document':
       return { status: 200, headers: [], value: result.value }
-  }
-}
-
-/** Renders an error as problem details (RFC 9457), with `message` and `errors` for admin frameworks. */
-export function renderError(error: MockError): Answer {
-  const { status, message, errors, headers, extensions } = error
-  return {
-    status,
-    headers,
-    type: 'application/problem+json; charset=utf-8',
-    value: {
-      type: 'about:blank',
-      title: phraseOf(status),
-      status,
-      detail: message,
-      message,
-      ...(errors && { errors }),
-      ...extensions,
-    },
   }
 }
 

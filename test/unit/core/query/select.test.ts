@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../../src/core/json.ts'
 import { operators } from '../../../../src/core/query/operators.ts'
+import { shortcutsOf } from '../../../../src/core/store/shortcuts.ts'
 import { run } from '../../../../src/core/query/run.ts'
 import type { Query, Where } from '../../../../src/core/query/tree.ts'
 import { createRandom } from '../../../../src/core/random.ts'
@@ -87,12 +88,14 @@ function ask(collection: Collection, query: Query): { quick: unknown; plain: unk
     records: () => collection.records(),
     place: (one: JsonRecord) => collection.slotOf(keyOf(collection, one)) ?? 0,
   }
+  const shortcuts = shortcutsOf(collection)
+  const { indexes } = shortcuts
   for (const path of paths) {
-    for (const descending of [false, false, true, true]) collection.indexes.order(path, descending)
-    collection.indexes.equal(path, [], true)
+    for (const descending of [false, false, true, true]) indexes.order(path, descending)
+    indexes.equal(path, [], true)
   }
   return {
-    quick: run({ ...source, shortcuts: collection }, query, never),
+    quick: run({ ...source, shortcuts }, query, never),
     plain: run(source, query, never),
   }
 }

@@ -1,0 +1,22 @@
+import type { MockError } from '../../errors.ts'
+import { phraseOf } from '../../status.ts'
+import type { Answer } from '../dialect.ts'
+
+/** Renders an error as problem details (RFC 9457), with `message` and `errors` for admin frameworks. */
+export function renderError(error: MockError): Answer {
+  const { status, message, errors, headers, extensions } = error
+  return {
+    status,
+    headers,
+    type: 'application/problem+json; charset=utf-8',
+    value: {
+      type: 'about:blank',
+      title: phraseOf(status),
+      status,
+      detail: message,
+      message,
+      ...(errors && { errors }),
+      ...extensions,
+    },
+  }
+}

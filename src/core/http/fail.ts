@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts'
+import { MockError } from '../errors.ts'
+import type { Exchange } from './exchange.ts'
+import { write } from './finish.ts'
+import type { MockResponse } from './messages.ts'
+
+/** What an error needs to be told of. */
+export interface FailOptions {
+  clock: Clock
+  /** Hears of a failure that nobody expected. */
+  onFailure(error: unknown, request: { method: string; path: string; id: string }): void
+}
+
+/** Answers with an error. */
+export type Fail = (exchange: Exchange, error: unknown) => MockResponse
+
+/** Creates what turns errors into answers: the one place that does. */
+export function createFail({ clock, onFailure }: FailOptions): Fail {
+  let failures = 0
+
+  /** Tells of a failure that nobody expected under an id, which is all that the client learns. */
+  function toFailure({ method, path }: Exchange, error: unknown): MockError {
+    const id = `${clock.now().toString(36)}-${(failures++).toString(36)}`
+    onFailure(error, { method, path, id })
+    return new MockError(`Failed to answer: see "${id}" in the log of the mock.`, {
+      code: 'FAILURE',
+      extensions: { id },
+    })
+  }
+
+  return (exchange, error) => {
+    const problem = error instanceof MockError ? error : toFailure(exchange, error)
+    if (problem.code !== 'NOT_FOUND') exchange.reasons.push(problem.message)
+    return write(exchange, exchange.service.dialect.renderError(problem, exchange))
+  }
+}

@@ -1,0 +1,18 @@
+import type { JsonRecord } from '../json.ts'
+import type { Predicate } from './path.ts'
+
+/** Makes the predicate for a text in any value at any depth; case does not count. */
+export function compileSearch(search: string): Predicate {
+  const wanted = search.toLowerCase()
+  return (record: JsonRecord) => contains(record, wanted)
+}
+
+function contains(value: unknown, wanted: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(wanted)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value).includes(wanted)
+  if (typeof value !== 'object' || value === null) return false
+  for (const key in value) {
+    if (contains((value as Record<string, unknown>)[key], wanted)) return true
+  }
+  return false
+}
