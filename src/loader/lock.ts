@@ -1,5 +1,5 @@
-import { rmdirSync, rmSync } from 'node:fs'
-import { readFile, realpath, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile, realpath, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -38,7 +38,6 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
     for (const path of paths) {
       const file = await lockFileOf(resolve(cwd, path))
       await take(file, toLabel(resolve(cwd, path), cwd))
-      hold(file)
       files.push(file)
     }
     return { release }
@@ -81,14 +80,7 @@ async function lockFileOf(path: string): Promise<string> {
 }
 
 async function take(file: string, label: string): Promise<void> {
-  const owner: Owner = { pid: process.pid, host: hostname() }
-  for (;;) {
-    try {
-      await withFolder(dirname(file), () => writeFile(file, JSON.stringify(owner), { flag: 'wx' }))
-      return
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
-    }
+  while (!(await claim(file))) {
     const holder = await findHolder(file)
     if (holder === 'unknown') {
       await setTimeout(50)
@@ -100,8 +92,43 @@ async function take(file: string, label: string): Promise<void> {
         { code: 'PERSIST_LOCKED' },
       )
     }
+    await evict(file)
+  }
+}
+
+/** Makes a lock where there is none; nothing of it stays where that fails. */
+async function claim(file: string): Promise<boolean> {
+  const owner: Owner = { pid: process.pid, host: hostname() }
+  try {
+    // At one go, so that nobody else in this process sees a lock that is not known to be held.
+    await withFolder(dirname(file), async () => {
+      writeFileSync(file, JSON.stringify(owner), { flag: 'wx' })
+      hold(file)
+    })
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    await rm(file, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * Removes a lock that was left behind. Of several that have found it so only one at a time looks again and
+ * removes it, so that nobody removes what another has taken in the meantime.
+ */
+async function evict(file: string): Promise<void> {
+  const guard = `${file}.taking`
+  if (!(await claim(guard))) {
+    const age = Date.now() - (await timeOf(guard))
+    if (age > BEAT) await rm(guard, { force: true })
+    return setTimeout(10)
+  }
+  if ((await timeOf(file)) > 0 && (await findHolder(file)) === undefined) {
     await rm(file, { force: true })
   }
+  held.delete(guard)
+  await rm(guard, { force: true })
 }
 
 interface Owner {
@@ -122,15 +149,19 @@ async function readOwner(file: string): Promise<Owner | undefined> {
 async function findHolder(file: string): Promise<number | 'unknown' | undefined> {
   if (held.has(file)) return process.pid
   const owner = await readOwner(file)
-  const beatAt = await stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  )
-  const age = Date.now() - beatAt
+  const age = Date.now() - (await timeOf(file))
   if (!owner) return age < BEAT ? 'unknown' : undefined
   if (age > 5 * BEAT) return undefined
   if (owner.host !== hostname()) return owner.pid
   return owner.pid !== process.pid && isAlive(owner.pid) ? owner.pid : undefined
+}
+
+/** When a file was last written, in ms since the epoch; 0 where there is none. */
+function timeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )
 }
 
 function isAlive(pid: number): boolean {

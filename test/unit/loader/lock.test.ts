@@ -71,6 +71,37 @@ describe('lockFixtures', () => {
     await lock.release()
   })
 
+  it('goes to one of several that find it left behind', async () => {
+    for (let round = 0; round < 20; round++) {
+      const cwd = createFolder({ 'f/a.json': [] })
+      writeOwner(cwd, 2 ** 22 + 1, hostname())
+      const takers = Array.from({ length: 8 }, () => lockFixtures(['f'], cwd))
+      const taken = (await Promise.allSettled(takers)).filter(
+        ({ status }) => status === 'fulfilled',
+      )
+      expect(taken).toHaveLength(1)
+      await Promise.all(
+        takers.map((taker) =>
+          taker.then(
+            ({ release }) => release(),
+            () => undefined,
+          ),
+        ),
+      )
+      expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
+    }
+  })
+
+  it('is not in the way of others when somebody was killed while taking it', async () => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    const guard = `${writeOwner(cwd, 2 ** 22 + 1, hostname())}.taking`
+    writeFileSync(guard, '')
+    utimesSync(guard, 1, 1)
+    const lock = await lockFixtures(['f'], cwd)
+    await lock.release()
+    expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
+  })
+
   it('is not taken from another machine that beats', async () => {
     const cwd = createFolder({ 'f/a.json': [] })
     writeOwner(cwd, 1, 'elsewhere')
