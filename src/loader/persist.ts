@@ -7,12 +7,18 @@ import { createSaver, type Saver } from './saver.ts'
 import type { Scanner } from './scanner.ts'
 import { createTracker, type PersistChange } from './tracker.ts'
 
+/** What keeps files from being written, and the files where that is over. */
+export interface Report {
+  reported: Diagnostic[]
+  resolved: string[]
+}
+
 /** What a persister works with. */
 export interface PersistOptions {
   scanner: Scanner
   data: DataSource
   /** Hears of what keeps files from being written, once each, and of the files where it is over. */
-  report(news: { reported: Diagnostic[]; resolved: string[] }): void
+  report(news: Report): void
   /** How long requests have to pause before a file is written, in milliseconds. @default 100 */
   pause?: number
 }

@@ -1,9 +1,9 @@
 import { MockError } from '../../core/errors.ts'
-import type { Diagnostic } from '../../core/source.ts'
-import { type Loaded, loadFrom } from '../../faces/node/load-mock.ts'
+import { type Loaded, loadFrom, type LoadMockOptions } from '../../faces/node/load-mock.ts'
 import type { ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
 import { serve, type Serving } from '../../faces/node/serve.ts'
 import type { Arguments } from '../arguments.ts'
+import { toPrintableLines } from '../output/printable.ts'
 import { describeProblem } from '../output/problems.ts'
 import { printRequests } from '../output/requests.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -13,10 +13,13 @@ import { readServeOptions } from './serve-options.ts'
 
 /** `mock server`: serves fixtures until it is asked to stop. */
 export async function runServer(args: Arguments, terminal: Terminal): Promise<number> {
-  const { io, errorPaint, complain } = terminal
+  const { io, paint, errorPaint, complain } = terminal
   const config = await readConfig(args, io)
   const say = config.quiet ? () => undefined : terminal.say
-  const mock = await load(config, (problem) => complain(describeProblem(problem, errorPaint)))
+  const mock = await load(config, {
+    onProblem: (problem) => complain(describeProblem(problem, errorPaint)),
+    onMended: (file) => say(paint.green(`Mended: ${toPrintableLines(file)} is written again.`)),
+  })
   if (!mock) return 1
   const stop = createStop(io)
   try {
@@ -44,10 +47,10 @@ type ServedMock = Loaded<Record<string, unknown>>['mock']
 /** Loads the mock; where there is none, what is wrong with the files has been told. */
 async function load(
   config: ResolvedConfig,
-  onProblem: (problem: Diagnostic) => void,
+  options: LoadMockOptions,
 ): Promise<ServedMock | undefined> {
   try {
-    return (await loadFrom<Record<string, unknown>>(config, { onProblem })).mock
+    return (await loadFrom<Record<string, unknown>>(config, options)).mock
   } catch (error) {
     if (error instanceof MockError && error.code === 'FIXTURES_INVALID') return undefined
     throw error

@@ -3,6 +3,7 @@ import type { AnyResource } from '../../core/data.ts'
 import type { Diagnostic } from '../../core/source.ts'
 import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures } from '../../loader/load.ts'
+import type { Report } from '../../loader/persist.ts'
 import { createMock, type Mock } from '../fetch/create-mock.ts'
 import { toMockConfig } from './load/file-config.ts'
 import type { FolderRules } from './load/folder-rules.ts'
@@ -25,6 +26,8 @@ export interface Loaded<Data = Record<string, AnyResource>> {
 export interface LoadMockOptions {
   /** Hears of every problem, of warnings too. */
   onProblem?(problem: Diagnostic): void
+  /** Hears of every file that could not be written, and now can. */
+  onMended?(file: string): void
 }
 
 /**
@@ -45,7 +48,7 @@ export async function loadMock<Data = Record<string, AnyResource>>(
 /** The same from a configuration that is complete, with the files behind it. */
 export async function loadFrom<Data = Record<string, AnyResource>>(
   config: ResolvedConfig,
-  { onProblem }: LoadMockOptions = {},
+  { onProblem, onMended }: LoadMockOptions = {},
 ): Promise<Loaded<Data>> {
   const { fixtures, cwd, id } = config
   const tell = (problem: Diagnostic): void => onProblem?.(problem)
@@ -62,7 +65,13 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     const options = { ...mockConfig, use, fixtures: toData(files) }
     const mock = createMock(options) as unknown as Mock<Data>
     const follower = createFollower(mock, files, config, ({ reported }) => reported.forEach(tell))
-    if (config.persist) mock.background = startPersisting(mock, follower, prepared, tell)
+    if (config.persist) {
+      const report = ({ reported, resolved }: Report): void => {
+        reported.forEach(tell)
+        resolved.forEach((file) => onMended?.(file))
+      }
+      mock.background = startPersisting(mock, follower, prepared, report)
+    }
     const loaded = { mock, config, follower, rules }
     loads.set(mock, loaded)
     return loaded

@@ -4,7 +4,7 @@ import type { CoreMock } from '../../../core/mock.ts'
 import type { Diagnostic } from '../../../core/source.ts'
 import { lockFixtures, type Lock } from '../../../loader/lock.ts'
 import type { Intake } from '../../../loader/file-value.ts'
-import { createPersister } from '../../../loader/persist.ts'
+import { createPersister, type Report } from '../../../loader/persist.ts'
 import { findUnsaved, recoverFixtures } from '../../../loader/recover.ts'
 import { createIntake, toDataSource } from './data-source.ts'
 import { toDialect } from './file-config.ts'
@@ -45,13 +45,13 @@ export function startPersisting(
   mock: CoreMock,
   follower: Follower,
   { intake, release }: Prepared,
-  onProblem: (problem: Diagnostic) => void,
+  report: (news: Report) => void,
 ): Background {
   const { store } = mock
   const persister = createPersister({
     scanner: follower.scanner,
     data: toDataSource(store, intake.idsOf),
-    report: ({ reported }) => reported.forEach(onProblem),
+    report,
   })
   store.follow(persister.keeps)
   store.changes.subscribe(persister.record)

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -117,6 +117,20 @@ describe('a mock that persists', () => {
     expect(seen).toEqual([])
   })
 
+  it('says once that it cannot write a file, and once that it can again', async () => {
+    const mended: string[] = []
+    const { cwd, mock, problems, json } = await load({ 'f/posts.json': two }, {}, mended)
+    // A folder in the place of the draft is in the way of root too, whom permissions do not stop.
+    mkdirSync(join(cwd, 'f/.fixtura/posts.json.tmp'))
+    await send(mock, 'DELETE', '/posts/1')
+    await expect.poll(() => problems, { timeout: 10_000 }).toHaveLength(1)
+    expect(mended).toEqual([])
+    rmdirSync(join(cwd, 'f/.fixtura/posts.json.tmp'))
+    await expect.poll(() => mended, { timeout: 10_000 }).toEqual([join(cwd, 'f/posts.json')])
+    expect(json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
+    expect(problems).toHaveLength(1)
+  })
+
   it('says what it cannot keep', async () => {
     const { cwd, mock, problems, finish } = await load({
       'f/posts.mjs': 'export default [{ id: 1 }]',
@@ -190,12 +204,16 @@ describe('a mock that does not persist', () => {
   })
 })
 
-async function load(files: Files, options: Omit<FileConfig, 'fixtures' | 'cwd'> = {}) {
+async function load(
+  files: Files,
+  options: Omit<FileConfig, 'fixtures' | 'cwd'> = {},
+  mended: string[] = [],
+) {
   const cwd = createFolder(files)
   const problems: Diagnostic[] = []
   const mock = await loadMock(
     { fixtures: 'f', cwd, persist: true, ...options },
-    { onProblem: (problem) => problems.push(problem) },
+    { onProblem: (problem) => problems.push(problem), onMended: (file) => mended.push(file) },
   )
   const finish = async (): Promise<void> => mock.background?.finish()
   onTestFinished(finish)
