@@ -18,7 +18,7 @@ import { beforeAll, onTestFinished } from 'vitest'
 
 /** What a copy of the example has installed, by the names that the packages have here. */
 export interface Installed {
-  vite?: 'vite' | 'vite6'
+  vite?: 'vite' | 'vite7' | 'vite6'
   msw?: 'msw' | 'msw3'
 }
 

@@ -21,6 +21,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // No process in reserve for every context.
+      '--renderer-process-limit=1',
     ],
   })
   project.provide('browser', server.wsEndpoint())

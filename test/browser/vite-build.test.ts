@@ -8,7 +8,7 @@ import { openPage } from './page.ts'
 const traces = ['World', 'Grace', 'fixtura', 'serviceWorker', 'mockServiceWorker', 'RFC', '[MSW]']
 
 describe('a build', () => {
-  it.each(['vite', 'vite6'] as const)('by %s holds nothing of the mock', async (vite) => {
+  it.each(['vite', 'vite7', 'vite6'] as const)('by %s holds nothing of the mock', async (vite) => {
     const files = await createApp({ vite }).build()
     const text = JSON.stringify(files)
     expect(

@@ -7,6 +7,7 @@ import { openPage } from './page.ts'
 const installed: [title: string, installed: Installed][] = [
   ['Vite 8 and msw 2', { vite: 'vite', msw: 'msw' }],
   ['Vite 8 and msw 3', { vite: 'vite', msw: 'msw3' }],
+  ['Vite 7 and msw 3', { vite: 'vite7', msw: 'msw3' }],
   ['Vite 6 and msw 2', { vite: 'vite6', msw: 'msw' }],
 ]
 

@@ -7,6 +7,7 @@ import { openPage } from './page.ts'
 
 const installed: [title: string, installed: Installed][] = [
   ['Vite 8', { vite: 'vite' }],
+  ['Vite 7', { vite: 'vite7' }],
   ['Vite 6', { vite: 'vite6' }],
 ]
 

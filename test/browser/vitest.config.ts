@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-const common = { testTimeout: 40_000, hookTimeout: 40_000 }
+// One page, one server of Vite's, and one copy of what they all import do for many files.
+const common = { testTimeout: 40_000, hookTimeout: 40_000, isolate: false }
 
 export default defineConfig({
   test: {
@@ -19,8 +20,6 @@ export default defineConfig({
         test: {
           ...common,
           name: 'contract',
-          // One page and one server of Vite's do for many files.
-          isolate: false,
           include: ['test/contract/**/*.test.ts'],
           // It is no table: it compares faces that all have the mock at hand, which no page has.
           exclude: ['test/contract/behaviours/together.test.ts'],

@@ -4,41 +4,40 @@ import { expect, inject } from 'vitest'
 
 import type { Mock } from '../../../src/index.ts'
 import { type Connection, type Expected, parse, type TableRequest } from '../../faces.ts'
+import type { Msw } from './pages.setup.ts'
 
 /** Reaches a mock through msw in a page, which makes the mock by itself from the table's title. */
-export async function connectChromium(_mock: Mock, title?: string): Promise<Connection> {
-  const page = await openFile(expect.getState().testPath ?? '')
-  await page.evaluate((title) => openTable(title), title ?? '')
-  return {
-    cannot: findObstacle,
-    send: (request) => page.evaluate((request) => sendRequest(request), parse(request)),
-    close: async () => {},
+export function connectChromium(msw: Msw): (mock: Mock, title?: string) => Promise<Connection> {
+  return async (_mock, title = '') => {
+    const page = await (opened[msw] ??= openPage(inject('pages')[msw]))
+    const file = relative(
+      join(import.meta.dirname, '../../contract'),
+      expect.getState().testPath ?? '',
+    )
+    const major = await page.evaluate(([file, title]) => openTable(file, title), [
+      file,
+      title,
+    ] as const)
+    expect(major).toBe(msw === 'msw3' ? 3 : 2)
+    return {
+      cannot: findObstacle,
+      send: (request) => page.evaluate((request) => sendRequest(request), parse(request)),
+      close: async () => {},
+    }
   }
 }
 
-/** The page of the test file before, which is used again. */
-let opened: { file: string; page: Promise<Page> } | undefined
+/** The pages that are there for all test files. */
+const opened: Partial<Record<Msw, Promise<Page>>> = {}
 
-async function openFile(path: string): Promise<Page> {
-  const file = relative(join(import.meta.dirname, '../../contract'), path)
-  if (opened?.file !== file) opened = { file, page: load(file, opened?.page) }
-  return opened.page
-}
-
-async function load(file: string, before: Promise<Page> | undefined): Promise<Page> {
-  const page = (await before?.catch(() => undefined)) ?? (await openPage())
-  const failed = new Promise<never>((_, reject) => {
-    page.once('pageerror', ({ message }) => reject(new Error(`${file} in a page: ${message}`)))
-  })
+async function openPage(url: string): Promise<Page> {
+  const browser = await chromium.connect(inject('browser'))
+  const page = await browser.newPage()
+  const failed = new Promise<never>((_, reject) => page.once('pageerror', reject))
   failed.catch(() => {})
-  await page.goto(`${inject('pages')}?file=${file}`)
+  await page.goto(url)
   await Promise.race([page.waitForFunction(() => document.title === 'ready'), failed])
   return page
-}
-
-async function openPage(): Promise<Page> {
-  const browser = await chromium.connect(inject('browser'))
-  return browser.newPage()
 }
 
 /** Headers that a page may not set (Fetch, "forbidden request-header"). */

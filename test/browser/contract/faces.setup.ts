@@ -6,9 +6,13 @@ import { connectVite } from './vite-face.ts'
 
 const vite = "Vite's dev server"
 
-// The tables run through these two faces here; through all others they run without a browser.
+// The tables run through these faces here; through all others they run without a browser.
 for (const name of Object.keys(faces)) delete faces[name]
-Object.assign(faces, { 'msw in Chromium': connectChromium, [vite]: connectVite })
+Object.assign(faces, {
+  'msw 2 in Chromium': connectChromium('msw'),
+  'msw 3 in Chromium': connectChromium('msw3'),
+  [vite]: connectVite,
+})
 
 beforeEach(({ task, skip }) => {
   const group = task.suite?.name ?? ''

@@ -6,34 +6,45 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the page is that makes the mocks of a test file. */
-    pages: string
+    /** Where the page is that makes the mocks of a test file, with each major version of msw. */
+    pages: Record<Msw, string>
   }
 }
+
+/** The names that the major versions of msw are installed by. */
+export type Msw = 'msw' | 'msw3'
 
 const root = join(import.meta.dirname, '../../..')
 const pages = join(import.meta.dirname, 'page')
 
-/** Serves the page that makes the mocks of a test file and sends requests to them. */
+/** Serves the pages that make the mocks of a test file and send requests to them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [msw, msw3] = await Promise.all([startServer('msw'), startServer('msw3')])
+  project.provide('pages', { msw: msw.url, msw3: msw3.url })
+  return async () => {
+    await Promise.all([msw.close(), msw3.close()])
+  }
+}
+
+async function startServer(msw: Msw): Promise<{ url: string; close(): Promise<void> }> {
   const cacheDir = mkdtempSync(join(tmpdir(), 'fixtura-pages-'))
   const server = await createServer({
     root,
     cacheDir,
     configFile: false,
     logLevel: 'error',
-    plugins: [standIns, workerScript],
+    plugins: [standIns, createWorkerScript(msw)],
+    resolve: { alias: [{ find: /^msw(?=\/|$)/, replacement: msw }] },
     optimizeDeps: { entries: ['test/browser/contract/page/main.ts', 'test/contract/**/*.test.ts'] },
     server: { host: '127.0.0.1', port: 0, watch: null, hmr: false },
   })
   await server.listen()
-  project.provide(
-    'pages',
-    new URL('test/browser/contract/page/', server.resolvedUrls?.local[0]).href,
-  )
-  return async () => {
-    await server.close()
-    rmSync(cacheDir, { recursive: true, force: true })
+  return {
+    url: new URL('test/browser/contract/page/', server.resolvedUrls?.local[0]).href,
+    async close() {
+      await server.close()
+      rmSync(cacheDir, { recursive: true, force: true })
+    },
   }
 }
 
@@ -60,12 +71,14 @@ const standIns: Plugin = {
   },
 }
 
-const workerScript: Plugin = {
-  name: 'worker-script',
-  configureServer({ middlewares }) {
-    const script = readFileSync(join(root, 'node_modules/msw/lib/mockServiceWorker.js'))
-    middlewares.use('/mockServiceWorker.js', (_request, response) => {
-      response.setHeader('Content-Type', 'text/javascript').end(script)
-    })
-  },
+function createWorkerScript(msw: Msw): Plugin {
+  const script = readFileSync(join(root, 'node_modules', msw, 'lib/mockServiceWorker.js'))
+  return {
+    name: 'worker-script',
+    configureServer({ middlewares }) {
+      middlewares.use('/mockServiceWorker.js', (_request, response) => {
+        response.setHeader('Content-Type', 'text/javascript').end(script)
+      })
+    },
+  }
 }
