@@ -1,4 +1,4 @@
-import { createDelay, toMilliseconds } from '../core/duration.ts'
+import { isDelay, isDuration } from '../core/duration.ts'
 import { MockError } from '../core/errors.ts'
 import { suggest } from '../core/nearest.ts'
 import { type DialectName, dialectNames, isDialectName } from '../faces/node/load/dialect-names.ts'
@@ -181,13 +181,13 @@ function toDialect(name: string): DialectName {
 }
 
 function toDelay(text: string): string {
-  createDelay(text)
-  return text
+  if (isDelay[0](text)) return text
+  throw wrong(`"${text}" is no delay. Please give 200, 2s or 200-800.`)
 }
 
 function toTtl(text: string): string {
-  toMilliseconds(text)
-  return text
+  if (isDuration[0](text)) return text
+  throw wrong(`"${text}" is no duration. Please give ${isDuration[1]}.`)
 }
 
 function wrong(reason: string): MockError {

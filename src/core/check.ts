@@ -15,9 +15,7 @@ export function checkOptions(
   checks?: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
 ): void {
-  if (!isObject[0](options)) {
-    throw wrong(subject, `it cannot be ${show(options)}. Please give ${isObject[1]}.`)
-  }
+  if (!isObject[0](options)) throw cannotBe(subject, options, isObject[1])
   if (!checks) return
   for (const [name, value] of Object.entries(options as object)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
@@ -29,6 +27,11 @@ export function checkOptions(
     if (Object.hasOwn(options as object, name)) continue
     throw wrong(subject, `"${name}" is missing. Please give ${checks[name]?.[1] ?? 'it'}.`)
   }
+}
+
+/** The error for a value that cannot be, and what it has to be. */
+export function cannotBe(subject: string, value: unknown, words: string): MockError {
+  return wrong(subject, `it cannot be ${show(value)}. Please give ${words}.`)
 }
 
 /** A text, also an empty one. */
@@ -84,13 +87,19 @@ export function isMapOf([passes, words]: Check): Check {
   ]
 }
 
-function wrong(subject: string, reason: string): MockError {
+/** The error for options that cannot be. */
+export function wrong(subject: string, reason: string): MockError {
   return new MockError(`Failed to read ${subject}: ${reason}`, { code: 'CONFIG_INVALID' })
 }
 
 /** A value in a message: whole where it is short, else by its kind. */
 function show(value: unknown): string {
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  return JSON.stringify(value) ?? typeof value
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? typeof value
+  try {
+    const text = JSON.stringify(value)
+    if (text.length <= 60) return text
+  } catch {
+    // What goes round in circles is shown by its kind.
+  }
+  return Array.isArray(value) ? 'a list' : 'an object'
 }

@@ -1,4 +1,4 @@
-import { MockError } from './errors.ts'
+import { cannotBe, type Check, checkOptions, isAmount } from './check.ts'
 import type { Random } from './random.ts'
 
 /** A length of time: milliseconds, or a text such as `200ms`, `2s`, `1m`, `1h`, `1d`. */
@@ -19,40 +19,76 @@ const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
  * @throws MockError when it is none
  */
 export function toMilliseconds(duration: Duration): number {
-  if (typeof duration === 'number' && duration >= 0 && duration < Infinity) return duration
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(String(duration).trim())
-  const unit = units[match?.[2] ?? 'ms']
-  if (match && unit !== undefined) return Number(match[1]) * unit
-  throw new MockError(
-    `Failed to read the duration ${JSON.stringify(duration)}: it is none. Please write milliseconds, or a text such as "200ms", "2s", "1m".`,
-    { code: 'CONFIG_INVALID' },
+  const milliseconds = parse(duration)
+  if (milliseconds === undefined) throw cannotBe('the duration', duration, isDuration[1])
+  return milliseconds
+}
+
+/** A duration. */
+export const isDuration: Check = [
+  (value) => parse(value) !== undefined,
+  'milliseconds, or a text such as "200ms", "2s", "1m"',
+]
+
+/** A duration, or what one is drawn from. */
+export const isDelay: Check = [
+  (value) => {
+    try {
+      createDelay(value as Delay)
+      return true
+    } catch {
+      return false
+    }
+  },
+  'milliseconds, a range such as "200-800", {"min":200,"max":"1s"} or {"median":200}',
+]
+
+function parse(duration: unknown): number | undefined {
+  if (typeof duration === 'number')
+    return duration >= 0 && duration < Infinity ? duration : undefined
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(
+    typeof duration === 'string' ? duration.trim() : '',
   )
+  const unit = units[match?.[2] ?? 'ms']
+  return match && unit !== undefined ? Number(match[1]) * unit : undefined
 }
 
 /**
- * Makes the function that draws a delay in milliseconds.
+ * Makes the function that draws a delay in milliseconds; `subject` is what errors call it.
  * @throws MockError when it is none
  */
-export function createDelay(delay: Delay): (random: Random) => number {
+export function createDelay(delay: Delay, subject = 'the delay'): (random: Random) => number {
   if (typeof delay === 'string' && delay.includes('-')) {
-    const [min = '', max = ''] = delay.split('-', 2)
-    const unit = /[a-z]+\s*$/.exec(max)?.[0] ?? ''
-    return between(
-      toMilliseconds(/\d\s*$/.test(min) ? min.trim() + unit : min),
-      toMilliseconds(max),
-    )
+    const [from = '', to = ''] = delay.split('-', 2)
+    const unit = /[a-z]+\s*$/.exec(to)?.[0] ?? ''
+    const min = parse(/\d\s*$/.test(from) ? from.trim() + unit : from)
+    const max = parse(to)
+    return between(min, max) ?? refuse(subject, delay)
   }
-  if (typeof delay !== 'object') {
-    const fixed = toMilliseconds(delay)
+  if (typeof delay !== 'object' || delay === null) {
+    const fixed = parse(delay) ?? refuse(subject, delay)
     return () => fixed
   }
-  if ('min' in delay) return between(toMilliseconds(delay.min), toMilliseconds(delay.max))
-  const { sigma = 0.5 } = delay
-  const median = toMilliseconds(delay.median)
-  return (random) => Math.round(median * Math.exp(sigma * normal(random)))
+  if ('median' in delay) {
+    checkOptions(subject, delay, { median: isDuration, sigma: isAmount }, ['median'])
+    const { sigma = 0.5 } = delay
+    const median = toMilliseconds(delay.median)
+    return (random) => Math.round(median * Math.exp(sigma * normal(random)))
+  }
+  checkOptions(subject, delay, { min: isDuration, max: isDuration }, ['min', 'max'])
+  return between(parse(delay.min), parse(delay.max)) ?? refuse(subject, delay)
 }
 
-function between(min: number, max: number): (random: Random) => number {
+function refuse(subject: string, delay: unknown): never {
+  throw cannotBe(subject, delay, isDelay[1])
+}
+
+/** Undefined where that is no range. */
+function between(
+  min: number | undefined,
+  max: number | undefined,
+): ((random: Random) => number) | undefined {
+  if (min === undefined || max === undefined || min > max) return undefined
   return (random) => Math.round(min + random() * (max - min))
 }
 

@@ -1,3 +1,6 @@
+import { wrong } from './check.ts'
+import { nearest } from './nearest.ts'
+
 /** Which requests are meant: `POST *`, `orders`, `GET,PUT /posts/:id`, `/admin/*`, `*`. */
 export interface Pattern {
   /** In upper case, several with commas; undefined for any. */
@@ -9,14 +12,23 @@ export interface Pattern {
 /**
  * Reads a pattern: a method or none, then a path. A name without a slash in front stands for a
  * resource and all below it; `:name` for one segment; `*` at the end for any rest.
+ * @throws MockError for a method that is but a slip away from one that there is
  */
 export function parsePattern(text: string): Pattern {
   const [first = '', ...rest] = text.trim().split(/\s+/)
   const hasMethod = rest.length > 0 || /^[A-Z,]+$/.test(first)
   const path = hasMethod ? (rest[0] ?? '*') : first
   const method = hasMethod && first !== '*' && first !== 'ANY' ? first.toUpperCase() : undefined
+  for (const one of method?.split(',') ?? []) {
+    const near = methods.includes(one) ? undefined : nearest(one, methods)
+    if (near === undefined) continue
+    throw wrong(`the pattern "${text}"`, `there is no method "${one}". Did you mean "${near}"?`)
+  }
   return { method, match: createMatch(path) }
 }
+
+/** Those of RFC 9110, RFC 5789 and RFC 10008; others may be meant too. */
+const methods = 'GET HEAD POST PUT PATCH DELETE QUERY OPTIONS CONNECT TRACE ANY *'.split(' ')
 
 /** Whether a pattern means a request; HEAD counts as GET. */
 export function isMeant(pattern: Pattern, method: string, path: string): boolean {

@@ -9,7 +9,7 @@ import {
   isOneOf,
   isText,
 } from '../check.ts'
-import { type Duration, toMilliseconds } from '../duration.ts'
+import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 
 /** How a client says who it is. */
 export type AuthScheme = 'bearer' | 'apiKey' | 'basic' | 'cookie'
@@ -98,11 +98,14 @@ export interface AuthSettings {
 
 const isTexts = isListOf(isText)
 const isFalse: Check = [(value) => value === false, 'false']
-const isDuration = isEither(isAmount, isText)
 const isScheme = isOneOf('bearer', 'apiKey', 'basic', 'cookie')
+const isSchemes = isListOf(isScheme)
 
 const checks: Readonly<Record<keyof AuthOptions, Check>> = {
-  scheme: isEither(isScheme, isListOf(isScheme)),
+  scheme: isEither(isScheme, [
+    (value) => isSchemes[0](value) && (value as []).length !== 0,
+    isSchemes[1],
+  ]),
   users: isText,
   protect: isTexts,
   public: isTexts,

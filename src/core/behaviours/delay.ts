@@ -1,3 +1,4 @@
+import { checkOptions, isListOf, isText } from '../check.ts'
 import { wait } from '../clock.ts'
 import { createDelay, type Delay } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
@@ -14,8 +15,11 @@ export interface DelayOptions {
  * @throws MockError when the delay is none
  * @example delay('200-800')
  */
-export function delay(time: Delay, { only = ['*'] }: DelayOptions = {}): Behaviour {
-  const draw = createDelay(time)
+export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
+  const subject = 'the options of "delay"'
+  const draw = createDelay(time, subject)
+  checkOptions(subject, options, { only: isListOf(isText) })
+  const { only = ['*'] } = options
   const patterns = only.map(parsePattern)
   return {
     name: 'delay',

@@ -1,6 +1,6 @@
-import { checkOptions, isAmount, isCount, isEither, isListOf, isText } from '../check.ts'
+import { checkOptions, isCount, isListOf, isText } from '../check.ts'
 import type { Clock } from '../clock.ts'
-import { type Duration, toMilliseconds } from '../duration.ts'
+import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange, Routed } from '../http/exchange.ts'
 import type { MockResponse } from '../http/messages.ts'
@@ -10,6 +10,7 @@ import type { JsonRecord } from '../json.ts'
 import { keysIn } from '../store/relations.ts'
 import type { Change } from '../store/changes.ts'
 import { createStream } from '../http/event-stream.ts'
+import { checkNames } from './resources.ts'
 
 /** Which changes are streamed, and how. */
 export interface EventOptions {
@@ -36,18 +37,20 @@ interface Event {
  * @example events()  // curl -N -H 'Accept: text/event-stream' localhost:3000/posts
  */
 export function events(options: EventOptions = {}): Behaviour {
-  checkOptions('the options of events', options, {
+  checkOptions('the options of "events"', options, {
     collections: isListOf(isText),
     replay: isCount,
-    heartbeat: isEither(isAmount, isText),
-    retry: isEither(isAmount, isText),
+    heartbeat: isDuration,
+    retry: isDuration,
   })
   const { collections, replay = 1000, heartbeat = '15s', retry = '1s' } = options
+  const checkStore = checkNames('events', collections ?? [])
   const pause = toMilliseconds(heartbeat)
   const greeting = `retry: ${toMilliseconds(retry)}\n\n`
   return {
     name: 'events',
     create({ clock, service }) {
+      checkStore(service.store)
       let past: Event[] = []
       let last = 0
       const listeners = new Set<(event: Event) => void>()

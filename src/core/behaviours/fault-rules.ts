@@ -1,4 +1,5 @@
 import {
+  type Check,
   checkOptions,
   isAmount,
   isCount,
@@ -7,8 +8,9 @@ import {
   isMapOf,
   isObject,
   isText,
+  wrong,
 } from '../check.ts'
-import { createDelay, type Delay } from '../duration.ts'
+import { createDelay, type Delay, isDelay } from '../duration.ts'
 import type { JsonRecord } from '../json.ts'
 import { parsePattern, type Pattern } from '../pattern.ts'
 import type { Random } from '../random.ts'
@@ -55,6 +57,8 @@ export interface ParsedRule {
   text: FaultRule
 }
 
+const isShare: Check = [(value) => isAmount[0](value) && Number(value) <= 1, 'a number from 0 to 1']
+
 /**
  * Reads a rule.
  * @throws MockError when a part of it is wrong
@@ -62,16 +66,26 @@ export interface ParsedRule {
 export function parseRule(rule: FaultRule): ParsedRule {
   checkOptions('a fault', rule, {
     on: isText,
-    probability: [(value) => Number(value) >= 0 && Number(value) <= 1, 'a number from 0 to 1'],
+    probability: isShare,
     times: isCount,
-    delay: isEither(isAmount, isText, isObject),
-    status: [(value) => Number(value) >= 400 && Number(value) <= 599, 'a status from 400 to 599'],
+    delay: isDelay,
+    status: [
+      (value) => isCount[0](value) && Number(value) >= 400 && Number(value) <= 599,
+      'a status from 400 to 599',
+    ],
     body: isEither(isText, isObject),
     headers: isMapOf(isText),
     drop: isFlag,
-    truncate: [(value) => Number(value) >= 0 && Number(value) < 1, 'a number from 0 to below 1'],
+    truncate: [(value) => isShare[0](value) && value !== 1, 'a number from 0 to below 1'],
     bytesPerSecond: isCount,
   })
+  const doing = ['status', 'drop', 'delay', 'truncate', 'bytesPerSecond', 'headers'] as const
+  if (doing.every((name) => rule[name] === undefined)) {
+    throw wrong(
+      'a fault',
+      'it does nothing. Please give "status", "drop", "delay", "truncate" or "bytesPerSecond".',
+    )
+  }
   const { on = '*', probability = 1, times = Infinity, delay, ...rest } = rule
   const fault: Fault = { ...rest, ...(delay !== undefined && { delay: createDelay(delay) }) }
   return { pattern: parsePattern(on), probability, left: times, fault, text: rule }

@@ -22,7 +22,7 @@ export interface FaultOptions {
  * @example faults({ rules: [{ on: 'POST /orders', probability: 0.1, status: 503 }] })
  */
 export function faults(options: FaultOptions = {}): Behaviour {
-  checkOptions('the options of faults', options, {
+  checkOptions('the options of "faults"', options, {
     rules: isListOf(isObject),
     profile: isOneOf(...Object.keys(profiles)),
     prefer: isFlag,

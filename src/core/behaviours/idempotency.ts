@@ -1,6 +1,6 @@
-import { checkOptions, isAmount, isCount, isEither, isFlag, isListOf, isText } from '../check.ts'
+import { checkOptions, isCount, isFlag, isListOf, isText } from '../check.ts'
 import type { Clock } from '../clock.ts'
-import { type Duration, toMilliseconds } from '../duration.ts'
+import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { mediaType } from '../http/body.ts'
@@ -41,7 +41,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
     on: isListOf(isText),
     required: isFlag,
     header: isText,
-    ttl: isEither(isAmount, isText),
+    ttl: isDuration,
     limit: isCount,
   })
   const { on = ['POST *', 'PATCH *'], required = false, limit = 10_000 } = options

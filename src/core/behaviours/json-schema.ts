@@ -7,6 +7,7 @@ import {
 } from '@cfworker/json-schema'
 import { MockError } from '../errors.ts'
 import { clone, type JsonRecord } from '../json.ts'
+import { suggest } from '../nearest.ts'
 import type { Issue } from './invalid.ts'
 import { toIssue } from './wordings.ts'
 
@@ -30,6 +31,7 @@ export function compileJsonSchema(
       if (other !== name) dereference(withId(other, schema), lookup)
     }
     checkReferences(lookup)
+    checkTypes(lookup)
     const draft = draftOf(own)
     return (record) => toIssues(validate(record, root, draft, lookup, false).errors)
   } catch (cause) {
@@ -66,6 +68,18 @@ function checkReferences(lookup: Record<string, Schema | boolean>): void {
     const { ['__absolute_ref__']: resolved = schema.$ref } = schema
     if (Object.hasOwn(lookup, resolved)) continue
     throw new TypeError(`the $ref "${schema.$ref}" leads nowhere.`)
+  }
+}
+
+const types = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']
+
+/** A type that there is not would let nothing pass (JSON Schema Validation §6.1.1). */
+function checkTypes(lookup: Record<string, Schema | boolean>): void {
+  for (const schema of Object.values(lookup)) {
+    if (typeof schema !== 'object' || schema.type === undefined) continue
+    const unknown = [schema.type].flat().find((type) => !types.includes(type))
+    if (unknown === undefined) continue
+    throw new TypeError(`there is no type ${JSON.stringify(unknown)}. ${suggest(unknown, types)}`)
   }
 }
 

@@ -1,7 +1,6 @@
 import {
   type Check,
   checkOptions,
-  isAmount,
   isCallable,
   isCount,
   isEither,
@@ -10,7 +9,7 @@ import {
   isOneOf,
   isText,
 } from '../check.ts'
-import { type Duration, toMilliseconds } from '../duration.ts'
+import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { MockRequest } from '../http/messages.ts'
 import { type Algorithm, algorithms } from './limit-algorithms.ts'
@@ -64,8 +63,7 @@ export interface Rate extends Required<Pick<LimitOptions, 'requests' | 'algorith
   by: LimitOptions['by']
 }
 
-const subject = 'the options of limit'
-const isDuration = isEither(isAmount, isText)
+const subject = 'the options of "limit"'
 
 const checks: Readonly<Record<keyof LimitOptions, Check>> = {
   requests: isCount,

@@ -139,7 +139,7 @@ function copyOf({ struck, ...standing }: Standing): Standing {
   return { ...standing, struck: struck.map((rule) => ({ ...rule })) }
 }
 
-const subject = 'the options of scenarios'
+const subject = 'the options of "scenarios"'
 
 /** All sets; of one that is there twice, what `own` says of a resource. */
 function merge(

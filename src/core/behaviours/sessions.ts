@@ -1,5 +1,5 @@
-import { checkOptions, isAmount, isCount, isEither, isFlag, isText } from '../check.ts'
-import { type Duration, toMilliseconds } from '../duration.ts'
+import { checkOptions, isCount, isFlag, isText } from '../check.ts'
+import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour, Host } from '../http/behaviour.ts'
 import type { MockRequest } from '../http/messages.ts'
@@ -29,10 +29,10 @@ interface Session {
  * @example sessions({ ttl: '10m' })
  */
 export function sessions(options: SessionOptions = {}): Behaviour {
-  checkOptions('the options of sessions', options, {
+  checkOptions('the options of "sessions"', options, {
     header: isText,
     cookie: isText,
-    ttl: isEither(isAmount, isText),
+    ttl: isDuration,
     limit: isCount,
     required: isFlag,
   })

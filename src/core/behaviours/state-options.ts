@@ -8,7 +8,7 @@ import {
   isObject,
   isText,
 } from '../check.ts'
-import { type Duration, toMilliseconds } from '../duration.ts'
+import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Json, JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
@@ -61,11 +61,6 @@ export const stateChecks: Readonly<Record<keyof StateOptions, Check>> = {
   softDelete: isEither(isFlag, isText),
 }
 
-const isDuration: Check = [
-  (value) => typeof value === 'number' || typeof value === 'string',
-  'a duration',
-]
-
 /**
  * Reads options whose kinds have been checked.
  * @throws MockError when they name a state that there is not
@@ -76,16 +71,13 @@ export function toStates(name: string, options: StateOptions): States {
   const actions: Record<string, StateAction> = {}
   for (const [action, given] of Object.entries(options.actions ?? {})) {
     actions[action] = typeof given === 'string' ? { to: given } : given
-    checkOptions(`${subject}, action "${action}"`, actions[action], {
-      to: isText,
-      set: isObject,
-      fields: isListOf(isText),
-      takes: isDuration,
-    })
+    const checks = { to: isText, set: isObject, fields: isListOf(isText), takes: isDuration }
+    checkOptions(`${subject}, action "${action}"`, actions[action], checks, ['to'])
   }
   const after: Record<string, { to: string; in: number }> = {}
   for (const [state, given] of Object.entries(options.after ?? {})) {
-    checkOptions(`${subject}, after "${state}"`, given, { to: isText, in: isDuration })
+    const checks = { to: isText, in: isDuration }
+    checkOptions(`${subject}, after "${state}"`, given, checks, ['to', 'in'])
     after[state] = { to: given.to, in: toMilliseconds(given.in) }
   }
   const states = new Set([...Object.keys(transitions), ...Object.values(transitions).flat()])

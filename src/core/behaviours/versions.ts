@@ -1,10 +1,11 @@
-import { checkOptions, isEither, isMapOf, isObject, isOneOf, isText } from '../check.ts'
+import { checkOptions, isEither, isMapOf, isObject, isOneOf, isText, wrong } from '../check.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { type Exchange, onLeave, type View } from '../http/exchange.ts'
 import type { HeaderList, MockResponse } from '../http/messages.ts'
 import type { JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
+import { checkNames } from './resources.ts'
 import { type FieldMap, renameFields, turnAround } from './version-fields.ts'
 import { findVersion, type VersionPlace } from './version-places.ts'
 
@@ -38,23 +39,29 @@ export interface VersionOptions {
  */
 export function versions(options: VersionOptions): Behaviour {
   checkOptions(
-    'the options of versions',
+    'the options of "versions"',
     options,
     {
       versions: isMapOf(isObject),
       by: isOneOf('path', 'header', 'media'),
       header: isText,
-      default: isText,
+      default: isOneOf(...Object.keys(options.versions ?? {})),
     },
     ['versions'],
   )
   const { versions, by = 'path', header = 'X-API-Version' } = options
   for (const [name, version] of Object.entries(versions)) checkVersion(name, version, versions)
   const names = Object.keys(versions)
+  if (names.length === 0) {
+    throw wrong('the options of "versions"', 'there is no version. Please give one.')
+  }
+  const mapped = Object.values(versions).flatMap(({ fields = {} }) => Object.keys(fields))
+  const checkStore = checkNames('versions', mapped)
   const fallback = options.default ?? names.at(-1) ?? ''
   return {
     name: 'versions',
     create({ service }) {
+      checkStore(service.store)
       const chosen = new WeakMap<Exchange, Version>()
       const fieldsOf = (collection: string, exchange: Exchange): FieldMap | undefined =>
         chosen.get(exchange)?.fields?.[collection]

@@ -1,18 +1,20 @@
 import {
+  type Check,
   checkOptions,
-  isAmount,
   isCallable,
   isCount,
-  isEither,
   isListOf,
   isObject,
   isText,
+  wrong,
 } from '../check.ts'
-import { type Duration, toMilliseconds } from '../duration.ts'
+import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import type { Behaviour, Send } from '../http/behaviour.ts'
 import type { Json, JsonRecord } from '../json.ts'
+import { suggest } from '../nearest.ts'
 import { randomText } from '../random.ts'
 import type { Change } from '../store/changes.ts'
+import { checkNames } from './resources.ts'
 import { createDelivery, type Delivery, type Endpoint } from './webhook-delivery.ts'
 
 /** Who is told of changes, and how often it is tried. */
@@ -35,28 +37,30 @@ const pauses = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h']
  */
 export function webhooks(options: WebhookOptions): Behaviour {
   checkOptions(
-    'the options of webhooks',
+    'the options of "webhooks"',
     options,
     {
       endpoints: isListOf(isObject),
       send: isCallable,
-      retries: isListOf(isEither(isAmount, isText)),
+      retries: isListOf(isDuration),
       logSize: isCount,
     },
     ['endpoints'],
   )
   const { endpoints, send, retries = pauses, logSize = 100 } = options
   for (const endpoint of endpoints) {
-    checkOptions('an endpoint of webhooks', endpoint, {
-      url: isText,
-      secret: isText,
-      events: isListOf(isText),
-    })
+    const checks = { url: isAddress, secret: isSecret, events: isListOf(isText) }
+    checkOptions('an endpoint of "webhooks"', endpoint, checks, ['url', 'secret'])
   }
+  const named = endpoints.flatMap(({ events = [] }) => events.filter((one) => one !== '*'))
+  const collections = named.map((one) => one.slice(0, Math.max(0, one.lastIndexOf('.'))) || one)
+  const checkStore = checkNames('webhooks', collections)
+  named.forEach((one, at) => checkEvent(one, collections[at] ?? ''))
   const waits = retries.map(toMilliseconds)
   return {
     name: 'webhooks',
     create({ clock, random, service, host, send: platformSend }) {
+      checkStore(service.store)
       let deliveries: Delivery[] = []
       let gone = new Set<string>()
 
@@ -111,6 +115,24 @@ export function webhooks(options: WebhookOptions): Behaviour {
       }
     },
   }
+}
+
+const isAddress: Check = [
+  (value) => typeof value === 'string' && /^https?:\/\/\S+$/.test(value),
+  'an address such as "http://localhost:4000/hooks"',
+]
+
+const isSecret: Check = [
+  (value) => typeof value === 'string' && base64.test(value.replace(/^whsec_/, '')),
+  '"whsec_" and base64',
+]
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
+
+function checkEvent(event: string, collection: string): void {
+  const known = ['created', 'updated', 'deleted', '*'].map((verb) => `${collection}.${verb}`)
+  if (known.includes(event)) return
+  throw wrong('the options of "webhooks"', `there is no event "${event}". ${suggest(event, known)}`)
 }
 
 /** A record as others may know it. */

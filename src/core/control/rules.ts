@@ -1,14 +1,5 @@
-import {
-  checkOptions,
-  isCount,
-  isEither,
-  isFlag,
-  isMapOf,
-  isAmount,
-  isObject,
-  isText,
-} from '../check.ts'
-import type { Delay } from '../duration.ts'
+import { checkOptions, isCount, isFlag, isMapOf, isAmount, isText } from '../check.ts'
+import { type Delay, isDelay } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Controlled } from '../http/behaviour.ts'
 import type { Json } from '../json.ts'
@@ -39,7 +30,7 @@ export function addRule(mock: Controlled, input: unknown): void {
       body: [() => true, 'any JSON'],
       headers: isMapOf(isText),
       drop: isFlag,
-      delay: isEither(isAmount, isText, isObject),
+      delay: isDelay,
       times: isCount,
     },
     ['on'],

@@ -87,6 +87,7 @@ const unspeakable = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 function toRows<Data>(table: Parameters<typeof routes<Data>>[0]): Route<Data>[] {
   const subject = 'the options of "routes"'
+  if (!Array.isArray(table)) checkOptions(subject, table)
   const given = Array.isArray(table)
     ? (table as readonly RouteRow<Data>[])
     : Object.entries(table as Record<string, RouteHandler<Data>>).map(([on, answer]) => ({
@@ -95,7 +96,7 @@ function toRows<Data>(table: Parameters<typeof routes<Data>>[0]): Route<Data>[] 
       }))
   return given.map((row) => {
     checkOptions(
-      subject,
+      Array.isArray(table) ? subject : `the route "${row.on}"`,
       row,
       { on: isText, answer: isCallable, place: isOneOf('before', 'after') },
       ['on', 'answer'],

@@ -41,5 +41,5 @@ it.each(Object.keys(faces))('delays only what it is told to (%s)', async (name) 
 })
 
 it('says what is wrong with a delay', () => {
-  expect(() => delay('fast')).toThrow('Failed to read the duration "fast"')
+  expect(() => delay('fast')).toThrow('Failed to read the options of "delay": it cannot be "fast"')
 })

@@ -240,11 +240,11 @@ it.each([
   [{ page: 0 }, '"page" cannot be 0'],
   [{ page: { mx: 5 } }, 'there is no "mx". Did you mean "max"?'],
   [{ page: { over: 'refuse' } }, '"max" is missing'],
-  [{ timeout: 'soon' }, 'Failed to read the duration "soon"'],
+  [{ timeout: 'soon' }, 'cannot be "soon"'],
   [{ timeout: { after: '1s', status: 500 } }, '"status" cannot be 500. Please give 503 or 504'],
   [{ requests: 0, per: '1m' }, '"requests" cannot be 0'],
   [{ requests: 1, per: '1m', algoritm: 'fixed' }, 'Did you mean "algorithm"?'],
-  [{ requests: 1, per: 'soon' }, 'Failed to read the duration "soon"'],
+  [{ requests: 1, per: 'soon' }, 'cannot be "soon"'],
 ])('refuses the options %j', (options, message) => {
   expect(() => limit(options as never)).toThrow(message)
 })

@@ -102,7 +102,7 @@ it('is the one of the start after a reset', async () => {
 })
 
 it.each([
-  [{ sets: [] }, '"sets" cannot be a list'],
+  [{ sets: [] }, '"sets" cannot be []'],
   [{ sets: {} }, 'there is no set. Please give "sets", or a folder "_scenarios" with some.'],
   [{ sets, active: 'emty' }, '"active" cannot be "emty"'],
   [{ sets: { a: { fixture: {} } } }, 'Did you mean "fixtures"?'],

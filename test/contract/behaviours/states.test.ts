@@ -524,7 +524,7 @@ describe('states', () => {
     [
       'a duration that is none',
       { transitions: { placed: ['paid'] }, after: { placed: { to: 'paid', in: 'soon' } } },
-      'Failed to read the duration "soon": it is none.',
+      'after "placed": "in" cannot be "soon".',
     ],
   ]
 

@@ -148,7 +148,7 @@ describe('toConfig', () => {
     [
       '--delay soon',
       {},
-      'Failed to read --delay: Failed to read the duration "soon": it is none. Please write milliseconds, or a text such as "200ms", "2s", "1m".',
+      'Failed to read --delay: "soon" is no delay. Please give 200, 2s or 200-800.',
     ],
   ]
 

@@ -11,7 +11,7 @@ import {
 } from '../../../core/check.ts'
 import { configChecks, type MockConfig } from '../../../core/config.ts'
 import type { Dialect } from '../../../core/dialects/dialect.ts'
-import type { Delay, Duration } from '../../../core/duration.ts'
+import { type Delay, type Duration, isDelay, isDuration } from '../../../core/duration.ts'
 import type { ServeOptions } from '../serve.ts'
 import { type DialectName, loadDialect } from './dialect-names.ts'
 
@@ -66,9 +66,9 @@ type OwnConfig = Omit<FileConfig, keyof MockConfig | keyof ServeOptions>
 const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   fixtures: isTexts,
   cwd: isText,
-  delay: isEither(isAmount, isText, isObject),
+  delay: isDelay,
   scenario: isText,
-  sessionTtl: isEither(isAmount, isText),
+  sessionTtl: isDuration,
   cert: isText,
   key: isText,
   watch: isFlag,

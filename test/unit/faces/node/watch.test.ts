@@ -134,7 +134,7 @@ describe('watch', () => {
     expect(mock.db.posts.all()).toEqual([{ id: 8 }])
     const other = [scenarios({ sets, active: 'tow' })]
     await expect(loadMock({ fixtures: folder, use: other })).rejects.toThrow(
-      'Failed to read the options of scenarios: "active" cannot be "tow". Did you mean "two"?',
+      'Failed to read the options of "scenarios": "active" cannot be "tow". Did you mean "two"?',
     )
     const own = [scenarios({ sets })]
     const loaded = await loadMock<Data>({ fixtures: folder, use: own, scenario: 'none' })

@@ -1,0 +1,334 @@
+import { describe, expect, it } from 'vitest'
+
+import * as factories from '../../../src/behaviours.ts'
+import { createMock } from '../../../src/index.ts'
+
+const {
+  auth,
+  delay,
+  events,
+  faults,
+  fields,
+  idempotency,
+  limit,
+  routes,
+  scenarios,
+  schema,
+  sessions,
+  states,
+  versions,
+  webhooks,
+} = factories as unknown as Record<string, (...options: unknown[]) => factories.Behaviour>
+
+const fixtures = {
+  posts: [{ id: 1, title: 'One' }],
+  users: [{ id: 1, email: 'ada@x.org', password: 'ada' }],
+  orders: [{ id: 1, status: 'placed' }],
+}
+const transitions = { placed: ['paid'] }
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const url = 'http://hooks.test'
+const time = 'Please give milliseconds, or a text such as "200ms", "2s", "1m"'
+
+/** Wrong options by factory: what is wrong, and what is said about it. */
+const tables: Record<
+  string,
+  [factory: typeof auth, rows: [options: unknown[], message: string][]]
+> = {
+  auth: [
+    auth,
+    [
+      [
+        [{ shceme: 'bearer' }],
+        'the options of "auth": there is no "shceme". Did you mean "scheme"?',
+      ],
+      [[{ scheme: 'baerer' }], '"scheme" cannot be "baerer". Please give one of bearer, apiKey'],
+      [[{ scheme: [] }], '"scheme" cannot be []. Please give one of bearer'],
+      [[{ users: 'user' }], 'there is no resource "user". Did you mean "users"?'],
+      [[{ protect: 'POST *' }], '"protect" cannot be "POST *". Please give a list of'],
+      [
+        [{ public: ['GTE *'] }],
+        'the pattern "GTE *": there is no method "GTE". Did you mean "GET"?',
+      ],
+      [[{ roles: { 'DELETE *': 3 } }], '"roles" cannot be {"DELETE *":3}. Please give an object'],
+      [[{ roles: { 'DELET *': 'a' } }], 'there is no method "DELET". Did you mean "DELETE"?'],
+      [[{ owners: { order: 'userId' } }], 'no resource "order". Did you mean "orders"?'],
+      [
+        [{ owners: { orders: { ky: 'a' } } }],
+        'owners of "orders": there is no "ky". Did you mean "key"?',
+      ],
+      [[{ expires: 'soon' }], `the options of "auth": "expires" cannot be "soon". ${time}`],
+      [[{ paths: { lgin: '/x' } }], '"paths": there is no "lgin". Did you mean "login"?'],
+      [[{ key: { hedder: 'x' } }], '"key": there is no "hedder". Did you mean "header"?'],
+      [['bearer'], 'it cannot be "bearer". Please give an object.'],
+    ],
+  ],
+  delay: [
+    delay,
+    [
+      [['soon'], 'Failed to read the options of "delay": it cannot be "soon". Please give'],
+      [[-1], 'it cannot be -1. Please give milliseconds, a range such as "200-800"'],
+      [[undefined], 'it cannot be undefined.'],
+      [[null], 'it cannot be null.'],
+      [[{ mn: 1, max: 2 }], 'there is no "mn". Did you mean "min"?'],
+      [[{ min: 1 }], '"max" is missing. Please give'],
+      [[{ min: 'x', max: 2 }], `"min" cannot be "x". ${time}`],
+      [['800-200'], 'it cannot be "800-200".'],
+      [[{ min: 2, max: 1 }], 'it cannot be {"min":2,"max":1}.'],
+      [[{ median: 1, sigma: 'x' }], '"sigma" cannot be "x". Please give a number of at least 0.'],
+      [[100, { onyl: [] }], 'there is no "onyl". Did you mean "only"?'],
+      [[100, { only: 'posts' }], '"only" cannot be "posts". Please give a list of'],
+    ],
+  ],
+  events: [
+    events,
+    [
+      [
+        [{ collection: [] }],
+        'the options of "events": there is no "collection". Did you mean "collections"?',
+      ],
+      [[{ collections: ['pots'] }], 'there is no resource "pots". Did you mean "posts"?'],
+      [[{ heartbeat: 'x' }], `"heartbeat" cannot be "x". ${time}`],
+      [[{ replay: -1 }], '"replay" cannot be -1. Please give a whole number above 0.'],
+      [[null], 'it cannot be null. Please give an object.'],
+    ],
+  ],
+  faults: [
+    faults,
+    [
+      [[{ rule: [] }], 'the options of "faults": there is no "rule". Did you mean "rules"?'],
+      [[{ profile: 'slow3g' }], '"profile" cannot be "slow3g". Please give one of slow-3g'],
+      [[{ rules: [{ statu: 500 }] }], 'there is no "statu". Did you mean "status"?'],
+      [
+        [{ rules: [{ status: '500' }] }],
+        '"status" cannot be "500". Please give a status from 400 to 599.',
+      ],
+      [[{ rules: [{ status: 200 }] }], '"status" cannot be 200.'],
+      [[{ rules: [{ status: 500.5 }] }], '"status" cannot be 500.5.'],
+      [[{ rules: [{ probability: '0.5', drop: true }] }], '"probability" cannot be "0.5".'],
+      [
+        [{ rules: [{ probability: 2, drop: true }] }],
+        '"probability" cannot be 2. Please give a number from 0 to 1.',
+      ],
+      [[{ rules: [{ truncate: '0' }] }], '"truncate" cannot be "0".'],
+      [
+        [{ rules: [{ on: 'PSOT posts', drop: true }] }],
+        'there is no method "PSOT". Did you mean "POST"?',
+      ],
+      [[{ rules: [{ delay: 'x' }] }], '"delay" cannot be "x".'],
+      [
+        [{ rules: [{ on: 'posts' }] }],
+        'it does nothing. Please give "status", "drop", "delay", "truncate" or "bytesPerSecond".',
+      ],
+    ],
+  ],
+  fields: [
+    fields,
+    [
+      [[{ pots: {} }], 'there is no resource "pots". Did you mean "posts"?'],
+      [
+        [{ posts: { requierd: [] } }],
+        'for "posts": there is no "requierd". Did you mean "required"?',
+      ],
+      [
+        [{ posts: { required: 'title' } }],
+        '"required" cannot be "title". Please give a list of (a text).',
+      ],
+      [
+        [{ posts: { timestamps: { createdA: 'x' } } }],
+        'there is no "createdA". Did you mean "createdAt"?',
+      ],
+      [[{ posts: { timestamps: 'yes' } }], 'it cannot be "yes".'],
+      [[undefined], 'it cannot be undefined. Please give an object.'],
+    ],
+  ],
+  idempotency: [
+    idempotency,
+    [
+      [[{ requierd: true }], 'there is no "requierd". Did you mean "required"?'],
+      [[{ ttl: 'x' }], `"ttl" cannot be "x". ${time}`],
+      [[{ on: 'POST *' }], '"on" cannot be "POST *". Please give a list of'],
+      [[{ on: ['PSOT *'] }], 'there is no method "PSOT". Did you mean "POST"?'],
+      [[{ limit: 0 }], '"limit" cannot be 0.'],
+    ],
+  ],
+  limit: [
+    limit,
+    [
+      [
+        [{ request: 1, per: 1 }],
+        'the options of "limit": there is no "request". Did you mean "requests"?',
+      ],
+      [[{ requests: '1', per: 1 }], '"requests" cannot be "1".'],
+      [[{ requests: 1, per: 'x' }], `"per" cannot be "x". ${time}`],
+      [[{ page: { max: '5' } }], '"max" cannot be "5".'],
+      [[{ timeout: { after: 'x' } }], `"after" cannot be "x". ${time}`],
+      [[undefined], 'it cannot be undefined.'],
+    ],
+  ],
+  routes: [
+    routes,
+    [
+      [[{ 'GET hello': () => 1 }], '"GET hello" has no path. Please write it as in "GET /hello".'],
+      [[{ 'GTE /hello': () => 1 }], 'there is no method "GTE". Did you mean "GET"?'],
+      [[{ 'GET /x': 3 }], 'the route "GET /x": "answer" cannot be 3. Please give a function.'],
+      [[[{ on: 'GET /x', anser: () => 1 }]], 'there is no "anser". Did you mean "answer"?'],
+      [[[{ on: 'GET /x', answer: () => 1, place: 'behind' }]], '"place" cannot be "behind".'],
+      [[undefined], 'it cannot be undefined. Please give an object.'],
+      [[7], 'it cannot be 7. Please give an object.'],
+    ],
+  ],
+  scenarios: [
+    scenarios,
+    [
+      [[{ set: {} }], 'the options of "scenarios": there is no "set". Did you mean "sets"?'],
+      [
+        [{ sets: { a: { fixture: {} } } }],
+        'the scenario "a": there is no "fixture". Did you mean "fixtures"?',
+      ],
+      [[{ sets: { a: 3 } }], '"sets" cannot be {"a":3}.'],
+      [[{ sets: { a: {} }, active: 'down' }], '"active" cannot be "down". Known: a.'],
+      [
+        [{ sets: { a: { faults: [{ statu: 1 }] } } }],
+        'there is no "statu". Did you mean "status"?',
+      ],
+    ],
+  ],
+  schema: [
+    schema,
+    [
+      [[{ pots: {} }], 'there is no resource "pots". Did you mean "posts"?'],
+      [[{ posts: 3 }], 'the schema of "posts": it is no object. Please give a JSON Schema.'],
+      [
+        [{ posts: { type: 'objct' } }],
+        'the schema of "posts": there is no type "objct". Did you mean "object"?',
+      ],
+      [
+        [{ posts: { properties: { a: { type: ['string', 'nul'] } } } }],
+        'there is no type "nul". Did you mean "null"?',
+      ],
+      [[{ posts: { $ref: 'nope' } }], 'the $ref "nope" leads nowhere.'],
+    ],
+  ],
+  sessions: [
+    sessions,
+    [
+      [[{ ttll: 1 }], 'the options of "sessions": there is no "ttll". Did you mean "ttl"?'],
+      [[{ ttl: 'x' }], `"ttl" cannot be "x". ${time}`],
+      [[{ limit: 0 }], '"limit" cannot be 0.'],
+      [[{ required: 'yes' }], '"required" cannot be "yes". Please give true or false.'],
+    ],
+  ],
+  states: [
+    states,
+    [
+      [[{ order: {} }], 'there is no resource "order". Did you mean "orders"?'],
+      [[{ orders: { transition: {} } }], 'there is no "transition". Did you mean "transitions"?'],
+      [
+        [{ orders: { transitions: { placed: 'paid' } } }],
+        '"transitions" cannot be {"placed":"paid"}.',
+      ],
+      [
+        [{ orders: { transitions, initial: 'plcaed' } }],
+        'the state "plcaed". Did you mean "placed"?',
+      ],
+      [
+        [{ orders: { transitions, actions: { pay: {} } } }],
+        'action "pay": "to" is missing. Please give a text.',
+      ],
+      [
+        [{ orders: { transitions, actions: { pay: { too: 'paid' } } } }],
+        'there is no "too". Did you mean "to"?',
+      ],
+      [
+        [{ orders: { transitions, actions: { pay: { to: 'paid', takes: 'x' } } } }],
+        `action "pay": "takes" cannot be "x". ${time}`,
+      ],
+      [
+        [{ orders: { transitions, after: { placed: { to: 'paid' } } } }],
+        'after "placed": "in" is missing.',
+      ],
+      [
+        [{ orders: { transitions, after: { placed: { to: 'paid', in: 'x' } } } }],
+        `after "placed": "in" cannot be "x". ${time}`,
+      ],
+    ],
+  ],
+  versions: [
+    versions,
+    [
+      [
+        [{ version: {} }],
+        'the options of "versions": there is no "version". Did you mean "versions"?',
+      ],
+      [[{ versions: {} }], 'there is no version. Please give one.'],
+      [
+        [{ versions: { v1: { deprecatd: 1 } } }],
+        'the version "v1": there is no "deprecatd". Did you mean "deprecated"?',
+      ],
+      [
+        [{ versions: { v1: { sunset: 'never' } } }],
+        '"sunset" cannot be "never". Please give a date.',
+      ],
+      [
+        [{ versions: { v1: { successor: 'v3' } } }],
+        '"successor" cannot be "v3". Please give one of v1.',
+      ],
+      [
+        [{ versions: { v1: {} }, default: 'v9' }],
+        '"default" cannot be "v9". Please give one of v1.',
+      ],
+      [
+        [{ versions: { v1: {} }, by: 'query' }],
+        '"by" cannot be "query". Please give one of path, header, media.',
+      ],
+      [
+        [{ versions: { v1: { fields: { pots: {} } } } }],
+        'there is no resource "pots". Did you mean "posts"?',
+      ],
+    ],
+  ],
+  webhooks: [
+    webhooks,
+    [
+      [
+        [{ endpoint: [] }],
+        'the options of "webhooks": there is no "endpoint". Did you mean "endpoints"?',
+      ],
+      [[{ endpoints: [{ ulr: url, secret }] }], 'there is no "ulr". Did you mean "url"?'],
+      [[{ endpoints: [{ url }] }], '"secret" is missing. Please give "whsec_" and base64.'],
+      [
+        [{ endpoints: [{ url, secret: 'x' }] }],
+        '"secret" cannot be "x". Please give "whsec_" and base64.',
+      ],
+      [
+        [{ endpoints: [{ url: 'hooks', secret }] }],
+        '"url" cannot be "hooks". Please give an address such as "http://localhost:4000/hooks".',
+      ],
+      [
+        [{ endpoints: [{ url, secret, events: ['post.created'] }] }],
+        'there is no resource "post". Did you mean "posts"?',
+      ],
+      [
+        [{ endpoints: [{ url, secret, events: ['posts.create'] }] }],
+        'there is no event "posts.create". Did you mean "posts.created"?',
+      ],
+      [[{ endpoints: [], retries: ['x'] }], '"retries" cannot be ["x"].'],
+    ],
+  ],
+}
+
+it('knows every factory', () => {
+  const isFactory = (name: string): boolean => !['onLeave', 'stages'].includes(name)
+  expect(Object.keys(tables)).toEqual(Object.keys(factories).filter(isFactory).toSorted())
+})
+
+describe.each(Object.entries(tables))('%s', (_, [factory, rows]) => {
+  it.each(rows)('does not take %j', (options, message) => {
+    const create = (): unknown => createMock({ fixtures, use: [factory?.(...options) as never] })
+    expect(create).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^(CONFIG|SCHEMA)_INVALID$/) }),
+    )
+    expect(create).toThrow(message)
+  })
+})
