@@ -11,9 +11,10 @@ import { createPipeline, type Pipeline } from './http/pipeline.ts'
 import { describeRoutes, type Route } from './http/routes.ts'
 import type { Rule, RuleList, RuleMethod, RulePath } from './http/rule.ts'
 import { createRules, type Rules } from './http/rules.ts'
+import { after } from './http/messages.ts'
 import { ownsPath } from './http/owns.ts'
+import { later } from './http/parts.ts'
 import { idFieldOf } from './id-field.ts'
-import type { Json } from './json.ts'
 import { createLog, type LogEntry } from './log.ts'
 import { createMockLog, type MockLog } from './log-search.ts'
 import { type Chance, createChance } from './random.ts'
@@ -59,8 +60,6 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   subscribe(listener: (change: Change) => void): () => void
   /** Hears of every request, after it was answered. Returns the end of it. */
   onRequest(listener: (entry: LogEntry) => void): () => void
-  /** Takes over fixture data that has changed; undefined for what is gone. Returns what requests lost by it. */
-  reload(changed: Record<string, unknown>): Conflict[]
   /** What the behaviours do here. For the control. */
   readonly behaviours: readonly (Hooks & { name: string })[]
   /** The names of the snapshots that were kept. */
@@ -69,13 +68,6 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   clearLog(): void
   /** Lets another mock answer where the function names one. Returns the end of it. */
   divert(choose: Diversion): () => void
-}
-
-/** A record whose changes by requests gave way to the fixture's. */
-export interface Conflict {
-  collection: string
-  /** Empty for a singleton. */
-  id: string
 }
 
 /** What the core does not have by itself. */
@@ -114,8 +106,17 @@ export function createCoreMock<Mock extends CoreMock>(
   const { load } = config.dialect ?? rest
   const store = createStore(toResources(data), { idField, ...(load && { load }) }, chance.next)
   const mock = open(store, chance, config, platform, extend)
-  if (isSource(fixtures)) fixtures.subscribe((changed) => void mock.reload(changed))
+  if (isSource(fixtures)) follow(fixtures, mock)
   return mock
+}
+
+/** Takes over what changes in a source; requests that come meanwhile wait for it. */
+function follow(source: FixtureSource, { store, prepare }: CoreMock): void {
+  // What fails here fails again where it is needed.
+  prepare?.()?.catch(() => undefined)
+  source.subscribe(
+    (changed) => void after(prepare?.(), () => later.get().reloadAll(store, changed)),
+  )
 }
 
 function open<Mock extends CoreMock>(
@@ -198,7 +199,6 @@ function open<Mock extends CoreMock>(
     restore: snapshots.restore,
     subscribe: store.changes.subscribe,
     onRequest: log.subscribe,
-    reload: (changed) => reloadAll(store, changed),
     handle(request, access) {
       const other = diversions.find(request)
       if (other) return other.handle(request, access)
@@ -223,10 +223,4 @@ function open<Mock extends CoreMock>(
   }
   const mock = Object.assign(extend(core), { fork })
   return mock
-}
-
-function reloadAll(store: Store, changed: Record<string, unknown>): Conflict[] {
-  return Object.entries(changed).flatMap(([collection, value]) =>
-    store.reload(collection, value as Json | undefined).map((id) => ({ collection, id })),
-  )
 }

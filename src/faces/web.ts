@@ -1,10 +1,4 @@
-import { largeBody, wrongBody } from '../core/http/body-error.ts'
-import {
-  type FormField,
-  isBytes,
-  type MockRequest,
-  type MockResponse,
-} from '../core/http/messages.ts'
+import { isBytes, type MockRequest, type MockResponse } from '../core/http/messages.ts'
 
 /** Makes a mock's request from one of the Fetch standard. */
 export function toMockRequest(request: Request): MockRequest {
@@ -20,8 +14,9 @@ export function toMockRequest(request: Request): MockRequest {
     search,
     origin,
     headers,
-    text: (limit) => readText(request, limit),
-    form: (limit) => readForm(request, limit),
+    // Few requests have a body, so that what reads it is loaded with the first.
+    text: async (limit) => (await import('./web-body.ts')).readText(request, limit),
+    form: async (limit) => (await import('./web-body.ts')).readForm(request, limit),
   }
 }
 
@@ -37,43 +32,6 @@ export function splitUrl(url: string): { origin: string; path: string; search: s
     path: url.slice(start, query),
     search: url.slice(query, end),
   }
-}
-
-async function readText(request: Request, limit: number): Promise<string> {
-  if (request.body === null) return ''
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(request, limit))
-  } catch (cause) {
-    throw cause instanceof TypeError
-      ? wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
-      : cause
-  }
-}
-
-async function readForm(request: Request, limit: number): Promise<FormField[]> {
-  const bytes = await readBytes(request, limit)
-  if (bytes.byteLength === 0) return []
-  try {
-    // As a response, which has `formData` in every runtime, once the size is known.
-    const form = await new Response(bytes, { headers: request.headers }).formData()
-    return await Promise.all(Array.from(form, toField))
-  } catch (cause) {
-    throw wrongBody('it is no form of its type', 'Please check its boundary.', cause)
-  }
-}
-
-async function toField([name, value]: [string, FormDataEntryValue]): Promise<FormField> {
-  if (typeof value === 'string') return [name, value]
-  const { name: file, size, type } = value
-  let binary = ''
-  for (const byte of new Uint8Array(await value.arrayBuffer())) binary += String.fromCharCode(byte)
-  return [name, { name: file, type, size, url: `data:${type};base64,${btoa(binary)}` }]
-}
-
-async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> {
-  const bytes = await request.arrayBuffer()
-  if (bytes.byteLength <= limit) return bytes
-  throw largeBody(limit)
 }
 
 /** Makes a response of the Fetch standard from a mock's. */

@@ -50,7 +50,12 @@ const table: Row[] = [
   ['mock', ['core/mock.ts', 'core/db.ts', 'core/service.ts'], [...core, 'dialects', 'control'], []],
   ['home page', ['home/'], [], []],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
-  ['web', ['faces/web.ts', 'faces/platform.ts'], ['leaves', 'http', 'mock'], []],
+  [
+    'web',
+    ['faces/web.ts', 'faces/web-body.ts', 'faces/platform.ts'],
+    ['leaves', 'http', 'mock'],
+    [],
+  ],
   ['node http', nodeHttp, ['leaves', 'http', 'mock'], ['node:']],
   ['msw handlers', mswHandlers, ['leaves', 'http', 'mock', 'web'], ['msw']],
   ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],

@@ -3,6 +3,7 @@ import { MockError } from '../errors.ts'
 import type { Behaviour, Controlled, World } from '../http/behaviour.ts'
 import type { Json } from '../json.ts'
 import { suggest } from '../nearest.ts'
+import { reload } from '../store/reload.ts'
 import { content } from '../store/resource.ts'
 import type { Store } from '../store/store.ts'
 import { type FaultRule, parseRule, type ParsedRule } from './fault-rules.ts'
@@ -65,11 +66,11 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       /** Puts the data of a scenario in the place of what was there before the last one. */
       function activate(name: string | undefined): void {
         if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
-        for (const [resource, value] of state.originals) store.reload(resource, value)
+        for (const [resource, value] of state.originals) reload(store, resource, value)
         store.reset()
         const { fixtures = {} } = name === undefined ? {} : (sets[name] ?? {})
         state.originals = new Map(Object.keys(fixtures).map((one) => [one, valueOf(store, one)]))
-        for (const [resource, value] of Object.entries(fixtures)) store.reload(resource, value)
+        for (const [resource, value] of Object.entries(fixtures)) reload(store, resource, value)
         state.struck = (rules.get(name ?? '') ?? []).map((rule) => ({ ...rule }))
         state.active = name
       }

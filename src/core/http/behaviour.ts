@@ -92,7 +92,6 @@ export interface Host extends Answerer {
   reset(): void
   snapshot(name: string): void
   restore(name: string): void
-  reload(changed: Record<string, unknown>): unknown
   fork(): Controlled
   onRequest(listener: (entry: LogEntry) => void): () => void
 }

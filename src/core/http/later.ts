@@ -1,5 +1,6 @@
 /** What no plain read needs, in one file, so that it is loaded as one. */
 export { createLinks } from '../store/links.ts'
+export { reloadAll } from '../store/reload.ts'
 export { parseParams } from '../params.ts'
 export { phraseOf } from '../status.ts'
 export { checkAccept } from './accept.ts'

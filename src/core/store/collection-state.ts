@@ -1,8 +1,7 @@
 import type { JsonRecord } from '../json.ts'
 import { createIdMap, type IdMap } from './id-map.ts'
-import { createIdHistory, type IdHistory, idOf, isId, noteId } from './ids.ts'
+import { createIdHistory, type IdHistory } from './ids.ts'
 import { createSlots, type Slots } from './slots.ts'
-import { nextVersion } from './version.ts'
 
 /** What a collection keeps. */
 export interface CollectionState {
@@ -39,33 +38,4 @@ export function forkState(state: CollectionState): CollectionState {
     keys: state.keys && new Set(state.keys),
     paths: new Set(state.paths),
   }
-}
-
-/** Puts other records, all with ids, into a state; those that stay in order keep their slots. */
-export function rewrite(
-  state: CollectionState,
-  before: readonly JsonRecord[],
-  next: readonly JsonRecord[],
-  idField: string,
-): CollectionState {
-  const wanted = new Map(next.map((record) => [idOf(record, idField) ?? '', record]))
-  const kept = before.map((record) => idOf(record, idField) ?? '').filter((id) => wanted.has(id))
-  const isInOrder = kept.every((id, index) => id === idOf(next[index] ?? {}, idField))
-  const slots = isInOrder ? state.slots : createSlots<JsonRecord>()
-  const ids = isInOrder ? state.ids : createIdMap()
-  for (const record of isInOrder ? before : []) {
-    const id = idOf(record, idField) ?? ''
-    const now = wanted.get(id)
-    if (now !== record) slots.set(ids.get(id) ?? 0, now)
-    if (!now) ids.delete(id)
-  }
-  for (const [id, record] of [...wanted].slice(isInOrder ? kept.length : 0)) {
-    ids.set(id, slots.push(record))
-  }
-  for (const record of next) {
-    const id = record[idField]
-    if (isId(id)) noteId(state.history, id)
-    for (const key of Object.keys(record)) state.keys?.add(key)
-  }
-  return { ...state, slots, ids, size: next.length, version: nextVersion() }
 }

@@ -1,7 +1,7 @@
 import { MockError } from '../errors.ts'
 import { define, isRecord, type JsonRecord } from '../json.ts'
 import { createRandom, type Random } from '../random.ts'
-import { type CollectionState, createState, forkState, rewrite } from './collection-state.ts'
+import { type CollectionState, createState, forkState } from './collection-state.ts'
 import { idOf, isId, nextId, noteId, takenId, wrongId } from './ids.ts'
 import { nextVersion } from './version.ts'
 
@@ -42,8 +42,8 @@ export interface Collection {
   remove(id: string): void
   /** A collection with the same content, whose writes this one does not see. */
   fork(): Collection
-  /** A collection with other records, all with ids, that goes on from the ids and keys of this one. */
-  withRecords(records: readonly JsonRecord[]): Collection
+  /** A collection of the same name that goes on from a changed copy of what this one keeps. */
+  derive(change: (state: CollectionState) => CollectionState): Collection
 }
 
 /** What a collection is made of. */
@@ -187,10 +187,9 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       state.version = nextVersion()
     },
     fork: () => open(forkState(state), options),
-    withRecords(next) {
+    derive(change) {
       keys()
-      const other = rewrite(forkState(state), records(), next, idField)
-      return open(other, options)
+      return open(change(forkState(state)), options)
     },
   }
 }

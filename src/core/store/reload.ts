@@ -1,16 +1,57 @@
-import { isSame } from '../json.ts'
+import { isSame, type Json } from '../json.ts'
 import { idOf } from './ids.ts'
 import { mergeOne, mergeRecords } from './merge.ts'
-import type { Resource } from './resource.ts'
+import { content, type Resource } from './resource.ts'
+import { rewrite } from './rewrite.ts'
+import type { Store } from './store.ts'
+
+/** A record whose changes by requests gave way to the fixture's. */
+export interface Conflict {
+  collection: string
+  /** Empty for a singleton. */
+  id: string
+}
+
+/** Takes over fixture data that has changed; undefined for what is gone. Returns what requests lost by it. */
+export function reloadAll(store: Store, changed: Readonly<Record<string, unknown>>): Conflict[] {
+  return Object.entries(changed).flatMap(([collection, value]) =>
+    reload(store, collection, value as Json | undefined).map((id) => ({ collection, id })),
+  )
+}
+
+/**
+ * Takes new fixture data for a resource, or its removal, keeping what requests have changed. Returns
+ * the ids whose changes by requests gave way to the fixture's.
+ */
+export function reload(store: Store, name: string, fixture: Json | undefined): string[] {
+  const base = store.pristine.get(name)
+  const ours = store.resources.get(name)
+  const isTaken = (id: string): boolean => isMade(id, base, ours)
+  const theirs = fixture === undefined ? undefined : store.make(name, fixture, isTaken)
+  if (!theirs) {
+    store.put(name)
+    return findChanged(base, ours)
+  }
+  if (base && isSame(content(base), content(theirs))) return []
+  const merged = mergeResource(base, theirs, ours)
+  store.put(name, merged.resource, theirs)
+  return merged.conflicts
+}
+
+/** Whether a request has made the record with that id. */
+function isMade(id: string, base: Resource | undefined, ours: Resource | undefined): boolean {
+  if (ours?.kind !== 'collection' || !ours.get(id)) return false
+  return base?.kind !== 'collection' || !base.get(id)
+}
 
 /** What a reload leads to: the resource from then on, and the ids where the fixture won over a request. */
-export interface Reloaded {
+interface Reloaded {
   resource: Resource
   conflicts: string[]
 }
 
 /** Merges a resource three ways: as the file said last time, as it says now, and as requests left it. */
-export function mergeResource(
+function mergeResource(
   base: Resource | undefined,
   theirs: Resource,
   ours: Resource | undefined,
@@ -18,7 +59,8 @@ export function mergeResource(
   if (base?.kind === 'collection' && theirs.kind === 'collection' && ours?.kind === 'collection') {
     const sides = { base: base.records(), theirs: theirs.records(), ours: ours.records() }
     const { records, conflicts } = mergeRecords(sides, theirs.idField)
-    return { resource: ours.withRecords(records), conflicts }
+    const resource = ours.derive((state) => rewrite(state, ours.records(), records, theirs.idField))
+    return { resource, conflicts }
   }
   if (base?.kind === 'singleton' && theirs.kind === 'singleton' && ours?.kind === 'singleton') {
     const sides = { base: base.get(), theirs: theirs.get(), ours: ours.get() }
@@ -31,7 +73,7 @@ export function mergeResource(
 }
 
 /** The ids that requests have changed since the file was read; an empty one for a singleton. */
-export function findChanged(base: Resource | undefined, ours: Resource | undefined): string[] {
+function findChanged(base: Resource | undefined, ours: Resource | undefined): string[] {
   if (base?.kind === 'singleton' && ours?.kind === 'singleton') {
     return isSame(base.get(), ours.get()) ? [] : ['']
   }

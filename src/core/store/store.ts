@@ -1,11 +1,10 @@
 import { MockError } from '../errors.ts'
-import { isSame, type Json, type JsonRecord } from '../json.ts'
+import type { Json, JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import type { Random } from '../random.ts'
 import { createChanges, type Changes } from './changes.ts'
 import { type Collection, keyOf } from './collection.ts'
-import { findChanged, mergeResource } from './reload.ts'
-import { content, createResource, type Resource, type StoreOptions } from './resource.ts'
+import { createResource, type Resource, type StoreOptions } from './resource.ts'
 
 /** Every resource by name; all writes go through it, so that those who watch hear of them. */
 export interface Store {
@@ -23,11 +22,10 @@ export interface Store {
   replace(name: string, id: string, record: JsonRecord): JsonRecord
   remove(name: string, id: string): JsonRecord
   replaceSingleton(name: string, record: JsonRecord): JsonRecord
-  /**
-   * Takes new fixture data for a resource, or its removal, keeping what requests have changed.
-   * Returns the ids whose changes by requests gave way to the fixture's.
-   */
-  reload(name: string, value: Json | undefined): string[]
+  /** Makes a resource of fixture data; undefined where it is left out. No id is drawn that is taken. */
+  make(name: string, fixture: Json, isTaken?: (id: string) => boolean): Resource | undefined
+  /** Puts a resource, and the same as its fixture has it, in the place of another; undefined removes. */
+  put(name: string, resource?: Resource, pristine?: Resource): void
   /** Takes a resource for what its fixture has now: that is where `reset` goes and what reloads start from. */
   rebase(name: string, resource: Resource): void
   /** From now on the fixtures of these resources follow the data, so that `reset` leaves them as they are. */
@@ -47,22 +45,24 @@ export function createStore(
   random: Random,
 ): Store {
   const resources = new Map<string, Resource>()
-  for (const [name, fixture] of fixtures) {
-    const value = load(name, fixture, options)
-    if (value !== undefined) resources.set(name, createResource(name, value, options))
-  }
+  for (const [name, fixture] of fixtures) set(resources, name, make(name, fixture, options))
   return open(resources, forkAll(resources), options, random)
 }
 
-/** A fixture's value as it goes into the store; undefined where it is left out. */
-function load(name: string, value: Json, options: StoreOptions): Json | undefined {
-  return options.load ? options.load(name, value, options.idField(name)) : value
+function make(
+  name: string,
+  fixture: Json,
+  options: StoreOptions,
+  isTaken?: (id: string) => boolean,
+): Resource | undefined {
+  const { load, idField } = options
+  const value = load ? load(name, fixture, idField(name)) : fixture
+  return value === undefined ? undefined : createResource(name, value, options, isTaken)
 }
 
-/** Whether a request has made the record with that id. */
-function isMade(id: string, base: Resource | undefined, ours: Resource | undefined): boolean {
-  if (ours?.kind !== 'collection' || !ours.get(id)) return false
-  return base?.kind !== 'collection' || !base.get(id)
+function set(into: Map<string, Resource>, name: string, resource: Resource | undefined): void {
+  if (resource) into.set(name, resource)
+  else into.delete(name)
 }
 
 function forkAll(resources: ReadonlyMap<string, Resource>): Map<string, Resource> {
@@ -149,25 +149,12 @@ function open(
       changes.emit({ type: 'updated', collection: name, record: stored, previous })
       return stored
     },
-    reload(name, fixture) {
-      const value = fixture === undefined ? undefined : load(name, fixture, options)
-      const base = pristine.get(name)
-      const ours = resources.get(name)
-      if (value === undefined) {
-        pristine.delete(name)
-        resources.delete(name)
-        version++
-        changes.emit({ type: 'reloaded', collection: name })
-        return findChanged(base, ours)
-      }
-      if (base && isSame(content(base), value)) return []
-      const theirs = createResource(name, value, options, (id) => isMade(id, base, ours))
-      const merged = mergeResource(base, theirs, ours)
-      pristine.set(name, theirs)
-      resources.set(name, merged.resource)
+    make: (name, fixture, isTaken) => make(name, fixture, options, isTaken),
+    put(name, resource, base) {
+      set(resources, name, resource)
+      set(pristine, name, base)
       version++
       changes.emit({ type: 'reloaded', collection: name })
-      return merged.conflicts
     },
     rebase: (name, resource) => void pristine.set(name, resource),
     follow(names) {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { MockError } from '../../core/errors.ts'
-import type { Conflict, CoreMock } from '../../core/mock.ts'
+import type { CoreMock } from '../../core/mock.ts'
 import type { Diagnostic } from '../../core/source.ts'
+import { type Conflict, reloadAll } from '../../core/store/reload.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
 import { toMessage } from '../../loader/path-problem.ts'
 import { watchScanner } from '../../loader/watch.ts'
@@ -47,7 +48,7 @@ export interface Watching {
  * @example const { close } = await watch(mock, ['fixtures'])
  */
 export async function watch(
-  mock: Pick<CoreMock, 'reload'>,
+  mock: Pick<CoreMock, 'store'>,
   paths?: string | readonly string[],
   options: WatchOptions = {},
 ): Promise<Watching> {
@@ -91,14 +92,14 @@ const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflic
 
 /** Follows files that the mock was not loaded from, and takes over what they hold. */
 async function followOthers(
-  mock: Pick<CoreMock, 'reload'>,
+  mock: Pick<CoreMock, 'store'>,
   fixtures: readonly string[],
   options: Pick<ResolvedConfig, 'cwd' | 'id'>,
   tell: FollowListener,
 ): Promise<Follower> {
   const files = await loadFixtures(fixtures, options)
   const change = { sources: files.sources, removed: [], reported: files.diagnostics, resolved: [] }
-  tell({ ...change, current: files }, mock.reload(toData(files)))
+  tell({ ...change, current: files }, reloadAll(mock.store, toData(files)))
   return createFollower(mock, files, { ...options, fixtures }, tell)
 }
 

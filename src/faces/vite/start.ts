@@ -2,6 +2,7 @@ import type { PreviewServer, ViteDevServer } from 'vite'
 import { idFieldOf } from '../../core/id-field.ts'
 import { withControl } from '../../core/control/control.ts'
 import { createCoreMock } from '../../core/mock.ts'
+import { reloadAll } from '../../core/store/reload.ts'
 import { toMockConfig } from '../node/load/file-config.ts'
 import { toAccess } from '../node/access.ts'
 import { platform } from '../platform.ts'
@@ -73,7 +74,7 @@ async function start(
   if (access.token !== undefined)
     logger.info(`Whoever steers the mock needs the token ${access.token}`)
   reload = (change) => {
-    for (const { collection, id } of mock.reload(toReload(change))) {
+    for (const { collection, id } of reloadAll(mock.store, toReload(change))) {
       logger.warn(`${collection}/${id}: the fixture took the place of what requests wrote.`)
     }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { reloadAll } from '../../../src/core/store/reload.ts'
 import { auth, type AuthOptions, states } from '../../../src/behaviours.ts'
 import {
   createManualClock,
@@ -596,7 +597,7 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
   it('is over when the user is gone', async () => {
     await run({}, async (send, _, mock) => {
       const { access_token: token } = (await send(login)).body as Login
-      mock.reload({ users: [fixtures.users[0]] })
+      reloadAll(mock.store, { users: [fixtures.users[0]] })
       expect((await send(as(token, 'GET /api/posts'))).status).toBe(401)
     })
   })

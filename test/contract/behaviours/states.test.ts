@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { reloadAll } from '../../../src/core/store/reload.ts'
 import { fields, type StateOptions, states } from '../../../src/behaviours.ts'
 import {
   createManualClock,
@@ -456,7 +457,7 @@ describe('states that change by themselves', () => {
 
   it('take records over that a reload brings', () => {
     const { clock, mock } = open()
-    mock.reload({ orders: [{ id: 7, userId: 1, status: 'placed' }] })
+    reloadAll(mock.store, { orders: [{ id: 7, userId: 1, status: 'placed' }] })
     clock.advance(60_000)
     expect(mock.db.orders.all()).toEqual([{ id: 7, userId: 1, status: 'paid' }])
   })

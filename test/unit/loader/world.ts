@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { Json } from '../../../src/core/json.ts'
 import { createRandom } from '../../../src/core/random.ts'
 import type { Diagnostic } from '../../../src/core/source.ts'
+import { reload } from '../../../src/core/store/reload.ts'
 import { createStore, type Store } from '../../../src/core/store/store.ts'
 import { createIntake, toDataSource } from '../../../src/faces/node/load/data-source.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
@@ -51,8 +52,8 @@ export async function openWorld(
     (change) => {
       reported.push(...change.reported)
       resolved.push(...change.resolved)
-      for (const { name, value } of change.sources) store.reload(name, value)
-      for (const name of change.removed) store.reload(name, undefined)
+      for (const { name, value } of change.sources) reload(store, name, value)
+      for (const name of change.removed) reload(store, name, undefined)
     },
     { cwd },
   )

@@ -1,4 +1,5 @@
-import type { Conflict, CoreMock } from '../../../core/mock.ts'
+import type { CoreMock } from '../../../core/mock.ts'
+import { type Conflict, reloadAll } from '../../../core/store/reload.ts'
 import type { FixtureChange } from '../../../loader/change.ts'
 import type { LoadResult } from '../../../loader/load.ts'
 import { createScanner, type Scanner } from '../../../loader/scanner.ts'
@@ -17,7 +18,7 @@ export type FollowListener = (change: FixtureChange, conflicts: Conflict[]) => v
 
 /** Makes the follower of a mock; it looks only when it is told to. Where nobody else hears, `fallback` does. */
 export function createFollower(
-  mock: Pick<CoreMock, 'reload'>,
+  mock: Pick<CoreMock, 'store'>,
   files: LoadResult,
   { fixtures, cwd, id }: Pick<ResolvedConfig, 'fixtures' | 'cwd' | 'id'>,
   fallback: FollowListener,
@@ -25,7 +26,7 @@ export function createFollower(
   const listeners = new Set<FollowListener>()
   const take = (change: FixtureChange): void => {
     const gone = Object.fromEntries(change.removed.map((name) => [name, undefined]))
-    const conflicts = mock.reload({ ...toData(change), ...gone })
+    const conflicts = reloadAll(mock.store, { ...toData(change), ...gone })
     for (const listener of listeners.size > 0 ? listeners : [fallback]) listener(change, conflicts)
   }
   return {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { isSame, type Json, type JsonRecord } from '../../../../src/core/json.ts'
 import { createRandom } from '../../../../src/core/random.ts'
+import { reload } from '../../../../src/core/store/reload.ts'
 import { idOf } from '../../../../src/core/store/ids.ts'
 import { mergeRecords } from '../../../../src/core/store/merge.ts'
 import { content } from '../../../../src/core/store/resource.ts'
@@ -20,7 +21,7 @@ describe('reloading a store', () => {
     store.replace('posts', '1', { id: 1, t: 'request' })
     store.replace('posts', '2', { id: 2, t: 'request' })
     store.insert('posts', { t: 'created' })
-    const conflicts = store.reload('posts', [
+    const conflicts = reload(store, 'posts', [
       { id: 3, t: 'file' },
       { id: 2, t: 'file' },
       { id: 1, t: 'a' },
@@ -38,9 +39,9 @@ describe('reloading a store', () => {
     const store = open({ posts: [{ id: 1 }] })
     store.insert('posts', {})
     store.remove('posts', '2')
-    store.reload('posts', [{ id: 1 }, { id: 9 }])
+    reload(store, 'posts', [{ id: 1 }, { id: 9 }])
     expect(store.insert('posts', {})).toEqual({ id: 10 })
-    store.reload('posts', [])
+    reload(store, 'posts', [])
     expect(store.insert('posts', {})).toEqual({ id: 11 })
   })
 
@@ -48,9 +49,9 @@ describe('reloading a store', () => {
     const store = open({ posts: [{ t: 'a' }] })
     store.insert('posts', { t: 'request' })
     const made = { id: 2, t: 'request' }
-    expect(store.reload('posts', [{ t: 'a' }, { t: 'file' }])).toEqual([])
+    expect(reload(store, 'posts', [{ t: 'a' }, { t: 'file' }])).toEqual([])
     expect(valueOf(store, 'posts')).toEqual([{ id: 1, t: 'a' }, { id: 3, t: 'file' }, made])
-    expect(store.reload('posts', [{ t: 'a' }, { t: 'file' }, { t: 'more' }])).toEqual([])
+    expect(reload(store, 'posts', [{ t: 'a' }, { t: 'file' }, { t: 'more' }])).toEqual([])
     expect(valueOf(store, 'posts')).toEqual([
       { id: 1, t: 'a' },
       { id: 3, t: 'file' },
@@ -61,28 +62,28 @@ describe('reloading a store', () => {
 
   it('takes the type that an id has in the file now', () => {
     const store = open({ posts: [{ id: 1 }] })
-    store.reload('posts', [{ id: '1' }])
+    reload(store, 'posts', [{ id: '1' }])
     expect(valueOf(store, 'posts')).toEqual([{ id: '1' }])
   })
 
   it('knows every key that a record has ever had', () => {
     const store = open({ posts: [{ id: 1, a: 1 }] })
-    store.reload('posts', [{ id: 1, b: 1 }])
+    reload(store, 'posts', [{ id: 1, b: 1 }])
     expect([...store.collection('posts').keys()].sort()).toEqual(['a', 'b', 'id'])
   })
 
   it('keeps a singleton that only requests changed, and the file where both did', () => {
     const store = open({ profile: { a: 1 } })
     store.replaceSingleton('profile', { a: 2 })
-    expect(store.reload('profile', { a: 1 })).toEqual([])
+    expect(reload(store, 'profile', { a: 1 })).toEqual([])
     expect(valueOf(store, 'profile')).toEqual({ a: 2 })
-    expect(store.reload('profile', { a: 3 })).toEqual([''])
+    expect(reload(store, 'profile', { a: 3 })).toEqual([''])
     expect(valueOf(store, 'profile')).toEqual({ a: 3 })
   })
 
   it('takes documents from the file', () => {
     const store = open({ list: [1] })
-    expect(store.reload('list', [2])).toEqual([])
+    expect(reload(store, 'list', [2])).toEqual([])
     expect(valueOf(store, 'list')).toEqual([2])
   })
 
@@ -99,7 +100,7 @@ describe('reloading a store', () => {
       store.replace('posts', '1', { id: 1, t: 'request' })
       store.remove('posts', '2')
       store.insert('posts', {})
-      expect(store.reload('posts', value)).toEqual(['1', '4', '2'])
+      expect(reload(store, 'posts', value)).toEqual(['1', '4', '2'])
       expect(valueOf(store, 'posts')).toEqual(expected)
     },
   )
@@ -107,7 +108,7 @@ describe('reloading a store', () => {
   it('goes back to the file as it was last read', () => {
     const store = open({ posts: [{ id: 1 }] })
     store.insert('posts', {})
-    store.reload('posts', [{ id: 7 }])
+    reload(store, 'posts', [{ id: 7 }])
     store.reset()
     expect(valueOf(store, 'posts')).toEqual([{ id: 7 }])
   })
@@ -116,7 +117,7 @@ describe('reloading a store', () => {
     const store = open({ posts: [{ id: 1, t: 'a' }] })
     store.replace('posts', '1', { id: 1, t: 'request' })
     store.rebase('posts', store.collection('posts').fork())
-    expect(store.reload('posts', [{ id: 1, t: 'file' }])).toEqual([])
+    expect(reload(store, 'posts', [{ id: 1, t: 'file' }])).toEqual([])
     expect(valueOf(store, 'posts')).toEqual([{ id: 1, t: 'file' }])
   })
 
@@ -146,7 +147,7 @@ describe('reloading a store', () => {
         for (const { id } of base) store.remove('posts', String(id))
         for (const one of ours) store.insert('posts', one)
         const fork = store.fork()
-        store.reload('posts', theirs)
+        reload(store, 'posts', theirs)
         const { records } = mergeRecords({ base, theirs, ours }, 'id')
         const posts = store.collection('posts')
         expect(posts.records()).toEqual(records)

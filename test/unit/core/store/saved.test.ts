@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../../src/core/json.ts'
 import { createRandom } from '../../../../src/core/random.ts'
+import { reload } from '../../../../src/core/store/reload.ts'
 import { content } from '../../../../src/core/store/resource.ts'
 import { applySaved, fingerprint, toSaved } from '../../../../src/core/store/saved.ts'
 import { createStore, type Store } from '../../../../src/core/store/store.ts'
@@ -66,7 +67,7 @@ it('leaves a store alone that something saved does not fit', () => {
 it('saves against the fixtures as they were last loaded', () => {
   const store = shop()
   store.insert('posts', { title: 'Mine' })
-  store.reload('posts', [
+  reload(store, 'posts', [
     { id: 1, title: 'Edited' },
     { id: 2, title: 'Second' },
   ])
@@ -80,7 +81,7 @@ it('tells fixtures apart, whatever requests have done', () => {
   const before = fingerprint(store)
   store.insert('posts', {})
   expect(fingerprint(store)).toBe(before)
-  store.reload('profile', { name: 'Eve' })
+  reload(store, 'profile', { name: 'Eve' })
   expect(fingerprint(store)).not.toBe(before)
 })
 

@@ -1,0 +1,47 @@
+import { largeBody, wrongBody } from '../core/http/body-error.ts'
+import type { FormField } from '../core/http/messages.ts'
+
+/**
+ * Reads the body of a request as text.
+ * @throws MockError 400 when it is not UTF-8, 413 when it has more bytes than `limit`
+ */
+export async function readText(request: Request, limit: number): Promise<string> {
+  if (request.body === null) return ''
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(request, limit))
+  } catch (cause) {
+    throw cause instanceof TypeError
+      ? wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
+      : cause
+  }
+}
+
+/**
+ * Reads the body of a request as a form.
+ * @throws MockError 400 when it is none, 413 when it has more bytes than `limit`
+ */
+export async function readForm(request: Request, limit: number): Promise<FormField[]> {
+  const bytes = await readBytes(request, limit)
+  if (bytes.byteLength === 0) return []
+  try {
+    // As a response, which has `formData` in every runtime, once the size is known.
+    const form = await new Response(bytes, { headers: request.headers }).formData()
+    return await Promise.all(Array.from(form, toField))
+  } catch (cause) {
+    throw wrongBody('it is no form of its type', 'Please check its boundary.', cause)
+  }
+}
+
+async function toField([name, value]: [string, FormDataEntryValue]): Promise<FormField> {
+  if (typeof value === 'string') return [name, value]
+  const { name: file, size, type } = value
+  let binary = ''
+  for (const byte of new Uint8Array(await value.arrayBuffer())) binary += String.fromCharCode(byte)
+  return [name, { name: file, type, size, url: `data:${type};base64,${btoa(binary)}` }]
+}
+
+async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> {
+  const bytes = await request.arrayBuffer()
+  if (bytes.byteLength <= limit) return bytes
+  throw largeBody(limit)
+}
