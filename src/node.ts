@@ -1,6 +1,7 @@
 export { loadMock, type LoadMockOptions } from './faces/node/load-mock.ts'
 export type { FileConfig } from './faces/node/load/file-config.ts'
 export type { LoadFrom } from './faces/node/load/resolve-config.ts'
-export { serve, type ServeOptions, type Serving } from './faces/node/serve.ts'
+export { serve, type Serving } from './faces/node/serve.ts'
+export type { ServeOptions } from './faces/node/serve-options.ts'
 export { watch, type WatchedChange, type Watching, type WatchOptions } from './faces/node/watch.ts'
 export { isolate, type World } from './isolation/isolate.ts'

@@ -2,7 +2,7 @@ import { isDelay, isDuration } from '../core/duration.ts'
 import { MockError } from '../core/errors.ts'
 import { suggest } from '../core/nearest.ts'
 import { type DialectName, dialectNames, isDialectName } from '../faces/node/load/dialect-names.ts'
-import { isPort } from '../faces/node/load/file-config.ts'
+import { isPort } from '../faces/node/serve-options.ts'
 import type { Option } from './option.ts'
 
 /** What every command that reads fixtures takes. */

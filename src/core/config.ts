@@ -52,13 +52,17 @@ export interface MockConfig {
 }
 
 const isTextOrTexts = isEither(isText, isMapOf(isText))
+const isName: Check = [(value) => isText[0](value) && value !== '', 'a text that is not empty']
 
 /** Every option, and what it has to be. */
 export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
-  base: isText,
-  id: isTextOrTexts,
-  dialect: isObject,
-  relations: isObject,
+  base: [isBase, 'a path such as /api'],
+  id: isEither(isName, isMapOf(isName)),
+  dialect: [isDialect, 'a dialect from "fixtura/dialects"'],
+  relations: [
+    (value) => relationsCheck[0](value),
+    'relations by collection and key, such as { comments: { writer: "users" } }',
+  ],
   use: isListOf([isBehaviour, 'behaviours from "fixtura/behaviours"']),
   strict: isFlag,
   readOnly: isFlag,
@@ -103,6 +107,28 @@ export function byName<T extends string>(
   if (typeof option !== 'object') return option ?? fallback
   return (Object.hasOwn(option, name) ? option[name] : option['default']) ?? fallback
 }
+
+/** Whether a value is a path that every URL can hold as it is. */
+function isBase(value: unknown): boolean {
+  return typeof value === 'string' && !/[?#\\\s]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
+}
+
+function isDialect(value: unknown): boolean {
+  if (!isObject[0](value)) return false
+  const dialect = value as Record<string, unknown>
+  return ['parseList', 'parseMember', 'render', 'renderError'].every(
+    (name) => typeof dialect[name] === 'function',
+  )
+}
+
+function isRelation(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return isName[0](value)
+  const { to, as = '', dependent = false, ...rest } = value as Record<string, unknown>
+  const isKnown = Object.keys(rest).length === 0
+  return isKnown && isName[0](to) && isText[0](as) && isFlag[0](dependent)
+}
+
+const relationsCheck = isMapOf(isMapOf([isRelation, '']))
 
 function isBehaviour(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'name' in value && 'create' in value

@@ -1,5 +1,6 @@
 import { toWhere } from './dialects/rest/where-tree.ts'
-import type { CollectionDb, Db, SingletonDb } from './data.ts'
+import { type Check, checkOptions, isEither, isListOf, isObject, isText } from './check.ts'
+import type { CollectionDb, Db, FindOptions, SingletonDb } from './data.ts'
 import { toSortKey } from './dialects/rest/sort-key.ts'
 import { MockError } from './errors.ts'
 import { clone, isRecord, type JsonRecord } from './json.ts'
@@ -8,14 +9,29 @@ import { compileWhere } from './query/where.ts'
 import { type Collection, keyOf } from './store/collection.ts'
 import type { Store } from './store/store.ts'
 
+/** What promises, JSON and those who print a value ask of any object. */
+const isAsked: ReadonlySet<string> = new Set(
+  'then toJSON asymmetricMatch $$typeof nodeType constructor'.split(' '),
+)
+
+const isAmount: Check = [(value) => Number(value) >= 0, 'a number of at least 0']
+
+const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
+  where: isObject,
+  sort: isEither(isText, isListOf(isText)),
+  limit: isAmount,
+  offset: isAmount,
+}
+
 /** Creates the access to a store's resources; those that come later are found too. */
 export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
   return new Proxy(
     {},
     {
       get(_, name) {
-        if (typeof name !== 'string' || name === 'then') return undefined
+        if (typeof name !== 'string') return undefined
         const resource = store.resources.get(name)
+        if (!resource && isAsked.has(name)) return undefined
         if (resource?.kind === 'singleton') return singletonDb(store, name)
         if (resource?.kind === 'document') return { get: () => clone(resource.get()) }
         return collectionDb(store, store.collection(name))
@@ -39,7 +55,9 @@ function collectionDb(store: Store, { name }: Collection): CollectionDb {
       return record && clone(record)
     },
     all: () => found().map(clone),
-    find({ where, sort = [], limit, offset = 0 } = {}) {
+    find(options = {}) {
+      checkOptions('the options of find', options, findChecks)
+      const { where, sort = [], limit, offset = 0 } = options
       const collection = store.collection(name)
       const fields = typeof sort === 'string' ? sort.split(',') : sort
       const keys = fields.map((field) => toSortKey(field.trim(), undefined, collection))
@@ -75,7 +93,22 @@ function singletonDb(store: Store, name: string): SingletonDb {
 
 /** A copy of what a caller gives, as the JSON that a client would have sent. */
 function toRecord(value: unknown): JsonRecord {
-  const record: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
+  const record = toJson(value)
   if (isRecord(record)) return record
-  throw new MockError('Failed to write a record: it is no object.', { status: 400 })
+  throw wrongRecord('it is no object')
+}
+
+function toJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null')
+  } catch (cause) {
+    throw wrongRecord('it is no JSON', cause)
+  }
+}
+
+function wrongRecord(reason: string, cause?: unknown): MockError {
+  return new MockError(
+    `Failed to write a record: ${reason}. Please give an object that JSON can hold.`,
+    { status: 400, cause },
+  )
 }

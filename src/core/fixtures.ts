@@ -13,6 +13,37 @@ export function isSource(fixtures: object): fixtures is FixtureSource {
   return 'subscribe' in fixtures && typeof fixtures.subscribe === 'function' && 'data' in fixtures
 }
 
+/**
+ * Checks that there are fixtures.
+ * @throws MockError that shows what they look like
+ */
+export function checkFixtures(options: unknown): void {
+  const fixtures = isRecord(options) ? options['fixtures'] : undefined
+  if (isRecord(fixtures)) return
+  const found = Array.isArray(fixtures) ? 'a list' : fixtures === null ? 'null' : typeof fixtures
+  throw new MockError(
+    `Failed to create a mock: "fixtures" cannot be ${found}. Please give data by resource name, such as { fixtures: { posts: [{ id: 1 }] } }.`,
+    { code: 'FIXTURES_INVALID' },
+  )
+}
+
+/** A copy of the data as the JSON that a file would hold. @throws MockError when it can be none */
+export function copyFixtures(resources: ReadonlyMap<string, Json>): Map<string, Json> {
+  const copies = new Map<string, Json>()
+  for (const [name, value] of resources) {
+    try {
+      copies.set(name, JSON.parse(JSON.stringify(value)) as Json)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)
+      throw new MockError(`Failed to load "${name}": it is no JSON (${reason}).`, {
+        code: 'FIXTURES_INVALID',
+        cause,
+      })
+    }
+  }
+  return copies
+}
+
 /** The data by resource name; the paths of an `import.meta.glob` become names. */
 export function toResources(fixtures: Record<string, unknown>): Map<string, Json> {
   const keys = Object.keys(fixtures).filter((key) => key !== '$schema')

@@ -4,7 +4,13 @@ import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from './data.ts'
 import { createDb } from './db.ts'
 import { rest } from './dialects/rest.ts'
-import { type FixtureSource, isSource, toResources } from './fixtures.ts'
+import {
+  checkFixtures,
+  copyFixtures,
+  type FixtureSource,
+  isSource,
+  toResources,
+} from './fixtures.ts'
 import { type Answerer, hold } from './http/answerer.ts'
 import { createDiversions, type Diversion } from './http/diversions.ts'
 import { createPipeline, type Pipeline } from './http/pipeline.ts'
@@ -95,16 +101,21 @@ export type Forkable<Mock> = Mock & {
  * @throws MockError when the configuration or the fixtures are wrong
  */
 export function createCoreMock<Mock extends CoreMock>(
-  { fixtures, ...config }: MockOptions<object>,
+  options: MockOptions<object>,
   platform: Platform,
   extend: Extend<Mock>,
 ): Forkable<Mock> {
+  checkFixtures(options)
+  const { fixtures, ...config } = options
   checkConfig(config)
-  const data = isSource(fixtures) ? fixtures.data : (fixtures as Record<string, unknown>)
+  // What a source holds is its own; anything else stays the caller's.
+  const data = isSource(fixtures)
+    ? toResources(fixtures.data)
+    : copyFixtures(toResources(fixtures as Record<string, unknown>))
   const idField = (name: string): string => idFieldOf(config.id, name)
   const chance = createChance(config.seed)
   const { load } = config.dialect ?? rest
-  const store = createStore(toResources(data), { idField, ...(load && { load }) }, chance.next)
+  const store = createStore(data, { idField, ...(load && { load }) }, chance.next)
   const mock = open(store, chance, config, platform, extend)
   if (isSource(fixtures)) follow(fixtures, mock)
   return mock

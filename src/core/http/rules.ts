@@ -1,3 +1,4 @@
+import { type Check, checkOptions, isCount, isMapOf, isText } from '../check.ts'
 import { type Clock, wait } from '../clock.ts'
 import { createDelay } from '../duration.ts'
 import { MockError } from '../errors.ts'
@@ -9,7 +10,7 @@ import type { Exchange } from './exchange.ts'
 import { after, type MaybePromise, type MockResponse } from './messages.ts'
 import { later } from './parts.ts'
 import type { Rule, RuleList, RuleOptions } from './rule.ts'
-import { toFailure, toReply } from './rule-answers.ts'
+import { type FailOptions, toFailure, toReply } from './rule-answers.ts'
 
 /** The rules of one world. */
 export interface Rules extends RuleList {
@@ -54,11 +55,14 @@ export function createRules(
   let count = entries[0]?.number ?? 0
 
   function on(method: string, path: string): Rule {
+    if (typeof method !== 'string' || typeof path !== 'string') throw wrongRule()
     if (path.includes('?')) throw wrongPath(path)
     const below = toEscaped(path.startsWith(`${base}/`) ? path.slice(base.length) : path)
     const pattern = parsePattern(`${method} ${below}`)
     const entry: Entry = { number: 0, method, path: below, pattern, left: Infinity }
-    const set = (effect: Partial<Entry>, { times = entry.left }: RuleOptions = {}): Rule => {
+    const set = (effect: Partial<Entry>, options: RuleOptions = {}): Rule => {
+      checkOptions('the options of a rule', options, optionChecks)
+      const { times = entry.left } = options
       entry.number ||= ++count
       if (!entries.includes(entry)) entries.unshift(entry)
       Object.assign(entry, { left: times }, effect)
@@ -70,7 +74,7 @@ export function createRules(
         set({ answer: toReply(status, body, options), status }, options),
       drop: (options) => set({ answer: () => dropped, status: 0 }, options),
       delay: (time, options) => set({ delay: createDelay(time) }, options),
-      times: (left) => set({ left }),
+      times: (times) => set({}, { times }),
       remove: () => end(entry),
     }
     return rule
@@ -141,11 +145,24 @@ function note(exchange: Exchange): MaybePromise<void> {
   return after(later.load(), () => later.get().noteBody(exchange))
 }
 
+const optionChecks: Readonly<Record<keyof (RuleOptions & FailOptions), Check>> = {
+  times: [(value) => value === Infinity || isCount[0](value), isCount[1]],
+  headers: isMapOf(isText),
+  body: [() => true, 'anything'],
+}
+
 const dropped: MockResponse = { status: 0, headers: [], body: null }
 
 /** A path as requests have it, whether its escapes are written or not. */
 function toEscaped(path: string): string {
   return encodeURI(path).replaceAll('%25', '%')
+}
+
+function wrongRule(): MockError {
+  return new MockError(
+    'Failed to make a rule: a method and a path are texts. Please write on("GET", "/posts/:id").',
+    { status: 400, code: 'RULE_INVALID' },
+  )
 }
 
 function wrongPath(path: string): MockError {

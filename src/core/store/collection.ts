@@ -76,8 +76,31 @@ export function createCollection(
     const isUsed = (id: string): boolean => isTaken(id) || collection.get(id) !== undefined
     return withId(record, idField, nextId(empty.history, random, isUsed))
   }
-  for (const record of records) collection.insert(draw(record), random)
+  for (const [at, record] of records.entries()) {
+    try {
+      collection.insert(draw(record), random)
+    } catch (error) {
+      throw wrongFixture(error, at, records, options)
+    }
+  }
   return collection
+}
+
+/** The error for a record that cannot be loaded, with where it stands, and its double, if any. */
+function wrongFixture(
+  cause: unknown,
+  at: number,
+  records: readonly JsonRecord[],
+  { name, idField = 'id' }: CollectionOptions,
+): unknown {
+  if (!(cause instanceof MockError)) return cause
+  const id = idOf(records[at] ?? {}, idField)
+  const first = records.findIndex((record) => idOf(record, idField) === id)
+  const reason =
+    id === undefined
+      ? `"${idField}" of record ${at} is no text or number. Please give it another, or none`
+      : `records ${first} and ${at} both have the ${idField} "${id}". Please give one of them another`
+  return new MockError(`Failed to load "${name}": ${reason}.`, { code: 'FIXTURES_INVALID', cause })
 }
 
 function open(state: CollectionState, options: CollectionOptions): Collection {

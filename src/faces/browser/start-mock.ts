@@ -1,5 +1,6 @@
 import type { HttpHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
+import { type Check, checkOptions, isFlag, isOneOf, isText } from '../../core/check.ts'
 import { MockError } from '../../core/errors.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
 import type { CoreMock } from '../../core/mock.ts'
@@ -37,6 +38,7 @@ export async function startMock(
   mock: Answerer & Pick<CoreMock, 'store'>,
   options: StartOptions = {},
 ): Promise<Started> {
+  checkOptions('the options of startMock', options, startChecks)
   const { persist, origin } = options
   current?.end()
   const mine = { end: persist ? keep(mock.store, persist, `fixtura:${mock.base}`) : () => {} }
@@ -68,6 +70,14 @@ export async function startMock(
       if (!isOther) await stopped
     },
   }
+}
+
+const startChecks: Readonly<Record<keyof StartOptions, Check>> = {
+  persist: isOneOf('session', 'local'),
+  origin: isText,
+  unhandled: isOneOf('bypass', 'warn', 'error'),
+  quiet: isFlag,
+  worker: isText,
 }
 
 /** A page has one worker, whoever starts it, and one mock behind it. */

@@ -13,8 +13,11 @@ export type Mock<Data = Record<string, unknown>> = Forkable<CoreMock<Data> & Fet
 
 /** The face for everything that speaks `Request` and `Response`. */
 export interface FetchFace {
-  /** Answers a request; rejects with a `TypeError` when the connection is dropped. */
-  fetch(request: Request): Promise<Response>
+  /**
+   * Answers a request; rejects with a `TypeError` when the connection is dropped. It takes what the
+   * global `fetch` takes, paths beginning with a slash too, and so can stand in its place.
+   */
+  fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>
 }
 
 /**
@@ -37,11 +40,24 @@ export type TypesOf<Types, Fixtures> = [Types] extends [never] ? DataOf<Fixtures
 
 function withFetch(mock: CoreMock): CoreMock & FetchFace {
   return Object.assign(mock, {
-    async fetch(request: Request): Promise<Response> {
-      const response = await mock.handle(toMockRequest(request), { origins: 'any' })
+    async fetch(request: Request | string | URL, init?: RequestInit): Promise<Response> {
+      const asked = isRequest(request) && !init ? request : toRequest(request, init)
+      const response = await mock.handle(toMockRequest(asked), { origins: 'any' })
       if (response.status === 0)
         throw new TypeError('Failed to fetch: the mock dropped the connection.')
       return toResponse(response)
     },
   })
+}
+
+/** A `Request` of another realm is one, too. */
+function isRequest(request: Request | string | URL): request is Request {
+  return typeof request === 'object' && 'headers' in request
+}
+
+function toRequest(request: Request | string | URL, init?: RequestInit): Request {
+  if (isRequest(request)) return new Request(request, init)
+  const { location } = globalThis as { location?: { href: string } }
+  const page = location?.href.startsWith('http') ? location.href : 'http://localhost'
+  return new Request(new URL(request, page), init)
 }

@@ -1,4 +1,5 @@
 import { http, type HttpHandler, HttpResponse } from 'msw'
+import { type Check, checkOptions } from '../../core/check.ts'
 import { headerOf, type HeaderList, isBytes, type MockResponse } from '../../core/http/messages.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
 import { splitUrl, toBodyInit, toMockRequest } from '../web.ts'
@@ -14,10 +15,11 @@ export interface HandlersOptions {
 /**
  * Makes the MSW handlers of a mock: one, which answers whatever is the mock's and lets the rest,
  * page navigations among it, pass. What `server.use` or `worker.use` adds comes before it.
- * @throws TypeError when the origin is no URL
+ * @throws MockError when the origin is no URL
  * @example const server = setupServer(...handlers(mock))
  */
 export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHandler[] {
+  checkOptions('the options of handlers', options, { origin: isOrigin })
   const origin = options.origin === undefined ? undefined : new URL(options.origin).origin
   const isOurs = ({ request }: { request: Request }): boolean => {
     if (request.mode === 'navigate') return false
@@ -34,6 +36,11 @@ export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHan
     }),
   ]
 }
+
+const isOrigin: Check = [
+  (value) => /^[a-z][a-z\d+.-]*:\/\/[^\s/]/i.test(String(value)),
+  'an origin such as https://api.example.com',
+]
 
 /** MSW's own class keeps `Set-Cookie`, which a page drops from a `Response`. */
 function toHttpResponse(response: MockResponse, signal: AbortSignal): Response {

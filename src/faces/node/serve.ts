@@ -1,34 +1,22 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { checkOptions } from '../../core/check.ts'
 import { MockError } from '../../core/errors.ts'
 import { withControl } from '../../core/control/control.ts'
 import type { Controlled } from '../../core/http/behaviour.ts'
-import { type AccessOptions, listOf, toAccess } from './access.ts'
+import { listOf, toAccess } from './access.ts'
 import { answer } from './answer.ts'
-import { type Certificate, createCertificate } from './certificate.ts'
+import { createCertificate } from './certificate.ts'
 import { createDrain, type Drain } from './drain.ts'
 import { readHome } from './home.ts'
 import { endEndless } from './endless.ts'
-import { guard, type ServerLimits, toSettings } from './guard.ts'
+import { guard, toSettings } from './guard.ts'
+import { serveChecks, type ServeOptions } from './serve-options.ts'
 import { createStaticFiles } from './static.ts'
 
 // An import of these would also load what only some need: TLS, and on Node 22 and later everything
 // behind `http.WebSocket`, which takes as long as half the start.
 const builtin = process.getBuiltinModule
-
-/** Where a server listens, to whom, and what it puts up with. */
-export interface ServeOptions extends AccessOptions, ServerLimits {
-  /** 0 for any free port. @default 3000 */
-  port?: number
-  /** `localhost` stands for both 127.0.0.1 and ::1. @default 'localhost' */
-  host?: string
-  /** Whether to speak TLS, with a certificate that is given or one that signs itself. @default false */
-  https?: boolean | Certificate
-  /** A folder whose files are served where the mock has nothing. */
-  static?: string
-  /** How long answers may go on after `close`, in milliseconds. @default 5000 */
-  grace?: number
-}
 
 /** A server that answers. */
 export interface Serving {
@@ -47,6 +35,7 @@ export interface Serving {
  * @example const { url, close } = await serve(mock, { port: 0 })
  */
 export async function serve(mock: Controlled, options: ServeOptions = {}): Promise<Serving> {
+  checkOptions('the options of serve', options, serveChecks)
   const { port = 3000, host = 'localhost', grace = 5000, https = false } = options
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
   const answerer = withControl(mock, readHome)

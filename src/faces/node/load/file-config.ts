@@ -1,18 +1,8 @@
-import {
-  type Check,
-  checkOptions,
-  isAmount,
-  isCount,
-  isEither,
-  isFlag,
-  isListOf,
-  isObject,
-  isText,
-} from '../../../core/check.ts'
+import { type Check, checkOptions, isEither, isFlag, isText } from '../../../core/check.ts'
 import { configChecks, type MockConfig } from '../../../core/config.ts'
 import type { Dialect } from '../../../core/dialects/dialect.ts'
 import { type Delay, type Duration, isDelay, isDuration } from '../../../core/duration.ts'
-import type { ServeOptions } from '../serve.ts'
+import { isTexts, serveChecks, type ServeOptions } from '../serve-options.ts'
 import { type DialectName, loadDialect } from './dialect-names.ts'
 
 /** What a configuration file holds: a mock's options, where its fixtures are, and how it is served. */
@@ -44,22 +34,6 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'>, ServeOptions {
   open?: boolean
 }
 
-const isTexts = isEither(isText, isListOf(isText))
-
-const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
-  port: [isPort, 'a port from 0 to 65535'],
-  host: isText,
-  static: isText,
-  https: isEither(isFlag, isObject),
-  corsOrigin: isTexts,
-  allowHost: isTexts,
-  token: isText,
-  grace: isAmount,
-  headersTimeout: isCount,
-  requestTimeout: isCount,
-  maxConnections: isCount,
-}
-
 /** The options that neither a mock nor a server has itself. */
 type OwnConfig = Omit<FileConfig, keyof MockConfig | keyof ServeOptions>
 
@@ -76,11 +50,6 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   persist: isFlag,
   quiet: isFlag,
   open: isFlag,
-}
-
-/** Whether a value is a TCP port, 0 standing for any free one. */
-export function isPort(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535
 }
 
 /**
