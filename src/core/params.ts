@@ -43,13 +43,3 @@ function tooMany(limit: number): MockError {
     { status: 400, code: 'QUERY_INVALID' },
   )
 }
-
-/** Writes parameters as a query with its question mark, or nothing where there are none. */
-export function toSearch(params: Params): string {
-  const parts = params.map(([name, value]) => `${encode(name)}=${encode(value)}`)
-  return parts.length > 0 ? `?${parts.join('&')}` : ''
-}
-
-function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')
-}

@@ -1,4 +1,9 @@
-import { isBytes, type MockRequest, type MockResponse } from '../core/http/messages.ts'
+import {
+  isBytes,
+  type MaybePromise,
+  type MockRequest,
+  type MockResponse,
+} from '../core/http/messages.ts'
 
 /** Makes a mock's request from one of the Fetch standard. */
 export function toMockRequest(request: Request): MockRequest {
@@ -35,8 +40,8 @@ export function splitUrl(url: string): { origin: string; path: string; search: s
 }
 
 /** Makes a response of the Fetch standard from a mock's. */
-export function toResponse(response: MockResponse): Response {
-  return new Response(toBodyInit(response), response)
+export async function toResponse(response: MockResponse): Promise<Response> {
+  return new Response(await toBodyInit(response), response)
 }
 
 /**
@@ -46,28 +51,10 @@ export function toResponse(response: MockResponse): Response {
 export function toBodyInit(
   { status, body }: MockResponse,
   signal?: AbortSignal,
-): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
+): MaybePromise<string | Uint8Array<ArrayBuffer> | ReadableStream | null> {
   if (status === 204 || status === 205 || status === 304) return null
   if (body === null || typeof body === 'string') return body
   if (isBytes(body)) return body as Uint8Array<ArrayBuffer>
-  return body instanceof ReadableStream ? body : toStream(body, signal)
-}
-
-function toStream(
-  body: AsyncIterable<string | Uint8Array>,
-  signal: AbortSignal | undefined,
-): ReadableStream<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]()
-  const encoder = new TextEncoder()
-  signal?.addEventListener('abort', () => void chunks.return?.(), { once: true })
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
-    },
-    async cancel() {
-      await chunks.return?.()
-    },
-  })
+  if (body instanceof ReadableStream) return body
+  return import('./web-stream.ts').then(({ toStream }) => toStream(body, signal))
 }

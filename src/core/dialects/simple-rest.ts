@@ -14,7 +14,7 @@ import type {
   RenderContext,
   Result,
 } from './dialect.ts'
-import { pathOf } from './rest/filter.ts'
+import { pathOf } from './rest/condition.ts'
 import { toEmbeds } from './rest/parameters.ts'
 import { toSortKey } from './rest/sort-key.ts'
 import { rest } from './rest.ts'

@@ -43,10 +43,10 @@ const isOrigin: Check = [
 ]
 
 /** MSW's own class keeps `Set-Cookie`, which a page drops from a `Response`. */
-function toHttpResponse(response: MockResponse, signal: AbortSignal): Response {
+async function toHttpResponse(response: MockResponse, signal: AbortSignal): Promise<Response> {
   const { status, headers } = response
   if (status === 0) return HttpResponse.error()
-  const init = toBodyInit(response, signal)
+  const init = await toBodyInit(response, signal)
   const body = typeof init === 'string' ? new TextEncoder().encode(init) : init
   return new HttpResponse(body, { status, headers: [...headers, ...framing(headers, body)] })
 }

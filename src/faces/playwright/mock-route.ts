@@ -103,6 +103,6 @@ async function toFulfilment(
     const separator = name.toLowerCase() === 'set-cookie' ? '\n' : ', '
     headers[name] = name in headers ? headers[name] + separator + value : value
   }
-  const body = Buffer.from(await toResponse(response).arrayBuffer())
+  const body = Buffer.from(await (await toResponse(response)).arrayBuffer())
   return { status: response.status, headers, body }
 }

@@ -1,10 +1,8 @@
-import { MockError } from '../../errors.ts'
-import { suggest } from '../../nearest.ts'
-import type { Operand } from '../../equality.ts'
-import { exactly, operators } from '../../query/operators.ts'
+import { operators } from '../../query/operators.ts'
 import type { Path } from '../../query/path.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
+import { isIdOf, pathOf, toCondition, unknownOperator } from './condition.ts'
 
 /** Reads `views=1`, `views:gte=1` or `views_gte=1`; undefined where no record has such a field. */
 export function parseFilter(
@@ -29,65 +27,4 @@ export function parseFilter(
 /** Whether records have had such a field; all have an id, also those to come. */
 function isKnown(path: Path, collection: CollectionView): boolean {
   return isIdOf(collection, path) || collection.hasPath(path)
-}
-
-function isIdOf(collection: CollectionView, path: Path): boolean {
-  return path.length === 1 && path[0] === collection.idField
-}
-
-/**
- * Makes one comparison; ids compare as exact texts, so that `01` is not `1`. Texts may be lists with
- * commas where several are looked for, but not if they are `whole`.
- */
-export function toCondition(
-  path: Path,
-  operator: string,
-  values: readonly Operand[],
-  parameter: string,
-  collection: CollectionView,
-  whole = false,
-): Where {
-  const isIds = isIdOf(collection, path)
-  const isList = operator === 'in' || operator === 'nin'
-  let operands = values
-  if (isList && !whole) operands = values.flatMap(splitOperand)
-  // An id may hold a comma itself.
-  if (isIds && operator === 'eq' && !whole) operands = [...values, ...values.flatMap(splitOperand)]
-  if (operator === 'exists' && !operands.every((one) => /^(?:true|false)$/.test(String(one)))) {
-    throw new MockError(`Failed to read "${parameter}": it has to be true or false.`, {
-      status: 400,
-      errors: { [parameter]: ['has to be true or false'] },
-    })
-  }
-  const exact = isIds ? exactly[operator] : undefined
-  return { path, operator: exact ?? find(operator, parameter), operands }
-}
-
-function splitOperand(value: Operand): Operand[] {
-  return typeof value === 'string' && value.includes(',')
-    ? value.split(',').map((one) => one.trim())
-    : [value]
-}
-
-function find(operator: string, parameter: string): (typeof operators)[string] {
-  const found = Object.hasOwn(operators, operator) ? operators[operator] : undefined
-  if (!found) throw unknownOperator(operator, parameter)
-  return found
-}
-
-function unknownOperator(operator: string, parameter: string): MockError {
-  const known = Object.keys(operators)
-  return new MockError(
-    `Failed to read "${parameter}": there is no operator "${operator}". ${suggest(operator, known)}`,
-    {
-      status: 400,
-      errors: { [parameter]: [`has an unknown operator; known: ${known.join(', ')}`] },
-    },
-  )
-}
-
-/** The path that a text names: a key that has dots in it where a record has such a key. */
-export function pathOf(text: string, collection: { hasPath(path: Path): boolean }): Path {
-  if (!text.includes('.')) return [text]
-  return collection.hasPath([text]) ? [text] : text.split('.')
 }

@@ -1,4 +1,4 @@
-import { type Params, toSearch } from '../../params.ts'
+import type { Params } from '../../params.ts'
 import { writeCursor } from '../../query/cursor.ts'
 import type { Answer, RenderContext, Result } from '../dialect.ts'
 
@@ -91,4 +91,14 @@ function set(params: Params, values: Record<string, string>): Params {
     ...params.map(([name, value]) => [name, valueOf(name, value)] as const),
     ...rest.map((name) => [name, valueOf(name, '')] as const),
   ]
+}
+
+/** Writes parameters as a query with its question mark, or nothing where there are none. */
+function toSearch(params: Params): string {
+  const parts = params.map(([name, value]) => `${encode(name)}=${encode(value)}`)
+  return parts.length > 0 ? `?${parts.join('&')}` : ''
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')
 }

@@ -2,10 +2,11 @@ import { MockError } from '../../errors.ts'
 import type { Params } from '../../params.ts'
 import type { Embed, Query, SortKey, Where } from '../../query/tree.ts'
 import type { CollectionView, ListRequest } from '../dialect.ts'
-import { parseFilter, pathOf } from './filter.ts'
+import { pathOf } from './condition.ts'
+import { parseFilter } from './filter.ts'
 import { parsePaging } from './paging.ts'
 import { toSortKey } from './sort-key.ts'
-import { parseWhereText } from './where-tree.ts'
+import { parseWhereText } from './where-text.ts'
 
 /** The parameters that are no filters. */
 const reserved = new Set(

@@ -1,6 +1,6 @@
 import type { Path } from '../../query/path.ts'
 import type { SortKey } from '../../query/tree.ts'
-import { pathOf } from './filter.ts'
+import { pathOf } from './condition.ts'
 
 /** Reads one field of an order, a minus in front for falling. */
 export function toSortKey(

@@ -3,21 +3,10 @@ import { isRecord, type Json } from '../../json.ts'
 import type { Operand } from '../../equality.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
-import { pathOf, toCondition } from './filter.ts'
+import { pathOf, toCondition } from './condition.ts'
 
 /** How far a tree may be nested. */
 const deepest = 32
-
-/** Reads the text of `_where`. */
-export function parseWhereText(text: string, collection: CollectionView): Where {
-  let tree: unknown
-  try {
-    tree = JSON.parse(text)
-  } catch (cause) {
-    throw wrong('_where', 'it is not JSON', cause)
-  }
-  return toWhere(tree, collection, '_where')
-}
 
 /** Reads a tree of `and`, `or`, `not` and fields; the entries of an object all have to hold. */
 export function toWhere(
@@ -26,13 +15,13 @@ export function toWhere(
   parameter: string,
   depth = 0,
 ): Where {
-  if (!isRecord(tree)) throw wrong(parameter, 'it has to be an object')
-  if (depth > deepest) throw wrong(parameter, `it is nested deeper than ${deepest}`)
+  if (!isRecord(tree)) throw wrongTree(parameter, 'it has to be an object')
+  if (depth > deepest) throw wrongTree(parameter, `it is nested deeper than ${deepest}`)
   const entries = Object.entries(tree).map(([key, value]): Where => {
     const inner = (one: unknown): Where => toWhere(one, collection, parameter, depth + 1)
     if (key === 'not' && !collection.hasPath(['not'])) return { not: inner(value) }
     if (key !== 'and' && key !== 'or') return toConditions(key, value, collection, parameter)
-    if (!Array.isArray(value)) throw wrong(parameter, `"${key}" takes a list`)
+    if (!Array.isArray(value)) throw wrongTree(parameter, `"${key}" takes a list`)
     const list = value.map(inner)
     return key === 'and' ? { and: list } : { or: list }
   })
@@ -60,12 +49,13 @@ function toOperands(value: Json, parameter: string): Operand[] {
   const list = Array.isArray(value) ? value : [value]
   return list.map((one) => {
     if (typeof one === 'object' && one !== null)
-      throw wrong(parameter, 'a field compares with plain values')
+      throw wrongTree(parameter, 'a field compares with plain values')
     return one
   })
 }
 
-function wrong(parameter: string, reason: string, cause?: unknown): MockError {
+/** The error for a tree that cannot be read. */
+export function wrongTree(parameter: string, reason: string, cause?: unknown): MockError {
   return new MockError(
     `Failed to read "${parameter}": ${reason}. Please send a tree such as {"or":[{"views":{"gt":1}},{"title":"x"}]}.`,
     { status: 400, code: 'QUERY_INVALID', cause, errors: { [parameter]: [reason] } },
