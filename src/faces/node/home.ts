@@ -31,6 +31,8 @@ function toResponse(body: string, kind: string): MockResponse {
     headers: [
       ['Content-Type', types[kind] ?? ''],
       ['Cache-Control', 'no-cache'],
+      // Who takes no HTML gets something else at the same place.
+      ['Vary', 'Accept'],
       ['Content-Security-Policy', policy],
       ['X-Content-Type-Options', 'nosniff'],
       ['Referrer-Policy', 'no-referrer'],
