@@ -21,6 +21,7 @@ const phrases: Record<number, string> = {
   414: 'URI Too Long',
   415: 'Unsupported Media Type',
   416: 'Range Not Satisfiable',
+  417: 'Expectation Failed',
   421: 'Misdirected Request',
   422: 'Unprocessable Content',
   423: 'Locked',

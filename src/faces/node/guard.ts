@@ -57,6 +57,8 @@ export function guard(
       refuseRequest(response, 431, `The request has more than ${maxHeaders} header lines.`)
     } else if (hasSeveralHosts(request)) {
       refuseRequest(response, 400, 'The request has more than one Host.')
+    } else if (request.method !== 'GET' && isCoded(request)) {
+      refuseRequest(response, 400, 'The only transfer coding that is known is chunked.')
     } else if (request.url === '*') {
       response.writeHead(204, { Allow: allMethods, 'Cache-Control': 'no-store' }).end()
     } else handle(request, response, onRead)
@@ -118,4 +120,10 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
   }
   return hosts > 1
+}
+
+/** Node takes the chunks apart, and nothing else (RFC 9112 §6.1). */
+function isCoded({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding']
+  return coding !== undefined && coding.trim().toLowerCase() !== 'chunked'
 }
