@@ -29,15 +29,35 @@ export function readBody(
 ): MaybePromise<Json> {
   const type = mediaType(request) ?? 'application/json'
   if (type === 'multipart/form-data' && types.includes(type)) {
+    checkCoding(request)
     return after(request.form(limits.maxBody), (fields) => toRecord(fields, limits))
   }
-  return after(request.text(limits.maxBody), (text) => {
+  const check = (): void => checkType(request, type, types)
+  return after(readText(request, limits, check), (text) => {
     if (text === '') throw wrongBody('there is none', 'Please send a JSON object.')
-    checkType(request, type, types)
+    check()
     return type === 'application/x-www-form-urlencoded'
       ? readForm(text, limits)
       : readJson(text, limits)
   })
+}
+
+/** Reads a body as text; what is none is refused for its type, where that says so already. */
+function readText(
+  request: MockRequest,
+  { maxBody }: Limits,
+  check: () => void,
+): MaybePromise<string> {
+  const fail = (error: unknown): never => {
+    if (error instanceof MockError && error.code === 'BODY_INVALID') check()
+    throw error
+  }
+  try {
+    const text = request.text(maxBody)
+    return text instanceof Promise ? text.catch(fail) : text
+  } catch (error) {
+    return fail(error)
+  }
 }
 
 /** Notes for the log what a request says that is answered without a look at it, where it is JSON. */
@@ -153,14 +173,19 @@ const BRACKET = 91
 const BRACE = 123
 
 /** Makes sure that a body can be read; `+json` of a kind that is no patch is JSON (RFC 6839 §3.1). */
-function checkType({ headers, method }: MockRequest, type: string, types: readonly string[]): void {
+function checkType(request: MockRequest, type: string, types: readonly string[]): void {
+  checkCoding(request)
+  if (types.includes(type) || (type.endsWith('+json') && !type.endsWith('patch+json'))) return
+  const header = { PATCH: 'Accept-Patch', QUERY: 'Accept-Query' }[request.method] ?? 'Accept'
+  throw unsupported(type, types, header)
+}
+
+/** A body that is compressed would have to be unpacked, and may be a bomb (RFC 9110 §8.4). */
+function checkCoding({ headers }: MockRequest): void {
   const coding = headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity') {
     throw unsupported(coding, ['identity'], 'Accept-Encoding')
   }
-  if (types.includes(type) || (type.endsWith('+json') && !type.endsWith('patch+json'))) return
-  const header = { PATCH: 'Accept-Patch', QUERY: 'Accept-Query' }[method] ?? 'Accept'
-  throw unsupported(type, types, header)
 }
 
 function unsupported(given: string, known: readonly string[], header: string): MockError {
