@@ -5,7 +5,20 @@ import { isRecord, type Json } from './json.ts'
 export interface FixtureSource<Data = Record<string, unknown>> {
   data: Data
   /** Calls back with everything that has changed; undefined for what is gone. Returns the end of it. */
-  subscribe(listener: (changed: Record<string, unknown>) => void): () => void
+  subscribe(listener: FixtureListener): () => void
+}
+
+/** Takes over fixture data that has changed; a mock tells what requests lost by it. */
+export type FixtureListener = (
+  changed: Record<string, unknown>,
+  tell?: (conflicts: readonly Conflict[]) => void,
+) => void
+
+/** A record whose changes by requests gave way to the fixture's. */
+export interface Conflict {
+  collection: string
+  /** Empty for a singleton. */
+  id: string
 }
 
 /** Whether the fixtures are a source that can change. */

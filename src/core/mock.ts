@@ -125,9 +125,12 @@ export function createCoreMock<Mock extends CoreMock>(
 function follow(source: FixtureSource, { store, prepare }: CoreMock): void {
   // What fails here fails again where it is needed.
   prepare?.()?.catch(() => undefined)
-  source.subscribe(
-    (changed) => void after(prepare?.(), () => later.get().reloadAll(store, changed)),
-  )
+  source.subscribe((changed, tell) => {
+    void after(prepare?.(), () => {
+      const conflicts = later.get().reloadAll(store, changed)
+      if (conflicts.length > 0) tell?.(conflicts)
+    })
+  })
 }
 
 function open<Mock extends CoreMock>(

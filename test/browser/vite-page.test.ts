@@ -120,6 +120,15 @@ describe('a page', () => {
     await expectItems(page, ['3: New by Eve', '1: HELLO by Eve'])
   })
 
+  it('tells where a fixture takes the place of what requests wrote', async () => {
+    const { serving, ...app } = shared()
+    const { page, lines } = await openPage(serving.url)
+    await useApp(page)
+    app.write('fixtures/posts.json', app.read('fixtures/posts.json').replace('Hello', 'Edited'))
+    await expectItems(page, ['3: New by Ada', '1: Edited by Ada'])
+    expect(lines).toContain('warning: posts/1: the fixture took the place of what requests wrote.')
+  })
+
   it('drops what requests did when the fixtures have changed in between', async () => {
     const { serving, ...app } = shared()
     const { page, lines } = await openPage(serving.url)

@@ -1,16 +1,10 @@
+import type { Conflict } from '../fixtures.ts'
 import { isSame, type Json } from '../json.ts'
 import { idOf } from './ids.ts'
 import { mergeOne, mergeRecords } from './merge.ts'
 import { content, type Resource } from './resource.ts'
 import { rewrite } from './rewrite.ts'
 import type { Store } from './store.ts'
-
-/** A record whose changes by requests gave way to the fixture's. */
-export interface Conflict {
-  collection: string
-  /** Empty for a singleton. */
-  id: string
-}
 
 /** Takes over fixture data that has changed; undefined for what is gone. Returns what requests lost by it. */
 export function reloadAll(store: Store, changed: Readonly<Record<string, unknown>>): Conflict[] {

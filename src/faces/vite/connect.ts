@@ -1,4 +1,4 @@
-import type { FixtureSource } from '../../core/fixtures.ts'
+import type { Conflict, FixtureListener, FixtureSource } from '../../core/fixtures.ts'
 import type { FeedChange, FeedStatus } from './feed.ts'
 
 /** The part of `import.meta.hot` that is used. */
@@ -17,7 +17,7 @@ export function connect(
   revision: number,
   hot: Hot | undefined,
 ): FixtureSource {
-  const listeners = new Set<(changed: Record<string, unknown>) => void>()
+  const listeners = new Set<FixtureListener>()
 
   /** Takes away the overlay that a broken fixture has put up, and no other. */
   function closeOverlay(): void {
@@ -25,6 +25,13 @@ export function connect(
     for (const overlay of document.querySelectorAll('vite-error-overlay')) {
       const plugin = overlay.shadowRoot?.querySelector('.plugin')?.textContent
       if (plugin?.includes('fixtura')) overlay.remove()
+    }
+  }
+
+  function tell(conflicts: readonly Conflict[]): void {
+    for (const { collection, id } of conflicts) {
+      const name = id === '' ? collection : `${collection}/${id}`
+      console.warn(`${name}: the fixture took the place of what requests wrote.`)
     }
   }
 
@@ -40,7 +47,7 @@ export function connect(
       if (changed[name] === undefined) delete data[name]
       else data[name] = changed[name]
     }
-    for (const listener of listeners) listener(changed)
+    for (const listener of listeners) listener(changed, tell)
   })
   // Asks for what has changed between the answer that brought this module and the connection.
   hot?.send('fixtura:ready', { revision })

@@ -75,7 +75,8 @@ async function start(
     logger.info(`Whoever steers the mock needs the token ${access.token}`)
   reload = (change) => {
     for (const { collection, id } of reloadAll(mock.store, toReload(change))) {
-      logger.warn(`${collection}/${id}: the fixture took the place of what requests wrote.`)
+      const name = id === '' ? collection : `${collection}/${id}`
+      logger.warn(`${name}: the fixture took the place of what requests wrote.`)
     }
   }
   return following

@@ -1,5 +1,6 @@
+import type { Conflict } from '../../../core/fixtures.ts'
 import type { CoreMock } from '../../../core/mock.ts'
-import { type Conflict, reloadAll } from '../../../core/store/reload.ts'
+import { reloadAll } from '../../../core/store/reload.ts'
 import type { FixtureChange } from '../../../loader/change.ts'
 import type { LoadResult } from '../../../loader/load.ts'
 import { createScanner, type Scanner } from '../../../loader/scanner.ts'
