@@ -23,13 +23,20 @@ export async function readText(request: Request, limit: number): Promise<string>
 export async function readForm(request: Request, limit: number): Promise<FormField[]> {
   const bytes = await readBytes(request, limit)
   if (bytes.byteLength === 0) return []
+  const type = request.headers.get('content-type') ?? ''
   try {
-    // As a response, which has `formData` in every runtime, once the size is known.
-    const form = await new Response(bytes, { headers: request.headers }).formData()
-    return await Promise.all(Array.from(form, toField))
+    return await parseForm(bytes, type).catch(async () =>
+      (await import('./multipart.ts')).parseMultipart(bytes, type),
+    )
   } catch (cause) {
     throw wrongBody('it is no form of its type', 'Please check its boundary.', cause)
   }
+}
+
+/** As a response, which has `formData` in every runtime, once the size is known. */
+async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormField[]> {
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  return Promise.all(Array.from(form, toField))
 }
 
 async function toField([name, value]: [string, FormDataEntryValue]): Promise<FormField> {

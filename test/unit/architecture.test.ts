@@ -52,7 +52,13 @@ const table: Row[] = [
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
   [
     'web',
-    ['faces/web.ts', 'faces/web-body.ts', 'faces/web-stream.ts', 'faces/platform.ts'],
+    [
+      'faces/web.ts',
+      'faces/web-body.ts',
+      'faces/multipart.ts',
+      'faces/web-stream.ts',
+      'faces/platform.ts',
+    ],
     ['leaves', 'http', 'mock'],
     [],
   ],

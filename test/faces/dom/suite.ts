@@ -1,4 +1,5 @@
 import { create } from 'axios'
+import * as msw from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
@@ -59,7 +60,12 @@ export function describePages(environment: string): void {
   // A header that no form could send makes the page ask first.
   const headers = { Authorization: 'Bearer abc' }
 
-  describe.each(ways)(`%s in ${environment}`, (_name, send) => {
+  // Vitest hands Node the files of jsdom without their content wherever a `Request` is made of them: by
+  // fetch, and by what stands for XMLHttpRequest in MSW 2.
+  const isEmptied = (name: string): boolean =>
+    environment === 'jsdom' && (name === 'fetch' || 'graphql' in msw)
+
+  describe.each(ways)(`%s in ${environment}`, (name, send) => {
     it('reads a list and its headers', async () => {
       const { status, text, total } = await send('/posts')
       expect([status, text, total]).toEqual([200, '[{"id":1,"title":"First"}]', '1'])
@@ -99,8 +105,7 @@ export function describePages(environment: string): void {
       expect([status, text]).toEqual([201, '{"id":2,"title":"a & b"}'])
     })
 
-    // Node cannot read the files of jsdom, whose class takes the place of its own there.
-    it.skipIf(environment === 'jsdom')('sends a file', async () => {
+    it.skipIf(isEmptied(name))('sends a file', async () => {
       const body = new FormData()
       body.append('title', 'With a file')
       body.append('file', new File(['abc'], 'a.txt', { type: 'text/plain' }))

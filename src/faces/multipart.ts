@@ -1,0 +1,49 @@
+import type { FormField } from '../core/http/messages.ts'
+
+/**
+ * Reads a multipart form (RFC 7578 §4) where the platform cannot: in Node 24 with jsdom, whose `File`
+ * takes the place of the one that Node makes files of.
+ * @throws TypeError when it is none
+ */
+export function parseMultipart(bytes: ArrayBuffer, type: string): FormField[] {
+  const [, quoted, plain] =
+    /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
+  const [, ...parts] = `\r\n${toBinary(new Uint8Array(bytes))}`.split(`\r\n--${quoted ?? plain}`)
+  const last = parts.pop()
+  if (!last?.startsWith('--')) throw new TypeError('The last part does not end.')
+  return parts.map(toField)
+}
+
+function toField(part: string): FormField {
+  const end = part.indexOf('\r\n\r\n')
+  const head = decode(part.slice(0, Math.max(end, 0)))
+  const name = parameterOf(head, 'name')
+  if (name === undefined) throw new TypeError('A part has no name.')
+  const content = part.slice(end + 4)
+  const file = parameterOf(head, 'filename')
+  if (file === undefined) return [name, decode(content)]
+  const type = /^content-type:\s*(.*?)\s*$/im.exec(head)?.[1]?.toLowerCase() ?? 'text/plain'
+  return [
+    name,
+    { name: file, type, size: content.length, url: `data:${type};base64,${btoa(content)}` },
+  ]
+}
+
+/** A parameter of `Content-Disposition`, in which browsers escape three signs (HTML, "multipart/form-data"). */
+function parameterOf(head: string, name: string): string | undefined {
+  const pattern = new RegExp(
+    `^content-disposition:\\s*form-data(?:;.*)?;\\s*${name}="([^"]*)"`,
+    'im',
+  )
+  return pattern.exec(head)?.[1]?.replaceAll(/%(?:22|0D|0A)/gi, decodeURIComponent)
+}
+
+function toBinary(bytes: Uint8Array): string {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return binary
+}
+
+function decode(binary: string): string {
+  return new TextDecoder().decode(Uint8Array.from(binary, (sign) => sign.charCodeAt(0)))
+}
