@@ -1,5 +1,5 @@
-import { ask, type Resource, type State } from './control.ts'
-import { element, part } from './dom.ts'
+import { ask, type Resource, type State, toUrl } from './control.ts'
+import { element, fill, part } from './dom.ts'
 import { showLog } from './log.ts'
 import { showRequests } from './request.ts'
 import { showSwitches } from './switches.ts'
@@ -12,7 +12,7 @@ let reload = (): void => {}
 /** Asks anew what there is, and shows it. */
 async function refresh(): Promise<void> {
   state = await ask<State>('state')
-  showSwitches(state, () => void refresh())
+  void showSwitches(state, () => void refresh())
   const resource = state.resources.find(({ name }) => name === current)
   const [first] = state.resources
   if (!first) return part('data').replaceChildren('There is no fixture yet.')
@@ -27,19 +27,19 @@ function open(name: string, filter?: [string, string]): void {
   if (!resource) return
   current = name
   showNavigation()
-  reload = showResource(resource, state, open, filter)
-  showRequests(resource)
+  const offer = showRequests(resource)
+  reload = showResource(resource, state, { open, offer }, filter)
 }
 
 function showNavigation(): void {
-  part('resources').replaceChildren(element('ul', {}, ...state.resources.map(toItem)))
+  fill(part('resources'), element('ul', {}, ...state.resources.map(toItem)))
 }
 
 function toItem({ name, path, kind, count }: Resource): HTMLElement {
   const link = element(
     'a',
     {
-      href: path,
+      href: toUrl(path),
       'aria-current': name === current ? 'page' : undefined,
       click: (event) => {
         event.preventDefault()

@@ -8,12 +8,20 @@ export interface Resource {
   count: number
 }
 
+/** A record. */
+export type Row = Record<string, unknown>
+
 /** What there is to know of the mock. */
 export interface State {
   base: string
   resources: Resource[]
   behaviours: { name: string; controls: string[] }[]
   snapshots: string[]
+}
+
+/** A path as it stands in a URL: the names of resources may hold any sign. */
+export function toUrl(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
 }
 
 /** The token that was in the page's address, where the server asks for one. */

@@ -18,6 +18,16 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
+/** Puts other children into an element; the keyboard stays at the place where it was. */
+export function fill(parent: HTMLElement, ...children: (Node | string)[]): void {
+  const places = (): HTMLElement[] => [
+    ...parent.querySelectorAll<HTMLElement>('a, button, input, select'),
+  ]
+  const at = places().findIndex((one) => one === document.activeElement)
+  parent.replaceChildren(...children)
+  places()[at]?.focus()
+}
+
 /** The part of the page with that id. */
 export function part(id: string): HTMLElement {
   const found = document.getElementById(id)

@@ -31,7 +31,7 @@ export function showLog(onWrite: () => void): void {
     ),
     element(
       'div',
-      { class: 'scroll', tabindex: 0 },
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Requests' },
       element(
         'table',
         {},

@@ -58,6 +58,7 @@ main { grid-area: main; min-width: 0; padding: 1rem; display: grid; gap: 1.25rem
 #log { min-width: 0; grid-area: log; border-top: 1px solid var(--line); padding: .75rem 1rem; background: var(--soft); }
 #switches, .bar { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
 .bar { margin-bottom: .6rem; }
+.bar h2 { margin: 0; }
 .scroll + .bar { margin-top: .6rem; }
 button, input, select, textarea { font: inherit; color: inherit; background: light-dark(#fff, #1f2530); border: 1px solid var(--line); border-radius: 6px; padding: .25rem .6rem; max-width: 100%; }
 button { cursor: pointer; }

@@ -1,4 +1,4 @@
-import type { Resource } from './control.ts'
+import { type Resource, type Row, toUrl } from './control.ts'
 import { element, part } from './dom.ts'
 
 /** A request that is ready to be sent. */
@@ -9,8 +9,11 @@ interface Ready {
   body: string
 }
 
-/** Offers requests to a resource, and shows what they are answered. */
-export function showRequests(resource: Resource): void {
+/**
+ * Offers requests to a resource, and shows what they are answered. Gives what offers others, which fit
+ * a record of it.
+ */
+export function showRequests(resource: Resource): (record: Row) => void {
   const method = element(
     'select',
     { 'aria-label': 'Method' },
@@ -28,10 +31,14 @@ export function showRequests(resource: Resource): void {
     path.value = ready.path
     body.value = ready.body
   }
-  const ready = requestsFor(resource)
-  const choices = ready.map((one) =>
-    element('button', { type: 'button', click: () => take(one) }, one.title),
-  )
+  const choices = element('div', { class: 'bar' })
+  const offer = (ready: Ready[]): void => {
+    const button = (one: Ready): HTMLElement =>
+      element('button', { type: 'button', click: () => take(one) }, one.title)
+    choices.replaceChildren(...ready.map(button))
+  }
+  const ready = requestsFor(resource, {})
+  offer(ready)
   const form = element(
     'form',
     {
@@ -40,16 +47,20 @@ export function showRequests(resource: Resource): void {
         void send(method.value, path.value, body.value, answer)
       },
     },
-    element('div', { class: 'bar' }, ...choices),
+    choices,
     element('div', { class: 'bar' }, method, path, element('button', {}, 'Send')),
     body,
   )
   part('request').replaceChildren(element('h2', {}, 'Request'), form, answer)
   if (ready[0]) take(ready[0])
+  return (record) => offer(requestsFor(resource, record))
 }
 
-function requestsFor({ kind, path }: Resource): Ready[] {
-  const record = '{\n  "title": "New"\n}'
+function requestsFor({ kind, path: name }: Resource, { id = 1, ...fields }: Row): Ready[] {
+  const path = toUrl(name)
+  const one = `${path}/${encodeURIComponent(String(id))}`
+  const isKnown = Object.keys(fields).length > 0
+  const record = JSON.stringify(isKnown ? fields : { title: 'New' }, null, 2)
   const list: Ready = {
     title: kind === 'collection' ? 'List' : 'Read',
     method: 'GET',
@@ -67,10 +78,10 @@ function requestsFor({ kind, path }: Resource): Ready[] {
   return [
     list,
     { title: 'Page', method: 'GET', path: `${path}?_page=1&_limit=5`, body: '' },
-    { title: 'One', method: 'GET', path: `${path}/1`, body: '' },
+    { title: 'One', method: 'GET', path: one, body: '' },
     { title: 'Add', method: 'POST', path, body: record },
-    { title: 'Change', method: 'PATCH', path: `${path}/1`, body: record },
-    { title: 'Delete', method: 'DELETE', path: `${path}/1`, body: '' },
+    { title: 'Change', method: 'PATCH', path: one, body: record },
+    { title: 'Delete', method: 'DELETE', path: one, body: '' },
   ]
 }
 

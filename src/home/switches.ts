@@ -1,10 +1,10 @@
 import { ask, type State } from './control.ts'
-import { element, part } from './dom.ts'
+import { element, fill, part } from './dom.ts'
 
 const profiles = ['slow-3g', 'flaky', 'offline', 'down', 'rate-limited']
 
 /** Shows what the mock can be switched to; `onChange` is called when its data may be another. */
-export function showSwitches(state: State, onChange: () => void): void {
+export async function showSwitches(state: State, onChange: () => void): Promise<void> {
   const has = (name: string): boolean => state.behaviours.some((one) => one.name === name)
   const press =
     (path: string, method = 'POST', input?: unknown) =>
@@ -38,15 +38,15 @@ export function showSwitches(state: State, onChange: () => void): void {
     )
     parts.push(button('No faults', press('faults/rules', 'DELETE')))
   }
-  part('switches').replaceChildren(...parts)
-  if (has('scenarios')) void showScenarios(onChange)
+  if (has('scenarios')) parts.push(await chooseScenario(onChange))
+  fill(part('switches'), ...parts)
 }
 
 async function setBox(box: HTMLInputElement): Promise<void> {
   box.checked = (await ask<{ isOn: boolean }>('delay')).isOn
 }
 
-async function showScenarios(onChange: () => void): Promise<void> {
+async function chooseScenario(onChange: () => void): Promise<HTMLElement> {
   const { active, scenarios } = await ask<{ active: string | null; scenarios: string[] }>(
     'scenarios',
   )
@@ -54,9 +54,9 @@ async function showScenarios(onChange: () => void): Promise<void> {
     void ask('scenarios', 'PUT', name === 'none' ? null : name).then(onChange)
   })
   select.prepend('Scenario')
-  part('switches').append(select)
   const list = select.querySelector('select')
   if (list) list.value = active ?? 'none'
+  return select
 }
 
 /** A list to choose from, which shows its title until something is chosen. */

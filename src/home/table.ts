@@ -1,27 +1,35 @@
-import type { Resource, State } from './control.ts'
-import { element, part, tell } from './dom.ts'
+import { type Resource, type Row, type State, toUrl } from './control.ts'
+import { element, fill, part, tell } from './dom.ts'
 
 /** What of a collection is shown. */
 interface Shown {
   search: string
+  /** The one that is searched; nothing for all. */
+  field: string
   sort: string
   isFalling: boolean
   page: number
   filter: [field: string, value: string] | undefined
 }
 
-type Row = Record<string, unknown>
-
 const size = 20
+
+/** What a table leads to. */
+interface Ways {
+  /** Shows another resource, or those of its records that have a value. */
+  open(name: string, filter?: [string, string]): void
+  /** Hears of the first record that is shown. */
+  offer(record: Row): void
+}
 
 /** Shows a resource: a collection as a table to look into, anything else as it is. Gives what shows it anew. */
 export function showResource(
   resource: Resource,
   state: State,
-  open: (name: string, filter?: [string, string]) => void,
+  { open, offer }: Ways,
   filter?: [string, string],
 ): () => void {
-  const shown: Shown = { search: '', sort: '', isFalling: false, page: 1, filter }
+  const shown: Shown = { search: '', field: '', sort: '', isFalling: false, page: 1, filter }
   const results = element('div')
   const search = element('input', {
     type: 'search',
@@ -33,25 +41,49 @@ export function showResource(
       void load()
     },
   })
+  const field = element(
+    'select',
+    {
+      'aria-label': 'Field',
+      change: () => {
+        shown.field = field.value
+        shown.page = 1
+        void load()
+      },
+    },
+    element('option', { value: '' }, 'in any field'),
+  )
   const title = element('h2', {}, resource.path)
   part('data').replaceChildren(title, results)
   if (resource.kind === 'collection')
-    title.after(element('div', { class: 'bar' }, search, filterNote()))
+    title.after(element('div', { class: 'bar' }, search, field, filterNote()))
 
   let last = 0
   async function load(): Promise<void> {
     const turn = ++last
-    const response = await fetch(resource.path + queryOf(resource, shown))
-    const value = (await response.json()) as unknown
+    const answer = await read(toUrl(resource.path) + queryOf(resource, shown))
     if (turn !== last) return
-    if (!response.ok) return tell(`GET ${resource.path}: ${response.status} ${response.statusText}`)
+    if (!answer?.response.ok) {
+      const { status, statusText } = answer?.response ?? { status: 'no', statusText: 'answer' }
+      return tell(`GET ${resource.path}: ${status} ${statusText}`)
+    }
     tell()
+    const { response, value } = answer
     const rows = Array.isArray(value) ? value : (value as { data?: unknown }).data
     if (resource.kind !== 'collection' || !Array.isArray(rows)) {
       return results.replaceChildren(element('pre', {}, JSON.stringify(value, null, 2)))
     }
     const total = Number(response.headers.get('X-Total-Count') ?? rows.length)
-    results.replaceChildren(table(rows as Row[]), pager(total))
+    const [first] = rows as Row[]
+    if (first) offer(first)
+    fill(results, first ? table(rows as Row[]) : element('p', {}, 'No records'), pager(total))
+  }
+
+  /** The fields that can be searched: those that have been seen. */
+  function listFields(fields: readonly string[]): void {
+    const known = Array.from(field.options, ({ value }) => value)
+    const added = fields.filter((name) => name !== '' && !known.includes(name))
+    field.append(...added.map((name) => element('option', { value: name }, `in ${name}`)))
   }
 
   function filterNote(): HTMLElement {
@@ -62,6 +94,7 @@ export function showResource(
 
   function table(rows: Row[]): HTMLElement {
     const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+    listFields(fields)
     const head = fields.map((field) => {
       const order =
         shown.sort === field ? (shown.isFalling ? 'descending' : 'ascending') : undefined
@@ -82,7 +115,7 @@ export function showResource(
     )
     return element(
       'div',
-      { class: 'scroll', tabindex: 0 },
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Records' },
       element(
         'table',
         {},
@@ -109,7 +142,11 @@ export function showResource(
       event.preventDefault()
       open(target.name, ['id', text])
     }
-    return element('td', {}, element('a', { href: `${target.path}/${text}`, click: follow }, text))
+    return element(
+      'td',
+      {},
+      element('a', { href: toUrl(`${target.path}/${text}`), click: follow }, text),
+    )
   }
 
   function pager(total: number): HTMLElement {
@@ -131,10 +168,23 @@ export function showResource(
   return () => void load()
 }
 
-function queryOf({ kind }: Resource, { search, sort, isFalling, page, filter }: Shown): string {
+/** What is answered; undefined where nobody does. */
+async function read(url: string): Promise<{ response: Response; value: unknown } | undefined> {
+  try {
+    const response = await fetch(url)
+    return { response, value: await response.json() }
+  } catch {
+    return undefined
+  }
+}
+
+function queryOf(
+  { kind }: Resource,
+  { search, field, sort, isFalling, page, filter }: Shown,
+): string {
   if (kind !== 'collection') return ''
   const query = new URLSearchParams({ _page: String(page), _limit: String(size) })
-  if (search !== '') query.set('q', search)
+  if (search !== '') query.set(field === '' ? 'q' : `${field}:contains`, search)
   if (sort !== '') {
     query.set('_sort', sort)
     query.set('_order', isFalling ? 'desc' : 'asc')

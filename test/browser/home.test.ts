@@ -14,6 +14,8 @@ const mock = createMock({
     })),
     users: [{ id: 7, name: 'Ada' }],
     profile: { theme: 'dark' },
+    'a?b #1 100% <b>ключ</b>': [{ id: 'x/y', name: '<img src=x onerror=alert(1)>' }],
+    none: [],
   },
   use: [delay(0), faults(), scenarios({ sets: { empty: { fixtures: { posts: [] } } } })],
 })
@@ -67,6 +69,8 @@ describe('the home page', () => {
       expect.stringMatching(/posts\s*45/),
       expect.stringMatching(/users\s*1/),
       expect.stringMatching(/profile\s*singleton/),
+      expect.stringMatching(/<b>ключ<\/b>\s*1/),
+      expect.stringMatching(/none\s*0/),
     ])
   })
 
@@ -80,6 +84,55 @@ describe('the home page', () => {
     expect(await rows().first().innerText()).toContain('Post 45')
   })
 
+  it('looks for a text in one field', async () => {
+    await page.getByLabel('Field').selectOption('title')
+    await page.getByRole('searchbox').fill('post 4')
+    await expect.poll(() => rows().count()).toBe(7)
+    await page.getByLabel('Field').selectOption('userId')
+    await page.getByText('No records').waitFor()
+    await page.getByRole('searchbox').fill('7')
+    await expect.poll(() => rows().count()).toBe(20)
+  })
+
+  it('shows names and values of any signs as they are', async () => {
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await page.locator('nav a', { hasText: 'ключ' }).click()
+    await page.getByRole('cell', { name: '<img src=x onerror=alert(1)>' }).waitFor()
+    await page.getByRole('button', { name: 'One' }).click()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+    expect(await page.locator('#request pre').first().innerText()).toContain('"id": "x/y"')
+    expect(await page.locator('img').count()).toBe(0)
+    expect(dialogs).toEqual([])
+    expect(failures).toEqual([])
+  })
+
+  it('says that there are no records', async () => {
+    await page.locator('nav a', { hasText: 'none' }).click()
+    await page.getByText('No records').waitFor()
+  })
+
+  it('offers requests that fit the records', async () => {
+    await page.locator('nav a', { hasText: 'users' }).click()
+    await page.getByRole('cell', { name: 'Ada' }).waitFor()
+    await page.getByRole('button', { name: 'Change' }).click()
+    await expect.poll(() => page.getByLabel('Path').inputValue()).toBe('/users/7')
+    expect(JSON.parse(await page.getByLabel('Body').inputValue())).toEqual({ name: 'Ada' })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+  })
+
+  it('says that nobody answers', async () => {
+    await page.getByLabel('Faults', { exact: true }).selectOption('offline')
+    await page.getByText('GET /posts: no answer').waitFor()
+    await page.getByRole('button', { name: 'No faults' }).click()
+    await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
+  })
+
   it('follows a relation', async () => {
     await page.getByRole('link', { name: '7', exact: true }).first().click()
     await page.getByRole('cell', { name: 'Ada' }).waitFor()
@@ -91,6 +144,27 @@ describe('the home page', () => {
     await page.getByText('201 Created').waitFor()
     await page.locator('nav a', { hasText: /posts\s*46/ }).waitFor()
     await page.locator('#log td', { hasText: /^POST$/ }).waitFor()
+  })
+
+  it('keeps the keyboard where it is', async () => {
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    const press = async (name: string, role: 'button' | 'link') => {
+      await page.getByRole(role, { name }).first().focus()
+      const done = page.waitForResponse((response) => response.url().includes('_page='))
+      await page.keyboard.press('Enter')
+      await done
+      await page.waitForFunction(() => document.activeElement !== document.body)
+      return focused()
+    }
+    expect(await press('title', 'button')).toBe('title ▲')
+    expect(await press('Next', 'button')).toBe('Next')
+    expect(await press('Reset', 'button')).toBe('Reset')
+    expect(await press('users', 'link')).toMatch(/^users/)
+    await page.getByLabel('Scenario').focus()
+    const done = page.waitForResponse((response) => response.url().includes('_page='))
+    await page.getByLabel('Scenario').selectOption('empty')
+    await done
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
   })
 
   it('switches scenarios, faults and snapshots by keyboard', async () => {
