@@ -58,7 +58,8 @@ function createMatch(path: string): Pattern['match'] {
   }
 }
 
-function decode(part: string): string {
+/** A part of a URL without escapes; as it is where one is broken. */
+export function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -3,8 +3,7 @@ import { MockError } from './errors.ts'
 import { isRecord, isSame } from './json.ts'
 import type { LogEntry } from './log.ts'
 import { nearest } from './nearest.ts'
-import { parseParams } from './params.ts'
-import { isMeant, parsePattern } from './pattern.ts'
+import { decode, isMeant, parsePattern } from './pattern.ts'
 
 /** Which requests are looked for; what is left out may be anything. */
 export interface RequestPattern {
@@ -100,12 +99,17 @@ function isAlike(path: string, pattern: string): boolean {
 function compareQuery(search: string, query: NonNullable<RequestPattern['query']>): string[] {
   const wanted = Object.entries(query)
   if (wanted.length === 0) return []
-  const params = parseParams(search)
+  const params = search.slice(1).split('&').map(toParam)
   return wanted.flatMap(([name, value]) => {
     const values = params.flatMap(([one, held]) => (one === name ? [held] : []))
     if (values.includes(String(value))) return []
     return [`query ${name} is ${values.join(' and ') || 'missing'}, not ${String(value)}`]
   })
+}
+
+function toParam(part: string): [name: string, value: string] {
+  const [name = '', ...value] = part.replaceAll('+', ' ').split('=')
+  return [decode(name), decode(value.join('='))]
 }
 
 function compareBody(body: unknown, wanted: unknown, name: string): string[] {

@@ -1,7 +1,7 @@
 import { MockError } from '../errors.ts'
 import type { Access } from './answerer.ts'
-import { isAllowedOrigin } from './cors.ts'
 import type { MockRequest } from './messages.ts'
+import { isAllowedOrigin } from './origins.ts'
 
 /** The media types that a page may send anywhere without a preflight (Fetch §2.2.2). */
 const blindTypes = /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i

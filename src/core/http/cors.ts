@@ -4,7 +4,7 @@ import type { HeaderList, MockRequest } from './messages.ts'
 export type AllowedOrigins = 'any' | 'loopback' | readonly string[]
 
 /** Every header of ours that a page may want to read. */
-const ours = [
+export const ours: readonly string[] = [
   'Accept-Patch',
   'Accept-Query',
   'Allow',
@@ -25,13 +25,6 @@ const ours = [
   'X-Total-Count',
 ]
 
-/** What a page may read anyway (Fetch §2.2.2), may never read, or has no use for. */
-const others =
-  /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|expires|pragma|set-cookie|vary)$/i
-
-/** Origins on this machine, by the rule that Vite's dev server has. */
-const loopback = /^https?:\/\/(?:(?:[^:/]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
-
 /** Whether a request asks whether another may be sent (Fetch §4.8, CORS-preflight). */
 export function isPreflight({ method, headers }: MockRequest): boolean {
   return (
@@ -41,37 +34,14 @@ export function isPreflight({ method, headers }: MockRequest): boolean {
   )
 }
 
-/**
- * The headers that let a page read an answer; every answer has them, errors too. `more` are headers
- * that others than we have put into it.
- */
-export function corsHeaders(
-  { headers }: MockRequest,
-  origins: AllowedOrigins,
-  more?: HeaderList,
-): HeaderList {
-  const origin = headers['origin']
-  if (!isAllowedOrigin(origin, origins)) return []
-  const expose = more ? toExpose(more) : exposeOurs
+/** The headers that let any page read an answer; every answer has such, errors too. */
+export function toCorsHeaders(origin: string | undefined, exposed: readonly string[]): HeaderList {
+  // A list of names, as `*` covers nothing where credentials are sent (Fetch §4.10).
+  const expose: HeaderList[number] = ['Access-Control-Expose-Headers', exposed.join(', ')]
   if (origin === undefined) return [['Access-Control-Allow-Origin', '*'], expose]
   return [
     ['Access-Control-Allow-Origin', origin],
     ['Access-Control-Allow-Credentials', 'true'],
     expose,
   ]
-}
-
-/** A list of names, as `*` covers nothing where credentials are sent (Fetch §4.10). */
-function toExpose(more: HeaderList): HeaderList[number] {
-  const names = more.map(([name]) => name).filter((name) => !others.test(name))
-  return ['Access-Control-Expose-Headers', [...new Set([...ours, ...names])].join(', ')]
-}
-
-const exposeOurs = toExpose([])
-
-/** Whether pages of an origin may read the answers. */
-export function isAllowedOrigin(origin: string | undefined, origins: AllowedOrigins): boolean {
-  if (origins === 'any') return true
-  if (origin === undefined) return false
-  return origins === 'loopback' ? loopback.test(origin) : origins.includes(origin)
 }

@@ -1,5 +1,6 @@
-import { type AllowedOrigins, corsHeaders, isAllowedOrigin } from './cors.ts'
+import type { AllowedOrigins } from './cors.ts'
 import type { HeaderList, MockRequest, MockResponse } from './messages.ts'
+import { corsHeaders, isAllowedOrigin } from './origins.ts'
 
 /** Answers a preflight: the method and the headers that were asked for, for a day. */
 export function answerPreflight(request: MockRequest, origins: AllowedOrigins): MockResponse {

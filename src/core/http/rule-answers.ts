@@ -69,8 +69,7 @@ export function toReply(
 
 /** Whether a value is a body as it is: a text, bytes or a stream. */
 function isBody(value: unknown): value is MockBody {
-  if (typeof value === 'string' || isBytes(value)) return true
-  if (typeof value !== 'object' || value === null) return false
+  if (typeof value !== 'object' || value === null) return typeof value === 'string'
   // Not every browser can iterate over its streams.
-  return Symbol.asyncIterator in value || 'getReader' in value
+  return isBytes(value) || Symbol.asyncIterator in value || 'getReader' in value
 }

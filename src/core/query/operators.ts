@@ -42,7 +42,7 @@ function reads(operand: Operand, holds: (text: string, wanted: string) => boolea
 }
 
 function isText(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return value !== undefined && typeof value !== 'object'
 }
 
 /** Whether the text fits the pattern, in which `%` stands for any text and `_` for one character. */

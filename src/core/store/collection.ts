@@ -15,6 +15,8 @@ export interface Collection {
   readonly version: number
   readonly size: number
   get(id: string): JsonRecord | undefined
+  /** The record with that id. @throws MockError 404 */
+  existing(id: string): JsonRecord
   /** Where the record stands in the order; a number that no other record ever gets. */
   slotOf(id: string): number | undefined
   at(slot: number): JsonRecord | undefined
@@ -128,11 +130,15 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
     if (state.keys) for (const key of Object.keys(record)) state.keys.add(key)
   }
 
-  function existing(id: string): number {
+  function get(id: string): JsonRecord | undefined {
     const slot = state.ids.get(id)
-    if (slot === undefined)
-      throw new MockError(`Failed to find "${id}" in "${name}".`, { status: 404 })
-    return slot
+    return slot === undefined ? undefined : state.slots.get(slot)
+  }
+
+  function existing(id: string): JsonRecord {
+    const record = get(id)
+    if (record) return record
+    throw new MockError(`Failed to find "${id}" in "${name}".`, { status: 404, code: 'NOT_FOUND' })
   }
 
   return {
@@ -148,10 +154,8 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
     get highest() {
       return state.history.highest
     },
-    get(id) {
-      const slot = state.ids.get(id)
-      return slot === undefined ? undefined : state.slots.get(slot)
-    },
+    get,
+    existing,
     slotOf: (id) => state.ids.get(id),
     at: (slot) => state.slots.get(slot),
     get length() {
@@ -190,9 +194,9 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       return stored
     },
     replace(id, record) {
-      const slot = existing(id)
-      const before = state.slots.get(slot)
-      const own = before?.[idField]
+      const before = existing(id)
+      const slot = state.ids.get(id) ?? 0
+      const own = before[idField]
       const stored = isId(own) && record[idField] !== own ? withId(record, idField, own) : record
       note(stored)
       watcher?.(slot, before)
@@ -201,9 +205,10 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       return stored
     },
     remove(id) {
-      const slot = existing(id)
+      const before = existing(id)
+      const slot = state.ids.get(id) ?? 0
       keys()
-      watcher?.(slot, state.slots.get(slot))
+      watcher?.(slot, before)
       state.slots.set(slot, undefined)
       state.ids.delete(id)
       state.size--

@@ -92,12 +92,6 @@ function open(
     )
   }
 
-  function existing(name: string, id: string): JsonRecord {
-    const record = collection(name).get(id)
-    if (record) return record
-    throw new MockError(`Failed to find "${id}" in "${name}".`, { status: 404, code: 'NOT_FOUND' })
-  }
-
   function insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[] {
     const target = collection(name)
     const added: JsonRecord[] = []
@@ -125,15 +119,17 @@ function open(
     insertAll,
     insert: (name, record) => insertAll(name, [record])[0] ?? record,
     replace(name, id, record) {
-      const previous = existing(name, id)
-      const stored = collection(name).replace(id, record)
+      const target = collection(name)
+      const previous = target.existing(id)
+      const stored = target.replace(id, record)
       version++
       changes.emit({ type: 'updated', collection: name, id, record: stored, previous })
       return stored
     },
     remove(name, id) {
-      const previous = existing(name, id)
-      collection(name).remove(id)
+      const target = collection(name)
+      const previous = target.existing(id)
+      target.remove(id)
       version++
       changes.emit({ type: 'deleted', collection: name, id, previous })
       return previous

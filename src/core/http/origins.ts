@@ -1,0 +1,31 @@
+import { type AllowedOrigins, ours, toCorsHeaders } from './cors.ts'
+import type { HeaderList, MockRequest } from './messages.ts'
+
+/** What a page may read anyway (Fetch §2.2.2), may never read, or has no use for. */
+const others =
+  /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|expires|pragma|set-cookie|vary)$/i
+
+/** Origins on this machine, by the rule that Vite's dev server has. */
+const loopback = /^https?:\/\/(?:(?:[^:/]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
+
+/**
+ * The headers that let a page of some origins read an answer. `more` are headers that others than we
+ * have put into it.
+ */
+export function corsHeaders(
+  { headers }: MockRequest,
+  origins: AllowedOrigins,
+  more: HeaderList = [],
+): HeaderList {
+  const origin = headers['origin']
+  if (!isAllowedOrigin(origin, origins)) return []
+  const names = more.map(([name]) => name).filter((name) => !others.test(name))
+  return toCorsHeaders(origin, [...new Set([...ours, ...names])])
+}
+
+/** Whether pages of an origin may read the answers. */
+export function isAllowedOrigin(origin: string | undefined, origins: AllowedOrigins): boolean {
+  if (origins === 'any') return true
+  if (origin === undefined) return false
+  return origins === 'loopback' ? loopback.test(origin) : origins.includes(origin)
+}
