@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { ServerOptions as SecureOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { checkOptions } from '../../core/check.ts'
 import { MockError } from '../../core/errors.ts'
@@ -48,7 +49,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     access.isKnownHost?.(headers.host ?? '') !== false
   const create = (): Server => {
     const server = certificate
-      ? builtin('node:https').createServer({ ...settings, ...certificate })
+      ? createSecure({ ...settings, ...certificate })
       : builtin('node:http').createServer(settings)
     guard(server, options, (request, response, onRead) => {
       const next = (): void => answer(answerer, request, response, access, onRead)
@@ -71,6 +72,19 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
       await drained
       await mock.background?.finish()
     },
+  }
+}
+
+/** @throws MockError when the certificate is none, or is another key's */
+function createSecure(settings: SecureOptions): Server {
+  try {
+    return builtin('node:https').createServer(settings)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new MockError(
+      `Failed to serve https: ${reason}. Please name a certificate and its key, both as PEM.`,
+      { code: 'CONFIG_INVALID', cause },
+    )
   }
 }
 

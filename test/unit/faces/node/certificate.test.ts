@@ -47,6 +47,19 @@ describe('a server with TLS', () => {
     expect([answer.status, answer.text]).toEqual([200, '[{"id":1}]'])
   })
 
+  it.each([
+    ['no certificate', { cert: 'no PEM', key: createCertificate(['localhost']).key }],
+    [
+      'another key',
+      { cert: createCertificate(['localhost']).cert, key: createCertificate(['localhost']).key },
+    ],
+  ])('says what is wrong with %s', async (_title, https) => {
+    const mock = createMock({ fixtures: { posts: [] } })
+    await expect(serve(mock, { port: 0, https })).rejects.toThrow(
+      /^Failed to serve https: .+\. Please name a certificate and its key, both as PEM\.$/,
+    )
+  })
+
   it('lets pages of its own origin write', async () => {
     const { key, cert } = createCertificate(['api.test'])
     const serving = await serve(createMock({ fixtures }), {
