@@ -27,8 +27,8 @@ export interface AnswersOptions {
 /** A longer text is kept as bytes, so that it is encoded once; a shorter one is written sooner as it is. */
 const longText = 4096
 
-/** What an answer takes up besides its body, in bytes, about. */
-const overhead = 512
+/** What an answer takes up besides its texts, in bytes, about. */
+const overhead = 1024
 
 /**
  * Creates a place for the answers of one version of the data. It saves a read its query, its JSON and
@@ -58,9 +58,11 @@ export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptio
       // As long as most of what is asked for is there, nothing makes room for the rest.
       if (size > limit && missed++ < known.size) return
       if (size > limit) clear()
-      size += body.length + overhead
+      const url = urlOf(exchange)
+      const texts = [url, body, ...reasons]
+      size += texts.reduce((sum, { length }) => sum + length, overhead)
       const isLong = body.length > longText
-      known.set(urlOf(exchange), {
+      known.set(url, {
         response: isLong ? { ...response, body: encode(body) } : response,
         reasons,
       })

@@ -108,7 +108,7 @@ it('keeps no more than its limit, and gives way to what is asked for now', () =>
   const answers = createAnswers({
     version: () => version,
     encode: (text) => new TextEncoder().encode(text),
-    limit: 9_999,
+    limit: 15_199,
   })
   fill(answers, 0, 12)
   expect(fill(answers, 0, 12)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -117,4 +117,15 @@ it('keeps no more than its limit, and gives way to what is asked for now', () =>
   expect(fill(answers, 100, 105)).toEqual([100, 101, 102, 103, 104])
   version++
   expect(fill(answers, 100, 105)).toEqual([])
+})
+
+it('counts what an answer is known by, and what the log says of it', () => {
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+  const answers = createAnswers({ version: () => 1, encode, limit: 100_000 })
+  const response = { status: 200, headers: [], body: '[]' }
+  const many = Array.from({ length: 40 }, (_, at) =>
+    toExchange(`/posts/${at}${'x'.repeat(10_000)}`),
+  )
+  for (const one of many) answers.keep(one, { response, reasons: ['y'.repeat(10_000)] })
+  expect(many.filter((one) => answers.get(one)).length).toBeLessThanOrEqual(5)
 })
