@@ -1,4 +1,4 @@
-import { isSame } from '../core/json.ts'
+import { isSame, type Json } from '../core/json.ts'
 import type { Diagnostic, Source } from '../core/source.ts'
 import type { LoadResult } from './load.ts'
 import type { LoadedFile } from './read-file.ts'
@@ -65,16 +65,34 @@ export function compare(
   return isQuiet && hasSameRest ? undefined : { sources, removed, reported, resolved, current }
 }
 
-/** The file with the values it had before wherever they are equal, so that equal means identical. */
+/**
+ * The file with the values, and the elements of lists, that it had before wherever they are equal, so
+ * that equal means identical for everybody who compares them later.
+ */
 export function keepSame(now: LoadedFile, before: LoadedFile | undefined): LoadedFile {
   const old = new Map(before?.sources.map((source) => [source.source, source]))
   const keep = (source: Source): Source => {
     const other = old.get(source.source)
-    return other && isSame(other.value, source.value) ? other : source
+    if (!other) return source
+    const value = keepEqual(other.value, source.value)
+    return value === other.value ? other : { ...source, value }
   }
   const isSound = now.sources === now.drafts
   const sources = now.sources.map(keep)
   return { ...now, sources, drafts: isSound ? sources : now.drafts }
+}
+
+/** Equal elements of two lists are looked for at the same distance from either end. */
+function keepEqual(before: Json, now: Json): Json {
+  if (!Array.isArray(before) || !Array.isArray(now)) return isSame(before, now) ? before : now
+  const shift = before.length - now.length
+  const keep = (value: Json, at: number): Json => {
+    const [front, back] = [before[at], before[at + shift]]
+    if (front !== undefined && isSame(front, value)) return front
+    return back !== undefined && shift !== 0 && isSame(back, value) ? back : value
+  }
+  const kept = now.map(keep)
+  return shift === 0 && kept.every((value, at) => value === before[at]) ? before : kept
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -18,7 +18,7 @@ import {
   type Part,
   type Problem,
 } from './shape.ts'
-import { toStamp, type Stamp } from './stamp.ts'
+import { isSameStamp, toStamp, type Stamp } from './stamp.ts'
 
 /** A fixture file as it was last read. */
 export interface LoadedFile extends FixtureFile {
@@ -52,10 +52,7 @@ export async function readFixture(
   let stamp: Stamp
   let bytes: Buffer
   try {
-    const stats = await stat(file.path)
-    if (!stats.isFile()) throw new Error('it is not a regular file')
-    stamp = toStamp(stats)
-    bytes = await readFile(file.path)
+    ;({ stamp, bytes } = await readWhole(file.path))
   } catch (error) {
     const diagnostics = [await findProblem(file.path, file.label, error)]
     return { ...file, ...kept, stamp: undefined, hash: '', drafts: toDrafts(file), diagnostics }
@@ -67,6 +64,16 @@ export async function readFixture(
   const isBroken = diagnostics.some((diagnostic) => diagnostic.severity === 'error')
   const sound = isBroken ? kept : { sources: drafts, ...(schema === undefined ? {} : { schema }) }
   return { ...file, ...sound, stamp, hash, drafts, diagnostics }
+}
+
+/** Reads a file, once more where it was written to meanwhile: what was read then may be half a save. */
+async function readWhole(path: string, attempts = 5): Promise<{ stamp: Stamp; bytes: Buffer }> {
+  const stats = await stat(path)
+  if (!stats.isFile()) throw new Error('it is not a regular file')
+  const stamp = toStamp(stats)
+  const bytes = await readFile(path)
+  const isWhole = attempts <= 1 || isSameStamp(stamp, toStamp(await stat(path)))
+  return isWhole ? { stamp, bytes } : readWhole(path, attempts - 1)
 }
 
 /** The text of a loaded file once more, for messages; what a module exports stands in no text. */

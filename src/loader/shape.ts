@@ -93,6 +93,7 @@ function findMixed(part: Part, values: Json[]): Problem[] {
 }
 
 function findIdProblems(part: Part, records: JsonRecord[], field: string): Problem[] {
+  if (areRising(records, field)) return []
   const problems: Problem[] = []
   const seen = new Map<string, number>()
   for (const [index, record] of records.entries()) {
@@ -118,6 +119,17 @@ function findIdProblems(part: Part, records: JsonRecord[], field: string): Probl
     })
   }
   return problems
+}
+
+/** Whether every id is a number above the one before, which most are; then all is well at a glance. */
+function areRising(records: readonly JsonRecord[], field: string): boolean {
+  let last = -Infinity
+  return records.every((record) => {
+    const id = Object.hasOwn(record, field) ? record[field] : undefined
+    const isRising = typeof id === 'number' && id > last
+    if (isRising) last = id
+    return isRising
+  })
 }
 
 function describe(value: Json | undefined): string {

@@ -120,21 +120,35 @@ function inOrder(
   slots: readonly number[],
   shortcuts: Shortcuts,
 ): Selection {
-  const isFound = new Uint8Array(shortcuts.length)
-  for (const slot of slots) isFound[slot] = 1
   const ordered: number[] = []
   let next = 0
+
+  function goOn(wanted: number): void {
+    const marks = marksFor(shortcuts.length)
+    for (const slot of slots) marks[slot] = 1
+    for (; ordered.length < wanted && next < order.length; next++) {
+      const slot = order[next] ?? 0
+      if (marks[slot] === 1) ordered.push(slot)
+    }
+    for (const slot of slots) marks[slot] = 0
+  }
+
   return {
     length: slots.length,
     slice(start, end) {
       const wanted = Math.min(end, slots.length)
-      for (; ordered.length < wanted && next < order.length; next++) {
-        const slot = order[next] ?? 0
-        if (isFound[slot] === 1) ordered.push(slot)
-      }
+      if (ordered.length < wanted) goOn(wanted)
       return fromSlots(ordered, shortcuts).slice(start, end)
     },
   }
+}
+
+/** One mark for each slot, all of them 0 between uses: new ones for every question would cost more than it. */
+let allMarks = new Uint8Array(0)
+
+function marksFor(length: number): Uint8Array {
+  if (allMarks.length < length) allMarks = new Uint8Array(length * 2)
+  return allMarks
 }
 
 /** A selection that looks records up when they are handed out. */

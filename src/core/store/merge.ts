@@ -1,5 +1,6 @@
 import { isSame, type JsonRecord } from '../json.ts'
 import { idOf } from './ids.ts'
+import { countInStep } from './in-step.ts'
 
 /** Three states of one thing: in the file last time, in the file now, and as requests left it. */
 export interface ThreeWay<T> {
@@ -25,12 +26,19 @@ export function mergeRecords(
   { base, theirs, ours }: ThreeWay<readonly JsonRecord[]>,
   idField: string,
 ): MergedRecords {
-  const bases = byId(base, idField)
-  const mine = byId(ours, idField)
+  const start = countInStep([base, theirs, ours], idField)
+  const bases = byId(base.slice(start), idField)
+  const mine = byId(ours.slice(start), idField)
   const records: JsonRecord[] = []
   const conflicts: string[] = []
   const inFile = new Set<string>()
-  for (const record of theirs) {
+  for (let at = 0; at < start; at++) {
+    const [inBase, record, our] = [base[at], theirs[at], ours[at]]
+    const { value, isConflict } = mergeOne({ base: inBase, theirs: record, ours: our })
+    if (value) records.push(value)
+    if (isConflict && record) conflicts.push(idOf(record, idField) ?? '')
+  }
+  for (const record of theirs.slice(start)) {
     const id = idOf(record, idField) ?? ''
     inFile.add(id)
     const { value, isConflict } = mergeOne({

@@ -9,10 +9,7 @@ export function buildOrder(
   path: Path,
   descending: boolean,
 ): Index<number[]> {
-  const rows: { slot: number; value: unknown }[] = []
-  records.each((record, slot) => void rows.push({ slot, value: valueAt(record, path) }))
-  rows.sort((a, b) => compareValues(a.value, b.value, descending) || a.slot - b.slot)
-  const kept = rows.map(({ slot }) => slot)
+  const kept = sortSlots(records, path, descending)
 
   /** The place of a slot by that record, while the other slots hold what `read` says. */
   function placeOf(
@@ -49,4 +46,12 @@ export function buildOrder(
       }
     },
   }
+}
+
+/** On its own, so that the values are not kept for as long as the order. */
+function sortSlots(records: IndexedRecords, path: Path, descending: boolean): number[] {
+  const rows: { slot: number; value: unknown }[] = []
+  records.each((record, slot) => void rows.push({ slot, value: valueAt(record, path) }))
+  rows.sort((a, b) => compareValues(a.value, b.value, descending) || a.slot - b.slot)
+  return rows.map(({ slot }) => slot)
 }

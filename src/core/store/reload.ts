@@ -3,6 +3,7 @@ import { isSame, type Json } from '../json.ts'
 import { idOf } from './ids.ts'
 import { mergeOne, mergeRecords } from './merge.ts'
 import { content, type Resource } from './resource.ts'
+import { revise } from './revise.ts'
 import { rewrite } from './rewrite.ts'
 import type { Store } from './store.ts'
 
@@ -20,13 +21,13 @@ export function reloadAll(store: Store, changed: Readonly<Record<string, unknown
 export function reload(store: Store, name: string, fixture: Json | undefined): string[] {
   const base = store.pristine.get(name)
   const ours = store.resources.get(name)
-  const isTaken = (id: string): boolean => isMade(id, base, ours)
-  const theirs = fixture === undefined ? undefined : store.make(name, fixture, isTaken)
-  if (!theirs) {
+  const value = fixture === undefined ? undefined : store.load(name, fixture)
+  if (value === undefined) {
     store.put(name)
     return findChanged(base, ours)
   }
-  if (base && isSame(content(base), content(theirs))) return []
+  const theirs = revise(base, value) ?? store.make(name, value, (id) => isMade(id, base, ours))
+  if (base === theirs || (base && isSame(content(base), content(theirs)))) return []
   const merged = mergeResource(base, theirs, ours)
   store.put(name, merged.resource, theirs)
   return merged.conflicts

@@ -2,6 +2,7 @@ import type { JsonRecord } from '../json.ts'
 import type { CollectionState } from './collection-state.ts'
 import { createIdMap } from './id-map.ts'
 import { idOf, isId, noteId } from './ids.ts'
+import { countInStep } from './in-step.ts'
 import { createSlots } from './slots.ts'
 import { nextVersion } from './version.ts'
 
@@ -12,12 +13,22 @@ export function rewrite(
   next: readonly JsonRecord[],
   idField: string,
 ): CollectionState {
-  const wanted = new Map(next.map((record) => [idOf(record, idField) ?? '', record]))
-  const kept = before.map((record) => idOf(record, idField) ?? '').filter((id) => wanted.has(id))
-  const isInOrder = kept.every((id, index) => id === idOf(next[index] ?? {}, idField))
+  const start = countInStep([before, next], idField)
+  const end = next.slice(start)
+  const gone = before.slice(start)
+  const wanted = new Map(end.map((record) => [idOf(record, idField) ?? '', record]))
+  const kept = gone.map((record) => idOf(record, idField) ?? '').filter((id) => wanted.has(id))
+  const isInOrder = kept.every((id, index) => id === idOf(end[index] ?? {}, idField))
   const slots = isInOrder ? state.slots : createSlots<JsonRecord>()
   const ids = isInOrder ? state.ids : createIdMap()
-  for (const record of isInOrder ? before : []) {
+  for (let at = 0; at < start; at++) {
+    const record = next[at]
+    if (!record || (isInOrder && record === before[at])) continue
+    const id = idOf(record, idField) ?? ''
+    if (isInOrder) slots.set(ids.get(id) ?? 0, record)
+    else ids.set(id, slots.push(record))
+  }
+  for (const record of isInOrder ? gone : []) {
     const id = idOf(record, idField) ?? ''
     const now = wanted.get(id)
     if (now !== record) slots.set(ids.get(id) ?? 0, now)
@@ -29,7 +40,7 @@ export function rewrite(
   for (const record of next) {
     const id = record[idField]
     if (isId(id)) noteId(state.history, id)
-    for (const key of Object.keys(record)) state.keys?.add(key)
+    if (state.keys) for (const key of Object.keys(record)) state.keys.add(key)
   }
   return { ...state, slots, ids, size: next.length, version: nextVersion() }
 }

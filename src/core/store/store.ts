@@ -22,8 +22,10 @@ export interface Store {
   replace(name: string, id: string, record: JsonRecord): JsonRecord
   remove(name: string, id: string): JsonRecord
   replaceSingleton(name: string, record: JsonRecord): JsonRecord
-  /** Makes a resource of fixture data; undefined where it is left out. No id is drawn that is taken. */
-  make(name: string, fixture: Json, isTaken?: (id: string) => boolean): Resource | undefined
+  /** A fixture's value as it goes into the store; undefined where it is left out. */
+  load(name: string, fixture: Json): Json | undefined
+  /** Makes a resource of such a value. No id is drawn that is taken. */
+  make(name: string, value: Json, isTaken?: (id: string) => boolean): Resource
   /** Puts a resource, and the same as its fixture has it, in the place of another; undefined removes. */
   put(name: string, resource?: Resource, pristine?: Resource): void
   /** Takes a resource for what its fixture has now: that is where `reset` goes and what reloads start from. */
@@ -45,19 +47,15 @@ export function createStore(
   random: Random,
 ): Store {
   const resources = new Map<string, Resource>()
-  for (const [name, fixture] of fixtures) set(resources, name, make(name, fixture, options))
+  for (const [name, fixture] of fixtures) {
+    const value = load(name, fixture, options)
+    if (value !== undefined) resources.set(name, createResource(name, value, options))
+  }
   return open(resources, forkAll(resources), options, random)
 }
 
-function make(
-  name: string,
-  fixture: Json,
-  options: StoreOptions,
-  isTaken?: (id: string) => boolean,
-): Resource | undefined {
-  const { load, idField } = options
-  const value = load ? load(name, fixture, idField(name)) : fixture
-  return value === undefined ? undefined : createResource(name, value, options, isTaken)
+function load(name: string, fixture: Json, options: StoreOptions): Json | undefined {
+  return options.load ? options.load(name, fixture, options.idField(name)) : fixture
 }
 
 function set(into: Map<string, Resource>, name: string, resource: Resource | undefined): void {
@@ -145,7 +143,8 @@ function open(
       changes.emit({ type: 'updated', collection: name, record: stored, previous })
       return stored
     },
-    make: (name, fixture, isTaken) => make(name, fixture, options, isTaken),
+    load: (name, fixture) => load(name, fixture, options),
+    make: (name, value, isTaken) => createResource(name, value, options, isTaken),
     put(name, resource, base) {
       set(resources, name, resource)
       set(pristine, name, base)

@@ -1,0 +1,43 @@
+import { isRecord, isSame, type Json, type JsonRecord } from '../json.ts'
+import type { Collection } from './collection.ts'
+import { createIdHistory, idOf } from './ids.ts'
+import { hasSameId } from './in-step.ts'
+import type { Resource } from './resource.ts'
+import { rewrite } from './rewrite.ts'
+
+/**
+ * Makes the resource that a fixture's value stands for now from the one that it stood for; that one
+ * where nothing has changed. Undefined where it has to be made anew.
+ */
+export function revise(before: Resource | undefined, value: Json): Resource | undefined {
+  if (!before) return undefined
+  if (before.kind !== 'collection' || !Array.isArray(value)) {
+    return before.kind !== 'collection' && isSame(before.get(), value) ? before : undefined
+  }
+  const { idField } = before
+  const old = before.records()
+  const next: JsonRecord[] = []
+  let isInStep = old.length === value.length
+  let isChanged = !isInStep
+  for (const [at, record] of value.entries()) {
+    const id = isRecord(record) ? idOf(record, idField) : undefined
+    if (id === undefined || !isRecord(record)) return undefined
+    const same = hasSameId(old[at], record, idField)
+    const held = same ? old[at] : before.get(id)
+    const kept = held && isSame(held, record) ? held : record
+    isInStep &&= same
+    isChanged ||= kept !== old[at]
+    next.push(kept)
+  }
+  if (!isChanged) return before
+  const isUnique = isInStep || new Set(next.map((one) => idOf(one, idField))).size === next.length
+  return isUnique ? remake(before, next) : undefined
+}
+
+/** A collection with other records that shares what it can, and has forgotten what it held before. */
+function remake(before: Collection, next: readonly JsonRecord[]): Collection {
+  return before.derive((state) => {
+    const anew = { ...state, history: createIdHistory(), keys: undefined, paths: new Set<string>() }
+    return rewrite(anew, before.records(), next, before.idField)
+  })
+}
