@@ -3,7 +3,7 @@ import type { Arguments, Asked } from './arguments.ts'
 import type { Option } from './option.ts'
 import { type CommandName, commandNames, commands } from './options.ts'
 import type { CommandLine } from './plain-parser.ts'
-import { unknownOption, usageError } from './usage.ts'
+import { missingValue, unknownOption, usageError } from './usage.ts'
 import { versionOf } from './version.ts'
 
 /**
@@ -12,6 +12,7 @@ import { versionOf } from './version.ts'
  */
 export async function parseFully(line: CommandLine, columns: number): Promise<Arguments | Asked> {
   const { command, args } = line
+  checkValues(line)
   let text = ''
   const found = await createParser(line, columns).parseAsync(args, {}, (error, _, output) => {
     if (error) throw usageError(error.message)
@@ -24,6 +25,25 @@ export async function parseFully(line: CommandLine, columns: number): Promise<Ar
     throw usageError(`Failed to run "${command}": it takes no "${word}". Please leave it out.`)
   }
   return { command, paths: words.map(String), values: toValues(rest, command) }
+}
+
+/** What yargs takes as it comes: flags that say neither yes nor no, and texts that are not there. */
+function checkValues({ command, args }: CommandLine): void {
+  const end = args.indexOf('--')
+  const own = end < 0 ? args : args.slice(0, end)
+  for (const [at, arg] of own.entries()) {
+    const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(arg) ?? []
+    const option = commands[command].options.find((one) => one.name === name)
+    if (!option) continue
+    if (option.type === 'flag' && value !== undefined && !/^(?:true|false)$/.test(value)) {
+      throw usageError(
+        `Failed to read --${name}: "${value}" is neither true nor false. Please write --${name}.`,
+      )
+    }
+    // Written with an equals sign, nothing is a value that some options have.
+    const isLast = own[at + 1]?.startsWith('--') ?? true
+    if (option.type === 'text' && value === undefined && isLast) throw missingValue(option)
+  }
 }
 
 function toValues(found: Record<string, unknown>, command: CommandName): Arguments['values'] {

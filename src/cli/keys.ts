@@ -1,3 +1,4 @@
+import type { RuleState } from '../core/http/rule.ts'
 import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
 import { addressesOf } from './output/addresses.ts'
@@ -59,7 +60,7 @@ type Press = (running: Running, setRaw: (isRaw: boolean) => void) => void
 const keys: readonly (readonly [key: string, label: string, press: Press, behaviour?: string])[] = [
   ['r', 'reset', reset],
   ['s', 'snapshot', snapshot],
-  ['d', 'delay on/off', (running) => void toggleDelay(running), 'delay'],
+  ['d', 'delay on/off', (running) => void toggleDelay(running)],
   ['n', 'next scenario', (running) => void nextScenario(running), 'scenarios'],
   ['o', 'open', open],
   ['q', 'quit', ({ stop }) => stop.ask()],
@@ -87,9 +88,18 @@ function open({ serving, complain }: Running): void {
 async function toggleDelay(running: Running): Promise<void> {
   const controls = controlsOf(running, 'delay')
   const before = (await controls?.['GET']?.(null)) as { isOn: boolean } | undefined
-  if (!before) return
+  if (!before) return toggleRule(running)
   await controls?.['PUT']?.({ isOn: !before.isOn })
   running.say(before.isOn ? 'Delay: off.' : 'Delay: on.')
+}
+
+/** Where nothing is said of delays, every answer takes a second, until it is said again or all is reset. */
+function toggleRule({ mock, say }: Running): void {
+  const isOurs = ({ on, isDelayed }: RuleState): boolean => on === '* *' && isDelayed
+  const before = mock.rules.list().find(isOurs)
+  if (before) mock.rules.end(before.number)
+  else mock.on('*', '*').delay('1s')
+  say(before ? 'Delay: off.' : 'Delay: on, 1 second.')
 }
 
 /** Goes from one scenario to the next, and after the last to none. */

@@ -10,7 +10,7 @@ export async function parseArguments(
   args: readonly string[],
   columns: number,
 ): Promise<Arguments | Asked> {
-  const line = findCommand(args)
+  const line = findCommand(args[0] === 'help' ? [...args.slice(1), '--help'] : args)
   const plain = parsePlain(line)
   if (plain) return plain
   const { parseFully } = await import('./full-parser.ts')

@@ -13,9 +13,16 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best
 }
 
+/** The known name that is nearest, else one of which the given one is the beginning. */
+export function meantBy(name: string, known: readonly string[]): string | undefined {
+  const start = name.toLowerCase()
+  const isLonger = (one: string): boolean => one.toLowerCase().startsWith(start)
+  return nearest(name, known) ?? (start.length > 2 ? known.find(isLonger) : undefined)
+}
+
 /** A closing sentence for an unknown name: the nearest known one, or all of them. */
 export function suggest(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
+  const near = meantBy(name, known)
   if (near !== undefined) return `Did you mean "${near}"?`
   return known.length > 0 ? `Known: ${known.join(', ')}.` : 'There is none.'
 }

@@ -1,4 +1,5 @@
 import { MockError } from '../../core/errors.ts'
+import { checkRecords } from '../../faces/node/load/check-records.ts'
 import { loadFrom } from '../../faces/node/load-mock.ts'
 import type { Diagnostic } from '../../core/source.ts'
 import type { Arguments } from '../arguments.ts'
@@ -17,7 +18,10 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
     say(`${describeProblem(problem, paint)}\n`)
   }
   try {
-    const { mock } = await loadFrom<Record<string, unknown>>(config, { onProblem })
+    const { mock } = await loadFrom<Record<string, unknown>>(config, {
+      onProblem,
+      check: checkRecords,
+    })
     if (problems.length === 0) say(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
   } catch (error) {
     if (!(error instanceof MockError && error.code === 'FIXTURES_INVALID')) throw error

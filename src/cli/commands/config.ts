@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { nearest } from '../../core/nearest.ts'
+import { meantBy } from '../../core/nearest.ts'
 import { findConfigFile, readConfigFile } from '../../faces/node/load/config-file.ts'
 import {
   resolveConfig,
@@ -34,7 +34,7 @@ export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfi
 async function checkFirstWord({ command, paths }: Arguments, cwd: string): Promise<void> {
   const [word] = paths
   if (command !== 'server' || word === undefined) return
-  const near = nearest(word, commandNames)
+  const near = meantBy(word, commandNames)
   if (near === undefined || (await exists(resolve(cwd, word)))) return
   throw usageError(`Failed to run "${word}": there is no such command. Did you mean "${near}"?`)
 }

@@ -6,7 +6,7 @@ import {
   validate,
 } from '@cfworker/json-schema'
 import { MockError } from '../errors.ts'
-import { clone, type JsonRecord } from '../json.ts'
+import { clone, isRecord, type JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import type { Issue } from './invalid.ts'
 import { toIssue } from './wordings.ts'
@@ -27,11 +27,13 @@ export function compileJsonSchema(
   try {
     const root = withId(name, own)
     const lookup = dereference(root)
+    const parts = Object.values(lookup)
+    checkTypes(parts)
+    checkPatterns(parts)
     for (const [other, schema] of Object.entries(schemas)) {
       if (other !== name) dereference(withId(other, schema), lookup)
     }
-    checkReferences(lookup)
-    checkTypes(lookup)
+    checkReferences(parts, lookup)
     const draft = draftOf(own)
     return (record) => toIssues(validate(record, root, draft, lookup, false).errors)
   } catch (cause) {
@@ -46,7 +48,7 @@ export function compileJsonSchema(
 /** A copy, as the validator writes into what it gets, under a name that others can refer to. */
 function withId(name: string, schema: JsonSchema | undefined): Schema {
   const copy = clone(schema) as Schema
-  if (typeof copy !== 'object') throw new TypeError('it is no object. Please give a JSON Schema.')
+  if (!isRecord(copy)) throw new TypeError('it is no object. Please give a JSON Schema.')
   return { $id: `https://mock.invalid/${name}.schema.json`, ...copy }
 }
 
@@ -62,8 +64,10 @@ const drafts: [part: string, draft: SchemaDraft][] = [
   ['2019-09', '2019-09'],
 ]
 
-function checkReferences(lookup: Record<string, Schema | boolean>): void {
-  for (const schema of Object.values(lookup)) {
+type Parts = readonly (Schema | boolean)[]
+
+function checkReferences(parts: Parts, lookup: Readonly<Record<string, unknown>>): void {
+  for (const schema of parts) {
     if (typeof schema !== 'object' || schema.$ref === undefined) continue
     const { ['__absolute_ref__']: resolved = schema.$ref } = schema
     if (Object.hasOwn(lookup, resolved)) continue
@@ -74,12 +78,25 @@ function checkReferences(lookup: Record<string, Schema | boolean>): void {
 const types = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']
 
 /** A type that there is not would let nothing pass (JSON Schema Validation §6.1.1). */
-function checkTypes(lookup: Record<string, Schema | boolean>): void {
-  for (const schema of Object.values(lookup)) {
+function checkTypes(parts: Parts): void {
+  for (const schema of parts) {
     if (typeof schema !== 'object' || schema.type === undefined) continue
-    const unknown = [schema.type].flat().find((type) => !types.includes(type))
+    const unknown: unknown = [schema.type].flat().find((type) => !types.includes(type))
     if (unknown === undefined) continue
-    throw new TypeError(`there is no type ${JSON.stringify(unknown)}. ${suggest(unknown, types)}`)
+    const written = JSON.stringify(unknown)
+    throw new TypeError(
+      `there is no type ${written}. ${suggest(written.replaceAll('"', ''), types)}`,
+    )
+  }
+}
+
+/** A pattern that is none would fail every write. */
+function checkPatterns(parts: Parts): void {
+  for (const schema of parts) {
+    if (typeof schema !== 'object') continue
+    const patterns = [schema.pattern, ...Object.keys(schema.patternProperties ?? {})]
+    // Compiling throws for one that is wrong.
+    patterns.forEach((pattern) => pattern !== undefined && RegExp(pattern, 'u'))
   }
 }
 

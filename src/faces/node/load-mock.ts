@@ -2,7 +2,7 @@ import { MockError } from '../../core/errors.ts'
 import type { AnyResource } from '../../core/data.ts'
 import type { Diagnostic } from '../../core/source.ts'
 import { formatDiagnostic } from '../../loader/format.ts'
-import { loadFixtures } from '../../loader/load.ts'
+import { loadFixtures, type LoadResult } from '../../loader/load.ts'
 import type { Report } from '../../loader/persist.ts'
 import { createMock, type Mock } from '../fetch/create-mock.ts'
 import { toMockConfig } from './load/file-config.ts'
@@ -45,10 +45,15 @@ export async function loadMock<Data = Record<string, AnyResource>>(
   return mock
 }
 
+/** What may be looked for besides what every load finds. */
+interface Thorough {
+  check?(files: LoadResult, id: ResolvedConfig['id']): Promise<Diagnostic[]>
+}
+
 /** The same from a configuration that is complete, with the files behind it. */
 export async function loadFrom<Data = Record<string, AnyResource>>(
   config: ResolvedConfig,
-  { onProblem, onMended }: LoadMockOptions = {},
+  { onProblem, onMended, check }: LoadMockOptions & Thorough = {},
 ): Promise<Loaded<Data>> {
   const { fixtures, cwd, id } = config
   const tell = (problem: Diagnostic): void => onProblem?.(problem)
@@ -58,7 +63,11 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
       loadFixtures(fixtures, { cwd, id }),
       toMockConfig(config),
     ])
-    const problems = [...prepared.problems, ...files.diagnostics]
+    const problems = [
+      ...prepared.problems,
+      ...files.diagnostics,
+      ...((await check?.(files, id)) ?? []),
+    ]
     problems.forEach(tell)
     throwErrors(problems)
     const { use, rules } = await simulate(config, files)

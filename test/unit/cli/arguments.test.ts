@@ -43,6 +43,16 @@ describe('parseArguments', () => {
       'check --port 3',
       'Failed to read "--port": "mock check" has no such option. Known: --config, --id, --help, --version.',
     ],
+    [
+      '--persist=no',
+      'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
+    ],
+    ['--port', 'Failed to read --port: it has no value. Please write --port 3000.'],
+    ['--base', 'Failed to read --base: it has no value. Please write --base x.'],
+    [
+      '--dial rest',
+      'Failed to read "--dial": "mock server" has no such option. Did you mean "--dialect"?',
+    ],
     ['init a', 'Failed to run "init": it takes no "a". Please leave it out.'],
   ]
 
@@ -138,7 +148,6 @@ describe('toConfig', () => {
       { PORT: '3e3' },
       'Failed to read PORT: "3e3" is no port. Please give a number from 0 to 65535.',
     ],
-    ['--port', {}, 'Failed to read --port: it has no value. Please write --port 3000.'],
     ['--host= a', {}, 'Failed to read --host: it has no value. Please write --host localhost.'],
     [
       '--dialect json-server-2',

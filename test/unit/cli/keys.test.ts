@@ -9,7 +9,7 @@ const posts = [{ id: 1, title: 'Hello' }]
 describe('the keys of a running server', () => {
   it('stand in the banner', async () => {
     const { io } = await start({ 'db.json': { posts } })
-    expect(io.out()).toContain('\n  r reset  s snapshot  o open  q quit\n')
+    expect(io.out()).toContain('\n  r reset  s snapshot  d delay on/off  o open  q quit\n')
   })
 
   it('are those that something is there for', async () => {
@@ -48,6 +48,18 @@ describe('the keys of a running server', () => {
     await fetch(`${url}/posts?b`)
     await io.printed(/b 200 .* delayed 1 ms/)
     expect(io.out()).not.toMatch(/a 200 .* delayed/)
+  })
+
+  it('switch a delay of a second where there is none', async () => {
+    const { io, url } = await start({ 'db.json': { posts } })
+    io.press('d')
+    await io.printed(/Delay: on, 1 second\./)
+    await fetch(`${url}/posts?a`)
+    await io.printed(/a 200 1\.\d s/)
+    io.press('d')
+    await io.printed(/Delay: off\./)
+    await fetch(`${url}/posts?b`)
+    await io.printed(/b 200 \d{1,3} ms/)
   })
 
   it('go from one scenario to the next', async () => {

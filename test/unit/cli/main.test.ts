@@ -27,6 +27,12 @@ describe('main', () => {
       'Failed to run "srever": there is no such command. Did you mean "server"?',
     ],
     [
+      'half of a command',
+      'serv',
+      {},
+      'Failed to run "serv": there is no such command. Did you mean "server"?',
+    ],
+    [
       'a missing folder',
       'server nowhere --port 0',
       {},
@@ -115,7 +121,7 @@ describe('main', () => {
     expect(io.out()).toBe(`${version}\n`)
   })
 
-  it.each(['--help', '-h', 'server -h', 'check --help', 'init --help'])(
+  it.each(['--help', '-h', 'server -h', 'check --help', 'init --help', 'help', 'help check'])(
     'helps for %s',
     async (line) => {
       const io = createFakeIo()
@@ -330,6 +336,30 @@ describe('mock check', () => {
     ])
     expect(io.out()).toMatch(/\n10 problems in 10 files\.\n$/)
     expect(io.err()).toBe('')
+  })
+
+  it('holds records against the schemas beside them', async () => {
+    const io = createFakeIo({
+      cwd: createFolder({
+        'fixtures/posts.json': '[\n  { "id": 1, "title": 5 },\n  { "title": "a" },\n  {}\n]\n',
+        'fixtures/posts.schema.json': {
+          required: ['id', 'title'],
+          properties: { title: { type: 'string' } },
+        },
+        'fixtures/profile.json': { theme: 1 },
+        'fixtures/profile.schema.json': { properties: { theme: { type: 'text' } } },
+        'fixtures/tags.json': [],
+        'fixtures/tags.schema.json': { properties: { name: { pattern: '(' } } },
+      }),
+    })
+    expect(await main(['check'], io)).toBe(1)
+    const said = io.out().matchAll(/^(fixtures\S+ \w+)\nFailed to load "[^"]+": (.*)$/gm)
+    expect(Array.from(said, ([, place, problem]) => `${place}: ${problem}`)).toEqual([
+      'fixtures/posts.json:2:23 warning: "title" has to be a string, as "posts.schema.json" says. Please correct the record or the schema.',
+      'fixtures/posts.json:4:3 warning: "title" is required, as "posts.schema.json" says. Please correct the record or the schema.',
+      expect.stringContaining('fixtures/profile.schema.json:1:1 error: there is no type "text".'),
+      expect.stringContaining('fixtures/tags.schema.json:1:1 error: Invalid regular expression'),
+    ])
   })
 
   it('says so when there is no problem', async () => {
