@@ -1,6 +1,6 @@
 import type { Answerer } from '../../core/http/answerer.ts'
-import type { MockResponse } from '../../core/http/messages.ts'
-import { toMockRequest, toResponse } from '../web.ts'
+import { headerOf, type MockResponse } from '../../core/http/messages.ts'
+import { splitUrl, toMockRequest, toResponse } from '../web.ts'
 
 /** A mock that can have worlds beside its own. */
 export interface Forkable<Mock> extends Answerer {
@@ -41,7 +41,8 @@ export interface MockRouteOptions {
 
 /**
  * Answers a browser context's requests, or a page's, from a fork of the mock, the same for all of one
- * context. What is not the mock's, page navigations among it, passes. A stream is sent when it ends.
+ * context. What is not the mock's, page navigations among it, passes. A stream is sent when it ends; events that
+ * go on are 501 with a warning.
  * @example
  * const { db } = await mockRoute(context, mock)
  * db.posts.clear()
@@ -85,7 +86,7 @@ async function answer(route: PlaywrightRoute, mock: Answerer): Promise<void> {
   const sent =
     response.status === 0
       ? route.abort('connectionreset')
-      : route.fulfill(await toFulfilment(response))
+      : route.fulfill(await toFulfilment(response, splitUrl(request.url()).path))
   await sent.catch(unlessClosed)
 }
 
@@ -97,12 +98,45 @@ function unlessClosed(error: unknown): void {
 /** Playwright takes one value for each name, and several cookies as lines of it. */
 async function toFulfilment(
   response: MockResponse,
+  path: string,
 ): Promise<Parameters<PlaywrightRoute['fulfill']>[0]> {
   const headers: Record<string, string> = {}
   for (const [name, value] of response.headers) {
     const separator = name.toLowerCase() === 'set-cookie' ? '\n' : ', '
     headers[name] = name in headers ? headers[name] + separator + value : value
   }
-  const body = Buffer.from(await (await toResponse(response)).arrayBuffer())
-  return { status: response.status, headers, body }
+  const body = await readWhole(response)
+  if (body) return { status: response.status, headers, body }
+  const detail = `Failed to answer "${path}": its events do not end within ${patience / 1000} seconds, and Playwright answers in one piece. Please test it with Vite's server mode, or with "mock server".`
+  console.warn(detail)
+  headers['Content-Type'] = 'application/problem+json'
+  const problem = { type: 'about:blank', title: 'Not Implemented', status: 501, detail }
+  return { status: 501, headers, body: Buffer.from(JSON.stringify(problem)) }
 }
+
+/** The whole body; undefined for events that go on (HTML §9.2), of which there may always be another. */
+async function readWhole(response: MockResponse): Promise<Buffer | undefined> {
+  const whole = await toResponse(response)
+  const isEvents = headerOf(response.headers, 'content-type')?.startsWith('text/event-stream')
+  const reader = isEvents ? whole.body?.getReader() : undefined
+  if (!reader) return Buffer.from(await whole.arrayBuffer())
+  const chunks: Uint8Array[] = []
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    void reader.cancel()
+  }, patience)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (isLate) return undefined
+      if (done) return Buffer.concat(chunks)
+      chunks.push(value)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** How long events may take to end, in milliseconds. */
+const patience = 5000

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { events } from '../../../../src/behaviours.ts'
+import type { PlaywrightRoute, Routable } from '../../../../src/faces/playwright/mock-route.ts'
+import { createMock } from '../../../../src/index.ts'
+import { mockRoute } from '../../../../src/playwright.ts'
+
+type Fulfilment = Parameters<PlaywrightRoute['fulfill']>[0]
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('mockRoute', () => {
+  it('says that it cannot stream, where a stream of events goes on', async () => {
+    const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => told.mockRestore())
+    const mock = createMock({
+      fixtures: { posts: [{ id: 1, title: 'Old' }] },
+      base: '/api',
+      use: [events({ heartbeat: '1s' })],
+    })
+    const context = createContext()
+    const world = await mockRoute(context, mock)
+    const answer = context.ask('/api/posts', { accept: 'text/event-stream' })
+    world.db.posts.insert({ title: 'New' })
+    const { status, headers, body } = await inTime(answer)
+    expect([status, headers['Content-Type']]).toEqual([501, 'application/problem+json'])
+    const message =
+      'Failed to answer "/api/posts": its events do not end within 5 seconds, and Playwright answers in one piece. Please test it with Vite\'s server mode, or with "mock server".'
+    expect(JSON.parse(body.toString())).toMatchObject({ status: 501, detail: message })
+    expect(told.mock.calls).toEqual([[message]])
+  })
+
+  it('sends events that end, also after pauses', async () => {
+    const mock = createMock({ fixtures: {}, base: '/api' })
+    const context = createContext()
+    const world = await mockRoute(context, mock)
+    const headers = { 'Content-Type': 'text/event-stream' }
+    world.on('GET', '/answer').reply(200, speak(['data: one\n\n', 'data: two\n\n']), { headers })
+    const answer = context.ask('/api/answer', {})
+    expect((await inTime(answer)).body.toString()).toBe('data: one\n\ndata: two\n\n')
+  })
+})
+
+/** Lets time pass until there is an answer. */
+async function inTime(answer: Promise<Fulfilment>): Promise<Fulfilment> {
+  const there = new AbortController()
+  void answer.finally(() => there.abort())
+  while (!there.signal.aborted) {
+    await vi.advanceTimersByTimeAsync(100)
+    await new Promise(setImmediate)
+  }
+  return answer
+}
+
+async function* speak(texts: readonly string[]): AsyncGenerator<string> {
+  for (const text of texts) {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    yield text
+  }
+}
+
+/** A browser context, as far as it is routed, and a page in it that asks. */
+function createContext() {
+  let handle: (route: PlaywrightRoute) => unknown = () => {}
+  const context: Routable = {
+    async route(_url, handler) {
+      handle = handler
+    },
+  }
+  const ask = (path: string, headers: Record<string, string>): Promise<Fulfilment> =>
+    new Promise((resolve, reject) => {
+      handle({
+        request: () => ({
+          url: () => `http://app.test${path}`,
+          method: () => 'GET',
+          allHeaders: async () => headers,
+          postDataBuffer: () => null,
+          isNavigationRequest: () => false,
+        }),
+        fulfill: async (fulfilment) => resolve(fulfilment),
+        abort: async (reason) => reject(new Error(reason)),
+        fallback: async () => reject(new Error('fallback')),
+      })
+    })
+  return { ...context, ask }
+}
