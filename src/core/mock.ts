@@ -3,7 +3,6 @@ import type { Clock } from './clock.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from './data.ts'
 import { createDb } from './db.ts'
-import { rest } from './dialects/rest.ts'
 import {
   checkFixtures,
   copyFixtures,
@@ -114,7 +113,7 @@ export function createCoreMock<Mock extends CoreMock>(
     : copyFixtures(toResources(fixtures as Record<string, unknown>))
   const idField = (name: string): string => idFieldOf(config.id, name)
   const chance = createChance(config.seed)
-  const { load } = config.dialect ?? rest
+  const { dialect: { load } = {} } = config
   const store = createStore(data, { idField, ...(load && { load }) }, chance.next)
   const mock = open(store, chance, config, platform, extend)
   if (isSource(fixtures)) follow(fixtures, mock)

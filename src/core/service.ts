@@ -1,5 +1,5 @@
 import { byName, type MockConfig, toBase } from './config.ts'
-import { rest } from './dialects/rest.ts'
+import { restInParts } from './dialects/rest-in-parts.ts'
 import type { Service } from './http/exchange.ts'
 import { toLimits } from './http/limits.ts'
 import { createGate } from './http/gate.ts'
@@ -11,7 +11,7 @@ import type { Store } from './store/store.ts'
 /** Makes what stays the same from request to request. */
 export function toService(store: Store, random: Random, config: MockConfig): Service {
   const { strict = false, readOnly = false, preconditions = false } = config
-  const { dialect = rest } = config
+  const { dialect = restInParts } = config
   let links: Links | undefined
   return {
     base: toBase(config.base),
