@@ -5,6 +5,7 @@ import type { Controlled } from '../http/behaviour.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from '../http/messages.ts'
 import { suggest } from '../nearest.ts'
 import { parseParams } from '../params.ts'
+import { phraseOf } from '../status.ts'
 import { type ControlAnswer, controls, type ControlRequest } from './routes.ts'
 
 /** Below it the mock is steered, whatever its base. */
@@ -141,10 +142,12 @@ function toResponse(error: unknown): MockResponse {
     error instanceof MockError
       ? error
       : new MockError('Failed to steer the mock.', { status: 400, cause: error })
-  const { status, message, headers } = problem
+  const { message, headers } = problem
+  const status = problem.code === 'CONFIG_INVALID' ? 400 : problem.status
+  const title = phraseOf(status)
   const answered = write({
-    status: problem.code === 'CONFIG_INVALID' ? 400 : status,
-    value: { type: 'about:blank', status, detail: message, message },
+    status,
+    value: { type: 'about:blank', title, status, detail: message, message },
     type: 'application/problem+json; charset=utf-8',
   })
   return { ...answered, headers: [...answered.headers, ...headers] }
@@ -152,7 +155,7 @@ function toResponse(error: unknown): MockResponse {
 
 function unknown(name: string, { behaviours }: Controlled): MockError {
   const known = [
-    ...Object.keys(controls),
+    ...Object.keys(controls).filter((key) => key !== ''),
     ...behaviours.filter((one) => one.controls).map((one) => one.name),
   ]
   return new MockError(`Failed to find the control "${name}". ${suggest(name, known)}`, {

@@ -136,7 +136,7 @@ describe('the control', () => {
     const answer = await send('POST /__mock/rules', { body })
     expect([answer.status, answer.value]).toMatchObject([
       400,
-      { detail: expect.stringContaining(message) as string },
+      { title: 'Bad Request', status: 400, detail: expect.stringContaining(message) as string },
     ])
     expect(mock.rules.list()).toEqual([])
   })
