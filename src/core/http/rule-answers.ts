@@ -46,7 +46,7 @@ export function toFailure(
 
 /**
  * Makes an answer with a body of any kind.
- * @throws MockError when the status is none of 200 to 599
+ * @throws MockError when the status is none of 200 to 599, or when a header cannot be sent
  */
 export function toReply(
   status: number,
@@ -60,12 +60,25 @@ export function toReply(
     )
   }
   const given: HeaderList = Object.entries(headers)
+  const wrong = given.find(([name, value]) => !token.test(name) || !line.test(value))
+  if (wrong) {
+    throw new MockError(
+      `Failed to make a rule: the header "${wrong[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1.`,
+      { status: 400, code: 'RULE_INVALID' },
+    )
+  }
   const isBodyless = value === undefined || status === 204 || status === 205 || status === 304
   const body = isBodyless ? null : isBody(value) ? value : JSON.stringify(value)
   const type = isBody(value) ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
   const isTyped = typeof body !== 'string' || headerOf(given, 'Content-Type') !== undefined
   return () => ({ status, headers: isTyped ? given : [...given, ['Content-Type', type]], body })
 }
+
+/** The name of a header (RFC 9110 §5.6.2). */
+const token = /^[\w!#$%&'*+\-.^`|~]+$/
+
+/** What may stand behind it (RFC 9110 §5.5). */
+const line = /^[\t\x20-\x7E\x80-\xFF]*$/
 
 /** Whether a value is a body as it is: a text, bytes or a stream. */
 function isBody(value: unknown): value is MockBody {

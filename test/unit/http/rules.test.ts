@@ -130,6 +130,21 @@ describe('a rule', () => {
       'NaN is no status',
     ],
     ['a delay that is none', (mock) => mock.on('GET', '/posts').delay('soon'), '"soon"'],
+    [
+      'a header whose name is none',
+      (mock) => mock.on('GET', '/posts').fail(500, { headers: { 'X A': 'a' } }),
+      'the header "X A" cannot be sent',
+    ],
+    [
+      'a header that ends its line',
+      (mock) => mock.on('GET', '/posts').reply(200, {}, { headers: { 'X-A': 'a\r\nX-B: b' } }),
+      'the header "X-A" cannot be sent',
+    ],
+    [
+      'a header with signs that none has',
+      (mock) => mock.on('GET', '/posts').reply(200, {}, { headers: { 'X-A': '€' } }),
+      'the header "X-A" cannot be sent',
+    ],
     ['a path with a query', (mock) => mock.on('GET', '/posts?a=1'), 'a path has no query'],
   ]
   it.each(wrong)('refuses %s', (_title, make, message) => {
