@@ -19,7 +19,7 @@ const agents = join(root, 'AGENTS.md')
 const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'config']
 
 /** What answers a request of `node:http`, and whose, for any server of Node's. */
-const nodeHttp = ['access', 'answer', 'coding', 'endless', 'host', 'request'].map(
+const nodeHttp = ['access', 'answer', 'coding', 'endless', 'host', 'refuse', 'request'].map(
   (name) => `faces/node/${name}.ts`,
 )
 

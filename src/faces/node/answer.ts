@@ -4,6 +4,7 @@ import { isBytes, type MockBody, type MockResponse } from '../../core/http/messa
 import type { Answerer } from '../../core/http/answerer.ts'
 import { chooseCoding, encode, withHeldTag, withPlainTags } from './coding.ts'
 import { noteEndless } from './endless.ts'
+import { refuseRequest } from './refuse.ts'
 import { toMockRequest } from './request.ts'
 
 /** Answers one request of `node:http`; `onRead` is called before its body is read. */
@@ -18,11 +19,18 @@ export function answer(
     const asked = toMockRequest(request, withPlainTags(request.headers), onRead)
     const answered = mock.handle(asked, access)
     if (!(answered instanceof Promise)) return write(answered, request, response)
-    answered.then((ready) => write(ready, request, response)).catch(() => response.destroy())
-  } catch {
-    // The connection broke, or was meant to: there is nobody left to tell.
-    response.destroy()
+    answered
+      .then((ready) => write(ready, request, response))
+      .catch((error: unknown) => giveUp(error, response))
+  } catch (error) {
+    giveUp(error, response)
   }
+}
+
+/** Says what is wrong with an answer that cannot be sent, unless there is nobody left to tell. */
+function giveUp(error: unknown, response: ServerResponse): void {
+  if (response.headersSent || !(error instanceof TypeError)) return void response.destroy()
+  refuseRequest(response, 500, `Failed to send the answer: ${error.message}.`)
 }
 
 function write(plain: MockResponse, request: IncomingMessage, response: ServerResponse): void {
@@ -33,7 +41,7 @@ function write(plain: MockResponse, request: IncomingMessage, response: ServerRe
   if (coding === undefined) return send(answered, response)
   encode(answered, coding)
     .then((encoded) => send(encoded, response))
-    .catch(() => response.destroy())
+    .catch((error: unknown) => giveUp(error, response))
 }
 
 function send({ status, headers, body }: MockResponse, response: ServerResponse): void {

@@ -33,6 +33,24 @@ describe('serve', () => {
   })
 })
 
+describe('an answer that cannot be sent', () => {
+  it('becomes an error that says why', async () => {
+    const broken: Behaviour = {
+      name: 'broken',
+      create: () => ({
+        at: { entry: () => ({ status: 200, headers: [['X-A', '€']], body: 'a' }) },
+      }),
+    }
+    const { url } = await start({}, { use: [broken] })
+    const answer = await fetch(`${url}/posts`)
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({
+      status: 500,
+      detail: 'Failed to send the answer: Invalid character in header content ["X-A"].',
+    })
+  })
+})
+
 describe('close', () => {
   it('ends connections that wait for nothing, used and unused', async () => {
     const { close, port } = await start({ grace: 60_000 })
