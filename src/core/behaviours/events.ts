@@ -147,10 +147,11 @@ function toText({ id, change }: Event): string {
 }
 
 function repeat(clock: Clock, milliseconds: number, callback: () => void): () => void {
-  let stop = clock.after(milliseconds, again)
+  // Nobody's program goes on for it.
+  let stop = clock.after(milliseconds, again, true)
   function again(): void {
     callback()
-    stop = clock.after(milliseconds, again)
+    stop = clock.after(milliseconds, again, true)
   }
   return () => stop()
 }

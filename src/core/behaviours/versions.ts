@@ -74,7 +74,13 @@ export function versions(options: VersionOptions): Behaviour {
             const version = versions[name] ?? {}
             chosen.set(exchange, version)
             const prefix = by === 'path' && found.name ? `/${found.name}` : ''
-            onLeave(exchange, (response) => withVersion(response, version, prefix, exchange))
+            const { successor } = version
+            const next = by === 'path' && successor ? `/${successor}` : ''
+            onLeave(exchange, (response) => {
+              const versioned = withVersion(response, version, { prefix, next }, exchange)
+              if (by === 'header') versioned.headers.push(['Vary', header])
+              return versioned
+            })
           },
         },
         view(collection, exchange): View | undefined {
@@ -102,7 +108,7 @@ function takeIn(record: JsonRecord, fields: FieldMap): JsonRecord {
 function withVersion(
   response: MockResponse,
   { deprecated, sunset, successor }: Version,
-  prefix: string,
+  { prefix, next }: { prefix: string; next: string },
   { path, service, origin }: Exchange,
 ): MockResponse {
   const below = path.slice(service.base.length)
@@ -112,7 +118,7 @@ function withVersion(
   ])
   if (deprecated) headers.push(['Deprecation', `@${Math.floor(Date.parse(deprecated) / 1000)}`])
   if (sunset) headers.push(['Sunset', new Date(sunset).toUTCString()])
-  if (successor) addLink(headers, `<${service.base}/${successor}${below}>; rel="successor-version"`)
+  if (successor) addLink(headers, `<${service.base}${next}${below}>; rel="successor-version"`)
   return { ...response, headers }
 }
 

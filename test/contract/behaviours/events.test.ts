@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { type EventOptions, events, states } from '../../../src/behaviours.ts'
 import type { Controlled } from '../../../src/core/http/behaviour.ts'
-import { createManualClock, createMock, type Mock } from '../../../src/index.ts'
+import { type Clock, createManualClock, createMock, type Mock } from '../../../src/index.ts'
 import { handlers } from '../../../src/msw.ts'
 import { serve } from '../../../src/node.ts'
 
@@ -140,6 +140,23 @@ it('keeps an idle stream open with a comment', async () => {
   const reader = await ways['fetch']?.(mock, '/posts')
   clock.advance(15_000)
   expect(await reader?.until(': still here')).toContain('retry')
+  await reader?.close()
+})
+
+it('keeps no program alive with these comments', async () => {
+  const calls: unknown[] = []
+  const manual = createManualClock()
+  const clock: Clock = {
+    ...manual,
+    after(milliseconds, callback, isBackground) {
+      calls.push(isBackground)
+      return manual.after(milliseconds, callback)
+    },
+  }
+  const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, clock, use: [events()] })
+  const reader = await ways['fetch']?.(mock, '/posts')
+  manual.advance(30_000)
+  expect(calls).toEqual([true, true, true])
   await reader?.close()
 })
 

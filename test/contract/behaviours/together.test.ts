@@ -67,7 +67,7 @@ function createEverything(clock: Clock): Mock {
       sessions(),
       versions({ versions: { v1: { deprecated: '2025-01-01', successor: 'v2' }, v2: {} } }),
       delay('10-50'),
-      limit({ requests: 15, per: '1m', by: 'authorization' }),
+      limit({ requests: 15, per: '1m', by: 'authorization', page: 7, timeout: '1m' }),
       faults({
         rules: [
           { on: 'GET posts', probability: 0.05, status: 503 },
@@ -157,6 +157,7 @@ async function run(
   const { clock, advance } = createClock()
   const mock = createEverything(clock)
   const connection = await connect(mock)
+  const heard = await listen(mock)
   const lines: string[] = []
   try {
     for (const request of requests) {
@@ -171,8 +172,24 @@ async function run(
   } finally {
     await connection.close()
   }
+  const hooks = mock.behaviours.find(({ name }) => name === 'webhooks')?.controls?.['GET']?.(null)
   // What a client adds to a request by itself is its own affair.
-  return [...lines, ...mock.log.map((entry) => JSON.stringify({ ...entry, headers: undefined }))]
+  const log = mock.log.map((entry) => JSON.stringify({ ...entry, headers: undefined }))
+  return [...lines, ...log, JSON.stringify(await hooks), await heard()]
+}
+
+/** What those hear who listen to the orders; the last event is one of its own. */
+async function listen(mock: Mock): Promise<() => Promise<string>> {
+  const headers = { accept: 'text/event-stream', authorization: 'Bearer one' }
+  const response = await mock.fetch(new Request('http://mock.test/api/orders', { headers }))
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  return async () => {
+    mock.store.insert('orders', { id: 'end' })
+    let text = ''
+    while (!text.includes('"end"')) text += (await reader?.read())?.value ?? '"end"'
+    await reader?.cancel()
+    return text
+  }
 }
 
 describe('all behaviours together', { timeout: 60_000 }, () => {
@@ -183,6 +200,8 @@ describe('all behaviours together', { timeout: 60_000 }, () => {
     const lines = (await expected).slice(0, requests.length)
     const statuses = new Set(lines.map((line) => line.split(' ', 1)[0]))
     const kinds = ['200', '201', '202', '400', '401', '403', '404', '409', '410', '422', '429']
+    expect((await expected).at(-1)).toContain('event: updated')
+    expect((await expected).at(-2)).toContain('orders.updated')
     expect([...statuses]).toEqual(expect.arrayContaining([...kinds, '500', '503', 'broken']))
   })
 

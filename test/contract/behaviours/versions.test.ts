@@ -93,7 +93,19 @@ contract('a version in a header', withVersions({ by: 'header' }), [
   [
     'is found',
     { request: 'GET /api/posts/1', headers: { 'x-api-version': '1' } },
-    { status: 200, body: { id: 1, headline: 'One' } },
+    {
+      status: 200,
+      headers: {
+        link: '</api/posts/1>; rel="successor-version"',
+        vary: /(^|, )X-API-Version(,|$)/,
+      },
+      body: { id: 1, headline: 'One' },
+    },
+  ],
+  [
+    'varies the answers also where it is not named',
+    'GET /api/posts',
+    { status: 200, headers: { link: null, vary: /(^|, )X-API-Version(,|$)/ } },
   ],
   [
     'is an error where there is no such version',
