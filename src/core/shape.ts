@@ -42,7 +42,9 @@ type PlainOf<T, Const extends boolean> = T extends string
       ? Const extends true
         ? boolean
         : T
-      : Extract<T, null>
+      : T extends Written<infer Value>
+        ? Value
+        : Extract<T, null>
 
 type ListOf<T extends readonly unknown[], Const extends boolean> = [T] extends [never]
   ? never
@@ -76,7 +78,15 @@ type MergedParts<T, Const extends boolean> = {
   [Key in KeysIn<T> as undefined extends At<T, Key> ? Key : never]?: ValueOf<At<T, Key>, Const>
 }
 
-type ObjectIn<T> = T extends object ? (T extends readonly unknown[] ? never : T) : never
+type ObjectIn<T> = T extends object
+  ? T extends readonly unknown[] | Written<unknown>
+    ? never
+    : T
+  : never
+/** What JSON writes in its own way, as a date becomes a text. */
+interface Written<Value> {
+  toJSON(): Value
+}
 type KeysIn<T> = T extends unknown ? keyof T : never
 type At<T, Key> = T extends unknown ? (Key extends keyof T ? T[Key] : undefined) : never
 type IsUnknown<T> = unknown extends T ? true : false

@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+
 import { contract } from '../faces.ts'
 
 const problem = /^application\/problem\+json/
@@ -185,4 +187,20 @@ contract('a mock with a base', () => ({ ...shop(), base: '/api/' }), [
     { request: 'POST /api/posts', body: {} },
     { status: 201, headers: { location: '/api/posts/3' } },
   ],
+])
+
+contract('a mock that only reads', () => ({ ...shop(), readOnly: true }), [
+  [
+    'says so to a write',
+    { request: 'PATCH /posts/1', body: {} },
+    {
+      status: 405,
+      headers: { allow: 'GET, HEAD, OPTIONS' },
+      body: expect.objectContaining({
+        message:
+          'Failed to PATCH "/posts/1": the mock is read-only. Please use one of GET, HEAD, OPTIONS.',
+      }),
+    },
+  ],
+  ['takes QUERY', { request: 'QUERY /posts', body: {} }, { status: 200 }],
 ])

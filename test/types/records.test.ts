@@ -44,6 +44,17 @@ describe('the record types of fixtures', () => {
     expectTypeOf(mock.db.version.get()).toEqualTypeOf<number>()
   })
 
+  it('have the texts that dates become', () => {
+    const { db } = createMock({
+      fixtures: { posts: [{ id: 1, at: new Date(), by: { at: new Date() } }] },
+    })
+    expectTypeOf<RecordOf<typeof db.posts>>().toEqualTypeOf<{
+      id: number
+      at: string
+      by: { at: string }
+    }>()
+  })
+
   it('are any for an empty list', () => {
     expectTypeOf<RecordOf<typeof mock.db.nothing>>().toEqualTypeOf<JsonRecord>()
   })

@@ -137,8 +137,9 @@ function toTextIds(name: string, value: Json, idField: string): Json {
 }
 
 /** What is not found, or has no such method, is answered by one text; all else says what is wrong. */
-function renderError({ status, message, errors, headers }: MockError): Answer {
-  if (status === 404 || status === 405) return notFound
+function renderError({ status, code, message, errors, headers }: MockError): Answer {
+  const isMissing = status === 404 || status === 405
+  if (isMissing && code !== 'READ_ONLY') return notFound
   return { status, headers, value: { error: message, message, ...(errors && { errors }) }, type }
 }
 

@@ -32,9 +32,14 @@ export function actionOf({ request, target, service }: Routed): Action {
   const isWrite = method !== 'GET' && method !== 'QUERY'
   if (action && !(service.readOnly && isWrite)) return action
   const allowed = methodsAt(target, service.readOnly)
+  const reason = action ? 'the mock is read-only' : `a ${target.kind} has no such method`
   throw new MockError(
-    `Failed to ${request.method} "${request.path}": a ${target.kind} has no such method. Please use one of ${allowed.join(', ')}.`,
-    { status: 405, code: 'METHOD_UNKNOWN', headers: [['Allow', allowed.join(', ')]] },
+    `Failed to ${request.method} "${request.path}": ${reason}. Please use one of ${allowed.join(', ')}.`,
+    {
+      status: 405,
+      code: action ? 'READ_ONLY' : 'METHOD_UNKNOWN',
+      headers: [['Allow', allowed.join(', ')]],
+    },
   )
 }
 

@@ -192,3 +192,17 @@ describe('the table of json-server-1', () => {
     expect([...tested]).toEqual(deviations1.map(({ name }) => name))
   })
 })
+
+contract('json-server-1 where nothing may be written', () => ({ ...blog(), readOnly: true }), [
+  [
+    'says so, though what is there is found',
+    'DELETE /api/posts/2',
+    {
+      status: 405,
+      headers: { allow: 'GET, HEAD, OPTIONS' },
+      body: expect.objectContaining({
+        error: 'Failed to DELETE "/api/posts/2": the mock is read-only.',
+      }),
+    },
+  ],
+])
