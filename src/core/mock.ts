@@ -132,6 +132,9 @@ function follow(source: FixtureSource, { store, prepare }: CoreMock): void {
   })
 }
 
+/** How much a fork keeps of its answers, in bytes: each session of a client is one. */
+const FORK_ROOM = 4 * 1024 * 1024
+
 function open<Mock extends CoreMock>(
   store: Store,
   chance: Chance,
@@ -178,6 +181,7 @@ function open<Mock extends CoreMock>(
       clock,
       hooks,
       encode: platform.encode,
+      ...(origin && { room: FORK_ROOM }),
       onFailure: platform.onFailure,
       onAnswer: log.add,
     })

@@ -29,6 +29,8 @@ export interface PipelineOptions {
   hooks: readonly Hooks[]
   /** Writes a text as UTF-8. */
   encode(text: string): Uint8Array
+  /** How much of its answers it keeps, in bytes. @default 134217728 */
+  room?: number
   /** Hears of a request when it is answered. */
   onAnswer(entry: LogEntry): void
   /** Hears of a failure that nobody expected. */
@@ -40,7 +42,7 @@ export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<Mo
 
 /** Creates the way of a request: preflight, behaviours, target, action, answer, behaviours again. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { service, clock, hooks, encode, onAnswer } = options
+  const { service, clock, hooks, encode, room, onAnswer } = options
   const { dialect, gate, limits } = service
   const modifiedOf = createModified(service.store.changes, clock)
   let failing: Fail | undefined
@@ -61,7 +63,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const isPlainWay = inner.length + records.lists.length + records.views.length === 0
   const hasPlainReads = isPlainWay && !dialect.locate && !dialect.serve
   const answers = isPlainWay
-    ? createAnswers({ version: () => service.store.version, encode })
+    ? createAnswers({
+        version: () => service.store.version,
+        encode,
+        ...(room !== undefined && { limit: room }),
+      })
     : undefined
 
   /** Asks one hook after the other; the first answer ends the way. */

@@ -129,3 +129,17 @@ it('counts what an answer is known by, and what the log says of it', () => {
   for (const one of many) answers.keep(one, { response, reasons: ['y'.repeat(10_000)] })
   expect(many.filter((one) => answers.get(one)).length).toBeLessThanOrEqual(5)
 })
+
+it('keeps less for a fork, of which there may be many', async () => {
+  const mock = createMock({ fixtures: { posts: [{ id: 1, text: 'x'.repeat(1_000_000) }] } })
+  const request = { method: 'GET', path: '/posts', search: '', origin: 'http://mock.test' }
+  const ask = async (one: Pick<Mock, 'handle'>): Promise<string> => {
+    const asked = { ...request, headers: {}, text: () => '', form: () => [] }
+    const { body } = await one.handle(asked, { origins: 'any' })
+    return typeof body
+  }
+  const fork = mock.fork()
+  // What is kept of a long answer are its bytes.
+  expect([await ask(mock), await ask(mock)]).toEqual(['string', 'object'])
+  expect([await ask(fork), await ask(fork)]).toEqual(['string', 'string'])
+})
