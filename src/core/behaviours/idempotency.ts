@@ -1,5 +1,4 @@
 import { checkOptions, isCount, isFlag, isListOf, isText } from '../check.ts'
-import type { Clock } from '../clock.ts'
 import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
@@ -18,7 +17,7 @@ export interface IdempotencyOptions {
   header?: string
   /** How long an answer is kept. @default '24h' */
   ttl?: Duration
-  /** How many are kept; past that the oldest goes. @default 10000 */
+  /** How many are kept, of at most 64 MiB together; past that the oldest goes. @default 10000 */
   limit?: number
 }
 
@@ -51,6 +50,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
     name: 'idempotency',
     create({ service, clock }) {
       const kept = new Map<string, Kept>()
+      let size = 0
       const matchers = on.map((text) => toMatcher(text, service.base))
 
       function answer(exchange: Exchange, key: string, payload: string): MockResponse | undefined {
@@ -66,13 +66,32 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
 
       function keep(exchange: Exchange, place: string, payload: string): undefined {
         const entry: Kept = { payload, due: clock.now() + ttl }
-        tidy(kept, limit, clock)
+        forget(place)
+        tidy()
+        size += sizeOf(entry)
         kept.set(place, entry)
         onLeave(exchange, (response) => {
-          if (isStream(response) || response.status === 0) kept.delete(place)
-          else entry.response = { ...response, headers: [...response.headers] }
+          if (kept.get(place) !== entry) return response
+          forget(place)
+          if (isStream(response) || response.status === 0) return response
+          entry.response = { ...response, headers: [...response.headers] }
+          size += sizeOf(entry)
+          kept.set(place, entry)
           return response
         })
+      }
+
+      function forget(place: string): void {
+        const entry = kept.get(place)
+        if (entry && kept.delete(place)) size -= sizeOf(entry)
+      }
+
+      /** Makes room: for what has expired, then for the oldest. */
+      function tidy(): void {
+        for (const [place, { due }] of kept) {
+          if (due > clock.now() && kept.size < limit && size < ROOM) return
+          forget(place)
+        }
       }
 
       return {
@@ -85,7 +104,10 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
             return after(readPayload(exchange), (payload) => answer(exchange, key, payload))
           },
         },
-        reset: () => kept.clear(),
+        reset() {
+          kept.clear()
+          size = 0
+        },
       }
     },
   }
@@ -131,12 +153,12 @@ function isStream({ body }: MockResponse): boolean {
   return typeof body === 'object' && body !== null && !isBytes(body)
 }
 
-/** Makes room: for what has expired, then for the oldest. */
-function tidy(kept: Map<string, Kept>, limit: number, clock: Clock): void {
-  for (const [place, { due }] of kept) {
-    if (due > clock.now() && kept.size < limit) return
-    kept.delete(place)
-  }
+/** How much is kept, in characters and bytes. */
+const ROOM = 64 * 1024 * 1024
+
+function sizeOf({ payload, response }: Kept): number {
+  const body = response?.body
+  return payload.length + (typeof body === 'string' || isBytes(body) ? body.length : 0)
 }
 
 function refuse(status: 409 | 422, key: string, reason: string): MockError {

@@ -280,3 +280,15 @@ describe('idempotency', () => {
     )
   })
 })
+
+it('keeps no more than 64 MiB of what was sent and answered', async () => {
+  const mock = createMock({ fixtures: { posts: [] }, use: [idempotency()] })
+  const ask = async (key: string): Promise<string | null> => {
+    const headers = { 'idempotency-key': key, 'content-type': 'application/json' }
+    const body = JSON.stringify({ text: 'x'.repeat(9_000_000) })
+    const request = new Request('http://mock.test/posts', { method: 'POST', headers, body })
+    return (await mock.fetch(request)).headers.get('idempotency-replayed')
+  }
+  for (const key of ['a', 'b', 'c', 'd', 'e']) expect(await ask(key)).toBe(null)
+  expect([await ask('e'), await ask('d'), await ask('a')]).toEqual(['true', 'true', null])
+})
