@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { inject, onTestFinished } from 'vitest'
 
 /** A page, and what was written to its console. */
@@ -19,7 +19,10 @@ export async function openPage(url?: string): Promise<Tab> {
 }
 
 async function openContext(): Promise<BrowserContext> {
-  const browser = await chromium.connect(inject('browser'))
-  onTestFinished(() => browser.close())
-  return browser.newContext()
+  const context = await (await (connected ??= chromium.connect(inject('browser')))).newContext()
+  onTestFinished(() => context.close())
+  return context
 }
+
+/** One connection does for all tests of a worker. */
+let connected: Promise<Browser> | undefined

@@ -65,9 +65,10 @@ describe('a page without the plugin', () => {
   })
 })
 
-describe('startMock', () => {
-  const shared = shareApp({ prepare: prepare('msw') })
+/** What most tests start a worker in. */
+const shared = shareApp({ prepare: prepare('msw') })
 
+describe('startMock', () => {
   const scripts: [title: string, worker: string, expected: string][] = [
     ['is missing', '/missing.js', 'there is no worker script at "/missing.js" (404)'],
     ['is a page', '/index.html', '"/index.html" is a page and no worker script'],
@@ -93,17 +94,10 @@ describe('startMock', () => {
 })
 
 describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
-  const other = msw === 'msw' ? 'msw3' : 'msw'
-  const shared = shareApp({
-    msw,
-    prepare(app) {
-      prepare(msw)(app)
-      app.write('public/other-major.js', readWorker(other))
-    },
-  })
+  const app = msw === 'msw' ? shared : shareApp({ msw, prepare: prepare(msw) })
 
   it('starts, starts again and stops', async () => {
-    const { page, lines } = await openPage(shared().serving.url)
+    const { page, lines } = await openPage(app().serving.url)
     await page.evaluate(async () => Promise.all([begin(), begin({}, 'Second')]))
     await expectAnswer(page, '/api/posts/1', { id: 1, title: 'Second' })
     await page.evaluate(() => begin({}, 'Third'))
@@ -116,7 +110,7 @@ describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
   })
 
   it('starts with a script of the other major, and says so', async () => {
-    const { page, lines } = await openPage(shared().serving.url)
+    const { page, lines } = await openPage(app().serving.url)
     await page.evaluate(() => begin({ worker: '/other-major.js' }))
     expect(lines.join('\n')).toContain(`"/other-major.js" is not of msw ${msw === 'msw' ? 2 : 3}`)
     await expectAnswer(page, '/api/posts/1', { id: 1, title: 'First' })
@@ -126,8 +120,6 @@ describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
 })
 
 describe('persist', () => {
-  const shared = shareApp({ prepare: prepare('msw') })
-
   it.each(['session', 'local'] as const)('%s brings back what requests did', async (persist) => {
     const { page } = await openPage(shared().serving.url)
     await page.evaluate((persist) => begin({ persist }), persist)
@@ -194,6 +186,7 @@ function prepare(msw: 'msw' | 'msw3'): (app: App) => void {
     app.write('vite.config.ts', "export default { appType: 'mpa' }")
     app.write('src/main.ts', index)
     app.write('public/mockServiceWorker.js', readWorker(msw))
+    app.write('public/other-major.js', readWorker(msw === 'msw' ? 'msw3' : 'msw'))
     app.write('public/other.js', "addEventListener('fetch', () => {})")
   }
 }

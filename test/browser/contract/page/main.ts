@@ -37,7 +37,10 @@ globalThis.sendRequest = async ({ path, body, ...init }) => {
   return { status: response.status, headers, text: await response.text() }
 }
 
-// Only requests are made with it, and those are made outside of the page.
-Object.assign(globalThis, { Buffer: createNothing() })
+Object.assign(globalThis, {
+  // Only requests are made with it, and those are made outside of the page.
+  Buffer: createNothing(),
+  setImmediate: (callback: () => void) => setTimeout(callback),
+})
 
 document.title = 'ready'
