@@ -5,7 +5,7 @@ export interface Kept {
 }
 
 /** Creates a place for the last few results; all of them go when the version changes. */
-export function createKept(version: () => number, limit = 8): Kept {
+export function createKept(version: () => number, limit = 16): Kept {
   const results = new Map<string, unknown>()
   let kept = version()
   return {

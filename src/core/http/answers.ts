@@ -24,7 +24,7 @@ export interface AnswersOptions {
   limit?: number
 }
 
-/** A longer text is kept as bytes, so that it is encoded once; a shorter one is written sooner as it is. */
+/** A longer text that is asked for again is encoded once and for all; a shorter one is written sooner as it is. */
 const longText = 4096
 
 /** What an answer takes up besides its texts, in bytes, about. */
@@ -50,7 +50,11 @@ export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptio
   return {
     get(exchange) {
       if (kept !== version()) clear()
-      return isPlain(exchange) ? known.get(urlOf(exchange)) : undefined
+      const answer = isPlain(exchange) ? known.get(urlOf(exchange)) : undefined
+      const body = answer?.response.body
+      if (answer && typeof body === 'string' && body.length > longText)
+        answer.response = { ...answer.response, body: encode(body) }
+      return answer
     },
     keep(exchange, { response, reasons }) {
       const { body } = response
@@ -61,11 +65,7 @@ export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptio
       const url = urlOf(exchange)
       const texts = [url, body, ...reasons]
       size += texts.reduce((sum, { length }) => sum + length, overhead)
-      const isLong = body.length > longText
-      known.set(url, {
-        response: isLong ? { ...response, body: encode(body) } : response,
-        reasons,
-      })
+      known.set(url, { response, reasons })
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Answer, Result } from '../dialects/dialect.ts'
 import type { JsonRecord } from '../json.ts'
+import type { Query } from '../query/tree.ts'
 import type { Exchange } from './exchange.ts'
 import type { MockResponse } from './messages.ts'
 import { isSafe, represent, type Validity } from './represent.ts'
@@ -28,7 +29,14 @@ export function validityOf(
   const record = isPlain && result.type === 'record' ? result.record : undefined
   const modified = record && modifiedOf(record)
   const isCurrent = isSafe(exchange.method) || (isPlain && isKept(exchange, result))
-  return { isCurrent, modified }
+  const isStored =
+    result.type === 'list' && exchange.records.views.length === 0 && !hasOwnForm(result.asked.query)
+  return { isCurrent, modified, stored: isStored ? result.records : undefined }
+}
+
+/** Whether a query changes how records look. */
+function hasOwnForm({ embed, fields }: Query): boolean {
+  return embed !== undefined || fields !== undefined
 }
 
 /** Whether what a write answers with is what is there from now on (RFC 9110 §9.3.4 for PUT). */

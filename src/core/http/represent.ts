@@ -1,6 +1,8 @@
 import type { Answer, RenderContext } from '../dialects/dialect.ts'
+import type { JsonRecord } from '../json.ts'
 import { entityTag } from './entity-tag.ts'
 import { headerOf, type HeaderList, type MockResponse } from './messages.ts'
+import { toListText } from './texts.ts'
 
 /** How long the body of an answer stays right. */
 export interface Validity {
@@ -8,6 +10,8 @@ export interface Validity {
   isCurrent?: boolean
   /** Its `Last-Modified`, where it has one. */
   modified?: string | undefined
+  /** The records of which it is a list, where it shows them as they are stored. */
+  stored?: readonly JsonRecord[] | undefined
 }
 
 /** How an answer is written. */
@@ -29,7 +33,8 @@ export function represent(
   const kept: HeaderList[number] = ['Cache-Control', status < 400 ? cacheControl : 'no-store']
   if (value === undefined) return { status, headers: [...answer.headers, kept], body: null }
   const spaces = indent ?? (prefersHtml(context.headers) ? 2 : 0)
-  const body = text ?? JSON.stringify(value, null, spaces)
+  const stored = spaces === 0 && validity?.stored === value ? validity?.stored : undefined
+  const body = text ?? (stored ? toListText(stored) : JSON.stringify(value, null, spaces))
   const validators = status < 300 && validity?.isCurrent ? toValidators(body, validity) : []
   // Unlike a push, this leaves no room for more in what may be kept for long.
   const headers = answer.headers.concat([kept, ['Content-Type', type]], validators)

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json.ts'
+import type { Json, JsonRecord } from '../json.ts'
 import type { Kept } from '../kept.ts'
 import type { Path, Predicate } from './path.ts'
 import { sortRecords } from './sort.ts'
@@ -23,6 +23,7 @@ export interface Shortcuts {
   readonly indexes: {
     equal(path: Path, keys: readonly string[]): readonly number[] | undefined
     order(path: Path, descending: boolean): readonly number[] | undefined
+    column(field: string): readonly unknown[] | undefined
   }
   readonly kept: Kept
 }
@@ -57,20 +58,52 @@ function scan(records: readonly JsonRecord[], { where, search, sort = [] }: Ques
 /** Lets indexes say which records come into question, and in which order. */
 function bySlots(source: QuerySource, shortcuts: Shortcuts, question: Question): Selection {
   const { sort = [] } = question
-  const { slots, rest } = drive(question.where, shortcuts)
-  const predicate = toPredicate(rest, question.search)
+  const { where, search } = question
+  const { slots, predicate } = shortcuts.kept.get(JSON.stringify([where, search]), () =>
+    narrow(question, shortcuts),
+  )
   const [key] = sort
   const order =
     key && sort.length === 1 ? shortcuts.indexes.order(key.path, key.descending) : undefined
   const isFew = slots && slots.length < shortcuts.length / 64
-  const found = predicate && slots ? slots.filter(onSlot(predicate, shortcuts)) : slots
   if (order && !isFew) {
-    if (found) return inOrder(order, found, shortcuts)
+    if (slots) return inOrder(order, slots, shortcuts)
     return fromSlots(predicate ? order.filter(onSlot(predicate, shortcuts)) : order, shortcuts)
   }
-  if (!found) return scan(source.records(), question)
-  if (sort.length === 0) return fromSlots(found, shortcuts)
-  return sortRecords(fromSlots(found, shortcuts).slice(0, found.length), sort)
+  if (!slots) return scan(source.records(), question)
+  if (sort.length === 0) return fromSlots(slots, shortcuts)
+  return sortRecords(fromSlots(slots, shortcuts).slice(0, slots.length), sort)
+}
+
+/** The slots that a question allows; where no index knows any, what every record is to be tested with. */
+interface Narrowed {
+  slots?: readonly number[]
+  predicate?: Predicate | undefined
+}
+
+function narrow({ where, search }: Question, shortcuts: Shortcuts): Narrowed {
+  const { slots, rest } = drive(where, shortcuts)
+  if (!slots) return { predicate: toPredicate(rest, search) }
+  let left = slots
+  for (const one of rest) left = left.filter(toTest(one, shortcuts))
+  return { slots: search ? left.filter(onSlot(compileSearch(search), shortcuts)) : left }
+}
+
+/** Tests the record in a slot, or where the column of its field is at hand, no more than the value. */
+function toTest(where: Where, shortcuts: Shortcuts): (slot: number) => boolean {
+  const predicate = compileWhere(where)
+  const byRecord = onSlot(predicate, shortcuts)
+  const [field, ...more] = isCondition(where) ? where.path : []
+  if (field === undefined || field === '__proto__' || more.length > 0) return byRecord
+  const column = shortcuts.indexes.column(field)
+  if (!column) return byRecord
+  const record: JsonRecord = { [field]: null }
+  return (slot) => {
+    const value = column[slot]
+    if (value === undefined) return byRecord(slot)
+    record[field] = value as Json
+    return predicate(record)
+  }
 }
 
 /** The shortest list of slots that an equality allows, and what is left to be tested. */

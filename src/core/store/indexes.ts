@@ -1,6 +1,7 @@
 import type { JsonRecord } from '../json.ts'
 import type { Path } from '../path.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
+import { buildColumn, type Column } from './column.ts'
 import { buildOrder } from './order.ts'
 import { buildPostings, mergeRising } from './postings.ts'
 
@@ -14,6 +15,8 @@ export interface Indexes {
   equal(path: Path, keys: readonly string[], eager?: boolean): readonly number[] | undefined
   /** Every slot in the order of the values at the path, those without one last. */
   order(path: Path, descending: boolean): readonly number[] | undefined
+  /** The values of a field by slot. */
+  column(field: string): Column | undefined
   /** Takes note of a write: what the slot held before it. */
   note(slot: number, before: JsonRecord | undefined): void
 }
@@ -59,6 +62,7 @@ export function createIndexes(records: IndexedRecords): Indexes {
       const name = `${descending ? '>' : '<'}${path.join('\0')}`
       return use(name, false, () => buildOrder(records, path, descending))
     },
+    column: (field) => use(`.${field}`, false, () => buildColumn(records, field)),
     note(slot, before) {
       if (built.size === 0) return
       writes.push({ slot, before })

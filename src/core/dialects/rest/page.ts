@@ -100,5 +100,6 @@ function toSearch(params: Params): string {
 }
 
 function encode(text: string): string {
+  if (/^[\w.,:~-]*$/.test(text)) return text
   return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')
 }

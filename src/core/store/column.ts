@@ -1,0 +1,27 @@
+import type { Json } from '../json.ts'
+import type { Index, IndexedRecords } from './indexed.ts'
+
+/** The values of one field by slot; undefined where a record has none, or there is no record. */
+export type Column = readonly (Json | undefined)[]
+
+/** Builds the column of a field. A test on it need not fetch a single record. */
+export function buildColumn(records: IndexedRecords, field: string): Index<Column> {
+  const kept: (Json | undefined)[] = []
+  const set = (slot: number): void => {
+    const record = records.get(slot)
+    kept[slot] = record && Object.hasOwn(record, field) ? record[field] : undefined
+  }
+  records.each((_, slot) => {
+    while (kept.length < slot) kept.push(undefined)
+    set(slot)
+  })
+  return {
+    kept,
+    update(before) {
+      for (const slot of before.keys()) {
+        while (kept.length < slot) kept.push(undefined)
+        set(slot)
+      }
+    },
+  }
+}
