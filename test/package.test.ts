@@ -53,7 +53,7 @@ interface Budget {
 const budgets: [title: string, budget: Budget][] = [
   [
     'fixtura with fixtura/msw and the rest dialect',
-    { files: ['index.js', 'msw.js'], start: 18_750, total: 38_500 },
+    { files: ['index.js', 'msw.js'], start: 18_750, total: 39_000 },
   ],
 ]
 
