@@ -106,6 +106,11 @@ function findIdProblems(part: Part, records: JsonRecord[], field: string): Probl
       problems.push({ severity: 'error', path, problem, advice })
       continue
     }
+    if (Number.isInteger(id) && !Number.isSafeInteger(id)) {
+      const problem = `the id ${id} is beyond the numbers that are exact, so it may not be as it is written`
+      const advice = 'Please write it as a text, in double quotes.'
+      problems.push({ severity: 'warning', path, problem, advice })
+    }
     const key = String(id)
     const before = seen.get(key)
     seen.set(key, before ?? index)
@@ -126,7 +131,7 @@ function areRising(records: readonly JsonRecord[], field: string): boolean {
   let last = -Infinity
   return records.every((record) => {
     const id = Object.hasOwn(record, field) ? record[field] : undefined
-    const isRising = typeof id === 'number' && id > last
+    const isRising = typeof id === 'number' && id > last && id <= Number.MAX_SAFE_INTEGER
     if (isRising) last = id
     return isRising
   })

@@ -192,6 +192,14 @@ describe('loadFixtures', () => {
       ['f/a.json:1:8 error an id is a text or a number, "id" holds an object'],
     ],
     [
+      'an id that a number cannot hold exactly',
+      { 'f/a.json': '[{"id":1},{"id":12345678901234567890}]' },
+      ['f'],
+      [
+        'f/a.json:1:17 warning the id 12345678901234567000 is beyond the numbers that are exact, so it may not be as it is written',
+      ],
+    ],
+    [
       'an empty id',
       { 'f/a.json': '[{"id":""}]' },
       ['f'],
