@@ -15,23 +15,25 @@ export function parseParams(search: string, limit: number = 2 ** 31): Params {
   for (const part of parts) {
     if (part === '') continue
     const at = part.indexOf('=')
-    const name = at < 0 ? part : part.slice(0, at)
-    params.push([decode(name), at < 0 ? '' : decode(part.slice(at + 1))])
+    const written = at < 0 ? part : part.slice(0, at)
+    const name = decode(written, written)
+    params.push([name, at < 0 ? '' : decode(part.slice(at + 1), name)])
   }
   return params
 }
 
-function decode(text: string): string {
+function decode(text: string, name: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!spaced.includes('%')) return spaced
   try {
     return decodeURIComponent(spaced)
   } catch {
     throw new MockError(
-      `Failed to read the query: "${text}" has a broken escape. Please write % as %25.`,
+      `Failed to read "${name}": "${text}" has a broken escape. Please write % as %25.`,
       {
         status: 400,
         code: 'QUERY_INVALID',
+        errors: { [name]: ['has a broken escape'] },
       },
     )
   }

@@ -67,6 +67,11 @@ contract('a list', () => ({ fixtures }), [
     { status: 200, body: [fixtures.posts[0], fixtures.posts[2], fixtures.posts[1]] },
   ],
   [
+    'names the parameter whose escape is broken',
+    'GET /posts?title=%zz',
+    { status: 400, body: errors({ title: ['has a broken escape'] }) },
+  ],
+  [
     'takes the texts of a tree as they are',
     `GET /posts?_where=${encodeURIComponent('{"title":{"in":["a,b"]}}')}`,
     { status: 200, body: [] },
