@@ -9,7 +9,7 @@ import type { LoadOptions } from './load.ts'
 import { createFixtureText } from './patch-text.ts'
 import { toPersistProblem } from './persist-problem.ts'
 import { isModule, readFixture } from './read-file.ts'
-import { parseJournal, replay } from './replay.ts'
+import { idsMade, parseJournal, replay } from './replay.ts'
 import { removeIfEmpty, statePathsOf, type StatePaths } from './state-folder.ts'
 
 /** How journals are brought in. */
@@ -117,9 +117,7 @@ async function recoverFile(
     const { name, value } = source
     const own = entries.filter((entry) => entry.name === name)
     if (own.length === 0) return source
-    const made = new Set(
-      own.flatMap(({ id, from }) => (from === null && id !== undefined ? id : [])),
-    )
+    const made = idsMade(own)
     const loaded = intake.load(name, value, (id) => made.has(id))
     const played = replay(loaded, own, (list) => intake.idsOf(name, list))
     conflicts.push(...played.conflicts.map((id) => toConflict(file, name, id)))

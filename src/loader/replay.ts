@@ -21,6 +21,17 @@ export function parseJournal(text: string): JournalEntry[] {
   })
 }
 
+/** The ids that belong to what requests made, as far as the journal knows what the file had. */
+export function idsMade(entries: readonly JournalEntry[]): Set<string> {
+  const made = new Set<string>()
+  for (const { id, from } of entries) {
+    if (id === undefined || from === undefined) continue
+    if (from === null) made.add(id)
+    else made.delete(id)
+  }
+  return made
+}
+
 /**
  * Plays the entries of one resource over what its file says now. A record that the file has in any state the
  * journal knows was not edited by hand since, whether or not the file had some of the writes already;

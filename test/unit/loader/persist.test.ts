@@ -350,6 +350,23 @@ describe('a journal', () => {
     ])
   })
 
+  it('knows that an id went from what a request made to a record of the file', async () => {
+    const lines = [
+      { name: 'posts', id: '2', from: null, to: { id: 2, t: 'request' } },
+      { name: 'posts', id: '2', to: null },
+      { name: 'posts', id: '2', from: { id: 2, t: 'hand' }, to: { id: 2, t: 'again' } },
+    ]
+    const journal = lines.map((line) => JSON.stringify(line)).join('\n')
+    const world = await openWorld(
+      createFolder({
+        'f/posts.json': [{ t: 'a' }, { t: 'hand' }],
+        'f/.fixtura/posts.json.journal': `${journal}\n`,
+      }),
+    )
+    expect(world.recovered).toEqual([])
+    expect(world.json('f/posts.json')).toEqual([{ id: 1, t: 'a' }, lines[2]?.to])
+  })
+
   it('stays while the file does not parse', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     world.store.remove('posts', '1')
