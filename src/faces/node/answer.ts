@@ -52,11 +52,16 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
     noteEndless(headers, response)
     return void stream(body, response).catch(() => response.destroy())
   }
-  if (body !== null) lines.push('Content-Length', String(Buffer.byteLength(body)))
-  else if (hasBody(status, response)) lines.push('Content-Length', '0')
+  if (body === null) {
+    if (hasBody(status, response)) lines.push('Content-Length', '0')
+    return void response.writeHead(status, lines).end()
+  }
+  const length = Buffer.byteLength(body)
+  lines.push('Content-Length', String(length))
   response.writeHead(status, lines)
-  // A short text goes out in one piece with the header, without a buffer in between.
-  response.end(body ?? undefined)
+  // A text goes out in one piece with the header, and soonest where each character is a byte.
+  if (typeof body !== 'string') response.end(body)
+  else response.end(body, length === body.length ? 'latin1' : 'utf8')
 }
 
 /** Whether a client looks for a body behind the header (RFC 9112 §6.3). */
