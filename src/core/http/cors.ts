@@ -34,10 +34,18 @@ export function isPreflight({ method, headers }: MockRequest): boolean {
   )
 }
 
+/** What lets a page read headers: a list of names, as `*` covers nothing where credentials are sent (Fetch §4.10). */
+export function toExpose(names: Iterable<string>): HeaderList[number] {
+  return ['Access-Control-Expose-Headers', [...names].join(', ')]
+}
+
+const exposeOurs = toExpose(ours)
+
 /** The headers that let any page read an answer; every answer has such, errors too. */
-export function toCorsHeaders(origin: string | undefined, exposed: readonly string[]): HeaderList {
-  // A list of names, as `*` covers nothing where credentials are sent (Fetch §4.10).
-  const expose: HeaderList[number] = ['Access-Control-Expose-Headers', exposed.join(', ')]
+export function toCorsHeaders(
+  origin: string | undefined,
+  expose: HeaderList[number] = exposeOurs,
+): HeaderList {
   if (origin === undefined) return [['Access-Control-Allow-Origin', '*'], expose]
   return [
     ['Access-Control-Allow-Origin', origin],

@@ -5,7 +5,7 @@ import { MockError } from '../errors.ts'
 import type { LogEntry } from '../log.ts'
 import type { Access } from './answerer.ts'
 import { createAnswers } from './answers.ts'
-import { isPreflight, ours, toCorsHeaders } from './cors.ts'
+import { isPreflight, toCorsHeaders } from './cors.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
 import type { Fail } from './fail.ts'
 import { validityOf, write, writeOnce } from './finish.ts'
@@ -158,17 +158,17 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const isForAll = hooks.length === 0 && access.origins === 'any'
     const end = (left: MockResponse): MockResponse => {
       const headers = isForAll
-        ? toCorsHeaders(request.headers['origin'], ours)
+        ? toCorsHeaders(request.headers['origin'])
         : later.get().corsHeaders(request, access.origins, hooks.length > 0 ? left.headers : [])
       const sent = { ...left, headers: [...left.headers, ...headers, vary] }
       if (exchange.method === 'HEAD') takeBody(sent, encode)
       onAnswer(toEntry(exchange, sent, started, clock.now() - started))
       return sent
     }
-    const close = (response: MockResponse): MaybePromise<MockResponse> =>
-      after(leave(exchange, response), (left) =>
-        after(isForAll ? undefined : gate.load(), () => end(left)),
-      )
+    const close = (response: MockResponse): MaybePromise<MockResponse> => {
+      if (isForAll && !exchange.leaving) return end(response)
+      return after(leave(exchange, response), (left) => after(gate.load(), () => end(left)))
+    }
     try {
       checkUrl(request, limits)
       access.check?.(request, access)
