@@ -341,3 +341,24 @@ describe('the table of json-server-0', () => {
     expect([...tested]).toEqual(deviations0.map(({ name }) => name))
   })
 })
+
+contract(
+  'json-server-0 with an id field for each collection',
+  () => ({
+    dialect: jsonServer0,
+    id: { posts: 'slug', comments: 'key' },
+    fixtures: { posts: [{ slug: 'a' }], comments: [{ key: 5, postId: 'a' }] },
+  }),
+  [
+    [
+      'expands by the field of the parent',
+      'GET /comments/5?_expand=post',
+      { status: 200, body: { key: 5, postId: 'a', post: { slug: 'a' } } },
+    ],
+    [
+      'embeds by its own field',
+      'GET /posts?_embed=comments',
+      { status: 200, body: [{ slug: 'a', comments: [{ key: 5, postId: 'a' }] }] },
+    ],
+  ],
+)

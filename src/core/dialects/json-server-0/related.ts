@@ -27,8 +27,11 @@ export function relate(
     find: indexBy(itemsOf(name, data), keyTo(collection)),
   }))
   const parents = namesIn(_expand).flatMap((name) => {
-    const items = name.length > longest ? undefined : itemsOf(pluralize(name), data)
-    return items ? [{ name, find: indexById(items, idField) }] : []
+    const parent = name.length > longest ? undefined : pluralize(name)
+    const items = parent === undefined ? undefined : itemsOf(parent, data)
+    return parent !== undefined && items
+      ? [{ name, find: indexById(items, data.idField(parent)) }]
+      : []
   })
   if (children.length + parents.length === 0) return records
   return records.map((record) => {
