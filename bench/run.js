@@ -1,7 +1,8 @@
 // `npm run bench [-- --row list-hot] [--quick] [--alone] [--check] [--save] [--profile folder]`
 // Measures every row, or the named ones; `--alone` leaves the peers out, `--profile` writes CPU
 // profiles of our server and prints the functions of the last. A whole, long run is written to
-// ratios.json and results.md, named rows only with `--save`, which leaves the others as they are.
+// ratios.json, results.md and the README, named rows only with `--save`, which leaves the others as
+// they are.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { createRecords, writeDatabase } from './lib/data.js'
 import { readProfile } from './lib/profile.js'
 import { isLost } from './lib/lost.js'
-import { isMet, preface, toDocument, toEnvironment } from './lib/report.js'
+import { isMet, preface, toDocument, toEnvironment, toShortTable } from './lib/report.js'
 import { table } from './rows/table.js'
 
 const { values } = parseArgs({
@@ -25,6 +26,8 @@ const { values } = parseArgs({
   },
 })
 const path = join(import.meta.dirname, 'ratios.json')
+/** Where the table stands in the README. */
+const inReadme = /(<!-- npm run bench -->)[^]*?(<!-- end -->)/
 
 const scratch = mkdtempSync(join(tmpdir(), 'fixtura-bench-'))
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
@@ -90,6 +93,9 @@ function save() {
   writeFileSync(path, `${JSON.stringify({ ...environment, rows: ordered }, null, 2)}\n`)
   const document = toDocument(kept, environment)
   writeFileSync(join(import.meta.dirname, 'results.md'), `${preface}\n${document}`)
+  const readme = join(import.meta.dirname, '../README.md')
+  const text = readFileSync(readme, 'utf8')
+  writeFileSync(readme, text.replace(inReadme, `$1\n\n${toShortTable(kept)}\n\n$2`))
 }
 
 function check() {

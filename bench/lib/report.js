@@ -42,6 +42,19 @@ export function toDocument(results, { machine, versions }) {
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
+/** The table as a reader of the README needs it: without goals and notes. */
+export function toShortTable(results) {
+  const head = ['what', 'Fixtura', ...columns.map(([, title]) => title)]
+  const lines = results
+    .filter(({ result }) => !result.failure)
+    .map(({ row, result }) => [
+      row.title,
+      toRate(result),
+      ...columns.map(([name]) => toCell(name, result)),
+    ])
+  return align([head, head.map(() => '---'), ...lines])
+}
+
 /** The results as a Markdown table, one line a row. */
 function toTable(results) {
   const head = ['row', 'what', 'Fixtura', ...columns.map(([, title]) => title), 'goal', 'met']
@@ -51,7 +64,7 @@ function toTable(results) {
     ...(result.failure
       ? ['', ...columns.map(() => ''), toGoal(row), 'no']
       : [
-          `${toNumber(result.rates.fixtura)} ${result.unit}`.replace(' /s', '/s'),
+          toRate(result),
           ...columns.map(([name]) => toCell(name, result)),
           toGoal(row),
           isMet(row, result) ? 'yes' : '**no**',
@@ -96,6 +109,10 @@ export function toEnvironment() {
       msw: version('msw'),
     },
   }
+}
+
+function toRate({ rates, unit }) {
+  return `${toNumber(rates.fixtura)} ${unit}`.replace(' /s', '/s')
 }
 
 function toGoal({ goal }) {
