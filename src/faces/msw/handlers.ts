@@ -47,9 +47,11 @@ async function toHttpResponse(response: MockResponse, signal: AbortSignal): Prom
   const { status, headers } = response
   if (status === 0) return HttpResponse.error()
   const init = await toBodyInit(response, signal)
-  const body = typeof init === 'string' ? new TextEncoder().encode(init) : init
+  const body = typeof init === 'string' ? utf8.encode(init) : init
   return new HttpResponse(body, { status, headers: [...headers, ...framing(headers, body)] })
 }
+
+const utf8 = new TextEncoder()
 
 /**
  * Where a body ends. MSW 3 plays real sockets in Node: an answer that does not say it closes its
