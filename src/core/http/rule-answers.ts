@@ -54,17 +54,13 @@ export function toReply(
   { headers = {} }: ReplyOptions = {},
 ): () => MockResponse {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new MockError(
-      `Failed to make a rule: ${status} is no status of an answer. Please give one of 200 to 599.`,
-      { status: 400, code: 'RULE_INVALID' },
-    )
+    throw wrongRule(`${status} is no status of an answer. Please give one of 200 to 599`)
   }
   const given: HeaderList = Object.entries(headers)
   const wrong = given.find(([name, value]) => !token.test(name) || !line.test(value))
   if (wrong) {
-    throw new MockError(
-      `Failed to make a rule: the header "${wrong[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1.`,
-      { status: 400, code: 'RULE_INVALID' },
+    throw wrongRule(
+      `the header "${wrong[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1`,
     )
   }
   const isBodyless = value === undefined || status === 204 || status === 205 || status === 304
@@ -72,6 +68,14 @@ export function toReply(
   const type = isBody(value) ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
   const isTyped = typeof body !== 'string' || headerOf(given, 'Content-Type') !== undefined
   return () => ({ status, headers: isTyped ? given : [...given, ['Content-Type', type]], body })
+}
+
+/** The error for a rule that cannot be. */
+export function wrongRule(reason: string, rule = ''): MockError {
+  return new MockError(`Failed to make a rule${rule}: ${reason}.`, {
+    status: 400,
+    code: 'RULE_INVALID',
+  })
 }
 
 /** The name of a header (RFC 9110 §5.6.2). */

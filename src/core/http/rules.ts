@@ -1,7 +1,6 @@
 import { type Check, checkOptions, isCount, isMapOf, isText } from '../check.ts'
 import { type Clock, wait } from '../clock.ts'
 import { createDelay } from '../duration.ts'
-import { MockError } from '../errors.ts'
 import { isMeant, parsePattern, type Pattern } from '../pattern.ts'
 import type { Answer } from '../dialects/dialect.ts'
 import type { Random } from '../random.ts'
@@ -10,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { after, type MaybePromise, type MockResponse } from './messages.ts'
 import { later } from './parts.ts'
 import type { Rule, RuleList, RuleOptions } from './rule.ts'
-import { type FailOptions, toFailure, toReply } from './rule-answers.ts'
+import { type FailOptions, toFailure, toReply, wrongRule } from './rule-answers.ts'
 
 /** The rules of one world. */
 export interface Rules extends RuleList {
@@ -55,8 +54,12 @@ export function createRules(
   let count = entries[0]?.number ?? 0
 
   function on(method: string, path: string): Rule {
-    if (typeof method !== 'string' || typeof path !== 'string') throw wrongRule()
-    if (path.includes('?')) throw wrongPath(path)
+    if (typeof method !== 'string' || typeof path !== 'string') {
+      throw wrongRule('a method and a path are texts. Please write on("GET", "/posts/:id")')
+    }
+    if (path.includes('?')) {
+      throw wrongRule('a path has no query. Please leave it out', ` for "${path}"`)
+    }
     const below = toEscaped(path.startsWith(`${base}/`) ? path.slice(base.length) : path)
     const pattern = parsePattern(`${method} ${below}`)
     const entry: Entry = { number: 0, method, path: below, pattern, left: Infinity }
@@ -156,18 +159,4 @@ const dropped: MockResponse = { status: 0, headers: [], body: null }
 /** A path as requests have it, whether its escapes are written or not. */
 function toEscaped(path: string): string {
   return encodeURI(path).replaceAll('%25', '%')
-}
-
-function wrongRule(): MockError {
-  return new MockError(
-    'Failed to make a rule: a method and a path are texts. Please write on("GET", "/posts/:id").',
-    { status: 400, code: 'RULE_INVALID' },
-  )
-}
-
-function wrongPath(path: string): MockError {
-  return new MockError(
-    `Failed to make a rule for "${path}": a path has no query. Please leave it out.`,
-    { status: 400, code: 'RULE_INVALID' },
-  )
 }
