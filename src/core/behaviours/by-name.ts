@@ -8,6 +8,7 @@ import { faults } from './faults.ts'
 import { fields } from './fields.ts'
 import { idempotency } from './idempotency.ts'
 import { limit } from './limit.ts'
+import { scenarios } from './scenarios.ts'
 import { schema } from './schema.ts'
 import { sessions } from './sessions.ts'
 import { states } from './states.ts'
@@ -23,6 +24,7 @@ const factories = {
   fields,
   idempotency,
   limit,
+  scenarios,
   schema,
   sessions,
   states,

@@ -1,3 +1,4 @@
+import { wrong } from '../check.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
@@ -24,6 +25,13 @@ export function limit(options: LimitOptions): Behaviour {
   return {
     name: 'limit',
     create({ clock, service }) {
+      const { dialect } = service
+      if (page && dialect.serve) {
+        throw wrong(
+          'the options of "limit"',
+          `the dialect "${dialect.name}" makes its own pages. Please leave "page" out.`,
+        )
+      }
       const take = rate && createQuotas(rate)
       const isLimited = ({ method, path }: Exchange): boolean => {
         const below = path.slice(service.base.length)

@@ -97,9 +97,10 @@ function parseMember(params: Params): Pick<Query, 'embed'> {
 
 /** Tells of every list which part it is of how many. */
 function render(result: Result, context: RenderContext): Answer {
-  const answer = rest.render(result, context)
-  if (result.type !== 'list') return answer
+  if (result.type !== 'list') return rest.render(result, context)
   const { records, total, asked } = result
+  const { paging: _, ...whole } = asked
+  const answer = rest.render({ ...result, asked: whole }, context)
   const unit = context.path.split('/').findLast((segment) => segment !== '') ?? 'items'
   const start = asked.query.slice?.start ?? 0
   const range = records.length > 0 ? `${start}-${start + records.length - 1}` : '*'

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 
 import { delay, idempotency, limit, type LimitOptions } from '../../../src/behaviours.ts'
+import { jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
 import { createManualClock, createMock } from '../../../src/index.ts'
 import { createSteppingClock } from '../../clocks.ts'
 import { contract } from '../../faces.ts'
@@ -142,6 +143,33 @@ contract('a cap on pages', capped(10), [
   ],
   ['counts no requests', 'GET /posts', { status: 200, headers: { ratelimit: null } }],
 ])
+
+contract('a cap on pages in another dialect', () => ({ ...capped(10)(), dialect: simpleRest }), [
+  [
+    'reduces a range',
+    'GET /posts?range=[5,24]&filter={}',
+    {
+      status: 200,
+      headers: { 'content-range': 'posts 5-14/25', link: null },
+      body: many.posts.slice(5, 15),
+    },
+  ],
+  [
+    'reduces a list that asks for none',
+    'GET /posts',
+    { status: 200, headers: { 'content-range': 'posts 0-9/25', link: null } },
+  ],
+])
+
+it.each([
+  ['json-server-0', jsonServer0],
+  ['json-server-1', jsonServer1],
+])('does not cap what %s pages itself', (_, dialect) => {
+  expect(() => createMock({ ...capped(10)(), dialect })).toThrow(
+    `the options of "limit": the dialect "${dialect.name}" makes its own pages. Please leave "page" out.`,
+  )
+  expect(() => createMock({ ...slow('2s')(), dialect })).not.toThrow()
+})
 
 contract('a strict cap on pages', capped({ max: 10, over: 'refuse' }), [
   ['allows what is within it', 'GET /posts?_page=1&_limit=10', { status: 200 }],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import * as factories from '../../../../src/behaviours.ts'
 import { toBehaviours } from '../../../../src/core/behaviours/by-name.ts'
 
 it('makes the behaviours that are named, in their order', () => {
@@ -12,6 +13,13 @@ it('makes the behaviours that are named, in their order', () => {
   }
   const made = toBehaviours(JSON.parse(JSON.stringify(settings)) as Record<string, unknown>)
   expect(made.map(({ name }) => name)).toEqual(['delay', 'idempotency', 'auth', 'states'])
+})
+
+it('knows every behaviour that takes no function', () => {
+  const isOther = (name: string): boolean => ['onLeave', 'stages', 'routes'].includes(name)
+  for (const name of Object.keys(factories).filter((one) => !isOther(one))) {
+    expect(toBehaviours({ [name]: false })).toEqual([])
+  }
 })
 
 const wrong: [title: string, settings: Record<string, unknown>, message: string][] = [
