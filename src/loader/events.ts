@@ -22,8 +22,10 @@ export async function openEvents(
 ): Promise<Events> {
   const before = await identify(roots, scanner)
   const { folders, files } = before
-  // Editors replace files, and the events of a file end with it, so that its folder has to be watched.
-  const places = new Set([...folders, ...files, ...[...files].map((file) => dirname(file))])
+  // The events of a file or a folder end with it, and editors replace files, so that what it stands in
+  // has to be watched.
+  const named = [...folders, ...files]
+  const places = new Set([...named, ...named.map((path) => dirname(path))])
   const isWanted = (path: string): boolean =>
     places.has(path) || [...folders].some((folder) => isInside(path, folder))
   const watcher = watch([...places], {

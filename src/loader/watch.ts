@@ -60,7 +60,7 @@ export async function watchScanner(
       events = await open()
     }
     const took = performance.now() - began
-    if (!pacer.isClosed()) schedule(Math.max(pause, took * (options.poll ? 2 : 20)))
+    if (!pacer.isClosed()) schedule(Math.max(pause, options.poll ? took * 2 : toRest(took)))
   }
   const pause = options.poll ? POLL : SWEEP
   const schedule = (after: number): void => {
@@ -81,3 +81,8 @@ export async function watchScanner(
 
 const POLL = 100
 const SWEEP = 1000
+
+/** How long to rest after a round, in ms: a twentieth of the time at most, but where that is for too long. */
+function toRest(took: number): number {
+  return Math.max(Math.min(took * 20, 5 * SWEEP), took * 4)
+}
