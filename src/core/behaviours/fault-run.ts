@@ -1,8 +1,9 @@
 import { wait } from '../clock.ts'
 import { MockError } from '../errors.ts'
+import { noteBody } from '../http/body.ts'
 import type { Hooks, World } from '../http/behaviour.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
-import type { MockResponse } from '../http/messages.ts'
+import { after, type MockResponse } from '../http/messages.ts'
 import { isRecord } from '../json.ts'
 import { isMeant } from '../pattern.ts'
 import { phraseOf } from '../status.ts'
@@ -28,7 +29,12 @@ export function createFaultHooks(
     },
     fault(exchange) {
       const fault = chosen.get(exchange)
-      if (fault?.status !== undefined) throw toError(fault, fault.status)
+      const status = fault?.status
+      if (!fault || status === undefined) return undefined
+      // The log tells what was sent, though nobody looks at it.
+      return after(noteBody(exchange), () => {
+        throw toError(fault, status)
+      })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { auth, routes, states } from '../../../src/behaviours.ts'
+import { auth, faults, routes, states } from '../../../src/behaviours.ts'
 import {
   createManualClock,
   createMock,
@@ -166,6 +166,7 @@ describe.each(Object.keys(faces))('the log of %s', (face) => {
     ['an action', 'POST /orders/1/ship', { tracking: 'x1' }],
     ['a route', 'POST /pay', { amount: 3 }],
     ['what a rule answers', 'POST /ruled', { amount: 3 }],
+    ['what a fault answers', 'POST /users', { email: 'bob@x.org' }],
   ]
 
   it.each(bodies)('holds the body of %s', async (_, request, body) => {
@@ -176,6 +177,7 @@ describe.each(Object.keys(faces))('the log of %s', (face) => {
         orders: [{ id: 1, status: 'paid' }],
       },
       use: [
+        faults({ rules: [{ on: 'POST users', status: 503 }] }),
         auth({ protect: ['nothing'] }),
         states({
           orders: {
@@ -190,7 +192,7 @@ describe.each(Object.keys(faces))('the log of %s', (face) => {
     const connection = await faces[face]?.(mock)
     const answer = await connection?.send({ request, body })
     await connection?.close()
-    expect(answer?.status).toBeLessThan(300)
+    expect(answer?.status).toBeOneOf([200, 201, 503])
     expect(mock.log.count({ body: body as never })).toBe(1)
   })
 })
