@@ -58,9 +58,9 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     })
     return server
   }
-  const { bound, drains } = await listenOn(hosts, port, create)
-  // What fails here fails again where it is needed, and is answered there.
+  // The first request finds it loaded. What fails here fails again where it is needed.
   mock.prepare?.()?.catch(() => undefined)
+  const { bound, drains } = await listenOn(hosts, port, create)
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `${certificate ? 'https' : 'http'}://${name}:${bound}${mock.base}`,
