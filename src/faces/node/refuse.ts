@@ -8,6 +8,8 @@ export const allMethods = 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS'
 /** Answers what never became a request, and ends the connection. */
 export function refuseConnection(socket: Duplex, status: number, detail: string): void {
   const { headers, body } = toProblem(status, detail)
+  // Nobody else says when it was answered (RFC 9110 §6.6.1).
+  headers['Date'] = new Date().toUTCString()
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${phraseOf(status)}\r\n${lines.join('')}\r\n${body}`)
 }

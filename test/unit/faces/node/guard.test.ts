@@ -81,6 +81,7 @@ describe('what is no request', () => {
     const [head = '', body = ''] = answer.split('\r\n\r\n')
     expect(head).toContain('application/problem+json')
     expect(head).toMatch(/cache-control: no-store/i)
+    expect(head).toMatch(/^date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r?$/im)
     const title = expect.not.stringMatching(/^(?:Client|Server) Error$/) as string
     expect(JSON.parse(body)).toMatchObject({ status, title, message: expect.any(String) })
   })
