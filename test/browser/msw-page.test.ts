@@ -18,7 +18,14 @@ const index = `
   import { createMock } from 'fixtura'
   import { startMock } from 'fixtura/browser'
   globalThis.cookies = []
-  globalThis.world = createMock({ fixtures: { posts: [{ id: 1, title: 'First' }] }, base: '/api' })
+  const lines = ['a=1; Path=/; HttpOnly', 'b=2; Path=/; HttpOnly', 'c=3; Path=/']
+  const headers = lines.map((line) => ['Set-Cookie', line])
+  const entry = ({ path }) => path === '/api/lines' ? { status: 204, headers, body: null } : undefined
+  globalThis.world = createMock({
+    fixtures: { posts: [{ id: 1, title: 'First' }] },
+    base: '/api',
+    use: [{ name: 'lines', create: () => ({ at: { entry } }) }],
+  })
   world.divert((request) => {
     if (request) cookies.push(request.headers.cookie)
     return undefined
@@ -61,6 +68,18 @@ describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
       return [...cookies.map((text) => text?.split('; ').toSorted()), document.cookie]
     })
     expect(seen).toEqual([undefined, ['sid=abc-1', 'theme=dark'], 'theme=dark'])
+  })
+
+  // MSW 2 keeps what an answer sets as one cookie, so that it loses those after the first that no
+  // script can read.
+  it.skipIf(msw === 'msw')('hands over every cookie of an answer that sets several', async () => {
+    const page = await open()
+    const seen = await page.evaluate(async () => {
+      await fetch('/api/lines')
+      await fetch('/api/posts')
+      return [cookies.at(-1)?.split('; ').toSorted(), document.cookie]
+    })
+    expect(seen).toEqual([['a=1', 'b=2', 'c=3'], 'c=3'])
   })
 
   it('gets a network error where the connection drops', async () => {
