@@ -25,7 +25,7 @@ export function createSteppingClock(step: number): Clock {
   let waiting = 0
   const move = (): void => {
     clock.advance(step)
-    if (waiting > 0) setImmediate(move)
+    if (waiting > 0) onNextTurn(move)
   }
   return {
     now: clock.now,
@@ -35,7 +35,7 @@ export function createSteppingClock(step: number): Clock {
         if (isWaiting) waiting--
         isWaiting = false
       }
-      if (waiting++ === 0) setImmediate(move)
+      if (waiting++ === 0) onNextTurn(move)
       const cancel = clock.after(milliseconds, () => {
         end()
         callback()
@@ -46,4 +46,16 @@ export function createSteppingClock(step: number): Clock {
       }
     },
   }
+}
+
+/** Calls back when all that is ready has run; pages have no `setImmediate`, but ports of messages. */
+export function onNextTurn(callback: () => void): void {
+  if (typeof setImmediate === 'function') return void setImmediate(callback)
+  const { port1, port2 } = new MessageChannel()
+  port1.addEventListener('message', () => {
+    port1.close()
+    callback()
+  })
+  port1.start()
+  port2.postMessage(null)
 }

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { delay, idempotency, limit, type LimitOptions } from '../../../src/behaviours.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
 import { createManualClock, createMock } from '../../../src/index.ts'
-import { createSteppingClock } from '../../clocks.ts'
+import { createSteppingClock, onNextTurn } from '../../clocks.ts'
 import { contract } from '../../faces.ts'
 
 const fixtures = { posts: [{ id: 1 }], comments: [{ id: 1 }] }
@@ -256,7 +256,7 @@ it('answers when the time is up, while what was asked for still happens', async 
   clock.advance(1)
   expect((await again).status).toBe(504)
   clock.advance(3000)
-  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise<void>((resolve) => onNextTurn(resolve))
   expect(mock.db.posts.count()).toBe(2)
   expect(mock.log).toHaveLength(2)
 })
