@@ -57,6 +57,8 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   readonly rules: RuleList
   /** Data, ids, rules, log and behaviours back to the start. */
   reset(): void
+  /** Lets go of all that waits for its time; for a fork that nobody asks any more. */
+  end(): void
   /** Keeps the data as it is now under a name. */
   snapshot(name: string): void
   /** Brings back the data that was kept under the name. @throws MockError when there is none */
@@ -212,6 +214,7 @@ function open<Mock extends CoreMock>(
       log.clear()
       for (const one of behaviours) one.reset?.()
     },
+    end: () => behaviours.forEach((one) => one.end?.()),
     snapshot: snapshots.keep,
     restore: snapshots.restore,
     subscribe: store.changes.subscribe,

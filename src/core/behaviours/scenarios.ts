@@ -75,6 +75,10 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         state.active = name
       }
 
+      const endAll = (): void => {
+        for (const fork of byHeader.values()) fork.end()
+      }
+
       function forkFor(name: string): Controlled {
         const known = byHeader.get(name)
         if (known) return known
@@ -118,7 +122,9 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
             return { active: state.active ?? null, scenarios: Object.keys(sets) }
           },
         },
+        end: endAll,
         reset() {
+          endAll()
           byHeader.clear()
           activate(forks.has(world.host()) ? state.active : start)
         },

@@ -48,15 +48,24 @@ export function sessions(options: SessionOptions = {}): Behaviour {
 
       function enter(name: string): Host {
         const now = clock.now()
-        for (const [other, { used }] of open) if (now - used > lifetime) open.delete(other)
+        for (const [other, { used }] of open) if (now - used > lifetime) leave(other)
         const known = open.get(name)
         open.delete(name)
         const session = known ?? { host: fork(name), used: now }
         session.used = now
         open.set(name, session)
         const [oldest] = open.keys()
-        if (open.size > limit && oldest !== undefined) open.delete(oldest)
+        if (open.size > limit && oldest !== undefined) leave(oldest)
         return session.host
+      }
+
+      function leave(name: string): void {
+        open.get(name)?.host.end()
+        open.delete(name)
+      }
+
+      const leaveAll = (): void => {
+        for (const name of open.keys()) leave(name)
       }
 
       function fork(name: string): Host {
@@ -84,12 +93,13 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         controls: {
           GET: () => Array.from(open, ([name, { used }]) => ({ name, used })),
           DELETE(input) {
-            if (typeof input === 'string') open.delete(input)
-            else open.clear()
+            if (typeof input === 'string') leave(input)
+            else leaveAll()
             return open.size
           },
         },
-        reset: () => open.clear(),
+        reset: leaveAll,
+        end: leaveAll,
       }
     },
   }

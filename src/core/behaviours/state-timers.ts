@@ -3,15 +3,21 @@ import { define, type Json, type JsonRecord } from '../json.ts'
 import { keyOf } from '../store/collection.ts'
 import { isRemoved, stateOf, type States } from './state-options.ts'
 
+/** What waits for the records of a collection. */
+interface Timers {
+  reset(): void
+  end(): void
+}
+
 /**
  * Lets the records of a collection leave their states by themselves. Time begins when a record is first
  * seen in the state: at the start, or when it gets there.
  */
-export function createTimers(name: string, own: States, world: World): { reset(): void } {
+export function createTimers(name: string, own: States, world: World): Timers {
   const { clock, service } = world
   const { store } = service
   const waiting = new Map<string, { state: Json | undefined; cancel: () => void }>()
-  if (Object.keys(own.after).length === 0) return { reset() {} }
+  if (Object.keys(own.after).length === 0) return { reset() {}, end() {} }
 
   function watch(id: string, record: JsonRecord | undefined): void {
     const state = record && stateOf(record, own)
@@ -45,9 +51,13 @@ export function createTimers(name: string, own: States, world: World): { reset()
     for (const record of resource.records()) watch(keyOf(resource, record), record)
   }
 
-  function reset(): void {
+  function end(): void {
     for (const { cancel } of waiting.values()) cancel()
     waiting.clear()
+  }
+
+  function reset(): void {
+    end()
     watchAll()
   }
 
@@ -58,5 +68,5 @@ export function createTimers(name: string, own: States, world: World): { reset()
     if (change.id !== undefined) watch(change.id, find(change.id))
   })
   watchAll()
-  return { reset }
+  return { reset, end }
 }

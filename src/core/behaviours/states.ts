@@ -63,6 +63,10 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
           actions.reset()
           for (const one of timers) one.reset()
         },
+        end() {
+          actions.reset()
+          for (const one of timers) one.end()
+        },
       }
     },
   }

@@ -102,13 +102,15 @@ export function webhooks(options: WebhookOptions): Behaviour {
         }
       }
 
+      const stopAll = (): void => deliveries.forEach(({ stop }) => stop())
       service.store.changes.subscribe(tell)
       return {
         controls: {
           GET: () => deliveries.map(({ entry }) => entry) as unknown as Json,
         },
+        end: stopAll,
         reset() {
-          for (const { stop } of deliveries) stop()
+          stopAll()
           deliveries = []
           gone = new Set()
         },

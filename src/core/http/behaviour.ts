@@ -58,6 +58,8 @@ export interface Hooks {
   divert?(request: MockRequest): Answerer | undefined
   /** Back to the start. */
   reset?(): void
+  /** Lets go of all that waits, as nobody asks this world any more. */
+  end?(): void
 }
 
 /** One world: its data, its clock, its chance. Every fork has its own. */
@@ -93,6 +95,8 @@ export interface Host extends Answerer {
   snapshot(name: string): void
   restore(name: string): void
   fork(): Controlled
+  /** Lets go of all that waits; to be called when nobody asks it any more. */
+  end(): void
   onRequest(listener: (entry: LogEntry) => void): () => void
 }
 

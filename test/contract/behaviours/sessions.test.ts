@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
 
-import { type SessionOptions, sessions } from '../../../src/behaviours.ts'
-import { createManualClock, createMock, type Mock, type MockOptions } from '../../../src/index.ts'
+import { scenarios, type SessionOptions, sessions, states } from '../../../src/behaviours.ts'
+import {
+  type Clock,
+  createManualClock,
+  createMock,
+  type Mock,
+  type MockOptions,
+} from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
 
 type Options = MockOptions<Record<string, unknown>>
@@ -64,6 +70,54 @@ it('keeps no more sessions than it is told to', async () => {
   await count(mock, 'a')
   await count(mock, 'c', 'POST')
   expect([await count(mock, 'a'), await count(mock, 'b')]).toEqual(['2', '1'])
+})
+
+it('lets nothing wait for a session that is gone', async () => {
+  const manual = createManualClock()
+  let waiting = 0
+  const clock: Clock = {
+    ...manual,
+    after(milliseconds, callback, isBackground) {
+      waiting++
+      const cancel = manual.after(milliseconds, callback, isBackground)
+      return () => {
+        waiting--
+        cancel()
+      }
+    },
+  }
+  const after = { open: { to: 'closed', in: '7d' } }
+  const mock = createMock<{ posts: { id: number; status: string }[] }>({
+    fixtures: {
+      posts: [
+        { id: 1, status: 'open' },
+        { id: 2, status: 'open' },
+      ],
+    },
+    clock,
+    use: [
+      sessions({ limit: 2, ttl: '10m' }),
+      states({ posts: { transitions: { open: ['closed'] }, after } }),
+      scenarios({ sets: { same: {} } }),
+    ],
+  })
+  const ask = (headers: Record<string, string>) =>
+    mock.fetch(new Request('http://mock.test/posts', { headers }))
+  expect(waiting).toBe(2)
+  for (const name of ['a', 'b', 'c', 'd']) await ask({ 'x-mock-session': name })
+  expect(waiting).toBe(6)
+  manual.advance(11 * 60_000)
+  await ask({ 'x-mock-session': 'e' })
+  expect(waiting).toBe(4)
+  void mock.behaviours[0]?.controls?.['DELETE']?.('e')
+  expect(waiting).toBe(2)
+  await ask({ 'x-mock-session': 'f' })
+  await ask({ 'x-mock-scenario': 'same' })
+  expect(waiting).toBe(6)
+  mock.reset()
+  expect(waiting).toBe(2)
+  manual.advance(7 * 24 * 3_600_000)
+  expect(mock.db.posts.get(1)?.status).toBe('closed')
 })
 
 it('shows the requests of sessions in the log', async () => {
