@@ -59,10 +59,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   base: [isBase, 'a path such as /api'],
   id: isEither(isName, isMapOf(isName)),
   dialect: [isDialect, 'a dialect from "fixtura/dialects"'],
-  relations: [
-    (value) => relationsCheck[0](value),
-    'relations by collection and key, such as { comments: { writer: "users" } }',
-  ],
+  relations: isMapOf(isMapOf([isRelation, 'the name of a collection, or { to, as, dependent }'])),
   use: isListOf([isBehaviour, 'behaviours from "fixtura/behaviours"']),
   strict: isFlag,
   readOnly: isFlag,
@@ -85,11 +82,11 @@ export function defineConfig<const Config extends MockConfig & Record<string, un
 }
 
 /**
- * Checks the names and kinds of the options.
+ * Checks the names and kinds of the options, which have to have fixtures.
  * @throws MockError that suggests the nearest name
  */
-export function checkConfig(config: MockConfig): void {
-  checkOptions('the configuration', config, configChecks)
+export function checkConfig(options: unknown): void {
+  checkOptions('the configuration', options, { fixtures: isObject, ...configChecks }, ['fixtures'])
 }
 
 /** The base as paths are compared with it: `/api`, or nothing. */
@@ -114,21 +111,12 @@ function isBase(value: unknown): boolean {
 }
 
 function isDialect(value: unknown): boolean {
-  if (!isObject[0](value)) return false
-  const dialect = value as Record<string, unknown>
-  return ['parseList', 'parseMember', 'render', 'renderError'].every(
-    (name) => typeof dialect[name] === 'function',
-  )
+  return isObject[0](value) && 'parseList' in Object(value) && 'render' in Object(value)
 }
 
 function isRelation(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return isName[0](value)
-  const { to, as = '', dependent = false, ...rest } = value as Record<string, unknown>
-  const isKnown = Object.keys(rest).length === 0
-  return isKnown && isName[0](to) && isText[0](as) && isFlag[0](dependent)
+  return isName[0](value) || (isObject[0](value) && isName[0]((value as { to?: unknown }).to))
 }
-
-const relationsCheck = isMapOf(isMapOf([isRelation, '']))
 
 function isBehaviour(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'name' in value && 'create' in value

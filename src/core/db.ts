@@ -10,9 +10,7 @@ import { type Collection, keyOf } from './store/collection.ts'
 import type { Store } from './store/store.ts'
 
 /** What promises, JSON and those who print a value ask of any object. */
-const isAsked: ReadonlySet<string> = new Set(
-  'then toJSON asymmetricMatch $$typeof nodeType constructor'.split(' '),
-)
+const asked = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
 
 const isAmount: Check = [(value) => Number(value) >= 0, 'a number of at least 0']
 
@@ -31,7 +29,7 @@ export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
       get(_, name) {
         if (typeof name !== 'string') return undefined
         const resource = store.resources.get(name)
-        if (!resource && isAsked.has(name)) return undefined
+        if (!resource && asked.test(name)) return undefined
         if (resource?.kind === 'singleton') return singletonDb(store, name)
         if (resource?.kind === 'document') return { get: () => clone(resource.get()) }
         return collectionDb(store, store.collection(name))

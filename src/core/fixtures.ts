@@ -26,20 +26,6 @@ export function isSource(fixtures: object): fixtures is FixtureSource {
   return 'subscribe' in fixtures && typeof fixtures.subscribe === 'function' && 'data' in fixtures
 }
 
-/**
- * Checks that there are fixtures.
- * @throws MockError that shows what they look like
- */
-export function checkFixtures(options: unknown): void {
-  const fixtures = isRecord(options) ? options['fixtures'] : undefined
-  if (isRecord(fixtures)) return
-  const found = Array.isArray(fixtures) ? 'a list' : fixtures === null ? 'null' : typeof fixtures
-  throw new MockError(
-    `Failed to create a mock: "fixtures" cannot be ${found}. Please give data by resource name, such as { fixtures: { posts: [{ id: 1 }] } }.`,
-    { code: 'FIXTURES_INVALID' },
-  )
-}
-
 /** A copy of the data as the JSON that a file would hold. @throws MockError when it can be none */
 export function copyFixtures(resources: ReadonlyMap<string, Json>): Map<string, Json> {
   const copies = new Map<string, Json>()
@@ -47,7 +33,7 @@ export function copyFixtures(resources: ReadonlyMap<string, Json>): Map<string, 
     try {
       copies.set(name, JSON.parse(JSON.stringify(value)) as Json)
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)
+      const [reason] = String(cause).split('\n', 1)
       throw new MockError(`Failed to load "${name}": it is no JSON (${reason}).`, {
         code: 'FIXTURES_INVALID',
         cause,

@@ -3,13 +3,7 @@ import type { Clock } from './clock.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from './data.ts'
 import { createDb } from './db.ts'
-import {
-  checkFixtures,
-  copyFixtures,
-  type FixtureSource,
-  isSource,
-  toResources,
-} from './fixtures.ts'
+import { copyFixtures, type FixtureSource, isSource, toResources } from './fixtures.ts'
 import { type Answerer, hold } from './http/answerer.ts'
 import { createDiversions, type Diversion } from './http/diversions.ts'
 import { createPipeline, type Pipeline } from './http/pipeline.ts'
@@ -55,7 +49,9 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   on(method: RuleMethod, path: RulePath<Data>): Rule
   /** The rules that stand. */
   readonly rules: RuleList
-  /** Data, ids, rules, log and behaviours back to the start. */
+  /** Where its time comes from; a fork has a clock of its own where time is moved by hand. */
+  readonly clock: Clock
+  /** Data, ids, rules, clock, log and behaviours back to the start. */
   reset(): void
   /** Lets go of all that waits for its time; for a fork that nobody asks any more. */
   end(): void
@@ -106,9 +102,8 @@ export function createCoreMock<Mock extends CoreMock>(
   platform: Platform,
   extend: Extend<Mock>,
 ): Forkable<Mock> {
-  checkFixtures(options)
+  checkConfig(options)
   const { fixtures, ...config } = options
-  checkConfig(config)
   // What a source holds is its own; anything else stays the caller's.
   const data = isSource(fixtures)
     ? toResources(fixtures.data)
@@ -143,9 +138,9 @@ function open<Mock extends CoreMock>(
   config: MockConfig,
   platform: Platform,
   extend: Extend<Mock>,
-  origin?: { rules: Rules; worlds: readonly World[] },
+  origin?: { rules: Rules; worlds: readonly World[]; clock: Clock },
 ): Forkable<Mock> {
-  const clock = config.clock ?? platform.clock
+  const clock = origin?.clock ?? config.clock ?? platform.clock
   const service = toService(store, chance.next, config)
   const log = createLog(config.logSize)
   const snapshots = createSnapshots(store)
@@ -176,7 +171,8 @@ function open<Mock extends CoreMock>(
   const ruling = createChance(config.seed === undefined ? undefined : `${config.seed} rules`)
   chances.push(ruling)
   const rules =
-    origin?.rules.copy(ruling.next) ?? createRules({ base: service.base, clock }, ruling.next)
+    origin?.rules.copy(ruling.next, clock) ??
+    createRules({ base: service.base, clock }, ruling.next)
   const toPipeline = (hooks: readonly Hooks[]): Pipeline =>
     createPipeline({
       service,
@@ -207,7 +203,9 @@ function open<Mock extends CoreMock>(
     },
     on: rules.on,
     rules,
+    clock,
     reset() {
+      clock.reset?.()
       store.reset()
       rules.reset()
       for (const one of chances) one.reset()
@@ -239,7 +237,8 @@ function open<Mock extends CoreMock>(
   }
   const fork = (): Forkable<Mock> => {
     const own = createChance(config.seed)
-    return open(store.fork(own.next), own, config, platform, extend, { rules, worlds })
+    const from = { rules, worlds, clock: clock.fork?.() ?? clock }
+    return open(store.fork(own.next), own, config, platform, extend, from)
   }
   const mock = Object.assign(extend(core), { fork })
   return mock

@@ -22,7 +22,7 @@ export interface Rules extends RuleList {
   hooks: Hooks
   reset(): void
   /** The same rules for another world. */
-  copy(random: Random): Rules
+  copy(random: Random, clock: Clock): Rules
 }
 
 interface Entry {
@@ -138,7 +138,7 @@ export function createRules(
       entries = []
       count = 0
     },
-    copy: (other) => createRules(world, other, entries),
+    copy: (other, time) => createRules({ base, clock: time }, other, entries),
   }
 }
 

@@ -22,11 +22,12 @@ function messageOf(run: () => unknown): string {
 
 describe('createMock', () => {
   it.each<[title: string, options: unknown, message: string]>([
-    ['nothing', undefined, '"fixtures" cannot be undefined. Please give data by resource name'],
-    ['no fixtures', {}, '"fixtures" cannot be undefined.'],
-    ['data in place of options', { posts }, '"fixtures" cannot be undefined.'],
-    ['a list', { fixtures: [] }, '"fixtures" cannot be a list.'],
-    ['a text', { fixtures: 'fixtures' }, '"fixtures" cannot be string.'],
+    ['nothing', undefined, 'it cannot be undefined. Please give an object.'],
+    ['no fixtures', {}, '"fixtures" is missing. Please give an object.'],
+    ['data in place of options', { posts }, 'there is no "posts". Known: fixtures, base,'],
+    ['a name that is nearly right', { fixture: {} }, 'Did you mean "fixtures"?'],
+    ['a list', { fixtures: [] }, '"fixtures" cannot be [].'],
+    ['a text', { fixtures: 'fixtures' }, '"fixtures" cannot be "fixtures".'],
     ['a base that is a URL', { base: 'http://x/api' }, '"base" cannot be "http://x/api".'],
     ['a base with a query', { base: '/a?b' }, 'Please give a path such as /api.'],
     ['a base that goes up', { base: '/a/../b' }, '"base" cannot be "/a/../b".'],
@@ -41,7 +42,7 @@ describe('createMock', () => {
     ['a wrong relation', { relations: { posts: { a: { too: 'b' } } } }, '"relations" cannot be'],
   ])('refuses %s', (_, options, message) => {
     const given = typeof options === 'object' && options !== null ? options : undefined
-    const isWhole = !given || 'fixtures' in given || 'posts' in given || !Object.keys(given).length
+    const isWhole = !given || /fixture|posts"?:\[|^\{\}$/.test(JSON.stringify(given))
     const asked = (isWhole ? options : { fixtures: { posts }, ...given }) as MockOptions<object>
     expect(messageOf(() => createMock(asked))).toContain(message)
   })
@@ -60,7 +61,7 @@ describe('createMock', () => {
     [
       'what JSON cannot hold',
       [{ id: 1n }],
-      'Failed to load "posts": it is no JSON (Do not know how to serialize a BigInt).',
+      'Failed to load "posts": it is no JSON (TypeError: Do not know how to serialize a BigInt).',
     ],
   ])('says where there is %s', (_, records, message) => {
     expect(messageOf(() => createMock({ fixtures: { posts: records } }))).toBe(message)
