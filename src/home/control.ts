@@ -44,9 +44,9 @@ export async function ask<Value>(path: string, method = 'GET', input?: unknown):
   })
   const value = (await response.json()) as Value & { message?: string }
   if (response.ok) {
-    tell()
+    tell('control')
     return value
   }
-  tell(value.message ?? response.statusText)
+  tell('control', value.message ?? response.statusText)
   throw new Error(value.message)
 }

@@ -35,7 +35,10 @@ export function part(id: string): HTMLElement {
   return found
 }
 
-/** Tells the reader what went wrong; nothing takes it away again. */
-export function tell(message = ''): void {
-  part('notice').textContent = message
+const notices = new Map<string, string>()
+
+/** Tells the reader what went wrong with something, or that nothing is wrong with it any more. */
+export function tell(about: string, message = ''): void {
+  notices.set(about, message)
+  part('notice').textContent = [...notices.values()].filter((one) => one !== '').join(' ')
 }

@@ -65,9 +65,9 @@ export function showResource(
     if (turn !== last) return
     if (!answer?.response.ok) {
       const { status, statusText } = answer?.response ?? { status: 'no', statusText: 'answer' }
-      return tell(`GET ${resource.path}: ${status} ${statusText}`)
+      return tell('data', `GET ${resource.path}: ${status} ${statusText}`)
     }
-    tell()
+    tell('data')
     const { response, value } = answer
     const rows = Array.isArray(value) ? value : (value as { data?: unknown }).data
     if (resource.kind !== 'collection' || !Array.isArray(rows)) {

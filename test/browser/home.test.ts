@@ -127,8 +127,20 @@ describe('the home page', () => {
   })
 
   it('says that nobody answers', async () => {
+    let held: (() => void) | undefined
+    await page.route('**/__mock/scenarios', async (route) => {
+      await new Promise<void>((resolve) => (held = resolve))
+      await route.continue()
+    })
     await page.getByLabel('Faults', { exact: true }).selectOption('offline')
     await page.getByText('GET /posts: no answer').waitFor()
+    const late = page.waitForResponse('**/__mock/scenarios')
+    await expect.poll(() => held).toBeTypeOf('function')
+    held?.()
+    await (await late).finished()
+    await page.unroute('**/__mock/scenarios')
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+    expect(await page.getByRole('status').innerText()).toContain('GET /posts: no answer')
     await page.getByRole('button', { name: 'No faults' }).click()
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
   })
