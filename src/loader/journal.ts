@@ -26,8 +26,8 @@ export interface Journal {
   mark(): void
   /** Drops the entries before the mark, which are in the file now. @throws the error of the file system */
   compact(): Promise<void>
-  /** Writes what waits and closes the file; the entries stay. */
-  close(): Promise<void>
+  /** Writes what waits and closes the file; the entries stay. Gives the number of those that do not. */
+  close(): Promise<number>
 }
 
 /**
@@ -45,10 +45,13 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
   let queue: Promise<void> = Promise.resolve()
   let queued = 0
 
-  const enqueue = (run: () => Promise<void>): Promise<void> => {
+  const enqueue = <T>(run: () => Promise<T>): Promise<T> => {
     queued++
     const result = queue.then(run).finally(() => queued--)
-    queue = result.catch(() => undefined)
+    queue = result.then(
+      () => undefined,
+      () => undefined,
+    )
     return result
   }
 
@@ -110,6 +113,7 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
         await writeWaiting()
         if (file !== undefined) await closeFile(file)
         file = undefined
+        return waiting.length
       }),
   }
 }

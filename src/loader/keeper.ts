@@ -1,4 +1,4 @@
-import { realpathSync, renameSync, statSync, type Stats } from 'node:fs'
+import { existsSync, realpathSync, renameSync, statSync, type Stats } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import type { Json } from '../core/json.ts'
 import type { Source } from '../core/source.ts'
@@ -35,7 +35,8 @@ export interface Keeper {
   write(onCapture: (source: Source) => void): Promise<Outcome>
   /** Forgets the journal of a file that is gone. */
   discard(): Promise<void>
-  close(): Promise<void>
+  /** Gives the number of writes that neither the file nor the journal has. */
+  close(): Promise<number>
 }
 
 /** Makes the keeper of a file; `onJournal` hears how writing its journal goes. */
@@ -111,8 +112,10 @@ export function createKeeper(
       await removeIfEmpty(paths.folder)
     },
     async close() {
-      await journal.close()
+      const lost = await journal.close()
       await removeIfEmpty(paths.folder)
+      // What was written to a file that is gone has gone with it.
+      return existsSync(path) ? lost : 0
     },
   }
 }

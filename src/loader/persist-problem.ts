@@ -16,6 +16,16 @@ export function toPersistProblem(
   }
 }
 
+/** What neither the file nor its journal has when everything ends is gone. */
+export function toLossProblem(label: string, lost: number): Diagnostic {
+  return {
+    severity: 'error',
+    file: label,
+    message: `Failed to keep ${lost} ${lost === 1 ? 'write' : 'writes'} of requests to "${label}".`,
+    advice: 'Please see what it said about the file before.',
+  }
+}
+
 /** A program makes its data anew at every start, so that there is nothing to write them to. */
 export function toModuleProblem(label: string): Diagnostic {
   return {

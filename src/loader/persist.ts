@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/source.ts'
 import { createKeeper, type DataSource } from './keeper.ts'
 import { codeOf } from './path-problem.ts'
-import { toModuleProblem, toPersistProblem } from './persist-problem.ts'
+import { toLossProblem, toModuleProblem, toPersistProblem } from './persist-problem.ts'
 import { isModule, type LoadedFile } from './read-file.ts'
 import { createSaver, type Saver } from './saver.ts'
 import type { Scanner } from './scanner.ts'
@@ -120,9 +120,15 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
       await Promise.all([...savers.values()].map((saver) => saver.flush()))
     },
     async close() {
-      const all = [...savers.values()]
+      const all = [...savers]
       savers.clear()
-      await Promise.all(all.map((saver) => saver.close()))
+      await Promise.all(
+        all.map(async ([path, saver]) => {
+          const lost = await saver.close()
+          const { label = path } = scanner.current().files.get(path) ?? {}
+          if (lost > 0) report({ reported: [toLossProblem(label, lost)], resolved: [] })
+        }),
+      )
     },
   }
 }

@@ -9,7 +9,8 @@ export interface Saver {
   settled(): Promise<void> | undefined
   /** Writes the file now if it has changes. */
   flush(): Promise<void>
-  close(): Promise<void>
+  /** Gives the number of writes that nothing has kept. */
+  close(): Promise<number>
 }
 
 /** What a saver works with. */
@@ -121,7 +122,7 @@ export function createSaver(options: SaverOptions): Saver {
       isClosed = true
       clearTimeout(timer)
       await flush()
-      await keeper.close()
+      return keeper.close()
     },
   }
 }

@@ -276,6 +276,20 @@ describe('a persister', () => {
   }, 15_000)
 })
 
+it('says at the end what nothing has kept', async () => {
+  const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/me.json': '{}' }))
+  writeFileSync(join(world.cwd, 'f/.fixtura'), '')
+  world.store.remove('posts', '1')
+  world.store.insert('posts', {})
+  await world.persister.flush()
+  world.store.insert('posts', {})
+  await world.persister.close()
+  expect(world.reported.map(({ message }) => message)).toEqual([
+    'Failed to write "f/posts.json": a file stands where the folder .fixtura has to be.',
+    'Failed to keep 3 writes of requests to "f/posts.json".',
+  ])
+})
+
 describe('a journal', () => {
   it('brings back every write of a killed process', async () => {
     const world = await openWorld(
