@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Connect } from 'vite'
 import type { Access, Answerer } from '../../core/http/answerer.ts'
 import { answer } from '../node/answer.ts'
@@ -13,6 +14,7 @@ export function mount(middlewares: Connect.Server, mock: Answerer, access: Acces
     for (const name of response.getHeaderNames()) {
       if (name === 'vary' || name.startsWith('access-control-')) response.removeHeader(name)
     }
+    keepLines(response)
     answer(mock, request, response, access)
   }
   middlewares.use(handle)
@@ -20,6 +22,21 @@ export function mount(middlewares: Connect.Server, mock: Answerer, access: Acces
   const handleOptions: Connect.NextHandleFunction = (request, response, next) =>
     request.method === 'OPTIONS' ? handle(request, response, next) : next()
   middlewares.stack.unshift({ route: '', handle: handleOptions })
+}
+
+/** Lets several lines have one name: where headers were set before, Node 20 would keep the last of them. */
+function keepLines(response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response)
+  Object.assign(response, {
+    writeHead(status: number, headers: string[] | OutgoingHttpHeaders = {}) {
+      if (!Array.isArray(headers)) return writeHead(status, headers)
+      const names = headers.filter((_, at) => at % 2 === 0)
+      for (const name of names) response.removeHeader(name)
+      for (const [at, name] of names.entries())
+        response.appendHeader(name, headers[at * 2 + 1] ?? '')
+      return writeHead(status)
+    },
+  })
 }
 
 /** Whether a request is the mock's. Without a base, only what a program asks for: no page, script or image. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createServer, type ViteDevServer } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { fixtura } from '../../../../src/vite.ts'
+import { fixtura, type FixturaOptions } from '../../../../src/vite.ts'
 import { createFolder } from '../../loader/folder.ts'
 
 it('follows the files after a restart with the same plugin', async () => {
@@ -30,12 +30,25 @@ it('hands out the newest data, and nothing of it as the status', async () => {
   await expect.poll(() => load('virtual:fixtura'), { timeout: 10_000 }).toContain('New')
 })
 
-async function open(root: string): Promise<ViteDevServer> {
+it('sends every line of a header', async () => {
+  const root = createFolder({ 'fixtures/posts.json': [] })
+  const headers: [string, string][] = [
+    ['Set-Cookie', 'a=1'],
+    ['Set-Cookie', 'b=2'],
+  ]
+  const entry = () => ({ status: 204, headers, body: null })
+  const config = { use: [{ name: 'cookies', create: () => ({ at: { entry } }) }] }
+  const server = await open(root, { config })
+  const response = await fetch(`${server.resolvedUrls?.local[0]}api/posts`)
+  expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+})
+
+async function open(root: string, options: FixturaOptions = {}): Promise<ViteDevServer> {
   const server = await createServer({
     root,
     configFile: false,
     logLevel: 'silent',
-    plugins: [fixtura({ base: '/api', mode: 'server' })],
+    plugins: [fixtura({ base: '/api', mode: 'server', ...options })],
     optimizeDeps: { noDiscovery: true },
     server: { host: '127.0.0.1', port: 0 },
   })
