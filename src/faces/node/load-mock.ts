@@ -71,7 +71,9 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     problems.forEach(tell)
     throwErrors(problems)
     const { use, rules } = await simulate(config, files)
-    const options = { ...mockConfig, use, fixtures: toData(files) }
+    // As a source, whose data is not copied; what changes in the files comes by the follower.
+    const source = { data: toData(files), subscribe: () => () => undefined }
+    const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
     const follower = createFollower(mock, files, config, ({ reported }) => reported.forEach(tell))
     if (config.persist) {
