@@ -1,3 +1,4 @@
+import { isSame } from './json.ts'
 import { redactBody, redactHeaders, redactUrl } from './redact.ts'
 
 /** What happened to one request. Secrets in its URL, headers and body are left out. */
@@ -37,6 +38,9 @@ export function createLog(limit = 1000): Log {
   return {
     add(entry) {
       if (entries.length >= limit) entries = entries.slice(-limit >> 1)
+      // A client sends the same headers again and again, and one object of them is enough.
+      const last = entries.at(-1)?.headers
+      if (last !== undefined && isSame(last, entry.headers)) entry.headers = last
       entries.push(entry)
       if (listeners.size === 0) return
       const redacted = redact(entry)

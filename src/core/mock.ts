@@ -113,19 +113,21 @@ export function createCoreMock<Mock extends CoreMock>(
   const { dialect: { load } = {} } = config
   const store = createStore(data, { idField, ...(load && { load }) }, chance.next)
   const mock = open(store, chance, config, platform, extend)
-  if (isSource(fixtures)) follow(fixtures, mock)
+  if (isSource(fixtures)) follow(fixtures, mock, platform.onFailure)
   return mock
 }
 
 /** Takes over what changes in a source; requests that come meanwhile wait for it. */
-function follow(source: FixtureSource, { store, prepare }: CoreMock): void {
+function follow(source: FixtureSource, mock: CoreMock, fail: Platform['onFailure']): void {
   // What fails here fails again where it is needed.
-  prepare?.()?.catch(() => undefined)
+  mock.prepare?.()?.catch(() => undefined)
   source.subscribe((changed, tell) => {
-    void after(prepare?.(), () => {
-      const conflicts = later.get().reloadAll(store, changed)
+    const taken = after(mock.prepare?.(), () => {
+      const conflicts = later.get().reloadAll(mock.store, changed)
       if (conflicts.length > 0) tell?.(conflicts)
     })
+    const place = { method: 'RELOAD', path: Object.keys(changed).join(', '), id: 'source' }
+    if (taken instanceof Promise) taken.catch((error: unknown) => fail(error, place))
   })
 }
 

@@ -90,7 +90,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function lookUp(exchange: Exchange): MaybePromise<MockResponse> {
     const known = answers?.get(exchange)
     if (known) {
-      exchange.reasons.push(...known.reasons)
+      if (known.reasons.length > 0) exchange.reasons.push(...known.reasons)
       const { headers } = exchange
       if (!isConditional(headers) && takesAnything(headers['accept'] ?? '')) return known.response
       const { checkAccept, settle } = later.get()
@@ -160,7 +160,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const headers = isForAll
         ? toCorsHeaders(request.headers['origin'])
         : later.get().corsHeaders(request, access.origins, hooks.length > 0 ? left.headers : [])
-      const sent = { ...left, headers: [...left.headers, ...headers, vary] }
+      const { status, body } = left
+      const sent = { status, headers: [...left.headers, ...headers, vary], body }
       if (exchange.method === 'HEAD') takeBody(sent, encode)
       onAnswer(toEntry(exchange, sent, started, clock.now() - started))
       return sent
@@ -211,18 +212,12 @@ function toEntry(
   ms: number,
 ): LogEntry {
   const bytes = typeof body === 'string' || isBytes(body) ? body.length : 0
-  return {
-    time,
-    method,
-    url: (request.path + request.search).slice(0, 2000),
-    headers: request.headers,
-    ...(sent !== undefined &&
-      Number(request.headers['content-length'] ?? 0) <= LOGGED_BODY && { body: sent }),
-    status,
-    ms,
-    bytes,
-    reason: reasons.length === 0 ? '' : toReason(reasons),
-  }
+  const { headers, path, search } = request
+  const url = (path + search).slice(0, 2000)
+  const reason = reasons.length === 0 ? '' : toReason(reasons)
+  const entry: LogEntry = { time, method, url, headers, status, ms, bytes, reason }
+  const isLogged = sent !== undefined && Number(headers['content-length'] ?? 0) <= LOGGED_BODY
+  return isLogged ? { ...entry, body: sent } : entry
 }
 
 /** The reasons as one bounded line, with nothing in it that moves a terminal. */

@@ -29,16 +29,25 @@ export function represent(
   context: RenderContext,
   { indent, cacheControl, validity }: Representing,
 ): MockResponse {
-  const { status, value, text, type = 'application/json; charset=utf-8' } = answer
-  const kept: HeaderList[number] = ['Cache-Control', status < 400 ? cacheControl : 'no-store']
+  const { status, value, text, type } = answer
+  const kept = toCacheLine(status < 400 ? cacheControl : 'no-store')
   if (value === undefined) return { status, headers: [...answer.headers, kept], body: null }
   const spaces = indent ?? (prefersHtml(context.headers) ? 2 : 0)
   const stored = spaces === 0 && validity?.stored === value ? validity?.stored : undefined
   const body = text ?? (stored ? toListText(stored) : JSON.stringify(value, null, spaces))
   const validators = status < 300 && validity?.isCurrent ? toValidators(body, validity) : []
   // Unlike a push, this leaves no room for more in what may be kept for long.
-  const headers = answer.headers.concat([kept, ['Content-Type', type]], validators)
+  const typed: HeaderList[number] = type === undefined ? jsonLine : ['Content-Type', type]
+  const headers = answer.headers.concat([kept, typed], validators)
   return { status, headers, body }
+}
+
+// Nearly all answers that are kept share these two lines.
+const jsonLine: HeaderList[number] = ['Content-Type', 'application/json; charset=utf-8']
+const usualLine: HeaderList[number] = ['Cache-Control', 'no-cache']
+
+function toCacheLine(value: string): HeaderList[number] {
+  return value === usualLine[1] ? usualLine : ['Cache-Control', value]
 }
 
 function toValidators(body: string, { modified }: Validity): HeaderList {

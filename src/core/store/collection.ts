@@ -182,7 +182,7 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
         ? given
         : nextId(state.history, random, (id) => state.ids.get(id) !== undefined)
       const key = String(id)
-      if (state.ids.get(key) !== undefined) throw takenId(name, idField, key)
+      if (id === given && state.ids.get(key) !== undefined) throw takenId(name, idField, key)
       const stored = given === id ? record : withId(record, idField, id)
       note(stored)
       noteId(state.history, id)

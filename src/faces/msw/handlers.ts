@@ -46,8 +46,7 @@ const isOrigin: Check = [
 async function toHttpResponse(response: MockResponse, signal: AbortSignal): Promise<Response> {
   const { status, headers } = response
   if (status === 0) return HttpResponse.error()
-  const init = await toBodyInit(response, signal)
-  const body = typeof init === 'string' ? utf8.encode(init) : init
+  const body = await toBodyInit(response, signal)
   return new HttpResponse(body, { status, headers: [...headers, ...framing(headers, body)] })
 }
 
@@ -57,10 +56,14 @@ const utf8 = new TextEncoder()
  * Where a body ends. MSW 3 plays real sockets in Node: an answer that does not say it closes its
  * connection, and one that breaks off looks whole.
  */
-function framing(headers: HeaderList, body: Uint8Array | ReadableStream | null): HeaderList {
+function framing(
+  headers: HeaderList,
+  body: string | Uint8Array | ReadableStream | null,
+): HeaderList {
   if (body === null || headerOf(headers, 'Content-Length') !== undefined) return []
-  return isBytes(body)
-    ? [['Content-Length', String(body.byteLength)]]
+  const bytes = typeof body === 'string' ? utf8.encode(body) : body
+  return isBytes(bytes)
+    ? [['Content-Length', String(bytes.byteLength)]]
     : [['Transfer-Encoding', 'chunked']]
 }
 

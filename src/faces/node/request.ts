@@ -22,7 +22,7 @@ export function toMockRequest(
     search: at < 0 ? '' : escape(target.slice(at)),
     origin: `${isSecure ? 'https' : 'http'}://${headers['host'] ?? 'localhost'}`,
     headers,
-    text: async (limit) => decode(await read(limit)),
+    text: (limit) => read(limit).then(decode),
     form: async (limit) => readForm(await read(limit), headers['content-type'] ?? ''),
   }
 }
@@ -61,9 +61,12 @@ function readBytes(
       if (length > limit) refuse()
       else chunks.push(chunk)
     })
-    request.once('end', () => resolve(Buffer.concat(chunks)))
-    request.once('error', (cause) => reject(brokenOff(cause)))
-    request.once('close', () => request.complete || reject(brokenOff()))
+    request.on('end', () => {
+      const [whole] = chunks
+      resolve(whole && chunks.length === 1 ? whole : Buffer.concat(chunks))
+    })
+    request.on('error', (cause) => reject(brokenOff(cause)))
+    request.on('close', () => request.complete || reject(brokenOff()))
   })
 }
 

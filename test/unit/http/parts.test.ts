@@ -35,6 +35,26 @@ describe('the parts of the pipeline', () => {
     ])
   })
 
+  it('tells of a change in a source that cannot be taken over, and goes on', async () => {
+    vi.resetModules()
+    const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const fresh = await import('../../../src/index.ts')
+    let change: (changed: Record<string, unknown>) => void = () => undefined
+    const source = {
+      data: fixtures,
+      subscribe(listener: typeof change) {
+        change = listener
+        return () => undefined
+      },
+    }
+    const mock = fresh.createMock({ fixtures: source })
+    change({ posts: [{ id: 1 }, { id: 1 }] })
+    await mock.prepare?.()
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce())
+    told.mockRestore()
+    expect(mock.db.posts.count()).toBe(1)
+  })
+
   const requests: [method: string, path: string, body?: unknown][] = [
     ['POST', '/posts', { title: 'New' }],
     ['PATCH', '/posts/1', { title: 'Other' }],
