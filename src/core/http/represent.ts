@@ -2,7 +2,7 @@ import type { Answer, RenderContext } from '../dialects/dialect.ts'
 import type { JsonRecord } from '../json.ts'
 import { entityTag } from './entity-tag.ts'
 import { headerOf, type HeaderList, type MockResponse } from './messages.ts'
-import { toListText } from './texts.ts'
+import { toList } from './texts.ts'
 
 /** How long the body of an answer stays right. */
 export interface Validity {
@@ -34,8 +34,10 @@ export function represent(
   if (value === undefined) return { status, headers: [...answer.headers, kept], body: null }
   const spaces = indent ?? (prefersHtml(context.headers) ? 2 : 0)
   const stored = spaces === 0 && validity?.stored === value ? validity?.stored : undefined
-  const body = text ?? (stored ? toListText(stored) : JSON.stringify(value, null, spaces))
-  const validators = status < 300 && validity?.isCurrent ? toValidators(body, validity) : []
+  const list = stored && text === undefined ? toList(stored) : undefined
+  const body = text ?? list?.text ?? JSON.stringify(value, null, spaces)
+  const hasValidators = status < 300 && validity?.isCurrent
+  const validators = hasValidators ? toValidators(list?.tag ?? entityTag(body), validity) : []
   // Unlike a push, this leaves no room for more in what may be kept for long.
   const typed: HeaderList[number] = type === undefined ? jsonLine : ['Content-Type', type]
   const headers = answer.headers.concat([kept, typed], validators)
@@ -50,9 +52,9 @@ function toCacheLine(value: string): HeaderList[number] {
   return value === usualLine[1] ? usualLine : ['Cache-Control', value]
 }
 
-function toValidators(body: string, { modified }: Validity): HeaderList {
-  const tag: HeaderList[number] = ['ETag', entityTag(body)]
-  return modified === undefined ? [tag] : [tag, ['Last-Modified', modified]]
+function toValidators(tag: string, { modified }: Validity): HeaderList {
+  const tagged: HeaderList[number] = ['ETag', tag]
+  return modified === undefined ? [tagged] : [tagged, ['Last-Modified', modified]]
 }
 
 /** What was not written here says as well for how long it may be kept: not at all. */

@@ -1,29 +1,41 @@
 import type { JsonRecord } from '../json.ts'
+import { entityTag } from './entity-tag.ts'
+
+/** A JSON text, and the entity tag that goes with it. */
+export interface Tagged {
+  text: string
+  tag: string
+}
 
 /** How many characters of JSON are kept. */
 const limit = 2 ** 24
 
-let texts = new WeakMap<JsonRecord, string>()
+let known = new WeakMap<JsonRecord, Tagged>()
 let size = 0
 
 /**
- * The JSON of a list of stored records, which are never changed in place, so that the text of one
- * stays right for as long as it is there. Pages that share records with others are written in a tenth
- * of the time.
+ * The JSON of a list of stored records, which are never changed in place, so that the text of one and
+ * its tag stay right for as long as it is there; the list's tag is made of theirs. Pages that share
+ * records with others are written in a tenth of the time.
  */
-export function toListText(records: readonly JsonRecord[]): string {
-  return `[${records.map(toText).join(',')}]`
+export function toList(records: readonly JsonRecord[]): Tagged {
+  const all = records.map(toTagged)
+  return {
+    text: `[${all.map(({ text }) => text).join(',')}]`,
+    tag: entityTag(all.map(({ tag }) => tag).join()),
+  }
 }
 
-function toText(record: JsonRecord): string {
-  const known = texts.get(record)
-  if (known !== undefined) return known
+function toTagged(record: JsonRecord): Tagged {
+  const found = known.get(record)
+  if (found) return found
   const text = JSON.stringify(record)
+  const made = { text, tag: entityTag(text) }
   size += text.length
   if (size > limit) {
-    texts = new WeakMap()
+    known = new WeakMap()
     size = text.length
   }
-  texts.set(record, text)
-  return text
+  known.set(record, made)
+  return made
 }
