@@ -87,6 +87,14 @@ it('dates a record anew once the time has come that it names', async () => {
   expect(await dateOf()).toBe('Thu, 01 Jan 2026 01:00:00 GMT')
 })
 
+it('tells of a kept answer nothing that befell the first request for it', async () => {
+  const mock = createMock({ fixtures: { posts: [{ id: 1 }] } })
+  const refused = await mock.fetch('/posts?nope=1', { headers: { 'if-match': '"other"' } })
+  expect(refused.status).toBe(412)
+  expect((await mock.fetch('/posts?nope=1')).status).toBe(200)
+  expect(mock.log.at(-1)?.reason).toBe('ignored "nope"')
+})
+
 function toExchange(path: string): Exchange {
   const request = { method: 'GET', path, search: '' }
   return { method: 'GET', path, headers: {}, request } as unknown as Exchange
