@@ -57,8 +57,7 @@ function scan(records: readonly JsonRecord[], { where, search, sort = [] }: Ques
 
 /** Lets indexes say which records come into question, and in which order. */
 function bySlots(source: QuerySource, shortcuts: Shortcuts, question: Question): Selection {
-  const { sort = [] } = question
-  const { where, search } = question
+  const { where, search, sort = [] } = question
   const { slots, predicate } = shortcuts.kept.get(JSON.stringify([where, search]), () =>
     narrow(question, shortcuts),
   )

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts'
+import type { Json, JsonRecord } from '../json.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
 /** The values of one field by slot; undefined where a record has none, or there is no record. */
@@ -7,21 +7,15 @@ export type Column = readonly (Json | undefined)[]
 /** Builds the column of a field. A test on it need not fetch a single record. */
 export function buildColumn(records: IndexedRecords, field: string): Index<Column> {
   const kept: (Json | undefined)[] = []
-  const set = (slot: number): void => {
-    const record = records.get(slot)
+  const set = (slot: number, record: JsonRecord | undefined): void => {
+    while (kept.length < slot) kept.push(undefined)
     kept[slot] = record && Object.hasOwn(record, field) ? record[field] : undefined
   }
-  records.each((_, slot) => {
-    while (kept.length < slot) kept.push(undefined)
-    set(slot)
-  })
+  records.each((record, slot) => set(slot, record))
   return {
     kept,
     update(before) {
-      for (const slot of before.keys()) {
-        while (kept.length < slot) kept.push(undefined)
-        set(slot)
-      }
+      for (const slot of before.keys()) set(slot, records.get(slot))
     },
   }
 }

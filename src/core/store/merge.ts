@@ -32,28 +32,19 @@ export function mergeRecords(
   const records: JsonRecord[] = []
   const conflicts: string[] = []
   const inFile = new Set<string>()
-  for (let at = 0; at < start; at++) {
-    const [inBase, record, our] = [base[at], theirs[at], ours[at]]
-    const { value, isConflict } = mergeOne({ base: inBase, theirs: record, ours: our })
+  const take = (sides: ThreeWay<JsonRecord | undefined>): void => {
+    const { value, isConflict } = mergeOne(sides)
     if (value) records.push(value)
-    if (isConflict && record) conflicts.push(idOf(record, idField) ?? '')
+    if (isConflict) conflicts.push(idOf(sides.theirs ?? sides.ours ?? {}, idField) ?? '')
   }
+  for (let at = 0; at < start; at++) take({ base: base[at], theirs: theirs[at], ours: ours[at] })
   for (const record of theirs.slice(start)) {
     const id = idOf(record, idField) ?? ''
     inFile.add(id)
-    const { value, isConflict } = mergeOne({
-      base: bases.get(id),
-      theirs: record,
-      ours: mine.get(id),
-    })
-    if (value) records.push(value)
-    if (isConflict) conflicts.push(id)
+    take({ base: bases.get(id), theirs: record, ours: mine.get(id) })
   }
   for (const [id, record] of mine) {
-    if (inFile.has(id)) continue
-    const { value, isConflict } = mergeOne({ base: bases.get(id), theirs: undefined, ours: record })
-    if (value) records.push(value)
-    if (isConflict) conflicts.push(id)
+    if (!inFile.has(id)) take({ base: bases.get(id), theirs: undefined, ours: record })
   }
   return { records, conflicts }
 }

@@ -2,6 +2,7 @@ import { http, type HttpHandler, HttpResponse } from 'msw'
 import { type Check, checkOptions } from '../../core/check.ts'
 import { headerOf, type HeaderList, isBytes, type MockResponse } from '../../core/http/messages.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
+import { platform } from '../platform.ts'
 import { splitUrl, toBodyInit, toMockRequest } from '../web.ts'
 import { withCookies } from './cookies.ts'
 import { withPreflight } from './preflight.ts'
@@ -50,8 +51,6 @@ async function toHttpResponse(response: MockResponse, signal: AbortSignal): Prom
   return new HttpResponse(body, { status, headers: [...headers, ...framing(headers, body)] })
 }
 
-const utf8 = new TextEncoder()
-
 /**
  * Where a body ends. MSW 3 plays real sockets in Node: an answer that does not say it closes its
  * connection, and one that breaks off looks whole.
@@ -61,7 +60,7 @@ function framing(
   body: string | Uint8Array | ReadableStream | null,
 ): HeaderList {
   if (body === null || headerOf(headers, 'Content-Length') !== undefined) return []
-  const bytes = typeof body === 'string' ? utf8.encode(body) : body
+  const bytes = typeof body === 'string' ? platform.encode(body) : body
   return isBytes(bytes)
     ? [['Content-Length', String(bytes.byteLength)]]
     : [['Transfer-Encoding', 'chunked']]
