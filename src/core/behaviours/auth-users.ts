@@ -1,4 +1,4 @@
-import { MockError } from '../errors.ts'
+import { wrong } from '../check.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
 import { define, type Json, type JsonRecord } from '../json.ts'
 import type { Collection } from '../store/collection.ts'
@@ -81,9 +81,9 @@ export function checkUsers({ users, password, isPasswordNamed }: AuthSettings, s
   const records = store.collection(users).records()
   if (password === undefined || !isPasswordNamed || records.length === 0) return
   if (records.some((one) => Object.hasOwn(one, password))) return
-  throw new MockError(
-    `Failed to read the options of "auth": no record of "${users}" has a field "${password}". Please add one, or name another, or let any password do with "password: false".`,
-    { code: 'CONFIG_INVALID' },
+  throw wrong(
+    'the options of "auth"',
+    `no record of "${users}" has a field "${password}". Please add one, or name another, or let any password do with "password: false".`,
   )
 }
 

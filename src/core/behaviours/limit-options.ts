@@ -8,9 +8,9 @@ import {
   isObject,
   isOneOf,
   isText,
+  wrong,
 } from '../check.ts'
 import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
-import { MockError } from '../errors.ts'
 import type { MockRequest } from '../http/messages.ts'
 import { type Algorithm, algorithms } from './limit-algorithms.ts'
 
@@ -85,9 +85,9 @@ export function toLimitSettings(options: LimitOptions): LimitSettings {
   const { requests, per, page, timeout, only = ['*'] } = options
   const isRate = requests !== undefined || per !== undefined
   if (!isRate && page === undefined && timeout === undefined) {
-    throw new MockError(
-      `Failed to read ${subject}: it limits nothing. Please give "requests" and "per", "page" or "timeout".`,
-      { code: 'CONFIG_INVALID' },
+    throw wrong(
+      subject,
+      'it limits nothing. Please give "requests" and "per", "page" or "timeout".',
     )
   }
   if (isRate) checkOptions(subject, options, checks, ['requests', 'per'])

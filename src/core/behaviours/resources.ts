@@ -1,5 +1,4 @@
-import { type Check, checkOptions } from '../check.ts'
-import { MockError } from '../errors.ts'
+import { type Check, checkOptions, wrong } from '../check.ts'
 import { suggest } from '../nearest.ts'
 import type { Store } from '../store/store.ts'
 
@@ -33,10 +32,7 @@ export function checkNames(behaviour: string, names: readonly string[]): (store:
     for (const name of names) {
       if (store.resources.has(name)) continue
       const advice = suggest(name, [...store.resources.keys()])
-      throw new MockError(
-        `Failed to read the options of "${behaviour}": there is no resource "${name}". ${advice}`,
-        { code: 'CONFIG_INVALID' },
-      )
+      throw wrong(`the options of "${behaviour}"`, `there is no resource "${name}". ${advice}`)
     }
     return true
   }

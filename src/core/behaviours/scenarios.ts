@@ -1,4 +1,4 @@
-import { checkOptions, isListOf, isMapOf, isObject, isText } from '../check.ts'
+import { checkOptions, isListOf, isMapOf, isObject, isText, wrong } from '../check.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour, Controlled, World } from '../http/behaviour.ts'
 import type { Json } from '../json.ts'
@@ -168,7 +168,7 @@ function checkStart(start: string | undefined, sets: Readonly<Record<string, Sce
     names.length === 0
       ? 'there is no set. Please give "sets", or a folder "_scenarios" with some.'
       : `"active" cannot be "${start}". ${suggest(start ?? '', names)}`
-  throw new MockError(`Failed to read ${subject}: ${reason}`, { code: 'CONFIG_INVALID' })
+  throw wrong(subject, reason)
 }
 
 function toRules(name: string, scenario: Scenario): ParsedRule[] {

@@ -7,6 +7,7 @@ import {
   isMapOf,
   isObject,
   isText,
+  wrong,
 } from '../check.ts'
 import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
@@ -88,10 +89,7 @@ export function toStates(name: string, options: StateOptions): States {
   ]
   for (const state of named) {
     if (states.has(state)) continue
-    throw new MockError(
-      `Failed to read ${subject}: no transition names the state "${state}". ${suggest(state, [...states])}`,
-      { code: 'CONFIG_INVALID' },
-    )
+    throw wrong(subject, `no transition names the state "${state}". ${suggest(state, [...states])}`)
   }
   const deletedField = softDelete === true ? 'deletedAt' : softDelete || undefined
   return { field, initial, transitions, actions, after, deletedField }

@@ -1,4 +1,4 @@
-import { checkOptions, isCallable, isOneOf, isText } from '../../core/check.ts'
+import { checkOptions, isCallable, isOneOf, isText, wrong } from '../../core/check.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { AnyResource, Db } from '../../core/data.ts'
 import { MockError } from '../../core/errors.ts'
@@ -104,10 +104,7 @@ function toRows<Data>(table: Parameters<typeof routes<Data>>[0]): Route<Data>[] 
     const pattern = parsePattern(row.on)
     const path = row.on.trim().split(/\s+/).at(-1) ?? ''
     if (!path.startsWith('/')) {
-      throw new MockError(
-        `Failed to read ${subject}: "${row.on}" has no path. Please write it as in "GET /hello".`,
-        { code: 'CONFIG_INVALID' },
-      )
+      throw wrong(subject, `"${row.on}" has no path. Please write it as in "GET /hello".`)
     }
     return { place: 'before', ...row, pattern, methods: pattern.method?.split(',') ?? ['*'], path }
   })
