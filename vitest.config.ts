@@ -8,8 +8,6 @@ export default defineConfig({
   test: {
     // A machine with two busy cores is slow now and then; what hangs is found all the same.
     testTimeout: 30_000,
-    // Every file cleans up after itself, so that one worker a core runs them all, one by one.
-    isolate: false,
     maxWorkers: '100%',
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/browser/**', 'test/examples/**/node_modules/**'],
