@@ -21,6 +21,16 @@ function ours(source: string, text: string): boolean | undefined {
   }
 }
 
+/** Whether it is refused for what the language would take, as is tested on its own. */
+function refersBack(source: string): boolean {
+  try {
+    compilePattern(source)
+    return false
+  } catch (error) {
+    return String(error).includes('refers back')
+  }
+}
+
 const unit = fc.constantFrom(
   ...listed('a¦b¦B¦é¦É¦1¦ ¦\n¦_¦ß¦ſ¦İ¦ı¦K¦å¦Å¦日¦σ¦ς¦Σ¦µ¦μ¦s¦S¦k¦ǆ¦ǅ¦Ǆ¦ᾳ¦ᾼ¦ﬀ¦😀¦-'),
 )
@@ -72,6 +82,7 @@ describe('compilePattern', () => {
   ])('finds what the language finds with %s patterns', (_, sources) => {
     fc.assert(
       fc.property(sources, texts, (source, samples) => {
+        fc.pre(!refersBack(source))
         for (const text of samples) {
           const found = [source, text, ours(source, text)]
           expect(found).toEqual([source, text, native(source, text)])
