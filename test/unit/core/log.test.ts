@@ -102,6 +102,26 @@ describe('the log', () => {
     expect(found?.body).toEqual({ email: 'bob@x.org', password: '[redacted]' })
   })
 
+  it('keeps the last requests, however many there were', async () => {
+    const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, logSize: 3 })
+    const at = (path: string, init?: RequestInit) => mock.fetch(`http://mock.test${path}`, init)
+    const headers = { 'Content-Type': 'application/json' }
+    await at('/posts', { method: 'POST', headers, body: '{"title":"Two"}' })
+    const [early] = mock.log
+    for (let count = 1; count <= 7; count++) {
+      await at(`/posts/${count}`)
+      const last = [count - 2, count - 1, count].map((one) =>
+        one > 0 ? `/posts/${one}` : '/posts',
+      )
+      expect(mock.log.map(({ url }) => url)).toEqual(last.slice(count === 1 ? 1 : 0))
+      expect(mock.log.filter((entry) => 'body' in entry)).toHaveLength(count < 3 ? 1 : 0)
+    }
+    expect(early).toMatchObject({ url: '/posts', status: 201, body: { title: 'Two' } })
+    mock.clearLog()
+    await at('/posts/1')
+    expect(mock.log.map(({ url, status }) => [url, status])).toEqual([['/posts/1', 200]])
+  })
+
   const wrong: [title: string, pattern: unknown, message: string][] = [
     ['a wrong name', { methd: 'GET' }, 'there is no "methd". Did you mean "method"?'],
     [
