@@ -215,10 +215,7 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       state.version = nextVersion()
     },
     fork: () => open(forkState(state), options),
-    derive(change) {
-      keys()
-      return open(change(forkState(state)), options)
-    },
+    derive: (change) => open(change(forkState(state)), options),
   }
 }
 

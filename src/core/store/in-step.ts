@@ -1,5 +1,10 @@
 import type { JsonRecord } from '../json.ts'
-import { idOf } from './ids.ts'
+import { idOf, isId } from './ids.ts'
+
+/** Whether two lists are of the very same records. */
+export function isSameList(one: readonly JsonRecord[], other: readonly JsonRecord[]): boolean {
+  return one.length === other.length && one.every((record, at) => record === other[at])
+}
 
 /** How many records at the start of these lists have the same ids at the same places. */
 export function countInStep(lists: readonly (readonly JsonRecord[])[], field: string): number {
@@ -20,6 +25,9 @@ export function hasSameId(
   field: string,
 ): boolean {
   if (one === other) return true
-  const id = one && idOf(one, field)
-  return id !== undefined && other !== undefined && idOf(other, field) === id
+  if (!one || !other) return false
+  // Nearly all ids are of one type, and what every object inherits is no id.
+  if (one[field] === other[field]) return isId(one[field])
+  const id = idOf(one, field)
+  return id !== undefined && idOf(other, field) === id
 }

@@ -1,6 +1,7 @@
 import type { Conflict } from '../fixtures.ts'
 import { isSame, type Json } from '../json.ts'
 import { idOf } from './ids.ts'
+import { isSameList } from './in-step.ts'
 import { mergeOne, mergeRecords } from './merge.ts'
 import { content, type Resource } from './resource.ts'
 import { revise } from './revise.ts'
@@ -26,8 +27,11 @@ export function reload(store: Store, name: string, fixture: Json | undefined): s
     store.put(name)
     return findChanged(base, ours)
   }
-  const theirs = revise(base, value) ?? store.make(name, value, (id) => isMade(id, base, ours))
-  if (base === theirs || (base && isSame(content(base), content(theirs)))) return []
+  const revised = revise(base, value)
+  const theirs = revised ?? store.make(name, value, (id) => isMade(id, base, ours))
+  // What could be revised is another one where anything has changed.
+  const isUnchanged = revised ? base === revised : base && isSame(content(base), content(theirs))
+  if (isUnchanged) return []
   const merged = mergeResource(base, theirs, ours)
   store.put(name, merged.resource, theirs)
   return merged.conflicts
@@ -53,7 +57,11 @@ function mergeResource(
 ): Reloaded {
   if (base?.kind === 'collection' && theirs.kind === 'collection' && ours?.kind === 'collection') {
     const sides = { base: base.records(), theirs: theirs.records(), ours: ours.records() }
-    const { records, conflicts } = mergeRecords(sides, theirs.idField)
+    const { records, conflicts } = isSameList(sides.base, sides.ours)
+      ? { records: sides.theirs, conflicts: [] }
+      : mergeRecords(sides, theirs.idField)
+    // The keys of records that go were known here too.
+    ours.keys()
     const resource = ours.derive((state) => rewrite(state, ours.records(), records, theirs.idField))
     return { resource, conflicts }
   }

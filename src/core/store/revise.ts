@@ -20,6 +20,10 @@ export function revise(before: Resource | undefined, value: Json): Resource | un
   let isInStep = old.length === value.length
   let isChanged = !isInStep
   for (const [at, record] of value.entries()) {
+    if (record === old[at]) {
+      next.push(record)
+      continue
+    }
     const id = isRecord(record) ? idOf(record, idField) : undefined
     if (id === undefined || !isRecord(record)) return undefined
     const same = hasSameId(old[at], record, idField)

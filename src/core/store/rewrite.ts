@@ -21,12 +21,14 @@ export function rewrite(
   const isInOrder = kept.every((id, index) => id === idOf(end[index] ?? {}, idField))
   const slots = isInOrder ? state.slots : createSlots<JsonRecord>()
   const ids = isInOrder ? state.ids : createIdMap()
+  // Where no slot was ever left empty, a record's place is its slot.
+  const isDense = state.slots.length === before.length
   for (let at = 0; at < start; at++) {
     const record = next[at]
     if (!record || (isInOrder && record === before[at])) continue
-    const id = idOf(record, idField) ?? ''
-    if (isInOrder) slots.set(ids.get(id) ?? 0, record)
-    else ids.set(id, slots.push(record))
+    if (isInOrder && isDense) slots.set(at, record)
+    else if (isInOrder) slots.set(ids.get(idOf(record, idField) ?? '') ?? 0, record)
+    else ids.set(idOf(record, idField) ?? '', slots.push(record))
   }
   for (const record of isInOrder ? gone : []) {
     const id = idOf(record, idField) ?? ''
@@ -40,7 +42,18 @@ export function rewrite(
   for (const record of next) {
     const id = record[idField]
     if (isId(id)) noteId(state.history, id)
-    if (state.keys) for (const key of Object.keys(record)) state.keys.add(key)
   }
+  if (state.keys) noteKeys(state.keys, before, next)
   return { ...state, slots, ids, size: next.length, version: nextVersion() }
+}
+
+/** Adds the keys of the records that are not at the same place as before, whose keys are known. */
+function noteKeys(
+  keys: Set<string>,
+  before: readonly JsonRecord[],
+  next: readonly JsonRecord[],
+): void {
+  for (const [at, record] of next.entries()) {
+    if (record !== before[at]) for (const key of Object.keys(record)) keys.add(key)
+  }
 }
