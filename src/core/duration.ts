@@ -1,5 +1,4 @@
 import { cannotBe, type Check, checkOptions, isAmount } from './check.ts'
-import type { Random } from './random.ts'
 
 /** A length of time: milliseconds, or a text such as `200ms`, `2s`, `1m`, `1h`, `1d`. */
 export type Duration = number | string
@@ -11,6 +10,9 @@ export type Delay =
   | { min: Duration; max: Duration }
   /** Log-normal: half of all are shorter than the median; the larger sigma, the longer the tail. */
   | { median: Duration; sigma?: number }
+
+/** What a delay is drawn from, in milliseconds; nothing is drawn where both ends are the same. */
+export type DelaySpan = { min: number; max: number } | { median: number; sigma: number }
 
 const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -34,7 +36,7 @@ export const isDuration: Check = [
 export const isDelay: Check = [
   (value) => {
     try {
-      createDelay(value as Delay)
+      readDelay(value as Delay)
       return true
     } catch {
       return false
@@ -54,45 +56,27 @@ function parse(duration: unknown): number | undefined {
 }
 
 /**
- * Makes the function that draws a delay in milliseconds; `subject` is what errors call it.
+ * Reads what a delay is drawn from; `subject` is what errors call it.
  * @throws MockError when it is none
  */
-export function createDelay(delay: Delay, subject = 'the delay'): (random: Random) => number {
+export function readDelay(delay: Delay, subject = 'the delay'): DelaySpan {
+  const between = (from: unknown, to: unknown): DelaySpan => {
+    const min = parse(from) ?? NaN
+    const max = parse(to) ?? NaN
+    if (min <= max) return { min, max }
+    throw cannotBe(subject, delay, isDelay[1])
+  }
   if (typeof delay === 'string' && delay.includes('-')) {
     const [from = '', to = ''] = delay.split('-', 2)
     const unit = /[a-z]+\s*$/.exec(to)?.[0] ?? ''
-    const min = parse(/\d\s*$/.test(from) ? from.trim() + unit : from)
-    const max = parse(to)
-    return between(min, max) ?? refuse(subject, delay)
+    return between(/\d\s*$/.test(from) ? from.trim() + unit : from, to)
   }
-  if (typeof delay !== 'object' || delay === null) {
-    const fixed = parse(delay) ?? refuse(subject, delay)
-    return () => fixed
-  }
+  if (typeof delay !== 'object' || delay === null) return between(delay, delay)
   if ('median' in delay) {
     checkOptions(subject, delay, { median: isDuration, sigma: isAmount }, ['median'])
     const { sigma = 0.5 } = delay
-    const median = toMilliseconds(delay.median)
-    return (random) => Math.round(median * Math.exp(sigma * normal(random)))
+    return { median: parse(delay.median) ?? 0, sigma }
   }
   checkOptions(subject, delay, { min: isDuration, max: isDuration }, ['min', 'max'])
-  return between(parse(delay.min), parse(delay.max)) ?? refuse(subject, delay)
-}
-
-function refuse(subject: string, delay: unknown): never {
-  throw cannotBe(subject, delay, isDelay[1])
-}
-
-/** Undefined where that is no range. */
-function between(
-  min: number | undefined,
-  max: number | undefined,
-): ((random: Random) => number) | undefined {
-  if (min === undefined || max === undefined || min > max) return undefined
-  return (random) => Math.round(min + random() * (max - min))
-}
-
-/** A number of the standard normal distribution (Box and Muller). */
-function normal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  return between(delay.min, delay.max)
 }

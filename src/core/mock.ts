@@ -6,7 +6,7 @@ import { createDb } from './db.ts'
 import { copyFixtures, type FixtureSource, isSource, toResources } from './fixtures.ts'
 import { type Answerer, hold } from './http/answerer.ts'
 import { createDiversions, type Diversion } from './http/diversions.ts'
-import { createPipeline, type Pipeline } from './http/pipeline.ts'
+import { createEntrance } from './http/entrance.ts'
 import { describeRoutes, type Route } from './http/routes.ts'
 import type { Rule, RuleList, RuleMethod, RulePath } from './http/rule.ts'
 import { createRules, type Rules } from './http/rules.ts'
@@ -172,22 +172,18 @@ function open<Mock extends CoreMock>(
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
   const ruling = createChance(config.seed === undefined ? undefined : `${config.seed} rules`)
   chances.push(ruling)
-  const rules =
-    origin?.rules.copy(ruling.next, clock) ??
-    createRules({ base: service.base, clock }, ruling.next)
-  const toPipeline = (hooks: readonly Hooks[]): Pipeline =>
-    createPipeline({
-      service,
-      clock,
-      hooks,
-      encode: platform.encode,
-      ...(origin && { room: FORK_ROOM }),
-      onFailure: platform.onFailure,
-      onAnswer: log.add,
-    })
-  const pipeline = toPipeline(behaviours)
-  // Only who has rules pays for them.
-  let ruled: Pipeline | undefined
+  const rules = origin?.rules.copy() ?? createRules(service.base)
+  const answer = createEntrance({
+    service,
+    clock,
+    hooks: behaviours,
+    rules,
+    random: ruling.next,
+    encode: platform.encode,
+    ...(origin && { room: FORK_ROOM }),
+    onFailure: platform.onFailure,
+    onAnswer: log.add,
+  })
 
   const core: CoreMock = {
     db,
@@ -222,9 +218,7 @@ function open<Mock extends CoreMock>(
     handle(request, access) {
       const other = diversions.find(request)
       if (other) return other.handle(request, access)
-      if (rules.isEmpty()) return hold(pipeline(request, access), core.background)
-      ruled ??= toPipeline([rules.hooks, ...behaviours])
-      return hold(ruled(request, access), core.background)
+      return hold(answer(request, access), core.background)
     },
     behaviours,
     snapshots: snapshots.names,
@@ -232,7 +226,7 @@ function open<Mock extends CoreMock>(
     owns(path) {
       const other = diversions.find()
       if (other) return other.owns(path)
-      return ownsPath(path, service, [...extra, ...rules.paths()])
+      return ownsPath(path, service, [...extra, ...rules.entries().map((entry) => entry.path)])
     },
     divert: diversions.add,
     prepare: service.gate.load,

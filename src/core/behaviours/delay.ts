@@ -1,7 +1,8 @@
 import { checkOptions, isListOf, isText } from '../check.ts'
-import { wait } from '../clock.ts'
-import { createDelay, type Delay } from '../duration.ts'
+import { drawDelay } from '../draw-delay.ts'
+import { type Delay, readDelay } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
+import { linger } from '../http/linger.ts'
 import { isMeant, parsePattern } from '../pattern.ts'
 
 /** Which requests are delayed. */
@@ -17,7 +18,7 @@ export interface DelayOptions {
  */
 export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
   const subject = 'the options of "delay"'
-  const draw = createDelay(time, subject)
+  const span = readDelay(time, subject)
   checkOptions(subject, options, { only: isListOf(isText) })
   const { only = ['*'] } = options
   const patterns = only.map(parsePattern)
@@ -27,13 +28,14 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
       let isOn = true
       return {
         at: {
-          network({ method, path, reasons }) {
+          network(exchange) {
+            const { method, path, reasons } = exchange
             const below = path.slice(service.base.length)
             if (!isOn || !patterns.some((one) => isMeant(one, method, below))) return undefined
-            const milliseconds = draw(random)
+            const milliseconds = drawDelay(span, random)
             if (milliseconds === 0) return undefined
             reasons.push(`delayed ${milliseconds} ms`)
-            return wait(clock, milliseconds)
+            return linger(exchange, clock, milliseconds)
           },
         },
         controls: {

@@ -10,10 +10,9 @@ import {
   isText,
   wrong,
 } from '../check.ts'
-import { createDelay, type Delay, isDelay } from '../duration.ts'
+import { type Delay, type DelaySpan, isDelay, readDelay } from '../duration.ts'
 import type { JsonRecord } from '../json.ts'
 import { parsePattern, type Pattern } from '../pattern.ts'
-import type { Random } from '../random.ts'
 
 /** One thing that goes wrong, and when. */
 export interface FaultRule {
@@ -42,7 +41,7 @@ export interface FaultRule {
 /** What happens to a request. */
 export interface Fault extends Omit<FaultRule, 'delay' | 'on' | 'probability' | 'times'> {
   /** Draws how long to wait, in milliseconds. */
-  delay?: (random: Random) => number
+  delay?: DelaySpan
   code?: string
 }
 
@@ -87,6 +86,6 @@ export function parseRule(rule: FaultRule): ParsedRule {
     )
   }
   const { on = '*', probability = 1, times = Infinity, delay, ...rest } = rule
-  const fault: Fault = { ...rest, ...(delay !== undefined && { delay: createDelay(delay) }) }
+  const fault: Fault = { ...rest, ...(delay !== undefined && { delay: readDelay(delay) }) }
   return { pattern: parsePattern(on), probability, left: times, fault, text: rule }
 }

@@ -1,9 +1,10 @@
-import { wait } from '../clock.ts'
+import { drawDelay } from '../draw-delay.ts'
 import { MockError } from '../errors.ts'
 import { noteBody } from '../http/body.ts'
 import type { Hooks, World } from '../http/behaviour.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
-import { after, type MockResponse } from '../http/messages.ts'
+import { linger } from '../http/linger.ts'
+import { after, type MaybePromise, type MockResponse } from '../http/messages.ts'
 import { isRecord } from '../json.ts'
 import { isMeant } from '../pattern.ts'
 import { phraseOf } from '../status.ts'
@@ -61,7 +62,7 @@ function strike(
   fault: Fault,
   exchange: Exchange,
   { clock, random }: World,
-): Promise<MockResponse | undefined> | MockResponse | undefined {
+): MaybePromise<MockResponse | undefined> {
   const { truncate, bytesPerSecond, drop } = fault
   onLeave(exchange, (response) => {
     const headers = [...response.headers, ...Object.entries(fault.headers ?? {})]
@@ -73,8 +74,8 @@ function strike(
   const dropped: MockResponse | undefined = drop
     ? { status: 0, headers: [], body: null }
     : undefined
-  const milliseconds = fault.delay?.(random) ?? 0
-  return milliseconds > 0 ? wait(clock, milliseconds).then(() => dropped) : dropped
+  const milliseconds = fault.delay ? drawDelay(fault.delay, random) : 0
+  return after(linger(exchange, clock, milliseconds), () => dropped)
 }
 
 function toError({ body, code }: Fault, status: number): MockError {

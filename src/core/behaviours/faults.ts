@@ -1,4 +1,5 @@
 import { checkOptions, isEither, isFlag, isListOf, isObject, isOneOf } from '../check.ts'
+import { readDelay } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isRecord, type Json } from '../json.ts'
@@ -85,7 +86,7 @@ function preferred({ headers, reasons }: Exchange): Fault | undefined {
   const applied = [code && `code=${code}`, seconds && `wait=${seconds}`].filter(Boolean).join(', ')
   return {
     ...(code !== undefined && { status: Number(code) }),
-    ...(seconds !== undefined && { delay: () => Number(seconds) * 1000 }),
+    ...(seconds !== undefined && { delay: readDelay(`${seconds}s`) }),
     headers: { 'Preference-Applied': applied },
   }
 }

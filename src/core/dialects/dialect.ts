@@ -172,6 +172,11 @@ export interface Dialect {
   parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
   /** The collections whose records go with the one that is deleted. */
   parseDependents?(params: Params): string[]
+  /**
+   * Renders what a request without parameters reads as it is, before what `prepare` loads is there;
+   * undefined where that is needed. Without it every request waits.
+   */
+  renderPlain?(result: Result): Answer | undefined
   render(result: Result, context: RenderContext): Answer
   renderError(error: MockError, context: RenderContext): Answer
 }

@@ -15,6 +15,7 @@ export const restInParts: Dialect = {
   parseMember: (...asked) => whole.get().rest.parseMember(...asked),
   parseQuery: (...asked) => whole.get().rest.parseQuery(...asked),
   parseDependents: (params) => whole.get().rest.parseDependents(params),
-  render: (result, context) => renderPlain(result) ?? whole.get().rest.render(result, context),
+  renderPlain,
+  render: (result, context) => whole.get().rest.render(result, context),
   renderError: (error, context) => whole.get().rest.renderError(error, context),
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 import type { MockResponse } from './messages.ts'
-import { prefersHtml } from './represent.ts'
+import { prefersHtml } from './plain.ts'
 
 /** An answer that was worked out before, and what its log entry said. */
 export interface KnownAnswer {

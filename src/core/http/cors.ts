@@ -1,4 +1,4 @@
-import type { HeaderList, MockRequest } from './messages.ts'
+import type { HeaderList } from './messages.ts'
 
 /** Whose pages may read the answers: anybody's, those of this machine, or those of these origins. */
 export type AllowedOrigins = 'any' | 'loopback' | readonly string[]
@@ -24,15 +24,6 @@ export const ours: readonly string[] = [
   'X-Mock-Ignored',
   'X-Total-Count',
 ]
-
-/** Whether a request asks whether another may be sent (Fetch §4.8, CORS-preflight). */
-export function isPreflight({ method, headers }: MockRequest): boolean {
-  return (
-    method === 'OPTIONS' &&
-    headers['origin'] !== undefined &&
-    headers['access-control-request-method'] !== undefined
-  )
-}
 
 /** What lets a page read headers: a list of names, as `*` covers nothing where credentials are sent (Fetch §4.10). */
 export function toExpose(names: Iterable<string>): HeaderList[number] {

@@ -51,6 +51,8 @@ export interface Exchange extends RenderContext {
   service: Service
   /** The hooks on records. */
   records: RecordHooks
+  /** How long it has waited for the program to load, in milliseconds. */
+  waited?: number
   /** Waits for the answer, where a behaviour does not wait for ever. */
   within?: (answered: Promise<MockResponse>) => Promise<MockResponse>
   /** What is still to be done to the answer; the last comes first. */

@@ -1,9 +1,7 @@
 /** Where requests wait for the parts of the program that they take. */
 export interface Gate {
-  /** Whether there is nothing to wait for, ever again. */
-  isOpen(): boolean
-  /** What is being loaded; undefined for nothing. */
-  pending(): Promise<void> | undefined
+  /** Whether nobody has ever waited for anything. */
+  isUntouched(): boolean
   /** Loads all there is; undefined where it is at hand. */
   load(): Promise<void> | undefined
 }
@@ -22,8 +20,7 @@ export function createGate(parts: readonly (() => Promise<void> | undefined)[]):
   }
 
   return {
-    isOpen: () => isLoaded,
-    pending: () => loading,
+    isUntouched: () => !isLoaded && !loading,
     load() {
       if (isLoaded || loading) return loading
       const loads = parts.map((load) => load()).filter((load) => load !== undefined)

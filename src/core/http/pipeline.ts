@@ -2,12 +2,17 @@ import { type Hook, type Hooks, type Stage, stages } from './behaviour.ts'
 import type { Clock } from '../clock.ts'
 import type { Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
+import type { JsonRecord } from '../json.ts'
 import type { LogEntry } from '../log.ts'
+import { parseParams } from '../params.ts'
+import { checkAccept } from './accept.ts'
+import { act } from './act.ts'
 import type { Access } from './answerer.ts'
 import { createAnswers } from './answers.ts'
-import { isPreflight, toCorsHeaders } from './cors.ts'
+import { toCorsHeaders } from './cors.ts'
+import { toEntry, toSent } from './ending.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
-import type { Fail } from './fail.ts'
+import { createFail } from './fail.ts'
 import { validityOf, write, writeOnce } from './finish.ts'
 import { checkUrl } from './limits.ts'
 import {
@@ -17,10 +22,14 @@ import {
   type MockRequest,
   type MockResponse,
 } from './messages.ts'
-import { createModified, isAhead } from './modified.ts'
-import { later } from './parts.ts'
+import { isAhead } from './modified.ts'
+import { corsHeaders } from './origins.ts'
 import { findPlain, isConditional, isPlain, readPlain, takesAnything } from './plain.ts'
+import { answerPreflight, isPreflight } from './preflight.ts'
 import { withCacheControl } from './represent.ts'
+import { locate } from './serve-whole.ts'
+import { settle } from './settle.ts'
+import { findTarget } from './target.ts'
 
 /** What a pipeline is made of. */
 export interface PipelineOptions {
@@ -29,6 +38,8 @@ export interface PipelineOptions {
   hooks: readonly Hooks[]
   /** Writes a text as UTF-8. */
   encode(text: string): Uint8Array
+  /** Gives the `Last-Modified` of a record, where it has one. */
+  modifiedOf(record: JsonRecord): string | undefined
   /** How much of its answers it keeps, in bytes. @default 134217728 */
   room?: number
   /** Hears of a request when it is answered. */
@@ -37,15 +48,18 @@ export interface PipelineOptions {
   onFailure(error: unknown, request: { method: string; path: string; id: string }): void
 }
 
-/** Answers requests; at once where nothing has to be waited for. */
-export type Pipeline = (request: MockRequest, access: Access) => MaybePromise<MockResponse>
+/** Answers requests, at once where nothing has to be waited for; `came` is when they came, where they had to wait. */
+export type Pipeline = (
+  request: MockRequest,
+  access: Access,
+  came?: number,
+) => MaybePromise<MockResponse>
 
 /** Creates the way of a request: preflight, behaviours, target, action, answer, behaviours again. */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { service, clock, hooks, encode, room, onAnswer } = options
-  const { dialect, gate, limits } = service
-  const modifiedOf = createModified(service.store.changes, clock)
-  let failing: Fail | undefined
+  const { service, clock, hooks, encode, modifiedOf, room, onAnswer } = options
+  const { dialect, limits } = service
+  const fail = createFail(options)
   const inside = stages.indexOf('auth')
   const outer = hooksAt(hooks, stages.slice(0, inside))
   const inner = hooksAt(hooks, stages.slice(inside))
@@ -73,18 +87,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** Asks one hook after the other; the first answer ends the way. */
   function walk(exchange: Exchange, way: readonly Hook[], at: number): MaybePromise<MockResponse> {
     const hook = way[at]
-    if (!hook) return way === outer ? begin(exchange) : act(exchange)
+    if (!hook) return way === outer ? lookUp(exchange) : answer(exchange)
     return after(hook(exchange), (found) => {
       if (!found) return walk(exchange, way, at + 1)
       return 'body' in found ? withCacheControl(found) : writeOnce(exchange, found)
     })
-  }
-
-  /** Waits for what the request takes; where others wait already it waits too, so that it overtakes none. */
-  function begin(exchange: Exchange): MaybePromise<MockResponse> {
-    if (gate.isOpen()) return lookUp(exchange)
-    const isAtHand = hasPlainReads && isPlain(exchange.request) && findPlain(exchange.path, service)
-    return after(isAtHand ? gate.pending() : gate.load(), () => lookUp(exchange))
   }
 
   function lookUp(exchange: Exchange): MaybePromise<MockResponse> {
@@ -93,16 +100,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (known.reasons.length > 0) exchange.reasons.push(...known.reasons)
       const { headers } = exchange
       if (!isConditional(headers) && takesAnything(headers['accept'] ?? '')) return known.response
-      const { checkAccept, settle } = later.get()
       checkAccept(headers['accept'])
       return settle(exchange, known.response)
     }
     try {
       const { search } = exchange.request
-      if (search.length > 1) exchange.params = later.get().parseParams(search, limits.maxParams)
+      if (search.length > 1) exchange.params = parseParams(search, limits.maxParams)
       exchange.target = dialect.locate
-        ? later.get().locate(exchange)
-        : (findPlain(exchange.path, service) ?? later.get().findTarget(exchange.path, service))
+        ? locate(exchange)
+        : (findPlain(exchange.path, service) ?? findTarget(exchange.path, service))
     } catch (error) {
       if (!(error instanceof MockError)) throw error
       exchange.missing = error
@@ -110,14 +116,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return walk(exchange, inner, 0)
   }
 
-  function act(exchange: Exchange): MaybePromise<MockResponse> {
+  function answer(exchange: Exchange): MaybePromise<MockResponse> {
     if (hasPlainReads && isPlain(exchange.request)) {
       if (exchange.missing) throw exchange.missing
       const routed = exchange as Routed
-      const result = readPlain(routed)
+      const result = readPlain(routed.target, dialect)
       if (result) return show(routed, result)
     }
-    return after(gate.load(), () => later.get().act(exchange, show))
+    return act(exchange, show)
   }
 
   function show(routed: Routed, result: Result): MockResponse {
@@ -126,13 +132,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const isLasting = result.type !== 'record' || !isAhead(result.record, clock.now())
     if (isLasting) answers?.keep(routed, { response, reasons: routed.reasons })
     return response
-  }
-
-  function fail(exchange: Exchange, error: unknown): MaybePromise<MockResponse> {
-    return after(gate.load(), () => {
-      failing ??= later.get().createFail(options)
-      return failing(exchange, error)
-    })
   }
 
   function leave(exchange: Exchange, response: MockResponse): MaybePromise<MockResponse> {
@@ -145,31 +144,29 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return failed(error)
     }
     function failed(error: unknown): MaybePromise<MockResponse> {
-      return after(fail(exchange, error), (left) => leave(exchange, left))
+      return leave(exchange, fail(exchange, error))
     }
   }
 
-  return (request, access) => {
-    if (isPreflight(request)) {
-      return after(gate.load(), () => later.get().answerPreflight(request, access.origins))
-    }
-    const started = clock.now()
+  return (request, access, came) => {
+    if (isPreflight(request)) return answerPreflight(request, access.origins)
+    const started = came ?? clock.now()
     const exchange = toExchange(request, service, records)
+    if (came !== undefined) exchange.waited = clock.now() - came
     const isForAll = hooks.length === 0 && access.origins === 'any'
     const end = (left: MockResponse): MockResponse => {
       const headers = isForAll
         ? toCorsHeaders(request.headers['origin'])
-        : later.get().corsHeaders(request, access.origins, hooks.length > 0 ? left.headers : [])
-      const { status, body } = left
-      const sent = { status, headers: [...left.headers, ...headers, vary], body }
+        : corsHeaders(request, access.origins, hooks.length > 0 ? left.headers : [])
+      const sent = toSent(left, headers)
       if (exchange.method === 'HEAD') takeBody(sent, encode)
-      onAnswer(toEntry(exchange, sent, started, clock.now() - started))
+      const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
+      const entry = toEntry(exchange, sent, { time: started, ms: clock.now() - started, reason })
+      onAnswer(isLogged(exchange) ? { ...entry, body: exchange.sent } : entry)
       return sent
     }
-    const close = (response: MockResponse): MaybePromise<MockResponse> => {
-      if (isForAll && !exchange.leaving) return end(response)
-      return after(leave(exchange, response), (left) => after(gate.load(), () => end(left)))
-    }
+    const close = (response: MockResponse): MaybePromise<MockResponse> =>
+      exchange.leaving ? after(leave(exchange, response), end) : end(response)
     try {
       checkUrl(request, limits)
       access.check?.(request, access)
@@ -178,12 +175,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const awaited = exchange.within?.(answered) ?? answered
       return awaited.catch((error: unknown) => fail(exchange, error)).then(close)
     } catch (error) {
-      return after(fail(exchange, error), close)
+      return close(fail(exchange, error))
     }
   }
 }
-
-const vary: [string, string] = ['Vary', 'Origin, Accept, Accept-Encoding, Prefer']
 
 function hooksAt(hooks: readonly Hooks[], some: readonly Stage[]): Hook[] {
   return some.flatMap((stage) => hooks.flatMap((one) => one.at?.[stage] ?? []))
@@ -205,19 +200,8 @@ function takeBody(response: MockResponse, encode: PipelineOptions['encode']): vo
 /** The largest body that the log keeps, in bytes. */
 const LOGGED_BODY = 16 * 1024
 
-function toEntry(
-  { method, request, reasons, sent }: Exchange,
-  { status, body }: MockResponse,
-  time: number,
-  ms: number,
-): LogEntry {
-  const bytes = typeof body === 'string' || isBytes(body) ? body.length : 0
-  const { headers, path, search } = request
-  const url = (path + search).slice(0, 2000)
-  const reason = reasons.length === 0 ? '' : toReason(reasons)
-  const entry: LogEntry = { time, method, url, headers, status, ms, bytes, reason }
-  const isLogged = sent !== undefined && Number(headers['content-length'] ?? 0) <= LOGGED_BODY
-  return isLogged ? { ...entry, body: sent } : entry
+function isLogged({ sent, headers }: Exchange): boolean {
+  return sent !== undefined && Number(headers['content-length'] ?? 0) <= LOGGED_BODY
 }
 
 /** The reasons as one bounded line, with nothing in it that moves a terminal. */

@@ -1,5 +1,4 @@
-import type { Result } from '../dialects/dialect.ts'
-import type { Routed } from './exchange.ts'
+import type { Dialect, Result } from '../dialects/dialect.ts'
 import type { MockRequest } from './messages.ts'
 import type { Places, Target } from './target.ts'
 
@@ -29,6 +28,11 @@ export function takesAnything(accept: string): boolean {
   )
 }
 
+/** Whether a person reads the answer: a browser that opens a page names HTML first. */
+export function prefersHtml(headers: MockRequest['headers']): boolean {
+  return headers['accept']?.startsWith('text/html') ?? false
+}
+
 /** Whether a request has any precondition (RFC 9110 §13.1). */
 export function isConditional(headers: MockRequest['headers']): boolean {
   return (
@@ -40,7 +44,10 @@ export function isConditional(headers: MockRequest['headers']): boolean {
 }
 
 /** What a plain path stands for: `/posts`, `/posts/1`; undefined for any other. */
-export function findPlain(path: string, { base, store }: Places): Target | undefined {
+export function findPlain(
+  path: string,
+  { base, store }: Pick<Places, 'base' | 'store'>,
+): Target | undefined {
   if (path.includes('%') || !path.startsWith(`${base}/`)) return undefined
   const [name = '', id, ...rest] = path.slice(base.length + 1).split('/')
   const resource = store.resources.get(name)
@@ -51,17 +58,17 @@ export function findPlain(path: string, { base, store }: Places): Target | undef
 }
 
 /** What a plain read comes to; undefined where it takes more. */
-export function readPlain({ target, service }: Routed): Result | undefined {
+export function readPlain(target: Target, dialect: Pick<Dialect, 'parseList'>): Result | undefined {
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
   if (target.kind === 'singleton')
     return { type: 'record', action: 'read', record: target.resource.get() }
-  const { resource } = target
-  if (target.parent) return undefined
+  const { resource, parent } = target
+  if (parent) return undefined
   if (target.kind === 'member') {
     const record = resource.get(target.id)
     return record && { type: 'record', action: 'read', record }
   }
-  const asked = service.dialect.parseList([], resource)
+  const asked = dialect.parseList([], resource)
   if (Object.keys(asked.query).length > 0) return undefined
   const records = resource.records()
   return { type: 'list', records, total: records.length, asked }

@@ -2,6 +2,15 @@ import type { AllowedOrigins } from './cors.ts'
 import type { HeaderList, MockRequest, MockResponse } from './messages.ts'
 import { corsHeaders, isAllowedOrigin } from './origins.ts'
 
+/** Whether a request asks whether another may be sent (Fetch §4.8, CORS-preflight). */
+export function isPreflight({ method, headers }: MockRequest): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers['origin'] !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  )
+}
+
 /** Answers a preflight: the method and the headers that were asked for, for a day. */
 export function answerPreflight(request: MockRequest, origins: AllowedOrigins): MockResponse {
   const headers: HeaderList = [

@@ -1,7 +1,9 @@
 import type { Answer, RenderContext } from '../dialects/dialect.ts'
 import type { JsonRecord } from '../json.ts'
 import { entityTag } from './entity-tag.ts'
-import { headerOf, type HeaderList, type MockResponse } from './messages.ts'
+import { headerOf, type MockResponse } from './messages.ts'
+import { prefersHtml } from './plain.ts'
+import { toCacheLine, toResponse, toValidators } from './response.ts'
 import { toList } from './texts.ts'
 
 /** How long the body of an answer stays right. */
@@ -29,43 +31,26 @@ export function represent(
   context: RenderContext,
   { indent, cacheControl, validity }: Representing,
 ): MockResponse {
-  const { status, value, text, type } = answer
-  const kept = toCacheLine(status < 400 ? cacheControl : 'no-store')
-  if (value === undefined) return { status, headers: [...answer.headers, kept], body: null }
+  const { status, value, text } = answer
+  const kept = status < 400 ? cacheControl : 'no-store'
+  if (value === undefined) {
+    return { status, headers: [...answer.headers, toCacheLine(kept)], body: null }
+  }
   const spaces = indent ?? (prefersHtml(context.headers) ? 2 : 0)
   const stored = spaces === 0 && validity?.stored === value ? validity?.stored : undefined
   const list = stored && text === undefined ? toList(stored) : undefined
   const body = text ?? list?.text ?? JSON.stringify(value, null, spaces)
-  const hasValidators = status < 300 && validity?.isCurrent
-  const validators = hasValidators ? toValidators(list?.tag ?? entityTag(body), validity) : []
-  // Unlike a push, this leaves no room for more in what may be kept for long.
-  const typed: HeaderList[number] = type === undefined ? jsonLine : ['Content-Type', type]
-  const headers = answer.headers.concat([kept, typed], validators)
-  return { status, headers, body }
-}
-
-// Nearly all answers that are kept share these two lines.
-const jsonLine: HeaderList[number] = ['Content-Type', 'application/json; charset=utf-8']
-const usualLine: HeaderList[number] = ['Cache-Control', 'no-cache']
-
-function toCacheLine(value: string): HeaderList[number] {
-  return value === usualLine[1] ? usualLine : ['Cache-Control', value]
-}
-
-function toValidators(tag: string, { modified }: Validity): HeaderList {
-  const tagged: HeaderList[number] = ['ETag', tag]
-  return modified === undefined ? [tagged] : [tagged, ['Last-Modified', modified]]
+  const validators =
+    status < 300 && validity?.isCurrent
+      ? toValidators(list?.tag ?? entityTag(body), validity.modified)
+      : []
+  return toResponse(answer, body, kept, validators)
 }
 
 /** What was not written here says as well for how long it may be kept: not at all. */
 export function withCacheControl(response: MockResponse): MockResponse {
   if (headerOf(response.headers, 'Cache-Control') !== undefined) return response
   return { ...response, headers: [...response.headers, ['Cache-Control', 'no-store']] }
-}
-
-/** Whether a person reads the answer: a browser that opens a page names HTML first. */
-export function prefersHtml(headers: RenderContext['headers']): boolean {
-  return headers['accept']?.startsWith('text/html') ?? false
 }
 
 /** Whether the method only reads (RFC 9110 §9.2.1). */

@@ -1,16 +1,5 @@
-import type { Answer } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
-import type { Exchange } from './exchange.ts'
-import {
-  after,
-  headerOf,
-  type HeaderList,
-  isBytes,
-  type MaybePromise,
-  type MockBody,
-  type MockResponse,
-} from './messages.ts'
-import { later } from './parts.ts'
+import { headerOf, type HeaderList, isBytes, type MockBody } from './messages.ts'
 
 /** What an answer may say besides its status and body. */
 export interface ReplyOptions {
@@ -24,50 +13,41 @@ export interface FailOptions extends ReplyOptions {
   body?: unknown
 }
 
-/**
- * Makes the answer with an error: the given body, or the one the dialect writes for that status.
- * @throws MockError when the status is none of 200 to 599
- */
-export function toFailure(
-  status: number,
-  { body, headers }: FailOptions = {},
-): (exchange: Exchange) => MaybePromise<MockResponse | Answer> {
-  const reply = toReply(status, body, { ...(headers && { headers }) })
-  if (body !== undefined) return reply
-  return (exchange) => {
-    const { dialect, gate } = exchange.service
-    return after(gate.load(), () => {
-      const detail = `${later.get().phraseOf(status)}, as the mock was told to answer.`
-      const answer = dialect.renderError(new MockError(detail, { status, code: 'RULE' }), exchange)
-      return { ...answer, headers: [...answer.headers, ...Object.entries(headers ?? {})] }
-    })
-  }
+/** What a rule answers with, as data; status 0 drops the connection. */
+export interface RuleAnswer {
+  status: number
+  headers: HeaderList
+  /** Where it is left out, the dialect writes the error of that status. */
+  body?: MockBody
 }
 
 /**
- * Makes an answer with a body of any kind.
+ * Makes what a rule answers with of a value of any kind; of none, where it is undefined.
  * @throws MockError when the status is none of 200 to 599, or when a header cannot be sent
  */
-export function toReply(
+export function toRuleAnswer(
   status: number,
   value: unknown,
-  { headers = {} }: ReplyOptions = {},
-): () => MockResponse {
+  { headers: lines = {} }: ReplyOptions = {},
+): RuleAnswer {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw wrongRule(`${status} is no status of an answer. Please give one of 200 to 599`)
   }
-  const given: HeaderList = Object.entries(headers)
-  const wrong = given.find(([name, value]) => !token.test(name) || !line.test(value))
+  const headers: HeaderList = Object.entries(lines)
+  const wrong = headers.find(([name, value]) => !token.test(name) || !line.test(value))
   if (wrong) {
     throw wrongRule(
       `the header "${wrong[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1`,
     )
   }
-  const isBodyless = value === undefined || status === 204 || status === 205 || status === 304
-  const body = isBodyless ? null : isBody(value) ? value : JSON.stringify(value)
-  const type = isBody(value) ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
-  const isTyped = typeof body !== 'string' || headerOf(given, 'Content-Type') !== undefined
-  return () => ({ status, headers: isTyped ? given : [...given, ['Content-Type', type]], body })
+  if (value === undefined) return { status, headers }
+  if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
+  const body = isBody(value) ? value : JSON.stringify(value)
+  if (typeof body === 'string' && headerOf(headers, 'Content-Type') === undefined) {
+    const type = isBody(value) ? 'text/plain' : 'application/json'
+    headers.push(['Content-Type', `${type}; charset=utf-8`])
+  }
+  return { status, headers, body }
 }
 
 /** The error for a rule that cannot be. */

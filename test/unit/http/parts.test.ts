@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 
+import type { MockResponse } from '../../../src/core/http/messages.ts'
 import { createMock, type Mock } from '../../../src/index.ts'
 
 const fixtures = { posts: [{ id: 1, title: 'First' }], comments: [{ id: 1, postId: 1 }] }
@@ -55,6 +56,89 @@ describe('the parts of the pipeline', () => {
     expect(mock.db.posts.count()).toBe(1)
   })
 
+  it('answer plain reads byte for byte as what stands for them until then', async () => {
+    vi.resetModules()
+    const { later } = await import('../../../src/core/http/parts.ts')
+    const { createMock, createManualClock } = await import('../../../src/index.ts')
+    const updatedAt = '2025-12-31T10:00:00Z'
+    const options = {
+      fixtures: {
+        posts: [{ id: 1, title: 'Ünï "x"' }, { id: 'a b' }, { id: 3, updatedAt }],
+        'v1/notes': [{ id: 1 }],
+        profile: { name: 'A', updatedAt },
+        ahead: { updatedAt: '2030-01-01T00:00:00Z' },
+        tags: ['a', 'b'],
+        none: [],
+        count: 5,
+      },
+      cacheControl: { posts: 'max-age=60', default: 'no-cache' },
+    }
+    const headers = [
+      {},
+      { origin: 'http://a.test', accept: '*/*' },
+      { accept: 'application/json, text/plain, */*', prefer: 'return=minimal', range: 'items=0-1' },
+    ]
+    const paths = '/posts /posts/1 /posts/3 /profile /ahead /tags /none /count'.split(' ')
+    const all = ['', '/api'].flatMap((base) =>
+      paths.flatMap((path) => headers.map((one) => ({ base, path: base + path, headers: one }))),
+    )
+    const make = (base: string) =>
+      createMock({ ...options, base, clock: createManualClock() }) as unknown as Mock
+    const ask = (mock: Mock, { path, headers }: (typeof all)[number]) => {
+      mock.store.replace('posts', '3', { id: 3, updatedAt })
+      const answer = send(mock, 'GET', path, undefined, headers)
+      return { answer, log: [...mock.log] }
+    }
+    const plain = all.map((one) => ask(make(one.base), one))
+    expect(() => later.get()).toThrow(TypeError)
+    expect(plain.map(({ answer }) => (answer as MockResponse).status)).toEqual(all.map(() => 200))
+    const whole: typeof plain = []
+    for (const one of all) {
+      const mock = make(one.base)
+      await mock.prepare?.()
+      whole.push(ask(mock, one), ask(mock, one))
+    }
+    expect(whole.filter((_, at) => at % 2 === 0)).toEqual(plain)
+    // What is kept is the same again.
+    expect(whole.filter((_, at) => at % 2 === 1).map(({ answer }) => answer)).toEqual(
+      plain.map(({ answer }) => answer),
+    )
+  })
+
+  const others: [title: string, request: Parameters<typeof send>[4], path?: string][] = [
+    ['a precondition', { 'if-none-match': '"x"' }],
+    ['a person who reads', { accept: 'text/html,*/*;q=0.8' }],
+    ['a client that takes something else', { accept: 'image/png' }],
+    ['a record that is not there', {}, '/posts/9'],
+    ['a resource that is not there', {}, '/post'],
+    ['a path with an escape', {}, '/p%6Fsts'],
+    ['a closing slash', {}, '/posts/'],
+    ['a URL that is too long', {}, `/posts/${'1'.repeat(20_000)}`],
+  ]
+
+  it.each(others)('wait for the whole where there is %s', async (_title, headers, path) => {
+    vi.resetModules()
+    const fresh = await import('../../../src/index.ts')
+    const mock = fresh.createMock({ fixtures }) as unknown as Mock
+    const answer = send(mock, 'GET', path ?? '/posts', undefined, headers)
+    expect(answer).toBeInstanceOf(Promise)
+    const known = createMock({ fixtures })
+    await known.prepare?.()
+    expect(await answer).toEqual(send(known, 'GET', path ?? '/posts', undefined, headers))
+  })
+
+  it('are waited for by a request with a rule, whose delay counts from when it came', async () => {
+    vi.resetModules()
+    const fresh = await import('../../../src/index.ts')
+    const clock = fresh.createManualClock()
+    const mock = fresh.createMock({ fixtures, clock }) as unknown as Mock
+    mock.on('GET', '/posts').delay(300)
+    const answer = send(mock, 'GET', '/posts')
+    clock.advance(300)
+    expect((await answer).status).toBe(200)
+    expect(mock.log[0]).toMatchObject({ ms: 300, reason: 'rule 1 waited' })
+  })
+
   const requests: [method: string, path: string, body?: unknown][] = [
     ['POST', '/posts', { title: 'New' }],
     ['PATCH', '/posts/1', { title: 'Other' }],
@@ -73,7 +157,13 @@ describe('the parts of the pipeline', () => {
   })
 })
 
-function send(mock: Mock, method: string, target: string, body?: unknown) {
+function send(
+  mock: Mock,
+  method: string,
+  target: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
   const [path = '', query] = target.split('?')
   return mock.handle(
     {
@@ -81,7 +171,7 @@ function send(mock: Mock, method: string, target: string, body?: unknown) {
       path,
       search: query === undefined ? '' : `?${query}`,
       origin: 'http://localhost',
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      headers: body === undefined ? headers : { 'content-type': 'application/json' },
       text: () => (body === undefined ? '' : JSON.stringify(body)),
       form: () => [],
     },

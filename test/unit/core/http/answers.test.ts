@@ -147,6 +147,7 @@ it('keeps less for a fork, of which there may be many', async () => {
     return typeof body
   }
   const fork = mock.fork()
+  await mock.prepare?.()
   // What is kept of a long answer are its bytes.
   expect([await ask(mock), await ask(mock)]).toEqual(['string', 'object'])
   expect([await ask(fork), await ask(fork)]).toEqual(['string', 'string'])

@@ -1,0 +1,31 @@
+import { after } from './messages.ts'
+import { createModified } from './modified.ts'
+import { later } from './parts.ts'
+import type { Pipeline } from './pipeline.ts'
+import { createPlainWay } from './plain-way.ts'
+import type { RuledOptions } from './ruled-pipeline.ts'
+
+/**
+ * Creates where requests come in. As long as nothing but plain reads has come, it answers them itself;
+ * all else goes through the pipeline, which is loaded for the first that does. Whoever comes meanwhile
+ * waits as well, so that none is overtaken.
+ */
+export function createEntrance(options: Omit<RuledOptions, 'modifiedOf'>): Pipeline {
+  const { service, clock, hooks, rules } = options
+  const { gate, store } = service
+  const inside = { ...options, modifiedOf: createModified(store.changes, clock) }
+  const answerPlain = hooks.length === 0 ? createPlainWay(inside) : undefined
+  let whole: Pipeline | undefined
+  return (request, access) => {
+    if (whole) return whole(request, access)
+    if (gate.isUntouched() && rules.isEmpty() && access.origins === 'any') {
+      const response = answerPlain?.(request)
+      if (response) return response
+    }
+    const came = clock.now()
+    return after(gate.load(), () => {
+      whole ??= later.get().createRuledPipeline(inside)
+      return whole(request, access, came)
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import { toCorsHeaders } from './cors.ts'
+import { entityTag } from './entity-tag.ts'
+import { toEntry, toSent } from './ending.ts'
+import type { MockRequest, MockResponse } from './messages.ts'
+import type { PipelineOptions } from './pipeline.ts'
+import { findPlain, isPlain, prefersHtml, readPlain } from './plain.ts'
+import { toResponse, toValidators } from './response.ts'
+import { toList } from './texts.ts'
+
+/** Answers a request as the pipeline would; undefined where that takes the pipeline. */
+export type PlainWay = (request: MockRequest) => MockResponse | undefined
+
+/**
+ * Creates the way of plain reads through a mock that nothing else happens in: there is no behaviour, no
+ * rule and no parameter, and what is asked for is there. Undefined where the dialect cannot do without
+ * the whole of it.
+ */
+export function createPlainWay({
+  service,
+  clock,
+  modifiedOf,
+  onAnswer,
+}: PipelineOptions): PlainWay | undefined {
+  const { dialect } = service
+  const { renderPlain } = dialect
+  if (!renderPlain) return undefined
+  return (request) => {
+    const { method, headers, path } = request
+    if (method !== 'GET' || !isPlain(request) || prefersHtml(headers)) return undefined
+    const target = path.length <= service.limits.maxUrl ? findPlain(path, service) : undefined
+    const result = target && readPlain(target, dialect)
+    const answer = result && renderPlain(result)
+    if (!answer) return undefined
+    const started = clock.now()
+    const list = result.type === 'list' ? toList(result.records) : undefined
+    const body = list?.text ?? JSON.stringify(answer.value)
+    const modified = result.type === 'record' ? modifiedOf(result.record) : undefined
+    const kept = service.cacheControl(target.resource.name)
+    const validators = toValidators(list?.tag ?? entityTag(body), modified)
+    const response = toResponse(answer, body, kept, validators)
+    const sent = toSent(response, toCorsHeaders(headers['origin']))
+    onAnswer(toEntry({ method, request }, sent, { time: started, ms: clock.now() - started }))
+    return sent
+  }
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '../clock.ts'
+import { drawDelay } from '../draw-delay.ts'
+import type { Answer } from '../dialects/dialect.ts'
+import { MockError } from '../errors.ts'
+import { isMeant } from '../pattern.ts'
+import type { Random } from '../random.ts'
+import { phraseOf } from '../status.ts'
+import type { Hook, Hooks } from './behaviour.ts'
+import { noteBody } from './body.ts'
+import type { Exchange, Service } from './exchange.ts'
+import { linger } from './linger.ts'
+import { after, type MockResponse } from './messages.ts'
+import type { RuleAnswer } from './rule-answers.ts'
+import type { RuleEntry, Rules } from './rules.ts'
+
+/** The rules that act on a request. */
+interface Found {
+  answering?: RuleEntry | undefined
+  delaying?: RuleEntry | undefined
+}
+
+/** Where rules act. */
+export interface RuledWorld {
+  service: Service
+  clock: Clock
+  rules: Rules
+  /** Draws how long they wait. */
+  random: Random
+}
+
+/** What the rules of a world do with requests; those that come later win. */
+export function toHooks({ service, clock, rules, random }: RuledWorld): Hooks {
+  const { base } = service
+
+  /** The newest rule that answers, and the newest that delays. */
+  function find({ method, path }: Exchange): Found {
+    if (!path.startsWith(base)) return {}
+    const below = path.slice(base.length)
+    const meant = rules.entries().filter(({ pattern }) => isMeant(pattern, method, below))
+    return {
+      answering: meant.find(({ answer }) => answer),
+      delaying: meant.find(({ delay }) => delay),
+    }
+  }
+
+  function act(exchange: Exchange, isDrop: boolean): ReturnType<Hook> {
+    const { answering, delaying } = find(exchange)
+    if (isDrop && answering?.answer?.status !== 0) return undefined
+    for (const entry of new Set([delaying, answering])) {
+      if (!entry) continue
+      if (--entry.left <= 0) rules.end(entry.number)
+      exchange.reasons.push(`rule ${entry.number} ${entry === answering ? 'answered' : 'waited'}`)
+    }
+    const milliseconds = delaying?.delay ? drawDelay(delaying.delay, random) : 0
+    return after(linger(exchange, clock, milliseconds), () =>
+      after(
+        answering && note(exchange),
+        () => answering?.answer && tell(answering.answer, exchange),
+      ),
+    )
+  }
+
+  // A dropped connection is no answer that a limit could still count.
+  return {
+    at: { network: (exchange) => act(exchange, true), fault: (exchange) => act(exchange, false) },
+  }
+}
+
+/** Notes what is sent to a rule, so that the log can tell. */
+function note(exchange: Exchange): ReturnType<typeof noteBody> | undefined {
+  if (exchange.method === 'GET' || exchange.method === 'HEAD') return undefined
+  return noteBody(exchange)
+}
+
+/** What a rule answers with: what it was given, or an error as the dialect writes it. */
+function tell({ status, headers, body }: RuleAnswer, exchange: Exchange): MockResponse | Answer {
+  if (body !== undefined) return { status, headers, body }
+  const detail = `${phraseOf(status)}, as the mock was told to answer.`
+  const error = new MockError(detail, { status, code: 'RULE' })
+  const answer = exchange.service.dialect.renderError(error, exchange)
+  return { ...answer, headers: [...answer.headers, ...headers] }
+}
