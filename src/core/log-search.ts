@@ -1,11 +1,7 @@
 import { type LogEntry, redact } from './log.ts'
-import {
-  type Compare,
-  type Difference,
-  farOff,
-  type RequestPattern,
-  toCompare,
-} from './request-pattern.ts'
+import type * as NearMisses from './near-misses.ts'
+import type { NearMiss, NearRoute, Routing } from './near-misses.ts'
+import { type RequestPattern, toCompare } from './request-pattern.ts'
 
 /** The last requests, oldest first, for tests to look into. */
 export interface MockLog extends ReadonlyArray<LogEntry> {
@@ -28,75 +24,36 @@ export interface MockLog extends ReadonlyArray<LogEntry> {
    * @throws MockError when the pattern is wrong
    */
   count(wanted?: RequestPattern | string): number
-  /** Where none is what is looked for: the ones that come nearest. @throws MockError when the pattern is wrong */
-  nearMisses(wanted: RequestPattern | string): NearMiss[]
+  /** Where none is what is looked for: the ones that come nearest. Rejects when the pattern is wrong. */
+  nearMisses(wanted: RequestPattern | string): Promise<NearMiss[]>
   /** The rules and routes that a request has missed by little, and by what. */
-  explain(request: Pick<LogEntry, 'method' | 'url'>): NearRoute[]
+  explain(request: Pick<LogEntry, 'method' | 'url'>): Promise<NearRoute[]>
 }
 
-/** A request that is not what was looked for. */
-export interface NearMiss {
-  request: LogEntry
-  /** `method is GET, not POST` */
-  differences: string[]
-}
-
-/** A rule or a route that does not mean a request. */
-export interface NearRoute {
-  /** The number of the rule; nothing for a route. */
-  rule?: number
-  /** `GET /posts/:id` */
-  on: string
-  /** `path is /post, not /posts` */
-  differences: string[]
-}
-
-/** Where requests could have gone. */
-export interface Places {
-  base: string
-  rules(): readonly { number: number; on: string }[]
-  routes(): readonly { methods: readonly string[]; path: string }[]
+/** Where requests could have gone, and what finds out why they did not. */
+export interface Places extends Routing {
+  /** Few ask for what is near, so that it is loaded with the first who does. */
+  near(): Promise<Pick<typeof NearMisses, 'findNear' | 'explain'>>
 }
 
 /** Makes the list of requests, as it is now, with what finds some of them; secrets are hidden in it. */
 export function createMockLog(entries: readonly LogEntry[], places: Places): MockLog {
   const list = entries.map(redact)
-  const { base } = places
   /** Holds requests as they came against a pattern, and finds them among those without secrets. */
-  const toTest = (wanted: unknown): ((entry: LogEntry, at: number, all: LogEntry[]) => unknown) => {
+  const toTest = (wanted: unknown): ((entry: LogEntry, at: number) => unknown) => {
     if (typeof wanted === 'function') return wanted as ReturnType<typeof toTest>
-    const compare = toCompare(wanted as RequestPattern, base)
-    return (_, at) => isMeant(compare, entries[at])
+    const compare = toCompare(wanted as RequestPattern, places.base)
+    return (entry, at) => compare(entries[at] ?? entry).length === 0
   }
+  const { find, filter } = Array.prototype
   const search = {
-    find: (wanted: unknown) => Array.prototype.find.call(list, toTest(wanted) as never) as unknown,
-    filter: (wanted: unknown) => Array.prototype.filter.call(list, toTest(wanted) as never),
+    find: (wanted: unknown) => find.call(list, toTest(wanted)) as unknown,
+    filter: (wanted: unknown) => filter.call(list, toTest(wanted)),
     count: (wanted: RequestPattern | string = {}) => search.filter(wanted).length,
-    nearMisses(wanted: RequestPattern | string) {
-      const compare = toCompare(wanted, base)
-      return nearestOf(list.map((request, at) => ({ request, ...compare(entries[at] ?? request) })))
-    },
-    explain(request: LogEntry) {
-      const rules = places.rules().map(({ number, on }) => ({ rule: number, on }))
-      const routes = places.routes().map(({ methods, path }) => ({
-        on: `${methods.join(',')} ${path.slice(base.length)}`,
-      }))
-      return nearestOf(
-        [...rules, ...routes].map((one) => ({ ...one, ...toCompare(one.on, base)(request) })),
-      )
-    },
+    nearMisses: async (wanted: RequestPattern | string) =>
+      (await places.near()).findNear(list, entries, wanted, places),
+    explain: async (request: LogEntry) => (await places.near()).explain(request, places),
   }
   for (const [name, value] of Object.entries(search)) Object.defineProperty(list, name, { value })
   return list as unknown as MockLog
-}
-
-function isMeant(compare: Compare, entry: LogEntry | undefined): boolean {
-  return entry !== undefined && compare(entry).score === 0
-}
-
-/** Those that miss by least, where that is little; nothing where one does not miss. */
-function nearestOf<Miss extends Difference>(misses: readonly Miss[]): Omit<Miss, 'score'>[] {
-  const least = Math.min(...misses.map(({ score }) => score || Infinity))
-  if (least >= farOff) return []
-  return misses.flatMap(({ score, ...miss }) => (score === least ? [miss] : []))
 }

@@ -197,6 +197,10 @@ function open<Mock extends CoreMock>(
         base: service.base,
         rules: rules.list,
         routes: () => describeRoutes(service, contributors),
+        async near() {
+          await later.load()
+          return later.get()
+        },
       })
     },
     on: rules.on,

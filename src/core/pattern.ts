@@ -32,10 +32,13 @@ const methods = 'GET HEAD POST PUT PATCH DELETE QUERY OPTIONS CONNECT TRACE ANY 
 
 /** Whether a pattern means a request; HEAD counts as GET. */
 export function isMeant(pattern: Pattern, method: string, path: string): boolean {
-  const wanted = pattern.method?.split(',')
-  const fits =
-    wanted?.includes(method === 'HEAD' && !wanted.includes('HEAD') ? 'GET' : method) ?? true
-  return fits && pattern.match(path) !== undefined
+  return hasMethod(pattern, method) && pattern.match(path) !== undefined
+}
+
+/** Whether a pattern means a method; HEAD counts as GET. */
+export function hasMethod({ method: all }: Pattern, method: string): boolean {
+  const wanted = all?.split(',')
+  return wanted?.includes(method === 'HEAD' && !wanted.includes('HEAD') ? 'GET' : method) ?? true
 }
 
 function createMatch(path: string): Pattern['match'] {

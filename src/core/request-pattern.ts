@@ -2,8 +2,7 @@ import { checkOptions, isAmount, isEither, isFlag, isMapOf, isText } from './che
 import { MockError } from './errors.ts'
 import { isRecord, isSame } from './json.ts'
 import type { LogEntry } from './log.ts'
-import { nearest } from './nearest.ts'
-import { decode, isMeant, parsePattern } from './pattern.ts'
+import { decode, hasMethod, parsePattern } from './pattern.ts'
 
 /** Which requests are looked for; what is left out may be anything. */
 export interface RequestPattern {
@@ -18,17 +17,11 @@ export interface RequestPattern {
   body?: unknown
 }
 
-/** How far a request is from what is looked for, and in what it differs; 0 where it is one. */
-export interface Difference {
-  score: number
-  differences: string[]
-}
+/** What of a request is not what is looked for: `['method', 'GET', 'POST']`; undefined for missing. */
+export type Difference = [part: string, is: unknown, wanted: unknown]
 
 /** Tells in what a request differs from what is looked for. */
-export type Compare = (entry: Pick<LogEntry, 'method' | 'url'> & Partial<LogEntry>) => Difference
-
-/** From there on a request has nothing to do with what is looked for. */
-export const farOff = 3
+export type Compare = (entry: Pick<LogEntry, 'method' | 'url'> & Partial<LogEntry>) => Difference[]
 
 /**
  * Reads which requests are looked for: `POST /posts`, or the parts of a pattern.
@@ -50,23 +43,24 @@ export function toCompare(wanted: RequestPattern | string, base: string): Compar
   return (entry) => {
     const [whole = '', search = ''] = entry.url.split(/(?=\?)/)
     const own = withoutBase(whole, base)
-    const differences: string[] = []
-    let score = 0
-    const note = (cost: number, texts: readonly string[]): void => {
-      if (texts.length > 0) score += cost
-      differences.push(...texts)
+    const found: Difference[] = []
+    const note: Note = (isMet, ...difference) => void (isMet || found.push(difference))
+    note(hasMethod(pattern, entry.method), 'method', entry.method, method)
+    note(pattern.match(own) !== undefined, 'path', own, shown)
+    if (status !== undefined) note(entry.status === status, 'status', entry.status, status)
+    const params = search.slice(1).split('&').map(toParam)
+    for (const [name, value] of Object.entries(query)) {
+      const values = params.flatMap(([one, held]) => (one === name ? [held] : []))
+      const all = values.length > 0 ? values.join(' and ') : undefined
+      note(values.includes(String(value)), `query ${name}`, all, value)
     }
-    if (!isMeant({ ...pattern, match: () => ({}) }, entry.method, ''))
-      note(1, [`method is ${entry.method}, not ${method}`])
-    if (!pattern.match(own))
-      note(isAlike(own, shown) ? 1 : farOff, [`path is ${own}, not ${shown}`])
-    if (status !== undefined && entry.status !== status)
-      note(1, [`status is ${entry.status}, not ${status}`])
-    note(1, compareQuery(search, query))
-    if (body !== undefined) note(1, compareBody(entry.body, body, 'body'))
-    return { score, differences }
+    if (body !== undefined) compareBody(entry.body, body, 'body', note)
+    return found
   }
 }
+
+/** Notes what differs, where what is looked for is not met. */
+type Note = (isMet: boolean, ...difference: Difference) => void
 
 const checks = {
   method: isText,
@@ -86,44 +80,22 @@ function withoutBase(path: string, base: string): string {
   return path === base || path.startsWith(`${base}/`) ? path.slice(base.length) || '/' : path
 }
 
-/** Whether a path is but a slip away from a pattern. */
-function isAlike(path: string, pattern: string): boolean {
-  const parts = path.split('/')
-  const filled = pattern
-    .split('/')
-    .map((one, at) => (one === '*' || one.startsWith(':') ? (parts[at] ?? one) : one))
-    .join('/')
-  return nearest(path, [filled]) !== undefined
-}
-
-function compareQuery(search: string, query: NonNullable<RequestPattern['query']>): string[] {
-  const wanted = Object.entries(query)
-  if (wanted.length === 0) return []
-  const params = search.slice(1).split('&').map(toParam)
-  return wanted.flatMap(([name, value]) => {
-    const values = params.flatMap(([one, held]) => (one === name ? [held] : []))
-    if (values.includes(String(value))) return []
-    return [`query ${name} is ${values.join(' and ') || 'missing'}, not ${String(value)}`]
-  })
-}
-
 function toParam(part: string): [name: string, value: string] {
   const [name = '', ...value] = part.replaceAll('+', ' ').split('=')
   return [decode(name), decode(value.join('='))]
 }
 
-function compareBody(body: unknown, wanted: unknown, name: string): string[] {
-  if (typeof wanted === 'function') {
-    const isPassed = body !== undefined && (wanted as (body: unknown) => unknown)(body)
-    return isPassed ? [] : [`${name} does not pass the test`]
+function compareBody(body: unknown, wanted: unknown, part: string, note: Note): void {
+  const isList = Array.isArray(wanted) && Array.isArray(body) && wanted.length === body.length
+  if (isList || (isRecord(wanted) && isRecord(body))) {
+    const held = new Map<string, unknown>(Object.entries(body))
+    for (const [key, one] of Object.entries(wanted))
+      compareBody(held.get(key), one, `${part}.${key}`, note)
+    return
   }
-  if (isRecord(wanted) && isRecord(body)) {
-    return Object.keys(wanted).flatMap((key) =>
-      compareBody(Object.hasOwn(body, key) ? body[key] : undefined, wanted[key], `${name}.${key}`),
-    )
-  }
-  if (Array.isArray(wanted) && Array.isArray(body) && wanted.length === body.length)
-    return wanted.flatMap((one, at) => compareBody(body[at], one, `${name}.${at}`))
-  if (isSame(body, wanted)) return []
-  return [`${name} is ${JSON.stringify(body) ?? 'missing'}, not ${JSON.stringify(wanted)}`]
+  const isMet =
+    typeof wanted === 'function'
+      ? body !== undefined && Boolean((wanted as (body: unknown) => unknown)(body))
+      : isSame(body, wanted)
+  note(isMet, part, body, wanted)
 }

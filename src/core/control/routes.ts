@@ -6,7 +6,7 @@ import { suggest } from '../nearest.ts'
 import type { RequestPattern } from '../request-pattern.ts'
 import type { Controlled } from '../http/behaviour.ts'
 import { createStream } from '../http/event-stream.ts'
-import type { MaybePromise, MockBody, MockRequest } from '../http/messages.ts'
+import { after, type MaybePromise, type MockBody, type MockRequest } from '../http/messages.ts'
 import { toCurl, toHar } from './export.ts'
 import { addRule } from './rules.ts'
 
@@ -84,7 +84,7 @@ export const controls: Record<string, Record<string, Control>> = {
     },
     'POST :name'({ mock, name, input }) {
       const search = Object.hasOwn(searches, name) ? searches[name] : undefined
-      if (search) return { value: search(mock.log, input) }
+      if (search) return after(search(mock.log, input), (value) => ({ value }))
       throw new MockError(
         `Failed to find "${name}" below the log. ${suggest(name, Object.keys(searches))}`,
         { status: 404 },
@@ -101,14 +101,14 @@ export const controls: Record<string, Record<string, Control>> = {
 }
 
 /** What is looked for in the log, by name. */
-const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
-  find(log, input) {
+const searches: Record<string, (log: MockLog, input: unknown) => Promise<unknown>> = {
+  async find(log, input) {
     const wanted = input as RequestPattern
     const requests = log.filter(wanted)
-    const nearMisses = requests.length === 0 ? log.nearMisses(wanted) : []
+    const nearMisses = requests.length === 0 ? await log.nearMisses(wanted) : []
     return { count: requests.length, requests, nearMisses }
   },
-  explain(log, input) {
+  async explain(log, input) {
     checkOptions('the request', input, { method: isText, url: isText }, ['method', 'url'])
     return log.explain(input as Parameters<MockLog['explain']>[0])
   },
