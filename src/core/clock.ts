@@ -95,8 +95,3 @@ interface Timer {
   left(): number
   callback(): void
 }
-
-/** Resolves after that many milliseconds of the clock. */
-export function wait(clock: Clock, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => void clock.after(milliseconds, resolve))
-}

@@ -3,11 +3,12 @@ import type { Clock } from './clock.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from './data.ts'
 import { createDb } from './db.ts'
+import { renderPlain } from './dialects/rest/plain.ts'
 import { copyFixtures, type FixtureSource, isSource, toResources } from './fixtures.ts'
 import { type Answerer, hold } from './http/answerer.ts'
 import { createDiversions, type Diversion } from './http/diversions.ts'
 import { createEntrance } from './http/entrance.ts'
-import { describeRoutes, type Route } from './http/routes.ts'
+import { type Contributor, describeRoutes, type Route } from './http/routes.ts'
 import type { Rule, RuleList, RuleMethod, RulePath } from './http/rule.ts'
 import { createRules, type Rules } from './http/rules.ts'
 import { after } from './http/messages.ts'
@@ -144,6 +145,7 @@ function open<Mock extends CoreMock>(
 ): Forkable<Mock> {
   const clock = origin?.clock ?? config.clock ?? platform.clock
   const service = toService(store, chance.next, config)
+  const { base } = service
   const log = createLog(config.logSize)
   const snapshots = createSnapshots(store)
   const db = createDb(store)
@@ -167,12 +169,12 @@ function open<Mock extends CoreMock>(
     return { name, ...behaviour.create(world) }
   })
   const diversions = createDiversions(behaviours)
-  const { name, routes = [] } = service.dialect
-  const contributors = [{ name, routes }, ...behaviours]
+  const { dialect } = config
+  const contributors: Contributor[] = [...(dialect ? [dialect] : []), ...behaviours]
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
   const ruling = createChance(config.seed === undefined ? undefined : `${config.seed} rules`)
   chances.push(ruling)
-  const rules = origin?.rules.copy() ?? createRules(service.base)
+  const rules = origin?.rules.copy() ?? createRules(base)
   const answer = createEntrance({
     service,
     clock,
@@ -180,6 +182,7 @@ function open<Mock extends CoreMock>(
     rules,
     random: ruling.next,
     encode: platform.encode,
+    ...(!dialect && { renderPlain }),
     ...(origin && { room: FORK_ROOM }),
     onFailure: platform.onFailure,
     onAnswer: log.add,
@@ -188,13 +191,13 @@ function open<Mock extends CoreMock>(
   const core: CoreMock = {
     db,
     store,
-    base: service.base,
+    base,
     get routes() {
       return describeRoutes(service, contributors)
     },
     get log() {
       return createMockLog(log.entries(), {
-        base: service.base,
+        base,
         rules: rules.list,
         routes: () => describeRoutes(service, contributors),
         async near() {
@@ -230,7 +233,9 @@ function open<Mock extends CoreMock>(
     owns(path) {
       const other = diversions.find()
       if (other) return other.owns(path)
-      return ownsPath(path, service, [...extra, ...rules.entries().map((entry) => entry.path)])
+      const names = [...store.resources.keys()]
+      const routes = [...extra, ...rules.entries().map((entry) => entry.path)]
+      return ownsPath(path, { base, names, routes, dialect })
     },
     divert: diversions.add,
     prepare: service.gate.load,

@@ -2,6 +2,8 @@
 export interface Part<T> {
   /** Loads it; undefined where it is at hand. Where that fails, the next call tries again. */
   load(): Promise<void> | undefined
+  /** Whether it is at hand, or on its way. */
+  isBegun(): boolean
   /** What was loaded. @throws TypeError where nothing was */
   get(): T
 }
@@ -20,6 +22,7 @@ export function createPart<T>(from: () => Promise<T>): Part<T> {
 
   return {
     load: () => (part ? undefined : (loading ??= begin())),
+    isBegun: () => Boolean(part ?? loading),
     get() {
       if (part) return part
       throw new TypeError('Failed to use a part that is not loaded. Please await its load().')

@@ -1,4 +1,5 @@
-import { type Clock, wait } from '../clock.ts'
+import type { Clock } from '../clock.ts'
+import { wait } from '../wait.ts'
 import { isBytes, type MockBody } from '../http/messages.ts'
 
 /** A body that breaks off after a share of it, so that the connection does. */

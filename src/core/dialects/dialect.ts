@@ -159,8 +159,6 @@ export interface Dialect {
    * parse and render are not asked then. Asked again when the data has changed before it is stored.
    */
   serve?(call: Call, data: Data): Answer | Changes
-  /** Loads what it takes to read parameters, where it does so only when there are some; undefined once it is at hand. */
-  prepare?(): Promise<void> | undefined
   /** @throws MockError 400 that names the parameter at fault */
   parseList(params: Params, collection: CollectionView): ListRequest
   /** What a request for one record asks beside it: what to embed, which fields. */
@@ -172,11 +170,6 @@ export interface Dialect {
   parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
   /** The collections whose records go with the one that is deleted. */
   parseDependents?(params: Params): string[]
-  /**
-   * Renders what a request without parameters reads as it is, before what `prepare` loads is there;
-   * undefined where that is needed. Without it every request waits.
-   */
-  renderPlain?(result: Result): Answer | undefined
   render(result: Result, context: RenderContext): Answer
   renderError(error: MockError, context: RenderContext): Answer
 }

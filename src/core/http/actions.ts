@@ -4,7 +4,7 @@ import type { MaybePromise, MockResponse } from './messages.ts'
 import type { Routed } from './exchange.ts'
 import { list, query, queryTypes } from './list.ts'
 import { create, patch, patchSingleton, read, remove, replace, replaceSingleton } from './member.ts'
-import { methodsAt } from './methods.ts'
+import { methodsOf } from './methods.ts'
 import { patchTypes } from './patch.ts'
 import type { Target } from './target.ts'
 
@@ -61,4 +61,10 @@ export function answerOptions({ target, service }: Routed): MockResponse {
   if (methods.includes('PATCH')) headers.push(['Accept-Patch', patchTypes.join(', ')])
   if (methods.includes('QUERY')) headers.push(['Accept-Query', queryTypes.join(', ')])
   return { status: 204, headers, body: null }
+}
+
+/** The methods that a target has: there is no key to set where many belong to many. */
+function methodsAt(target: Target, readOnly: boolean): string[] {
+  const isJoined = target.kind === 'collection' && target.parent && !target.parent.related.relation
+  return methodsOf(target.kind, readOnly).filter((one) => !(isJoined && one === 'POST'))
 }

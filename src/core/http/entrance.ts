@@ -2,7 +2,7 @@ import { after } from './messages.ts'
 import { createModified } from './modified.ts'
 import { later } from './parts.ts'
 import type { Pipeline } from './pipeline.ts'
-import { createPlainWay } from './plain-way.ts'
+import { createPlainWay, type PlainOptions } from './plain-way.ts'
 import type { RuledOptions } from './ruled-pipeline.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { RuledOptions } from './ruled-pipeline.ts'
  * all else goes through the pipeline, which is loaded for the first that does. Whoever comes meanwhile
  * waits as well, so that none is overtaken.
  */
-export function createEntrance(options: Omit<RuledOptions, 'modifiedOf'>): Pipeline {
+export function createEntrance(options: Omit<RuledOptions & PlainOptions, 'modifiedOf'>): Pipeline {
   const { service, clock, hooks, rules } = options
   const { gate, store } = service
   const inside = { ...options, modifiedOf: createModified(store.changes, clock) }
@@ -18,7 +18,7 @@ export function createEntrance(options: Omit<RuledOptions, 'modifiedOf'>): Pipel
   let whole: Pipeline | undefined
   return (request, access) => {
     if (whole) return whole(request, access)
-    if (gate.isUntouched() && rules.isEmpty() && access.origins === 'any') {
+    if (!gate.isBegun() && rules.isEmpty() && access.origins === 'any') {
       const response = answerPlain?.(request)
       if (response) return response
     }

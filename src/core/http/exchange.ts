@@ -2,27 +2,28 @@ import type { Dialect, ListRequest, RenderContext, Result } from '../dialects/di
 import type { MockError } from '../errors.ts'
 import type { Json, JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
+import type { Part } from '../part.ts'
 import type { Random } from '../random.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Links } from '../store/links.ts'
 import type { Singleton } from '../store/single.ts'
 import type { Store } from '../store/store.ts'
 import type { Limits } from './limits.ts'
-import type { Gate } from './gate.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from './target.ts'
 
 /** What stays the same from request to request. */
 export interface Service {
   base: string
+  /** All of it is at hand once the gate is open. */
   dialect: Dialect
   store: Store
   links: Links
   /** Draws ids for dialects that make their own. */
   random: Random
   limits: Limits
-  /** Where requests wait for the parts that they take. */
-  gate: Gate
+  /** Where requests wait for what they take. */
+  gate: Part<unknown>
   /** Whether an unknown parameter is an error instead of a note. */
   strict: boolean
   readOnly: boolean

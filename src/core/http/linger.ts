@@ -1,4 +1,5 @@
-import { type Clock, wait } from '../clock.ts'
+import type { Clock } from '../clock.ts'
+import { wait } from '../wait.ts'
 import type { Exchange } from './exchange.ts'
 import type { MaybePromise } from './messages.ts'
 

@@ -13,9 +13,3 @@ export function methodsOf(kind: Target['kind'], readOnly: boolean): string[] {
   const all = methods[kind].split(' ')
   return readOnly ? all.filter((one) => /^(?:GET|HEAD|QUERY|OPTIONS)$/.test(one)) : all
 }
-
-/** The methods that a target has: there is no key to set where many belong to many. */
-export function methodsAt(target: Target, readOnly: boolean): string[] {
-  const isJoined = target.kind === 'collection' && target.parent && !target.parent.related.relation
-  return methodsOf(target.kind, readOnly).filter((one) => !(isJoined && one === 'POST'))
-}

@@ -24,12 +24,6 @@ export function createModified(
   }
 }
 
-/** Whether a record says that it will be changed, so that its `Last-Modified` is still to come. */
-export function isAhead(record: JsonRecord, now: number): boolean {
-  const time = timeOf(record)
-  return time !== undefined && time > now
-}
-
 /** The fields that say when a record was last changed. */
 const stamps = [
   'updatedAt',
@@ -41,7 +35,7 @@ const stamps = [
 ]
 
 /** When a record says that it was changed, in milliseconds since 1970. */
-function timeOf(record: JsonRecord): number | undefined {
+export function timeOf(record: JsonRecord): number | undefined {
   for (const name of stamps) {
     if (!Object.hasOwn(record, name)) continue
     const value = record[name]

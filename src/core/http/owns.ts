@@ -1,34 +1,39 @@
-import type { Service } from './exchange.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+
+/** Whose paths are looked at. */
+export interface Owner {
+  base: string
+  /** The resources. */
+  names: readonly string[]
+  /** The paths that are answered besides theirs. */
+  routes: readonly string[]
+  /** Has paths of its own, perhaps. */
+  dialect: Pick<Dialect, 'locate'> | undefined
+}
 
 /**
  * Whether a path is below the base; without a base, whether its first segment names a resource or
  * begins one of the other routes.
  */
-export function ownsPath(
-  path: string,
-  service: Pick<Service, 'base' | 'store' | 'dialect'>,
-  routes: readonly string[],
-): boolean {
-  const { base, store } = service
+export function ownsPath(path: string, { base, names, routes, dialect }: Owner): boolean {
   if (base !== '') return path === base || path.startsWith(`${base}/`)
-  const first = path.split('/', 2)[1] ?? ''
-  if (routes.some((route) => route.split('/', 2)[1] === first)) return true
-  for (const name of store.resources.keys()) {
-    if (name === first || name.startsWith(`${first}/`) || encodeURIComponent(name) === first)
-      return true
-  }
-  return locates(path, service)
+  const first = firstOf(path) ?? ''
+  return (
+    routes.some((route) => firstOf(route) === first) ||
+    names.some((name) => firstOf(`/${name}`) === first || encodeURIComponent(name) === first) ||
+    locates(path, names, dialect)
+  )
+}
+
+function firstOf(path: string): string | undefined {
+  return path.split('/', 2)[1]
 }
 
 /** Whether a dialect that has paths of its own finds a resource at a path. */
-function locates(
-  path: string,
-  { base, store, dialect }: Pick<Service, 'base' | 'store' | 'dialect'>,
-): boolean {
+function locates(path: string, names: readonly string[], dialect: Owner['dialect']): boolean {
   try {
-    const call = { method: 'GET', headers: {}, path: path.slice(base.length) }
-    const place = dialect.locate?.(call, [...store.resources.keys()])
-    return place !== undefined && store.resources.has(place.name)
+    const place = dialect?.locate?.({ method: 'GET', headers: {}, path }, names)
+    return place !== undefined && names.includes(place.name)
   } catch {
     return false
   }

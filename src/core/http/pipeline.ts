@@ -14,7 +14,7 @@ import { toEntry, toSent } from './ending.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
 import { createFail } from './fail.ts'
 import { validityOf, write, writeOnce } from './finish.ts'
-import { checkUrl } from './limits.ts'
+import { checkUrl } from './long-url.ts'
 import {
   after,
   isBytes,
@@ -22,7 +22,7 @@ import {
   type MockRequest,
   type MockResponse,
 } from './messages.ts'
-import { isAhead } from './modified.ts'
+import { timeOf } from './modified.ts'
 import { corsHeaders } from './origins.ts'
 import { findPlain, isConditional, isPlain, readPlain, takesAnything } from './plain.ts'
 import { answerPreflight, isPreflight } from './preflight.ts'
@@ -120,7 +120,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (hasPlainReads && isPlain(exchange.request)) {
       if (exchange.missing) throw exchange.missing
       const routed = exchange as Routed
-      const result = readPlain(routed.target, dialect)
+      const { target } = routed
+      const isList = target.kind === 'collection'
+      const asked = isList ? dialect.parseList([], target.resource) : undefined
+      const result = readPlain(target, asked)
       if (result) return show(routed, result)
     }
     return act(exchange, show)
@@ -129,8 +132,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function show(routed: Routed, result: Result): MockResponse {
     const validity = validityOf(routed, result, modifiedOf)
     const response = write(routed, dialect.render(result, routed), validity)
-    const isLasting = result.type !== 'record' || !isAhead(result.record, clock.now())
-    if (isLasting) answers?.keep(routed, { response, reasons: routed.reasons })
+    // Its `Last-Modified` is still to come.
+    const isAhead = result.type === 'record' && (timeOf(result.record) ?? 0) > clock.now()
+    if (!isAhead) answers?.keep(routed, { response, reasons: routed.reasons })
     return response
   }
 

@@ -1,3 +1,4 @@
+import type { Answer, Result } from '../dialects/dialect.ts'
 import { toCorsHeaders } from './cors.ts'
 import { entityTag } from './entity-tag.ts'
 import { toEntry, toSent } from './ending.ts'
@@ -6,6 +7,12 @@ import type { PipelineOptions } from './pipeline.ts'
 import { findPlain, isPlain, prefersHtml, readPlain } from './plain.ts'
 import { toResponse, toValidators } from './response.ts'
 import { toList } from './texts.ts'
+
+/** What plain reads take besides. */
+export interface PlainOptions extends PipelineOptions {
+  /** Renders what was read as the dialect does, where that can be done without the whole of it. */
+  renderPlain?: (result: Result) => Answer | undefined
+}
 
 /** Answers a request as the pipeline would; undefined where that takes the pipeline. */
 export type PlainWay = (request: MockRequest) => MockResponse | undefined
@@ -19,16 +26,15 @@ export function createPlainWay({
   service,
   clock,
   modifiedOf,
+  renderPlain,
   onAnswer,
-}: PipelineOptions): PlainWay | undefined {
-  const { dialect } = service
-  const { renderPlain } = dialect
+}: PlainOptions): PlainWay | undefined {
   if (!renderPlain) return undefined
   return (request) => {
     const { method, headers, path } = request
     if (method !== 'GET' || !isPlain(request) || prefersHtml(headers)) return undefined
     const target = path.length <= service.limits.maxUrl ? findPlain(path, service) : undefined
-    const result = target && readPlain(target, dialect)
+    const result = target && readPlain(target)
     const answer = result && renderPlain(result)
     if (!answer) return undefined
     const started = clock.now()

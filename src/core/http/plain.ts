@@ -1,4 +1,4 @@
-import type { Dialect, Result } from '../dialects/dialect.ts'
+import type { ListRequest, Result } from '../dialects/dialect.ts'
 import type { MockRequest } from './messages.ts'
 import type { Places, Target } from './target.ts'
 
@@ -57,8 +57,11 @@ export function findPlain(
   return isMember ? { kind: 'member', resource, id } : undefined
 }
 
-/** What a plain read comes to; undefined where it takes more. */
-export function readPlain(target: Target, dialect: Pick<Dialect, 'parseList'>): Result | undefined {
+/** What a plain read comes to, where a list is asked for like that; undefined where it takes more. */
+export function readPlain(
+  target: Target,
+  asked: ListRequest = { query: {}, ignored: [] },
+): Result | undefined {
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
   if (target.kind === 'singleton')
     return { type: 'record', action: 'read', record: target.resource.get() }
@@ -68,7 +71,6 @@ export function readPlain(target: Target, dialect: Pick<Dialect, 'parseList'>): 
     const record = resource.get(target.id)
     return record && { type: 'record', action: 'read', record }
   }
-  const asked = dialect.parseList([], resource)
   if (Object.keys(asked.query).length > 0) return undefined
   const records = resource.records()
   return { type: 'list', records, total: records.length, asked }

@@ -1,7 +1,7 @@
 import type { Answer, Call, Change, Changes, Data } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import type { Collection } from '../store/collection.ts'
-import { content } from '../store/resource.ts'
+import { content } from '../store/content.ts'
 import type { Store } from '../store/store.ts'
 import { readJson } from './body.ts'
 import type { Exchange, Write } from './exchange.ts'

@@ -24,8 +24,3 @@ export function createResource(
   }
   return isRecord(value) ? createSingleton(name, value) : createDocument(name, value)
 }
-
-/** The value of a resource as its fixture would write it. */
-export function content(resource: Resource): Json {
-  return resource.kind === 'collection' ? [...resource.records()] : resource.get()
-}

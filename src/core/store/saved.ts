@@ -2,7 +2,7 @@ import { isRecord, isSame, type JsonRecord } from '../json.ts'
 import { hash } from '../random.ts'
 import { type Collection, keyOf } from './collection.ts'
 import type { Resource } from './resource.ts'
-import { content } from './resource.ts'
+import { content } from './content.ts'
 import type { Store } from './store.ts'
 
 /** What requests have done to a collection. */

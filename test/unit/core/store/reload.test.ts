@@ -6,7 +6,7 @@ import { createRandom } from '../../../../src/core/random.ts'
 import { reload } from '../../../../src/core/store/reload.ts'
 import { idOf } from '../../../../src/core/store/ids.ts'
 import { mergeRecords } from '../../../../src/core/store/merge.ts'
-import { content } from '../../../../src/core/store/resource.ts'
+import { content } from '../../../../src/core/store/content.ts'
 import { createStore, type Store } from '../../../../src/core/store/store.ts'
 
 describe('reloading a store', () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Json, JsonRecord } from '../../../../src/core/json.ts'
 import { createRandom } from '../../../../src/core/random.ts'
 import { reload } from '../../../../src/core/store/reload.ts'
-import { content } from '../../../../src/core/store/resource.ts'
+import { content } from '../../../../src/core/store/content.ts'
 import { applySaved, fingerprint, toSaved } from '../../../../src/core/store/saved.ts'
 import { createStore, type Store } from '../../../../src/core/store/store.ts'
 
