@@ -39,8 +39,8 @@ export type Result =
       records: readonly JsonRecord[]
       total: number
       asked: ListRequest
-      /** The place of the last record, where there are more behind it. */
-      next?: Cursor | undefined
+      /** Tells the place of the last record, where there are more behind it. */
+      next?: (() => Cursor) | undefined
     }
   | { type: 'record'; action: RecordAction; record: JsonRecord; location?: string }
   | { type: 'records'; action: 'created'; records: JsonRecord[] }

@@ -9,8 +9,8 @@ import type { Cursor, Query, SortKey } from './tree.ts'
 export interface Found {
   records: readonly JsonRecord[]
   total: number
-  /** The place of the last record, where there are more behind it and the query has a slice. */
-  next?: Cursor | undefined
+  /** Tells the place of the last record, where there are more behind it and the query has a slice. */
+  next?: (() => Cursor) | undefined
 }
 
 /** Runs a query: filter, search, sort, slice, embed, fields, in this order. */
@@ -24,7 +24,7 @@ export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
   return {
     records: present(page, query, source.name, lookup),
     total: found.length,
-    next: more ? toCursor(last, source.place(last), sort) : undefined,
+    next: more ? () => toCursor(last, source.place(last), sort) : undefined,
   }
 }
 

@@ -42,8 +42,9 @@ export function select(source: QuerySource, question: Question): Selection {
   const { shortcuts } = source
   if (!where && !search && !sort) return source.records()
   if (!shortcuts) return scan(source.records(), question)
-  return shortcuts.kept.get(JSON.stringify([where, search, sort]), () =>
-    bySlots(source, shortcuts, question),
+  const filter = JSON.stringify([where, search])
+  return shortcuts.kept.get(filter + JSON.stringify(sort), () =>
+    bySlots(source, shortcuts, question, filter),
   )
 }
 
@@ -56,15 +57,18 @@ function scan(records: readonly JsonRecord[], { where, search, sort = [] }: Ques
 }
 
 /** Lets indexes say which records come into question, and in which order. */
-function bySlots(source: QuerySource, shortcuts: Shortcuts, question: Question): Selection {
-  const { where, search, sort = [] } = question
-  const { slots, predicate } = shortcuts.kept.get(JSON.stringify([where, search]), () =>
-    narrow(question, shortcuts),
-  )
+function bySlots(
+  source: QuerySource,
+  shortcuts: Shortcuts,
+  question: Question,
+  filter: string,
+): Selection {
+  const { sort = [] } = question
+  const { slots, predicate } = shortcuts.kept.get(filter, () => narrow(question, shortcuts))
   const [key] = sort
   const order =
     key && sort.length === 1 ? shortcuts.indexes.order(key.path, key.descending) : undefined
-  const isFew = slots && slots.length < shortcuts.length / 64
+  const isFew = slots && slots.length < shortcuts.length / 256
   if (order && !isFew) {
     if (slots) return inOrder(order, slots, shortcuts)
     return fromSlots(predicate ? order.filter(onSlot(predicate, shortcuts)) : order, shortcuts)

@@ -31,16 +31,22 @@ export function buildOrder(
     return low
   }
 
+  /** Whether a record that was replaced has kept its place; most writes leave most fields alone. */
+  function isAtPlace(before: JsonRecord | undefined, now: JsonRecord | undefined): boolean {
+    return before && now ? valueAt(before, path) === valueAt(now, path) : before === now
+  }
+
   return {
     kept,
     update(before) {
       // The list is still in the order of what the slots held, so that is what to search by.
       const held = (slot: number): JsonRecord | undefined =>
         before.has(slot) ? before.get(slot) : records.get(slot)
-      for (const [slot, record] of before) {
+      const moved = [...before].filter(([slot, record]) => !isAtPlace(record, records.get(slot)))
+      for (const [slot, record] of moved) {
         if (record) kept.splice(placeOf(slot, record, held), 1)
       }
-      for (const slot of before.keys()) {
+      for (const [slot] of moved) {
         const record = records.get(slot)
         if (record) kept.splice(placeOf(slot, record, records.get), 0, slot)
       }

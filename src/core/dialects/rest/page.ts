@@ -12,10 +12,9 @@ export function renderPage(list: List, context: RenderContext, headers: Answer['
     const range = records.length > 0 ? `${start}-${start + records.length - 1}` : '*'
     headers.push(['Content-Range', `${unit(context.path)} ${range}/${total}`])
   }
-  const links = linksOf(list, list.asked.params ?? context.params).map(
-    ([relation, params]) => `<${context.path}${toSearch(params)}>; rel="${relation}"`,
-  )
-  if (links.length > 0) headers.push(['Link', links.join(', ')])
+  const params = asked.params ?? context.params
+  const links = linksOf(list, params)
+  if (links.length > 0) headers.push(['Link', writeLinks(links, params, context.path)])
   return {
     status: 200,
     headers,
@@ -43,60 +42,62 @@ function envelope({ records, total, asked }: List): unknown {
   }
 }
 
-/** The pages that can be gone to from here, with the parameters that lead there. */
-function linksOf(list: List, params: Params): [relation: string, params: Params][] {
-  const { asked, total, next } = list
+/** A page that can be gone to, and the parameters that lead there where they differ. */
+type PageLink = readonly [relation: string, changes: Readonly<Record<string, string>>]
+
+/** The pages that can be gone to from here. */
+function linksOf({ asked, total, next }: List, params: Params): PageLink[] {
   const { style = 'page', page = 1, size = 0 } = asked.paging ?? {}
   if (size === 0) return []
   if (style === 'cursor') {
-    const links: [string, Params][] = [['first', set(params, { _cursor: '' })]]
-    if (next) links.push(['next', set(params, { _cursor: writeCursor(next) })])
-    return links
+    const first: PageLink = ['first', { _cursor: '' }]
+    return next ? [first, ['next', { _cursor: writeCursor(next()) }]] : [first]
   }
   if (style === 'range') return rangeLinks(asked.query.slice?.start ?? 0, size, total, params)
   const pages = Math.max(1, Math.ceil(total / size))
-  const to = (page: number): Params => set(params, { _page: String(page) })
+  const to = (page: number): PageLink[1] => ({ _page: String(page) })
   return [
     ['first', to(1)],
-    ...(page > 1 ? [['prev', to(Math.min(page - 1, pages))] satisfies [string, Params]] : []),
-    ...(page < pages ? [['next', to(page + 1)] satisfies [string, Params]] : []),
+    ...(page > 1 ? [['prev', to(Math.min(page - 1, pages))] satisfies PageLink] : []),
+    ...(page < pages ? [['next', to(page + 1)] satisfies PageLink] : []),
     ['last', to(pages)],
   ]
 }
 
-function rangeLinks(
-  start: number,
-  size: number,
-  total: number,
-  params: Params,
-): [relation: string, params: Params][] {
+function rangeLinks(start: number, size: number, total: number, params: Params): PageLink[] {
   const byEnd = params.some(([name]) => name === '_end')
-  const to = (from: number): Params =>
-    set(params, { _start: String(from), ...(byEnd && { _end: String(from + size) }) })
+  const to = (from: number): PageLink[1] => ({
+    _start: String(from),
+    ...(byEnd && { _end: String(from + size) }),
+  })
   const last = total === 0 ? 0 : Math.floor((total - 1) / size) * size
   return [
     ['first', to(0)],
-    ...(start > 0 ? [['prev', to(Math.max(0, start - size))] satisfies [string, Params]] : []),
-    ...(start + size < total ? [['next', to(start + size)] satisfies [string, Params]] : []),
+    ...(start > 0 ? [['prev', to(Math.max(0, start - size))] satisfies PageLink] : []),
+    ...(start + size < total ? [['next', to(start + size)] satisfies PageLink] : []),
     ['last', to(last)],
   ]
 }
 
-/** The parameters with some of them set, each in its place or at the end. */
-function set(params: Params, values: Record<string, string>): Params {
-  const rest = Object.keys(values).filter((name) => !params.some(([one]) => one === name))
-  const valueOf = (name: string, value: string): string =>
-    Object.hasOwn(values, name) ? (values[name] ?? value) : value
-  return [
-    ...params.map(([name, value]) => [name, valueOf(name, value)] as const),
-    ...rest.map((name) => [name, valueOf(name, '')] as const),
-  ]
+/** Writes links; parameters that change do so in their place, or come at the end. */
+function writeLinks(links: readonly PageLink[], params: Params, path: string): string {
+  // All links share most of what is written of the parameters.
+  const written = params.map(([name, value]) => [name, writeParam(name, value)] as const)
+  return links
+    .map(([relation, changes]) => {
+      const changed = Object.keys(changes)
+      const added = changed.filter((name) => !params.some(([one]) => one === name))
+      const parts = written.map(([name, text]) =>
+        changed.includes(name) ? writeParam(name, changes[name]) : text,
+      )
+      const search = [...parts, ...added.map((name) => writeParam(name, changes[name]))].join('&')
+      return `<${path}?${search}>; rel="${relation}"`
+    })
+    .join(', ')
 }
 
-/** Writes parameters as a query with its question mark, or nothing where there are none. */
-function toSearch(params: Params): string {
-  const parts = params.map(([name, value]) => `${encode(name)}=${encode(value)}`)
-  return parts.length > 0 ? `?${parts.join('&')}` : ''
+function writeParam(name: string, value = ''): string {
+  return `${encode(name)}=${encode(value)}`
 }
 
 function encode(text: string): string {

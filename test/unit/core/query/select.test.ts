@@ -5,6 +5,7 @@ import type { Json, JsonRecord } from '../../../../src/core/json.ts'
 import { operators } from '../../../../src/core/query/operators.ts'
 import { shortcutsOf } from '../../../../src/core/store/shortcuts.ts'
 import { run } from '../../../../src/core/query/run.ts'
+import type { QuerySource } from '../../../../src/core/query/select.ts'
 import type { Query, Where } from '../../../../src/core/query/tree.ts'
 import { createRandom } from '../../../../src/core/random.ts'
 import { type Collection, createCollection, keyOf } from '../../../../src/core/store/collection.ts'
@@ -94,10 +95,11 @@ function ask(collection: Collection, query: Query): { quick: unknown; plain: unk
     for (const descending of [false, false, true, true]) indexes.order(path, descending)
     indexes.equal(path, [], true)
   }
-  return {
-    quick: run({ ...source, shortcuts }, query, never),
-    plain: run(source, query, never),
+  const answer = (from: QuerySource): unknown => {
+    const { next, ...found } = run(from, query, never)
+    return { ...found, next: next?.() }
   }
+  return { quick: answer({ ...source, shortcuts }), plain: answer(source) }
 }
 
 function never(): never {
@@ -123,6 +125,20 @@ describe('a query', () => {
       ),
       { numRuns: 300 },
     )
+  })
+
+  it('sorts few of many records as it sorts many', () => {
+    const { eq: operator = never() } = operators
+    const records = Array.from({ length: 1000 }, (_, at) => ({ a: at % 500, b: (at * 7) % 1000 }))
+    const collection = createCollection(records, { name: 'x' })
+    for (const operand of ['0', '7', '499', 'none']) {
+      for (const descending of [false, true]) {
+        const where = { path: ['a'], operator, operands: [operand] }
+        const { quick, plain } = ask(collection, { where, sort: [{ path: ['b'], descending }] })
+        expect(quick).toMatchObject({ total: operand === 'none' ? 0 : 2 })
+        expect(quick).toEqual(plain)
+      }
+    }
   })
 
   it('sees in a fork only what was written there', () => {
