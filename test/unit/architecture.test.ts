@@ -19,9 +19,16 @@ const agents = join(root, 'AGENTS.md')
 const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'config']
 
 /** What answers a request of `node:http`, and whose, for any server of Node's. */
-const nodeHttp = ['access', 'answer', 'coding', 'endless', 'host', 'refuse', 'request'].map(
-  (name) => `faces/node/${name}.ts`,
-)
+const nodeHttp = [
+  'access',
+  'answer',
+  'batch',
+  'coding',
+  'endless',
+  'host',
+  'refuse',
+  'request',
+].map((name) => `faces/node/${name}.ts`)
 
 /** What answers a request of MSW, for any of its servers and workers. */
 const mswHandlers = ['handlers', 'cookies', 'preflight'].map((name) => `faces/msw/${name}.ts`)

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '../../core/http/answerer.ts'
 import { isBytes, type MockBody, type MockResponse } from '../../core/http/messages.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
+import { inBatches } from './batch.ts'
 import { chooseCoding, encode, withHeldTag, withPlainTags } from './coding.ts'
 import { noteEndless } from './endless.ts'
 import { refuseRequest } from './refuse.ts'
@@ -38,11 +39,19 @@ function write(plain: MockResponse, request: IncomingMessage, response: ServerRe
   const answered = withHeldTag(plain, request.headers['if-none-match'])
   const accepted = request.headers['accept-encoding']
   const coding = chooseCoding(accepted, answered)
-  if (coding === undefined) return send(answered, response)
+  if (coding === undefined) return sendSoon(answered, response)
   encode(answered, coding)
-    .then((encoded) => send(encoded, response))
+    .then((encoded) => sendSoon(encoded, response))
     .catch((error: unknown) => giveUp(error, response))
 }
+
+const sendSoon = inBatches((answer, response) => {
+  try {
+    send(answer, response)
+  } catch (error) {
+    giveUp(error, response)
+  }
+})
 
 function send({ status, headers, body }: MockResponse, response: ServerResponse): void {
   const lines: string[] = []

@@ -84,16 +84,23 @@ export function guard(
   server.on('checkExpectation', (_, response) =>
     refuseRequest(response, 417, 'The only expectation that can be met is 100-continue.'),
   )
-  server.on('connect', (_, socket) => refuseConnection(socket, 405, 'This is no proxy.'))
+  server.on('connect', (_, socket) => refuse(socket, 405, 'This is no proxy.'))
   server.on('clientError', (error: ClientError, socket) => {
-    const current = answers.get(socket)
-    const isMidway = current && (!current.writableFinished || !current.shouldKeepAlive)
     const isLost = /^(?:ECONN|EPIPE|ERR_SSL|ERR_TLS)/.test(error.code ?? '')
-    if (!socket.writable || (current?.headersSent && isMidway) || isLost)
-      return void socket.destroy()
-    const [status, detail] = explain(error)
-    refuseConnection(socket, status, detail)
+    if (isLost) socket.destroy()
+    else refuse(socket, ...explain(error))
   })
+
+  /** Refuses what is no request, behind the answers to the requests that came before it. */
+  function refuse(socket: Duplex, status: number, detail: string): void {
+    const current = answers.get(socket)
+    if (current?.req.complete && !current.headersSent && !current.destroyed) {
+      return void current.once('close', () => refuse(socket, status, detail))
+    }
+    const isMidway = current && (!current.writableFinished || !current.shouldKeepAlive)
+    if (!socket.writable || (current?.headersSent && isMidway)) socket.destroy()
+    else refuseConnection(socket, status, detail)
+  }
 }
 
 interface ClientError extends Error {

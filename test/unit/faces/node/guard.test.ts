@@ -87,6 +87,29 @@ describe('what is no request', () => {
   })
 })
 
+describe('what follows a request in one packet', () => {
+  const get = `GET /posts/1 HTTP/1.1\r\n${host}\r\n`
+  const head = `HEAD /posts/2 HTTP/1.1\r\n${host}\r\n`
+  const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
+  const post = `POST /posts HTTP/1.1\r\n${host}${json}`
+  const tunnel = `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`
+  const rows: [title: string, bytes: string, statuses: number[]][] = [
+    ['is answered behind it', get + head + get, [200, 404, 200]],
+    ['is refused behind its answer', `${get}hello\r\n\r\n`, [200, 400]],
+    ['is refused behind all answers', `${get}${head}BREW / HTTP/1.1\r\n\r\n`, [200, 404, 400]],
+    ['is refused behind an answer to a body', `${post}hello\r\n\r\n`, [201, 400]],
+    ['is refused a tunnel behind it', get + tunnel, [200, 405]],
+  ]
+
+  it.each(rows)('%s', async (_, bytes, statuses) => {
+    const socket = await open(await start())
+    socket.end(bytes)
+    const answers = Buffer.concat(await socket.toArray()).toString('latin1')
+    const found = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+    expect(found).toEqual(statuses)
+  })
+})
+
 describe('a target', () => {
   const rows: [title: string, target: string, status: number][] = [
     ['in absolute form', 'http://localhost/posts/1', 200],
