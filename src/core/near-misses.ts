@@ -76,8 +76,10 @@ function score(by: readonly Difference[]): number {
 /** `method is GET, not POST` */
 function describe([part, is, wanted]: Difference): string {
   if (typeof wanted === 'function') return `${part} does not pass the test`
+  const isText = (value: unknown): value is string =>
+    typeof value === 'string' && !part.startsWith('body')
   const show = (value: unknown): string =>
-    (part.startsWith('body') ? JSON.stringify(value) : String(value ?? 'missing')) ?? 'missing'
+    isText(value) ? value : (JSON.stringify(value) ?? 'missing')
   return `${part} is ${show(is)}, not ${show(wanted)}`
 }
 
