@@ -39,7 +39,8 @@ export function posts(_count, round) {
 export function mixed(count, round) {
   const random = createRandom(300 + round)
   const kept = Math.floor(count / 4)
-  const length = 20_000
+  // More than any side answers in a round: what is deleted twice is an error.
+  const length = 60_000
   // Every deletion of every round has its own record, and changes leave those records alone.
   const share = length / 100
   let doomed = kept + 1 + round * share
