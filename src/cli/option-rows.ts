@@ -1,4 +1,5 @@
-import { isDelay, isDuration } from '../core/duration.ts'
+import { isDelay } from '../core/delay-check.ts'
+import { isDuration } from '../core/duration.ts'
 import { MockError } from '../core/errors.ts'
 import { suggest } from '../core/nearest.ts'
 import { type DialectName, dialectNames, isDialectName } from '../faces/node/load/dialect-names.ts'

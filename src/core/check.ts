@@ -1,4 +1,5 @@
 import { MockError } from './errors.ts'
+import { isRecord } from './json.ts'
 import { suggest } from './nearest.ts'
 
 /** What an option has to be: a test, and the words for what passes it. */
@@ -56,10 +57,7 @@ export const isAmount: Check = [
 export const isCallable: Check = [(value) => typeof value === 'function', 'a function']
 
 /** An object that is no array. */
-export const isObject: Check = [
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  'an object',
-]
+export const isObject: Check = [isRecord, 'an object']
 
 /** One of these texts. */
 export function isOneOf(...texts: readonly string[]): Check {
@@ -92,12 +90,11 @@ export function wrong(subject: string, reason: string): MockError {
   return new MockError(`Failed to read ${subject}: ${reason}`, { code: 'CONFIG_INVALID' })
 }
 
-/** A value in a message: whole where it is short, else by its kind. */
+/** A value in a message: whole where it is short or plain, else by its kind. */
 function show(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? typeof value
   try {
-    const text = JSON.stringify(value)
-    if (text.length <= 60) return text
+    const text = JSON.stringify(value) ?? typeof value
+    if (typeof value !== 'object' || text.length <= 60) return text
   } catch {
     // What goes round in circles is shown by its kind.
   }

@@ -32,65 +32,45 @@ export function createManualClock(start: number = Date.UTC(2026, 0, 1)): ManualC
     timers = timers.filter((other) => other !== timer)
   }
 
-  /** Lets time go by for some timers, and makes the calls that fall due. */
-  function pass(
-    milliseconds: number,
-    isMeant: (timer: Timer) => boolean,
-    move: (step: number) => void,
-  ): void {
-    for (let left = milliseconds; ;) {
-      const [next] = timers.filter(isMeant).toSorted((a, b) => a.left() - b.left())
-      const step = Math.min(left, Math.max(0, next?.left() ?? left))
-      move(step)
-      left -= step
-      if (!next || next.left() > 0) return
-      drop(next)
-      next.callback()
-    }
-  }
-
   /** A clock that goes along with the first, and may get ahead of it. */
-  function open(now: number): ManualClock {
-    let zero = now - elapsed
+  function open(begin: number, isFirst: boolean): ManualClock {
+    let zero = begin - elapsed
     let ahead = 0
-    const own = new WeakSet<Timer>()
-    const read = (): number => zero + elapsed + ahead
-    return {
-      now: read,
+    const clock: ManualClock = {
+      now: () => zero + elapsed + ahead,
       after(milliseconds, callback) {
         const due = elapsed + ahead + milliseconds
-        const timer = { left: () => due - elapsed - ahead, callback }
+        const timer = { clock, left: () => due - elapsed - ahead, callback }
         timers.push(timer)
-        own.add(timer)
         return () => drop(timer)
       },
       advance(milliseconds) {
-        pass(
-          milliseconds,
-          (timer) => own.has(timer),
-          (step) => (ahead += step),
-        )
+        for (let left = milliseconds; ;) {
+          const meant = timers.filter((timer) => isFirst || timer.clock === clock)
+          const [next] = meant.toSorted((a, b) => a.left() - b.left())
+          const step = Math.min(left, Math.max(0, next?.left() ?? left))
+          if (isFirst) elapsed += step
+          else ahead += step
+          left -= step
+          if (!next || next.left() > 0) return
+          drop(next)
+          next.callback()
+        }
       },
       reset() {
-        zero += start - read()
+        zero += start - clock.now()
       },
-      fork: () => open(read()),
+      fork: () => open(clock.now(), false),
     }
+    return clock
   }
 
-  return {
-    ...open(start),
-    advance(milliseconds) {
-      pass(
-        milliseconds,
-        () => true,
-        (step) => (elapsed += step),
-      )
-    },
-  }
+  return open(start, true)
 }
 
 interface Timer {
+  /** Whose it is. */
+  clock: ManualClock
   /** For how many milliseconds it waits. */
   left(): number
   callback(): void

@@ -13,6 +13,7 @@ import type { Behaviour } from './http/behaviour.ts'
 import type { Clock } from './clock.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { IdOption } from './id-field.ts'
+import { isRecord } from './json.ts'
 import type { RelationOptions } from './store/relations.ts'
 
 /** How a mock behaves; every option may be left out. */
@@ -95,29 +96,19 @@ export function toBase(base = ''): string {
   return trimmed === '' ? '' : `/${trimmed}`
 }
 
-/** The value for a name where one stands for all or each has its own. */
-export function byName<T extends string>(
-  option: T | Record<string, T> | undefined,
-  name: string,
-  fallback: T,
-): T {
-  if (typeof option !== 'object') return option ?? fallback
-  return (Object.hasOwn(option, name) ? option[name] : option['default']) ?? fallback
-}
-
 /** Whether a value is a path that every URL can hold as it is. */
 function isBase(value: unknown): boolean {
   return typeof value === 'string' && !/[?#\\\s]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
 }
 
 function isDialect(value: unknown): boolean {
-  return isObject[0](value) && 'parseList' in Object(value) && 'render' in Object(value)
+  return isRecord(value) && 'parseList' in value && 'render' in value
 }
 
 function isRelation(value: unknown): boolean {
-  return isName[0](value) || (isObject[0](value) && isName[0]((value as { to?: unknown }).to))
+  return isName[0](isRecord(value) ? value['to'] : value)
 }
 
 function isBehaviour(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'name' in value && 'create' in value
+  return isRecord(value) && 'name' in value && 'create' in value
 }

@@ -91,21 +91,16 @@ function singletonDb(store: Store, name: string): SingletonDb {
 
 /** A copy of what a caller gives, as the JSON that a client would have sent. */
 function toRecord(value: unknown): JsonRecord {
-  const record = toJson(value)
-  if (isRecord(record)) return record
-  throw wrongRecord('it is no object')
-}
-
-function toJson(value: unknown): unknown {
+  let reason = 'it is no object'
+  let cause: unknown
   try {
-    return JSON.parse(JSON.stringify(value) ?? 'null')
-  } catch (cause) {
-    throw wrongRecord('it is no JSON', cause)
+    const record: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
+    if (isRecord(record)) return record
+  } catch (error) {
+    reason = 'it is no JSON'
+    cause = error
   }
-}
-
-function wrongRecord(reason: string, cause?: unknown): MockError {
-  return new MockError(
+  throw new MockError(
     `Failed to write a record: ${reason}. Please give an object that JSON can hold.`,
     { status: 400, cause },
   )

@@ -32,18 +32,9 @@ export const isDuration: Check = [
   'milliseconds, or a text such as "200ms", "2s", "1m"',
 ]
 
-/** A duration, or what one is drawn from. */
-export const isDelay: Check = [
-  (value) => {
-    try {
-      readDelay(value as Delay)
-      return true
-    } catch {
-      return false
-    }
-  },
-  'milliseconds, a range such as "200-800", {"min":200,"max":"1s"} or {"median":200}',
-]
+/** What a delay may be, in words. */
+export const delayWords =
+  'milliseconds, a range such as "200-800", {"min":200,"max":"1s"} or {"median":200}'
 
 function parse(duration: unknown): number | undefined {
   if (typeof duration === 'number')
@@ -64,7 +55,7 @@ export function readDelay(delay: Delay, subject = 'the delay'): DelaySpan {
     const min = parse(from) ?? NaN
     const max = parse(to) ?? NaN
     if (min <= max) return { min, max }
-    throw cannotBe(subject, delay, isDelay[1])
+    throw cannotBe(subject, delay, delayWords)
   }
   if (typeof delay === 'string' && delay.includes('-')) {
     const [from = '', to = ''] = delay.split('-', 2)

@@ -30,12 +30,22 @@ export class MockError extends Error {
   readonly headers: [name: string, value: string][]
   readonly extensions: Record<string, unknown>
 
-  constructor(message: string, options: MockErrorOptions = {}) {
-    super(message, { cause: options.cause })
-    this.status = options.status ?? 500
-    this.code = options.code ?? 'ERROR'
-    this.errors = options.errors
-    this.headers = options.headers ?? []
-    this.extensions = options.extensions ?? {}
+  constructor(
+    message: string,
+    {
+      status = 500,
+      code = 'ERROR',
+      cause,
+      errors,
+      headers = [],
+      extensions = {},
+    }: MockErrorOptions = {},
+  ) {
+    super(message, { cause })
+    this.status = status
+    this.code = code
+    this.errors = errors
+    this.headers = headers
+    this.extensions = extensions
   }
 }

@@ -4,21 +4,20 @@ import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from './data.ts'
 import { createDb } from './db.ts'
 import { renderPlain } from './dialects/rest/plain.ts'
-import { copyFixtures, type FixtureSource, isSource, toResources } from './fixtures.ts'
+import { copyFixture, type FixtureSource, isSource, toResources } from './fixtures.ts'
+import { follow } from './follow.ts'
 import { type Answerer, hold } from './http/answerer.ts'
 import { createDiversions, type Diversion } from './http/diversions.ts'
 import { createEntrance } from './http/entrance.ts'
 import { type Contributor, describeRoutes, type Route } from './http/routes.ts'
 import type { Rule, RuleList, RuleMethod, RulePath } from './http/rule.ts'
 import { createRules, type Rules } from './http/rules.ts'
-import { after } from './http/messages.ts'
 import { ownsPath } from './http/owns.ts'
-import { later } from './http/parts.ts'
 import { idFieldOf } from './id-field.ts'
 import { createLog, type LogEntry } from './log.ts'
 import { createMockLog, type MockLog } from './log-search.ts'
-import { type Chance, createChance } from './random.ts'
-import { toService } from './service.ts'
+import { type Chance, createChance, type Random } from './random.ts'
+import { later, toService } from './service.ts'
 import type { ShapeOf } from './shape.ts'
 import type { Change } from './store/changes.ts'
 import { createSnapshots } from './store/snapshots.ts'
@@ -107,29 +106,15 @@ export function createCoreMock<Mock extends CoreMock>(
   const { fixtures, ...config } = options
   // What a source holds is its own; anything else stays the caller's.
   const data = isSource(fixtures)
-    ? toResources(fixtures.data)
-    : copyFixtures(toResources(fixtures as Record<string, unknown>))
+    ? toResources(fixtures.data, (value) => value)
+    : toResources(fixtures as Record<string, unknown>, copyFixture)
   const idField = (name: string): string => idFieldOf(config.id, name)
   const chance = createChance(config.seed)
-  const { dialect: { load } = {} } = config
+  const { load } = config.dialect ?? {}
   const store = createStore(data, { idField, ...(load && { load }) }, chance.next)
   const mock = open(store, chance, config, platform, extend)
-  if (isSource(fixtures)) follow(fixtures, mock, platform.onFailure)
+  if (isSource(fixtures)) follow(fixtures, store, platform.onFailure)
   return mock
-}
-
-/** Takes over what changes in a source; requests that come meanwhile wait for it. */
-function follow(source: FixtureSource, mock: CoreMock, fail: Platform['onFailure']): void {
-  // What fails here fails again where it is needed.
-  mock.prepare?.()?.catch(() => undefined)
-  source.subscribe((changed, tell) => {
-    const taken = after(mock.prepare?.(), () => {
-      const conflicts = later.get().reloadAll(mock.store, changed)
-      if (conflicts.length > 0) tell?.(conflicts)
-    })
-    const place = { method: 'RELOAD', path: Object.keys(changed).join(', '), id: 'source' }
-    if (taken instanceof Promise) taken.catch((error: unknown) => fail(error, place))
-  })
 }
 
 /** How much a fork keeps of its answers, in bytes: each session of a client is one. */
@@ -150,16 +135,19 @@ function open<Mock extends CoreMock>(
   const snapshots = createSnapshots(store)
   const db = createDb(store)
   const chances: Chance[] = [chance]
+  const draw = (name: string): Random => {
+    const own = createChance(config.seed === undefined ? undefined : `${config.seed} ${name}`)
+    chances.push(own)
+    return own.next
+  }
   const worlds: World[] = []
   const behaviours = (config.use ?? []).map((behaviour, at) => {
     const { name } = behaviour
-    const own = createChance(config.seed === undefined ? undefined : `${config.seed} ${name}`)
-    chances.push(own)
     const world: World = {
       service,
       db,
       clock,
-      random: own.next,
+      random: draw(name),
       send: platform.send,
       log,
       origin: origin?.worlds[at],
@@ -171,17 +159,17 @@ function open<Mock extends CoreMock>(
   const diversions = createDiversions(behaviours)
   const { dialect } = config
   const contributors: Contributor[] = [...(dialect ? [dialect] : []), ...behaviours]
+  const toRoutes = (): Route[] => describeRoutes(service, contributors)
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
-  const ruling = createChance(config.seed === undefined ? undefined : `${config.seed} rules`)
-  chances.push(ruling)
   const rules = origin?.rules.copy() ?? createRules(base)
   const answer = createEntrance({
     service,
     clock,
     hooks: behaviours,
     rules,
-    random: ruling.next,
+    random: draw('rules'),
     encode: platform.encode,
+    gate: later,
     ...(!dialect && { renderPlain }),
     ...(origin && { room: FORK_ROOM }),
     onFailure: platform.onFailure,
@@ -193,13 +181,13 @@ function open<Mock extends CoreMock>(
     store,
     base,
     get routes() {
-      return describeRoutes(service, contributors)
+      return toRoutes()
     },
     get log() {
       return createMockLog(log.entries(), {
         base,
         rules: rules.list,
-        routes: () => describeRoutes(service, contributors),
+        routes: toRoutes,
         async near() {
           await later.load()
           return later.get()
@@ -238,7 +226,7 @@ function open<Mock extends CoreMock>(
       return ownsPath(path, { base, names, routes, dialect })
     },
     divert: diversions.add,
-    prepare: service.gate.load,
+    prepare: later.load,
   }
   const fork = (): Forkable<Mock> => {
     const own = createChance(config.seed)

@@ -15,16 +15,21 @@ export interface Pattern {
  * @throws MockError for a method that is but a slip away from one that there is
  */
 export function parsePattern(text: string): Pattern {
-  const [first = '', ...rest] = text.trim().split(/\s+/)
-  const hasMethod = rest.length > 0 || /^[A-Z,]+$/.test(first)
-  const path = hasMethod ? (rest[0] ?? '*') : first
-  const method = hasMethod && first !== '*' && first !== 'ANY' ? first.toUpperCase() : undefined
+  const [first, path] = splitPattern(text)
+  const method = first === '*' || first === 'ANY' ? undefined : first.toUpperCase()
   for (const one of method?.split(',') ?? []) {
     const near = methods.includes(one) ? undefined : nearest(one, methods)
     if (near === undefined) continue
     throw wrong(`the pattern "${text}"`, `there is no method "${one}". Did you mean "${near}"?`)
   }
   return { method, match: createMatch(path) }
+}
+
+/** The method and the path of a pattern; `*` for what it leaves out. */
+export function splitPattern(text: string): [method: string, path: string] {
+  const [first = '', second] = text.trim().split(/\s+/)
+  const hasMethod = second !== undefined || /^[A-Z,]+$/.test(first)
+  return hasMethod ? [first, second ?? '*'] : ['*', first]
 }
 
 /** Those of RFC 9110, RFC 5789 and RFC 10008; others may be meant too. */

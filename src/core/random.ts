@@ -29,12 +29,10 @@ export function createChance(seed: number | string = Math.floor(Math.random() * 
   }
 }
 
-const letters = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
-
-/** A short random text of letters and digits. */
+/** A short random text of digits and small letters. */
 export function randomText(random: Random, length = 10): string {
   let text = ''
-  while (text.length < length) text += letters.charAt(Math.floor(random() * letters.length))
+  while (text.length < length) text += Math.floor(random() * 36).toString(36)
   return text
 }
 

@@ -7,23 +7,11 @@ const hidden = '[redacted]'
 const secretName =
   /^(?:.*[_.-])?(?:password|passwd|pwd|secret|token|api[_-]?key|authorization|credentials?|session(?:[_-]?id)?|otp|pin)$|(?:Password|Secret|Token|ApiKey)$/i
 
-const secretHeader =
-  /^(?:authorization|proxy-authorization|cookie|set-cookie|x-api-key|x-auth-token|x-csrf-token|x-mock-token)$/i
-
 /** A path and query whose secrets cannot be read. */
 export function redactUrl(url: string): string {
-  const at = url.indexOf('?')
-  if (at < 0) return url
-  const parts = url
-    .slice(at + 1)
-    .split('&')
-    .map((part) => {
-      const end = part.indexOf('=')
-      return end > 0 && secretName.test(part.slice(0, end))
-        ? `${part.slice(0, end)}=${hidden}`
-        : part
-    })
-  return `${url.slice(0, at)}?${parts.join('&')}`
+  return url.replace(/([?&])([^?&=]+)=[^&]*/g, (part, sign: string, name: string) =>
+    secretName.test(name) ? `${sign}${name}=${hidden}` : part,
+  )
 }
 
 /** Headers whose secrets cannot be read; of an `Authorization` its scheme stays. */
@@ -45,14 +33,14 @@ function isSecretHeader(name: string): boolean {
   const known = secrecy.get(name)
   if (known !== undefined) return known
   if (secrecy.size >= 1000) secrecy.clear()
-  const isSecret = secretHeader.test(name) || secretName.test(name)
+  const isSecret = /^(?:set-)?cookie$/i.test(name) || secretName.test(name)
   secrecy.set(name, isSecret)
   return isSecret
 }
 
 function hide(name: string, value: string): string {
-  const scheme = /^authorization$/i.test(name) ? /^\S+(?=\s)/.exec(value)?.[0] : undefined
-  return [scheme, hidden].filter(Boolean).join(' ')
+  const scheme = /^authorization$/i.test(name) ? /^\S+\s/.exec(value)?.[0] : undefined
+  return (scheme ?? '') + hidden
 }
 
 /** A JSON value whose secrets, at any depth, cannot be read. */

@@ -1,8 +1,7 @@
-import { checkOptions, isAmount, isEither, isFlag, isMapOf, isText } from './check.ts'
-import { MockError } from './errors.ts'
+import { checkOptions, isAmount, isEither, isFlag, isMapOf, isText, wrong } from './check.ts'
 import { isRecord, isSame } from './json.ts'
 import type { LogEntry } from './log.ts'
-import { decode, hasMethod, parsePattern } from './pattern.ts'
+import { decode, hasMethod, parsePattern, splitPattern } from './pattern.ts'
 
 /** Which requests are looked for; what is left out may be anything. */
 export interface RequestPattern {
@@ -29,14 +28,11 @@ export type Compare = (entry: Pick<LogEntry, 'method' | 'url'> & Partial<LogEntr
  */
 export function toCompare(wanted: RequestPattern | string, base: string): Compare {
   const subject = 'the pattern of requests'
-  if (typeof wanted !== 'string') checkOptions(subject, wanted, checks)
-  const { method = '*', path = '*' } = typeof wanted === 'string' ? split(wanted) : wanted
-  const { status, query = {}, body }: RequestPattern = typeof wanted === 'string' ? {} : wanted
+  const asked: RequestPattern = typeof wanted === 'string' ? toPattern(wanted) : wanted
+  checkOptions(subject, asked, checks)
+  const { method = '*', path = '*', status, query = {}, body } = asked
   if (path.includes('?')) {
-    throw new MockError(
-      `Failed to read ${subject}: "${path}" cannot be, a path has no query. Please give it as "query".`,
-      { status: 400, code: 'CONFIG_INVALID' },
-    )
+    throw wrong(subject, `"${path}" cannot be, a path has no query. Please give it as "query".`)
   }
   const shown = withoutBase(path, base)
   const pattern = parsePattern(`${method} ${shown}`)
@@ -70,10 +66,9 @@ const checks = {
   body: [() => true, 'any JSON'],
 } as const
 
-function split(text: string): RequestPattern {
-  const [first = '', second] = text.trim().split(/\s+/)
-  if (second !== undefined) return { method: first, path: second }
-  return /^[A-Z,]+$/.test(first) ? { method: first } : { path: first }
+function toPattern(text: string): RequestPattern {
+  const [method, path] = splitPattern(text)
+  return { method, path }
 }
 
 function withoutBase(path: string, base: string): string {

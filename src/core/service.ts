@@ -1,19 +1,22 @@
-import { byName, type MockConfig, toBase } from './config.ts'
+import { byName } from './by-name.ts'
+import { type MockConfig, toBase } from './config.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { Service } from './http/exchange.ts'
 import { toLimits } from './http/limits.ts'
-import { later } from './http/parts.ts'
-import { createPart } from './part.ts'
+import type * as Later from './later.ts'
+import { createPart, type Part } from './part.ts'
 import type { Random } from './random.ts'
 import type { Links } from './store/links.ts'
 import type { Store } from './store/store.ts'
 
-/** The dialect of who names none. It is whole once all that answers in it is loaded. */
+/** The dialect of who names none. It is whole once what is loaded later is there. */
 const rest = { name: 'rest' } as Dialect
 
-const wholeRest = createPart(async () => {
-  const [whole] = await Promise.all([import('./dialects/rest.ts'), later.load()])
-  return Object.assign(rest, whole.rest)
+/** What no plain read needs. */
+export const later: Part<typeof Later> = createPart(async () => {
+  const part = await import('./later.ts')
+  Object.assign(rest, part.rest)
+  return part
 })
 
 /** Makes what stays the same from request to request. */
@@ -30,11 +33,9 @@ export function toService(store: Store, random: Random, config: MockConfig): Ser
     },
     random,
     limits: toLimits(config),
-    gate: dialect === rest ? wholeRest : later,
     strict,
     readOnly,
     cacheControl: (resource) => byName(config.cacheControl, resource, 'no-cache'),
-    needsPreconditions: (resource) =>
-      typeof preconditions === 'boolean' ? preconditions : preconditions.includes(resource),
+    preconditions,
   }
 }

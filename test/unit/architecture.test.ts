@@ -31,7 +31,9 @@ const nodeHttp = [
 ].map((name) => `faces/node/${name}.ts`)
 
 /** What answers a request of MSW, for any of its servers and workers. */
-const mswHandlers = ['handlers', 'cookies', 'preflight'].map((name) => `faces/msw/${name}.ts`)
+const mswHandlers = ['handlers', 'complete', 'cookies', 'preflight'].map(
+  (name) => `faces/msw/${name}.ts`,
+)
 
 /** Who may import whom; type imports count. A layer may always import itself. */
 const table: Row[] = [
@@ -54,7 +56,12 @@ const table: Row[] = [
   ],
   ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
   ['config', ['core/config.ts'], ['leaves', 'store', 'dialect contract', 'http'], []],
-  ['mock', ['core/mock.ts', 'core/db.ts', 'core/service.ts'], [...core, 'dialects', 'control'], []],
+  [
+    'mock',
+    ['mock', 'db', 'follow', 'later', 'service'].map((name) => `core/${name}.ts`),
+    [...core, 'dialects', 'control'],
+    [],
+  ],
   ['home page', ['home/'], [], []],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
   [

@@ -1,19 +1,24 @@
+import type { Part } from '../part.ts'
 import { after } from './messages.ts'
 import { createModified } from './modified.ts'
-import { later } from './parts.ts'
 import type { Pipeline } from './pipeline.ts'
 import { createPlainWay, type PlainOptions } from './plain-way.ts'
 import type { RuledOptions } from './ruled-pipeline.ts'
+
+/** What lies behind an entrance. */
+export interface EntranceOptions extends Omit<RuledOptions & PlainOptions, 'modifiedOf'> {
+  /** Where requests wait for the pipeline. */
+  gate: Part<{ createRuledPipeline(options: RuledOptions): Pipeline }>
+}
 
 /**
  * Creates where requests come in. As long as nothing but plain reads has come, it answers them itself;
  * all else goes through the pipeline, which is loaded for the first that does. Whoever comes meanwhile
  * waits as well, so that none is overtaken.
  */
-export function createEntrance(options: Omit<RuledOptions & PlainOptions, 'modifiedOf'>): Pipeline {
-  const { service, clock, hooks, rules } = options
-  const { gate, store } = service
-  const inside = { ...options, modifiedOf: createModified(store.changes, clock) }
+export function createEntrance(options: EntranceOptions): Pipeline {
+  const { service, clock, hooks, rules, gate } = options
+  const inside = { ...options, modifiedOf: createModified(service.store.changes, clock) }
   const answerPlain = hooks.length === 0 ? createPlainWay(inside) : undefined
   let whole: Pipeline | undefined
   return (request, access) => {
@@ -24,7 +29,7 @@ export function createEntrance(options: Omit<RuledOptions & PlainOptions, 'modif
     }
     const came = clock.now()
     return after(gate.load(), () => {
-      whole ??= later.get().createRuledPipeline(inside)
+      whole ??= gate.get().createRuledPipeline(inside)
       return whole(request, access, came)
     })
   }

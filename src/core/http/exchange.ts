@@ -2,7 +2,6 @@ import type { Dialect, ListRequest, RenderContext, Result } from '../dialects/di
 import type { MockError } from '../errors.ts'
 import type { Json, JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
-import type { Part } from '../part.ts'
 import type { Random } from '../random.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Links } from '../store/links.ts'
@@ -15,22 +14,20 @@ import type { Target } from './target.ts'
 /** What stays the same from request to request. */
 export interface Service {
   base: string
-  /** All of it is at hand once the gate is open. */
+  /** All of it is at hand once the pipeline is. */
   dialect: Dialect
   store: Store
   links: Links
   /** Draws ids for dialects that make their own. */
   random: Random
   limits: Limits
-  /** Where requests wait for what they take. */
-  gate: Part<unknown>
   /** Whether an unknown parameter is an error instead of a note. */
   strict: boolean
   readOnly: boolean
   /** The `Cache-Control` of a resource. */
   cacheControl(resource: string): string
-  /** Whether a member or singleton is only written with a precondition. */
-  needsPreconditions(resource: string): boolean
+  /** Whose members, or which singletons, are only written with a precondition: those of all or of some. */
+  preconditions: boolean | readonly string[]
 }
 
 /** One request on its way through the pipeline. */

@@ -25,14 +25,7 @@ export function createModified(
 }
 
 /** The fields that say when a record was last changed. */
-const stamps = [
-  'updatedAt',
-  'updated_at',
-  'modifiedAt',
-  'modified_at',
-  'lastModified',
-  'last_modified',
-]
+const stamps = 'updatedAt updated_at modifiedAt modified_at lastModified last_modified'.split(' ')
 
 /** When a record says that it was changed, in milliseconds since 1970. */
 export function timeOf(record: JsonRecord): number | undefined {

@@ -1,4 +1,4 @@
-import { type AllowedOrigins, ours, toCorsHeaders, toExpose } from './cors.ts'
+import { type AllowedOrigins, ours, toCorsHeaders } from './cors.ts'
 import type { HeaderList, MockRequest } from './messages.ts'
 
 /** What a page may read anyway (Fetch §2.2.2), may never read, or has no use for. */
@@ -20,10 +20,9 @@ export function corsHeaders(
   const origin = headers['origin']
   if (!isAllowedOrigin(origin, origins)) return []
   const names = more.map(([name]) => name).filter((name) => !others.test(name))
-  return toCorsHeaders(
-    origin,
-    names.length > 0 ? toExpose(new Set([...ours, ...names])) : undefined,
-  )
+  if (names.length === 0) return toCorsHeaders(origin)
+  const all = new Set([...ours, ...names])
+  return toCorsHeaders(origin, ['Access-Control-Expose-Headers', [...all].join(', ')])
 }
 
 /** Whether pages of an origin may read the answers. */

@@ -1,17 +1,17 @@
-import type { Answer, Result } from '../dialects/dialect.ts'
+import type { Answer } from '../dialects/dialect.ts'
 import { toCorsHeaders } from './cors.ts'
 import { entityTag } from './entity-tag.ts'
 import { toEntry, toSent } from './ending.ts'
 import type { MockRequest, MockResponse } from './messages.ts'
 import type { PipelineOptions } from './pipeline.ts'
-import { findPlain, isPlain, prefersHtml, readPlain } from './plain.ts'
+import { findPlain, isPlain, type PlainResult, prefersHtml, readPlain } from './plain.ts'
 import { toResponse, toValidators } from './response.ts'
 import { toList } from './texts.ts'
 
 /** What plain reads take besides. */
 export interface PlainOptions extends PipelineOptions {
   /** Renders what was read as the dialect does, where that can be done without the whole of it. */
-  renderPlain?: (result: Result) => Answer | undefined
+  renderPlain?: (result: PlainResult) => Answer
 }
 
 /** Answers a request as the pipeline would; undefined where that takes the pipeline. */
@@ -35,8 +35,8 @@ export function createPlainWay({
     if (method !== 'GET' || !isPlain(request) || prefersHtml(headers)) return undefined
     const target = path.length <= service.limits.maxUrl ? findPlain(path, service) : undefined
     const result = target && readPlain(target)
-    const answer = result && renderPlain(result)
-    if (!answer) return undefined
+    if (!result) return undefined
+    const answer = renderPlain(result)
     const started = clock.now()
     const list = result.type === 'list' ? toList(result.records) : undefined
     const body = list?.text ?? JSON.stringify(answer.value)

@@ -35,12 +35,12 @@ export function prefersHtml(headers: MockRequest['headers']): boolean {
 
 /** Whether a request has any precondition (RFC 9110 §13.1). */
 export function isConditional(headers: MockRequest['headers']): boolean {
-  return (
-    headers['if-none-match'] !== undefined ||
-    headers['if-match'] !== undefined ||
-    headers['if-modified-since'] !== undefined ||
-    headers['if-unmodified-since'] !== undefined
-  )
+  const first =
+    headers['if-none-match'] ??
+    headers['if-match'] ??
+    headers['if-modified-since'] ??
+    headers['if-unmodified-since']
+  return first !== undefined
 }
 
 /** What a plain path stands for: `/posts`, `/posts/1`; undefined for any other. */
@@ -57,11 +57,14 @@ export function findPlain(
   return isMember ? { kind: 'member', resource, id } : undefined
 }
 
-/** What a plain read comes to, where a list is asked for like that; undefined where it takes more. */
+/** What a plain read comes to. */
+export type PlainResult = Exclude<Result, { type: 'records' }>
+
+/** Reads what is at a path, where a list is asked for like that; undefined where it takes more. */
 export function readPlain(
   target: Target,
   asked: ListRequest = { query: {}, ignored: [] },
-): Result | undefined {
+): PlainResult | undefined {
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
   if (target.kind === 'singleton')
     return { type: 'record', action: 'read', record: target.resource.get() }

@@ -16,7 +16,10 @@ export function toPreconditions(
   const { headers } = request
   const isCollection = target.kind === 'collection'
   const hasMatch = headers['if-match'] !== undefined || headers['if-unmodified-since'] !== undefined
-  if (!isCollection && !hasMatch && service.needsPreconditions(target.resource.name)) {
+  const { preconditions } = service
+  const isNeeded =
+    preconditions === true || (preconditions && preconditions.includes(target.resource.name))
+  if (!isCollection && !hasMatch && isNeeded) {
     // What is missing is missing, with or without them.
     read()
     throw preconditionRequired(request.method, request.path)

@@ -147,10 +147,7 @@ export const operators: Record<string, Operator> = {
   exists,
 }
 
+const other = not('other', same)
+
 /** The operators that compare ids in their own way. */
-export const exactly: Record<string, Operator> = {
-  eq: same,
-  ne: not('other', same),
-  in: same,
-  nin: not('other', same),
-}
+export const exactly: Record<string, Operator> = { eq: same, ne: other, in: same, nin: other }

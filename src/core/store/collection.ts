@@ -1,6 +1,7 @@
 import { MockError } from '../errors.ts'
 import { define, isRecord, type JsonRecord } from '../json.ts'
 import { createRandom, type Random } from '../random.ts'
+import { wrongFixture } from '../wrong-fixture.ts'
 import { type CollectionState, createState, forkState } from './collection-state.ts'
 import { idOf, isId, nextId, noteId, takenId, wrongId } from './ids.ts'
 import { nextVersion } from './version.ts'
@@ -82,14 +83,14 @@ export function createCollection(
     try {
       collection.insert(draw(record), random)
     } catch (error) {
-      throw wrongFixture(error, at, records, options)
+      throw wrongRecord(error, at, records, options)
     }
   }
   return collection
 }
 
 /** The error for a record that cannot be loaded, with where it stands, and its double, if any. */
-function wrongFixture(
+function wrongRecord(
   cause: unknown,
   at: number,
   records: readonly JsonRecord[],
@@ -102,7 +103,7 @@ function wrongFixture(
     id === undefined
       ? `"${idField}" of record ${at} is no text or number. Please give it another, or none`
       : `records ${first} and ${at} both have the ${idField} "${id}". Please give one of them another`
-  return new MockError(`Failed to load "${name}": ${reason}.`, { code: 'FIXTURES_INVALID', cause })
+  return wrongFixture(name, reason, cause)
 }
 
 function open(state: CollectionState, options: CollectionOptions): Collection {

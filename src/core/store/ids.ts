@@ -14,7 +14,7 @@ export interface IdHistory {
   highest: number
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Creates the history of a collection that has held nothing yet. */
 export function createIdHistory(): IdHistory {

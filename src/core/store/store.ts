@@ -2,7 +2,7 @@ import { MockError } from '../errors.ts'
 import type { Json, JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import type { Random } from '../random.ts'
-import { createChanges, type Changes } from './changes.ts'
+import { type Change, createChanges, type Changes } from './changes.ts'
 import { type Collection, keyOf } from './collection.ts'
 import { createResource, type Resource, type StoreOptions } from './resource.ts'
 
@@ -77,6 +77,11 @@ function open(
   let version = 0
   let isFollowed = (_name: string): boolean => false
 
+  function tell(change: Change): void {
+    version++
+    changes.emit(change)
+  }
+
   function collection(name: string): Collection {
     const resource = resources.get(name)
     if (resource?.kind === 'collection') return resource
@@ -99,9 +104,8 @@ function open(
       for (const record of added) target.remove(keyOf(target, record))
       throw error
     }
-    version++
     for (const record of added) {
-      changes.emit({ type: 'created', collection: name, id: keyOf(target, record), record })
+      tell({ type: 'created', collection: name, id: keyOf(target, record), record })
     }
     return added
   }
@@ -120,16 +124,14 @@ function open(
       const target = collection(name)
       const previous = target.existing(id)
       const stored = target.replace(id, record)
-      version++
-      changes.emit({ type: 'updated', collection: name, id, record: stored, previous })
+      tell({ type: 'updated', collection: name, id, record: stored, previous })
       return stored
     },
     remove(name, id) {
       const target = collection(name)
       const previous = target.existing(id)
       target.remove(id)
-      version++
-      changes.emit({ type: 'deleted', collection: name, id, previous })
+      tell({ type: 'deleted', collection: name, id, previous })
       return previous
     },
     replaceSingleton(name, record) {
@@ -139,8 +141,7 @@ function open(
       }
       const previous = resource.get()
       const stored = resource.replace(record)
-      version++
-      changes.emit({ type: 'updated', collection: name, record: stored, previous })
+      tell({ type: 'updated', collection: name, record: stored, previous })
       return stored
     },
     load: (name, fixture) => load(name, fixture, options),
@@ -148,8 +149,7 @@ function open(
     put(name, resource, base) {
       set(resources, name, resource)
       set(pristine, name, base)
-      version++
-      changes.emit({ type: 'reloaded', collection: name })
+      tell({ type: 'reloaded', collection: name })
     },
     rebase: (name, resource) => void pristine.set(name, resource),
     follow(names) {
@@ -158,14 +158,12 @@ function open(
     reset() {
       const kept = [...resources].filter(([name]) => isFollowed(name))
       take(resources, new Map([...pristine, ...kept]))
-      version++
-      changes.emit({ type: 'reset' })
+      tell({ type: 'reset' })
     },
     fork: (other = random) => open(forkAll(resources), forkAll(pristine), options, other),
     restore(from) {
       take(resources, from.resources)
-      version++
-      changes.emit({ type: 'reset' })
+      tell({ type: 'reset' })
     },
   }
 }

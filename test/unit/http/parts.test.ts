@@ -9,7 +9,7 @@ describe('the parts of the pipeline', () => {
   it('are loaded when they are first needed, and nobody overtakes who waits', async () => {
     // Other tests have loaded all there is.
     vi.resetModules()
-    const { later } = await import('../../../src/core/http/parts.ts')
+    const { later } = await import('../../../src/core/service.ts')
     const fresh = await import('../../../src/index.ts')
     const mock = fresh.createMock({ fixtures })
     expect(send(mock, 'GET', '/posts')).not.toBeInstanceOf(Promise)
@@ -58,7 +58,7 @@ describe('the parts of the pipeline', () => {
 
   it('answer plain reads byte for byte as what stands for them until then', async () => {
     vi.resetModules()
-    const { later } = await import('../../../src/core/http/parts.ts')
+    const { later } = await import('../../../src/core/service.ts')
     const { createMock, createManualClock } = await import('../../../src/index.ts')
     const updatedAt = '2025-12-31T10:00:00Z'
     const options = {

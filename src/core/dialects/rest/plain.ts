@@ -1,13 +1,11 @@
 import type { Answer, Result } from '../dialect.ts'
 
-/** Renders a record that was there, or a list that is whole; undefined for any other result. */
-export function renderPlain(result: Result): Answer | undefined {
-  if (result.type === 'record' && result.action !== 'created') return ok(result.record)
-  if (result.type === 'document') return ok(result.value)
-  if (result.type !== 'list') return undefined
-  const { records, total, asked } = result
-  const isWhole = !asked.paging && asked.ignored.length === 0
-  return isWhole ? ok(records, [['X-Total-Count', String(total)]]) : undefined
+/** Renders what was read as it is: a record, a document, or all of a list. */
+export function renderPlain(result: Exclude<Result, { type: 'records' }>): Answer {
+  if (result.type !== 'list') {
+    return ok(result.type === 'record' ? result.record : result.value)
+  }
+  return ok(result.records, [['X-Total-Count', String(result.total)]])
 }
 
 function ok(value: unknown, headers: Answer['headers'] = []): Answer {

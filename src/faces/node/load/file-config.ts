@@ -1,7 +1,8 @@
 import { type Check, checkOptions, isEither, isFlag, isText } from '../../../core/check.ts'
 import { configChecks, type MockConfig } from '../../../core/config.ts'
 import type { Dialect } from '../../../core/dialects/dialect.ts'
-import { type Delay, type Duration, isDelay, isDuration } from '../../../core/duration.ts'
+import { isDelay } from '../../../core/delay-check.ts'
+import { type Delay, type Duration, isDuration } from '../../../core/duration.ts'
 import { isTexts, serveChecks, type ServeOptions } from '../serve-options.ts'
 import { type DialectName, loadDialect } from './dialect-names.ts'
 
