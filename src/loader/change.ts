@@ -82,8 +82,8 @@ export function keepSame(now: LoadedFile, before: LoadedFile | undefined): Loade
   return { ...now, sources, drafts: isSound ? sources : now.drafts }
 }
 
-/** Equal elements of two lists are looked for at the same distance from either end. */
-function keepEqual(before: Json, now: Json): Json {
+/** The value before where they are equal; equal elements of two lists are looked for at the same distance from either end. */
+export function keepEqual(before: Json, now: Json): Json {
   if (!Array.isArray(before) || !Array.isArray(now)) return isSame(before, now) ? before : now
   const shift = before.length - now.length
   const keep = (value: Json, at: number): Json => {

@@ -13,12 +13,12 @@ export interface Events {
 
 /**
  * Calls back whenever something may have changed below a folder, in a file named by hand, or in a file that
- * a link leads to. Resolves when the events have begun.
+ * a link leads to, with the path where it is that alone. Resolves when the events have begun.
  */
 export async function openEvents(
   roots: readonly string[],
   scanner: Scanner,
-  hint: () => void,
+  hint: (path?: string) => void,
 ): Promise<Events> {
   const before = await identify(roots, scanner)
   const { folders, files } = before
@@ -35,14 +35,15 @@ export async function openEvents(
     // The scanner tells a replaced file from a deleted one by itself, and sooner.
     atomic: false,
   })
-  watcher.on('all', hint)
+  watcher.on('all', (event, path) => hint(event === 'change' ? path : undefined))
   // chokidar drops the second of two quick changes from its own events, but not from the raw ones.
   watcher.on('raw', (_event, path: string | null, details) => {
     const { watchedPath = '' } = details as { watchedPath?: string }
-    if (isWanted(join(watchedPath, path ?? ''))) hint()
+    const changed = join(watchedPath, path ?? '')
+    if (isWanted(changed)) hint(changed)
   })
   // Without events (too many watches, say) the rounds go on finding what changes.
-  watcher.on('error', hint)
+  watcher.on('error', () => hint())
   await new Promise<void>((ready) => {
     watcher.once('ready', ready)
     watcher.once('error', () => ready())

@@ -5,6 +5,7 @@ import type { Source } from '../core/source.ts'
 import { writeDraft } from './atomic-write.ts'
 import { digest } from './digest.ts'
 import { toFileValue, toPatchOptions, type IdsOf } from './file-value.ts'
+import { fromDigest } from './imprint.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { createFixtureText, type FixtureText } from './patch-text.ts'
 import type { LoadedFile } from './read-file.ts'
@@ -53,9 +54,10 @@ export function createKeeper(
   let known: { text: FixtureText; hash: string } | undefined
 
   const readText = async (file: LoadedFile): Promise<FixtureText | undefined> => {
-    if (known?.hash === file.hash) return known.text
+    const hash = file.imprint.hash()
+    if (known?.hash === hash) return known.text
     const bytes = await readFile(path)
-    if (digest(bytes) !== file.hash) return undefined
+    if (digest(bytes) !== hash) return undefined
     return createFixtureText(
       bytes.toString(),
       toFileValue(file, file.sources),
@@ -88,21 +90,23 @@ export function createKeeper(
       for (const { source } of captured) onCapture(source)
       known = undefined
       const isChanged = text.update(toFileValue(file, sources))
-      const hash = isChanged ? await writeDraft(paths, text.pieces(), stats) : file.hash
+      const imprint = isChanged
+        ? fromDigest(await writeDraft(paths, text.pieces(), stats))
+        : file.imprint
       const isDone = await scanner.exclusive(() => {
         // Nothing else runs between this look at the file and its replacement.
         if (!isUntouched(file)) return false
         if (isChanged) renameSync(paths.temp, real)
         const stamp = toStamp(statSync(path))
         for (const { keep } of captured) keep?.()
-        scanner.accept({ ...file, stamp, hash, sources, drafts: sources })
+        scanner.accept({ ...file, stamp, imprint, sources, drafts: sources })
         return true
       })
       if (!isDone) {
         await rm(paths.temp, { force: true })
         return 'moved'
       }
-      known = { text, hash }
+      known = { text, hash: imprint.hash() }
       await journal.compact()
       return isChanged ? 'written' : 'unchanged'
     },

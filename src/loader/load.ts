@@ -2,6 +2,7 @@ import type { IdOption } from '../core/id-field.ts'
 import type { Diagnostic } from '../core/source.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { discover, type FixtureFile } from './discover.ts'
+import { createShelf } from './imprint.ts'
 import { readFixture, type LoadedFile } from './read-file.ts'
 import { findDangling } from './relations.ts'
 
@@ -30,7 +31,12 @@ export async function loadFixtures(
   options: LoadOptions = {},
 ): Promise<LoadResult> {
   const found = await discover(paths, options.cwd ?? process.cwd())
-  const loaded = await readAll(found.files, (file) => readFixture(file, options.id))
+  const shelf = createShelf()
+  const loaded = await readAll(found.files, async (file) => {
+    const read = await readFixture(file, options.id)
+    shelf.put(file.path, read.imprint)
+    return read
+  })
   const files = new Map(loaded.map((file) => [file.path, file]))
   const assembled = await assemble(files.values())
   const diagnostics = [

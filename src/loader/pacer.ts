@@ -2,8 +2,8 @@ import type { Scanner } from './scanner.ts'
 
 /** Decides when a scanner looks. */
 export interface Pacer {
-  /** Looks now, or right after the look that is under way. */
-  hint(): Promise<void>
+  /** Looks now, or right after the look that is under way; at that path alone where only it has changed. */
+  hint(path?: string): Promise<void>
   isClosed(): boolean
   /** Ends the pacing; no look is under way any more when it resolves. */
   close(): Promise<void>
@@ -15,7 +15,7 @@ export interface Pacer {
  */
 export function createPacer(scanner: Scanner): Pacer {
   let isClosed = false
-  let isAsked = false
+  let asked: { path: string | undefined } | undefined
   let running: Promise<void> | undefined
   let settle: NodeJS.Timeout | undefined
 
@@ -30,18 +30,22 @@ export function createPacer(scanner: Scanner): Pacer {
       if (!running) void start(true)
     }, QUIET)
   }
-  const run = async (isSettled: boolean): Promise<void> => {
+  const run = async (isSettled: boolean, first?: string): Promise<void> => {
+    let path = first
     for (let isFinal = isSettled; ; isFinal = false) {
-      isAsked = false
-      const { hasMoved, isOpen } = await scanner.look(isFinal)
+      asked = undefined
+      const { hasMoved, isOpen } = await scanner.look(isFinal, path)
       if (isClosed) return
       // What is open waits for quiet, and only a movement disturbs the quiet, not every hint.
       if (hasMoved || (isOpen && !settle)) arm()
-      if (!isAsked) return
+      // Set by a hint that came meanwhile.
+      const next = asked as { path: string | undefined } | undefined
+      if (!next) return
+      path = next.path
     }
   }
-  const start = (isSettled: boolean): Promise<void> => {
-    running = run(isSettled)
+  const start = (isSettled: boolean, path?: string): Promise<void> => {
+    running = run(isSettled, path)
       // A listener that throws is a mistake of the program, which a watch outlives.
       .catch((error: unknown) =>
         process.emitWarning(error instanceof Error ? error : String(error)),
@@ -54,10 +58,10 @@ export function createPacer(scanner: Scanner): Pacer {
 
   return {
     isClosed: () => isClosed,
-    hint() {
+    hint(path) {
       if (isClosed) return Promise.resolve()
-      if (!running) return start(false)
-      isAsked = true
+      if (!running) return start(false, path)
+      asked = { path: !asked || asked.path === path ? path : undefined }
       return running
     },
     async close() {

@@ -11,6 +11,19 @@ export function parseText(text: string, extension: string): Parsed {
   return extension.toLowerCase() === '.json' ? parseJson(text) : parseJson5(text)
 }
 
+/** What a text says; undefined where it does not parse, whose reason takes longer to find. */
+export function tryParse(text: string, extension: string): { value: Json } | undefined {
+  if (extension.toLowerCase() !== '.json') {
+    const parsed = parseJson5(text)
+    return 'value' in parsed ? parsed : undefined
+  }
+  try {
+    return { value: JSON.parse(text) as Json }
+  } catch {
+    return undefined
+  }
+}
+
 function parseJson(text: string): Parsed {
   try {
     return { value: JSON.parse(text) as Json }

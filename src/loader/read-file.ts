@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { IdOption } from '../core/id-field.ts'
 import type { Json } from '../core/json.ts'
 import type { Diagnostic, Source } from '../core/source.ts'
 import { diagnose, diagnoseSyntax } from './diagnose.ts'
-import { digest } from './digest.ts'
 import type { FixtureFile } from './discover.ts'
-import { importData } from './import-data.ts'
+import { importData, type Imported } from './import-data.ts'
+import { toImprint, unread, type Imprint } from './imprint.ts'
 import { parseText } from './parse.ts'
 import { findProblem } from './path-problem.ts'
 import {
@@ -18,14 +18,15 @@ import {
   type Part,
   type Problem,
 } from './shape.ts'
-import { isSameStamp, toStamp, type Stamp } from './stamp.ts'
+import type { Stamp } from './stamp.ts'
+import { readWhole, type Whole } from './whole.ts'
 
 /** A fixture file as it was last read. */
 export interface LoadedFile extends FixtureFile {
   /** What the disk said about the file just before it was read; undefined where it could not be read. */
   stamp: Stamp | undefined
-  /** A digest of the bytes, to tell a changed file from a touched one. */
-  hash: string
+  /** What its bytes were; it stays the same one as long as they do. */
+  imprint: Imprint
   /** What the last good read held; empty if there was none. */
   sources: Source[]
   /** What the last read held, sound or not, for checks across files; null where it did not parse. */
@@ -45,35 +46,42 @@ export async function readFixture(
   id: IdOption | undefined,
   before?: LoadedFile,
 ): Promise<LoadedFile> {
-  const kept = {
-    sources: before?.sources ?? [],
-    ...(before?.schema === undefined ? {} : { schema: before.schema }),
-  }
-  let stamp: Stamp
-  let bytes: Buffer
+  let whole: Whole
   try {
-    ;({ stamp, bytes } = await readWhole(file.path))
+    whole = await readWhole(file.path)
   } catch (error) {
     const diagnostics = [await findProblem(file.path, file.label, error)]
-    return { ...file, ...kept, stamp: undefined, hash: '', drafts: toDrafts(file), diagnostics }
+    const drafts = toDrafts(file)
+    return { ...file, ...toKept(before), stamp: undefined, imprint: unread, drafts, diagnostics }
   }
-  const hash = digest(bytes)
-  if (before?.hash === hash) return { ...before, stamp }
-  const { sources, schema, diagnostics } = await readContent(file, bytes, hash, id)
-  const drafts = sources ?? toDrafts(file)
-  const isBroken = diagnostics.some((diagnostic) => diagnostic.severity === 'error')
-  const sound = isBroken ? kept : { sources: drafts, ...(schema === undefined ? {} : { schema }) }
-  return { ...file, ...sound, stamp, hash, drafts, diagnostics }
+  const { stamp, bytes } = whole
+  if (before?.imprint.isOf(bytes)) return { ...before, stamp }
+  const imprint = toImprint(bytes)
+  const hash = isModule(file) && isUtf8(bytes) ? imprint.hash() : undefined
+  const exported = hash === undefined ? undefined : await importData(file.path, hash)
+  return { ...take(file, bytes, id, before, exported), stamp, imprint }
 }
 
-/** Reads a file, once more where it was written to meanwhile: what was read then may be half a save. */
-async function readWhole(path: string, attempts = 5): Promise<{ stamp: Stamp; bytes: Buffer }> {
-  const stats = await stat(path)
-  if (!stats.isFile()) throw new Error('it is not a regular file')
-  const stamp = toStamp(stats)
-  const bytes = await readFile(path)
-  const isWhole = attempts <= 1 || isSameStamp(stamp, toStamp(await stat(path)))
-  return isWhole ? { stamp, bytes } : readWhole(path, attempts - 1)
+/** Takes what the bytes of a file say, or what it is known to hold. */
+export function take(
+  file: FixtureFile,
+  bytes: Buffer,
+  id: IdOption | undefined,
+  before?: LoadedFile,
+  known?: Imported,
+): Omit<LoadedFile, 'stamp' | 'imprint'> {
+  const { sources, schema, diagnostics } = toContent(file, bytes, id, known)
+  const drafts = sources ?? toDrafts(file)
+  const isBroken = diagnostics.some((diagnostic) => diagnostic.severity === 'error')
+  const sound = isBroken
+    ? toKept(before)
+    : { sources: drafts, ...(schema === undefined ? {} : { schema }) }
+  return { ...file, ...sound, drafts, diagnostics }
+}
+
+function toKept(before: LoadedFile | undefined): Pick<LoadedFile, 'sources' | 'schema'> {
+  const { sources = [], schema } = before ?? {}
+  return { sources, ...(schema === undefined ? {} : { schema }) }
 }
 
 /** The text of a loaded file once more, for messages; what a module exports stands in no text. */
@@ -92,7 +100,7 @@ export function isModule(file: FixtureFile): boolean {
 }
 
 /** The text of a file's bytes, without a byte order mark. */
-function toText(bytes: Buffer): string {
+export function toText(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
@@ -103,22 +111,20 @@ interface Content {
   diagnostics: Diagnostic[]
 }
 
-async function readContent(
+function toContent(
   file: FixtureFile,
   bytes: Buffer,
-  hash: string,
   id: IdOption | undefined,
-): Promise<Content> {
+  known: Imported | undefined,
+): Content {
   if (!isUtf8(bytes)) {
     const message = `Failed to read "${file.label}": it is not UTF-8 text.`
     const advice = 'Please save it as UTF-8.'
     return { diagnostics: [{ severity: 'error', file: file.label, message, advice }] }
   }
-  const text = toText(bytes)
-  const extension = extname(file.path)
-  const parsed = isModule(file) ? await importData(file.path, hash) : parseText(text, extension)
+  const parsed = known ?? parseText(toText(bytes), extname(file.path))
   if ('problem' in parsed) {
-    return { diagnostics: [diagnoseSyntax(file, text, parsed)] }
+    return { diagnostics: [diagnoseSyntax(file, toText(bytes), parsed)] }
   }
   if (file.kind === 'schema') return { schema: parsed.value, diagnostics: [] }
   const { parts, problems } = split(file, parsed.value)
@@ -126,7 +132,9 @@ async function readContent(
   return {
     sources: parts.map((part) => toSource(file, part)),
     diagnostics:
-      problems.length === 0 ? [] : diagnose(file, problems, isModule(file) ? undefined : text),
+      problems.length === 0
+        ? []
+        : diagnose(file, problems, isModule(file) ? undefined : toText(bytes)),
   }
 }
 

@@ -3,9 +3,11 @@ import { sep } from 'node:path'
 import { assemble } from './assemble.ts'
 import { compare, createReports, keepSame, type FixtureChange } from './change.ts'
 import { discover, type Discovery, type FixtureFile } from './discover.ts'
+import { glance } from './glance.ts'
+import { createShelf } from './imprint.ts'
 import { readAll, type LoadOptions, type LoadResult } from './load.ts'
 import { readFixture, type LoadedFile } from './read-file.ts'
-import { isRacy, isSameStamp, toStamp } from './stamp.ts'
+import { isRacy, isSameStamp, toStamp, type Stamp } from './stamp.ts'
 
 /** What a look at the disk found out. */
 interface Look {
@@ -22,8 +24,9 @@ export interface Scanner {
   /**
    * Looks at the disk once, after all looks before it. Changed files are read at once; what may be half
    * a save (a file that is broken or gone) counts only on a settled look, when nothing has moved since.
+   * A look for the sake of one path is content with that file where it can be.
    */
-  look(isSettled: boolean): Promise<Look>
+  look(isSettled: boolean, path?: string): Promise<Look>
   /** Runs something while no look is under way. A look inside it would wait for ever. */
   exclusive<T>(run: () => T | Promise<T>): Promise<T>
   /** Takes over what the program itself has written, so that no look takes it for a change. */
@@ -48,6 +51,10 @@ export function createScanner(
   const fresh = new Set<string>()
   for (const { path, stamp } of loaded.files.values()) if (stamp && isRacy(stamp)) fresh.add(path)
   const missing = new Set<string>()
+  // What a glance took for half a save.
+  const halves = new Map<string, Stamp>()
+  const shelf = createShelf()
+  for (const { path, imprint } of loaded.files.values()) shelf.put(path, imprint)
 
   const exclusive = <T>(run: () => T | Promise<T>): Promise<T> => {
     const result = queue.then(run)
@@ -62,7 +69,10 @@ export function createScanner(
       look.isOpen ||= !isSure
       return before
     }
-    const now = keepSame(await readFixture(file, options.id, before), before)
+    halves.delete(file.path)
+    const next = await readFixture(file, options.id, before)
+    const now = next.imprint === before?.imprint ? next : keepSame(next, before)
+    shelf.put(file.path, now.imprint)
     fresh.delete(file.path)
     if (before && isSameRead(before, now)) return now
     fresh.add(file.path)
@@ -104,16 +114,40 @@ export function createScanner(
     return result
   }
 
+  const accept = (file: LoadedFile): void => {
+    const own = new Map(file.sources.map((source) => [source.source, source]))
+    const sources = current.sources.map((source) => own.get(source.source) ?? source)
+    current = { ...current, sources, files: new Map(current.files).set(file.path, file) }
+    shelf.put(file.path, file.imprint)
+    fresh.add(file.path)
+  }
+
+  /** Undefined where only a whole look can tell. */
+  const lookAt = (path: string): Look | undefined => {
+    const before = current
+    const known = before.files.get(path)
+    const half = halves.get(path)
+    const seen = known && glance(known, options.id, half)
+    if (!known || !seen) return undefined
+    if ('half' in seen) {
+      halves.set(path, seen.half)
+      return { hasMoved: seen.half !== half, isOpen: true }
+    }
+    halves.delete(path)
+    if (seen.file === known) return { hasMoved: false, isOpen: fresh.has(path) }
+    accept(seen.file)
+    const news = reports.update(current.diagnostics, false)
+    const change = compare(before, current, news)
+    if (change) listener(change)
+    return { hasMoved: true, isOpen: news.isOpen }
+  }
+
   return {
     current: () => current,
-    look: (isSettled) => exclusive(() => look(isSettled)),
+    look: (isSettled, path) =>
+      exclusive(() => (path === undefined ? undefined : lookAt(path)) ?? look(isSettled)),
     exclusive,
-    accept(file) {
-      const own = new Map(file.sources.map((source) => [source.source, source]))
-      const sources = current.sources.map((source) => own.get(source.source) ?? source)
-      current = { ...current, sources, files: new Map(current.files).set(file.path, file) }
-      fresh.add(file.path)
-    },
+    accept,
   }
 }
 
@@ -127,5 +161,5 @@ async function isUntouched(file: LoadedFile): Promise<boolean> {
 
 function isSameRead(before: LoadedFile, now: LoadedFile): boolean {
   if (!before.stamp || !now.stamp) return before.stamp === now.stamp
-  return before.hash === now.hash && isSameStamp(before.stamp, now.stamp)
+  return before.imprint === now.imprint && isSameStamp(before.stamp, now.stamp)
 }

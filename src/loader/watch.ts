@@ -46,7 +46,7 @@ export async function watchScanner(
 ): Promise<() => Promise<void>> {
   const roots = paths.map((path) => resolve(options.cwd ?? process.cwd(), path))
   const pacer = createPacer(scanner)
-  const open = (): Promise<Events> => openEvents(roots, scanner, () => void pacer.hint())
+  const open = (): Promise<Events> => openEvents(roots, scanner, (path) => void pacer.hint(path))
   let events = options.poll ? undefined : await open()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> | undefined

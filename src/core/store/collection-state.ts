@@ -39,3 +39,8 @@ export function forkState(state: CollectionState): CollectionState {
     paths: new Set(state.paths),
   }
 }
+
+/** Takes the keys of a record into account, where they have been asked for. */
+export function noteKeys({ keys }: CollectionState, record: JsonRecord): void {
+  if (keys) for (const key of Object.keys(record)) keys.add(key)
+}

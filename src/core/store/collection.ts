@@ -2,7 +2,7 @@ import { MockError } from '../errors.ts'
 import { define, isRecord, type JsonRecord } from '../json.ts'
 import { createRandom, type Random } from '../random.ts'
 import { wrongFixture } from '../wrong-fixture.ts'
-import { type CollectionState, createState, forkState } from './collection-state.ts'
+import { type CollectionState, createState, forkState, noteKeys } from './collection-state.ts'
 import { idOf, isId, nextId, noteId, takenId, wrongId } from './ids.ts'
 import { nextVersion } from './version.ts'
 
@@ -45,8 +45,11 @@ export interface Collection {
   remove(id: string): void
   /** A collection with the same content, whose writes this one does not see. */
   fork(): Collection
-  /** A collection of the same name that goes on from a changed copy of what this one keeps. */
-  derive(change: (state: CollectionState) => CollectionState): Collection
+  /** A collection of the same name with these records, on a changed copy of what this one keeps. */
+  derive(
+    records: readonly JsonRecord[],
+    change: (state: CollectionState) => CollectionState,
+  ): Collection
 }
 
 /** What a collection is made of. */
@@ -106,9 +109,13 @@ function wrongRecord(
   return wrongFixture(name, reason, cause)
 }
 
-function open(state: CollectionState, options: CollectionOptions): Collection {
+function open(
+  state: CollectionState,
+  options: CollectionOptions,
+  known?: readonly JsonRecord[],
+): Collection {
   const { name, idField = 'id' } = options
-  let list: { version: number; records: readonly JsonRecord[] } | undefined
+  let list = known && { version: state.version, records: known }
   let watcher: Parameters<Collection['watch']>[0] | undefined
 
   function records(): readonly JsonRecord[] {
@@ -122,13 +129,9 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
   function keys(): Set<string> {
     if (!state.keys) {
       state.keys = new Set()
-      for (const record of records()) note(record)
+      for (const record of records()) noteKeys(state, record)
     }
     return state.keys
-  }
-
-  function note(record: JsonRecord): void {
-    if (state.keys) for (const key of Object.keys(record)) state.keys.add(key)
   }
 
   function get(id: string): JsonRecord | undefined {
@@ -185,7 +188,7 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       const key = String(id)
       if (id === given && state.ids.get(key) !== undefined) throw takenId(name, idField, key)
       const stored = given === id ? record : withId(record, idField, id)
-      note(stored)
+      noteKeys(state, stored)
       noteId(state.history, id)
       const slot = state.slots.push(stored)
       state.ids.set(key, slot)
@@ -199,7 +202,7 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       const slot = state.ids.get(id) ?? 0
       const own = before[idField]
       const stored = isId(own) && record[idField] !== own ? withId(record, idField, own) : record
-      note(stored)
+      noteKeys(state, stored)
       watcher?.(slot, before)
       state.slots.set(slot, stored)
       state.version = nextVersion()
@@ -216,7 +219,7 @@ function open(state: CollectionState, options: CollectionOptions): Collection {
       state.version = nextVersion()
     },
     fork: () => open(forkState(state), options),
-    derive: (change) => open(change(forkState(state)), options),
+    derive: (next, change) => open(change(forkState(state)), options, next),
   }
 }
 

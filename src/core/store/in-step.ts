@@ -1,8 +1,9 @@
 import type { JsonRecord } from '../json.ts'
-import { idOf, isId } from './ids.ts'
+import { idOf } from './ids.ts'
 
 /** Whether two lists are of the very same records. */
 export function isSameList(one: readonly JsonRecord[], other: readonly JsonRecord[]): boolean {
+  if (one === other) return true
   return one.length === other.length && one.every((record, at) => record === other[at])
 }
 
@@ -25,9 +26,6 @@ export function hasSameId(
   field: string,
 ): boolean {
   if (one === other) return true
-  if (!one || !other) return false
-  // Nearly all ids are of one type, and what every object inherits is no id.
-  if (one[field] === other[field]) return isId(one[field])
-  const id = idOf(one, field)
-  return id !== undefined && idOf(other, field) === id
+  const id = one && idOf(one, field)
+  return id !== undefined && other !== undefined && idOf(other, field) === id
 }

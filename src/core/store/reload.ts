@@ -28,11 +28,8 @@ export function reload(store: Store, name: string, fixture: Json | undefined): s
     store.put(name)
     return findChanged(base, ours)
   }
-  const revised = revise(base, value)
-  const theirs = revised ?? store.make(name, value, (id) => isMade(id, base, ours))
-  // What could be revised is another one where anything has changed.
-  const isUnchanged = revised ? base === revised : base && isSame(content(base), content(theirs))
-  if (isUnchanged) return []
+  const theirs = revise(base, value) ?? store.make(name, value, (id) => isMade(id, base, ours))
+  if (base === theirs || (base && isSame(content(base), content(theirs)))) return []
   const merged = mergeResource(base, theirs, ours)
   store.put(name, merged.resource, theirs)
   return merged.conflicts
@@ -63,7 +60,9 @@ function mergeResource(
       : mergeRecords(sides, theirs.idField)
     // The keys of records that go were known here too.
     ours.keys()
-    const resource = ours.derive((state) => rewrite(state, ours.records(), records, theirs.idField))
+    const resource = ours.derive(records, (state) =>
+      rewrite(state, sides.ours, records, theirs.idField),
+    )
     return { resource, conflicts }
   }
   if (base?.kind === 'singleton' && theirs.kind === 'singleton' && ours?.kind === 'singleton') {

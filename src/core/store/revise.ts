@@ -40,8 +40,9 @@ export function revise(before: Resource | undefined, value: Json): Resource | un
 
 /** A collection with other records that shares what it can, and has forgotten what it held before. */
 function remake(before: Collection, next: readonly JsonRecord[]): Collection {
-  return before.derive((state) => {
-    const anew = { ...state, history: createIdHistory(), keys: undefined, paths: new Set<string>() }
-    return rewrite(anew, before.records(), next, before.idField)
+  const old = before.records()
+  return before.derive(next, (state) => {
+    const anew = { ...state, keys: undefined, paths: new Set<string>() }
+    return rewrite(anew, old, next, before.idField, createIdHistory())
   })
 }

@@ -1,59 +1,52 @@
 import type { JsonRecord } from '../json.ts'
-import type { CollectionState } from './collection-state.ts'
+import { type CollectionState, noteKeys } from './collection-state.ts'
 import { createIdMap } from './id-map.ts'
-import { idOf, isId, noteId } from './ids.ts'
-import { countInStep } from './in-step.ts'
+import { type IdHistory, idOf, isId, noteId } from './ids.ts'
 import { createSlots } from './slots.ts'
 import { nextVersion } from './version.ts'
 
-/** Puts other records, all with ids, into a state; those that stay in order keep their slots. */
+/**
+ * Puts other records, all with ids, into a state; those that stay in order keep their slots. Where every
+ * id stays where it is, the records that stay cost nothing, else the history of ids goes on from `anew`.
+ */
 export function rewrite(
   state: CollectionState,
   before: readonly JsonRecord[],
   next: readonly JsonRecord[],
   idField: string,
+  anew: IdHistory = state.history,
 ): CollectionState {
-  const start = countInStep([before, next], idField)
-  const end = next.slice(start)
-  const gone = before.slice(start)
-  const wanted = new Map(end.map((record) => [idOf(record, idField) ?? '', record]))
-  const kept = gone.map((record) => idOf(record, idField) ?? '').filter((id) => wanted.has(id))
-  const isInOrder = kept.every((id, index) => id === idOf(end[index] ?? {}, idField))
-  const slots = isInOrder ? state.slots : createSlots<JsonRecord>()
-  const ids = isInOrder ? state.ids : createIdMap()
-  // Where no slot was ever left empty, a record's place is its slot.
-  const isDense = state.slots.length === before.length
-  for (let at = 0; at < start; at++) {
-    const record = next[at]
-    if (!record || (isInOrder && record === before[at])) continue
-    if (isInOrder && isDense) slots.set(at, record)
-    else if (isInOrder) slots.set(ids.get(idOf(record, idField) ?? '') ?? 0, record)
-    else ids.set(idOf(record, idField) ?? '', slots.push(record))
-  }
-  for (const record of isInOrder ? gone : []) {
-    const id = idOf(record, idField) ?? ''
-    const now = wanted.get(id)
-    if (now !== record) slots.set(ids.get(id) ?? 0, now)
-    if (!now) ids.delete(id)
-  }
-  for (const [id, record] of [...wanted].slice(isInOrder ? kept.length : 0)) {
-    ids.set(id, slots.push(record))
-  }
+  const toId = (record: JsonRecord | undefined): string => (record && idOf(record, idField)) ?? ''
+  const slotOf = (id: string): number => state.ids.get(id) ?? 0
+  let start = 0
   for (const record of next) {
-    const id = record[idField]
-    if (isId(id)) noteId(state.history, id)
+    const old = before[start]
+    if (old !== record) {
+      if (old?.[idField] !== record[idField]) break
+      state.slots.set(slotOf(toId(record)), record)
+      noteKeys(state, record)
+    }
+    start++
   }
-  if (state.keys) noteKeys(state.keys, before, next)
-  return { ...state, slots, ids, size: next.length, version: nextVersion() }
-}
-
-/** Adds the keys of the records that are not at the same place as before, whose keys are known. */
-function noteKeys(
-  keys: Set<string>,
-  before: readonly JsonRecord[],
-  next: readonly JsonRecord[],
-): void {
-  for (const [at, record] of next.entries()) {
-    if (record !== before[at]) for (const key of Object.keys(record)) keys.add(key)
+  const version = nextVersion()
+  if (start === before.length && start === next.length) return { ...state, version }
+  const wanted = new Map(next.slice(start).map((record) => [toId(record), record]))
+  const gone = before.slice(start).map(toId)
+  const kept = gone.filter((id) => wanted.has(id))
+  const added = [...wanted]
+  for (const id of gone) {
+    state.slots.set(slotOf(id), wanted.get(id))
+    if (!wanted.has(id)) state.ids.delete(id)
   }
+  let { slots, ids } = state
+  if (kept.every((id, at) => id === added[at]?.[0])) added.splice(0, kept.length)
+  else {
+    slots = createSlots()
+    ids = createIdMap()
+    for (const record of next.slice(0, start)) ids.set(toId(record), slots.push(record))
+  }
+  for (const [id, record] of added) ids.set(id, slots.push(record))
+  for (const record of wanted.values()) noteKeys(state, record)
+  for (const { [idField]: id } of next) if (isId(id)) noteId(anew, id)
+  return { ...state, slots, ids, history: anew, size: next.length, version }
 }

@@ -1,11 +1,13 @@
 import type { PathLike, Stats } from 'node:fs'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
+import type { Json, JsonRecord } from '../../../src/core/json.ts'
+import { createRandom } from '../../../src/core/random.ts'
 import type { FixtureChange } from '../../../src/loader/change.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
 import { createScanner, type Scanner } from '../../../src/loader/scanner.ts'
@@ -75,6 +77,107 @@ describe('a scanner', () => {
     expect(changes).toEqual([])
   })
 
+  const saves: [title: string, text: string, expected: Json][] = [
+    ['a changed record', '[{"id":1,"t":"a"},{"id":2,"t":"new"}]', [one, { id: 2, t: 'new' }]],
+    ['a new record', '[{"id":1,"t":"a"},{"id":3},{"id":2,"t":"b"}]', [one, { id: 3 }, two]],
+    ['a record that is gone', '[{"id":1,"t":"a"}]', [one]],
+    ['another layout of a changed list', '[ { "id":1, "t":"a" } ]', [one]],
+    ['another id', '[{"id":1,"t":"a"},{"id":"2","t":"b"}]', [one, { id: '2', t: 'b' }]],
+    ['no record any more', '[]', []],
+    ['another kind', '{"a":1}', { a: 1 }],
+  ]
+
+  it.each(saves)('takes %s in without a look at the rest', async (_title, text, expected) => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one, two], 'f/b.json': '[]' })
+    const [first] = valueOf(scanner, 'a') as Json[]
+    rmSync(path('f/b.json'))
+    writeFileSync(path('f/a.json'), text)
+    const look = await scanner.look(false, path('f/a.json'))
+    // Had it looked around, it would wait for quiet to say that the other file is gone.
+    expect(look).toEqual({ hasMoved: true, isOpen: false })
+    expect(changes).toMatchObject([{ sources: [{ name: 'a', value: expected }], removed: [] }])
+    if (Array.isArray(expected) && expected.length > 0) {
+      expect((valueOf(scanner, 'a') as Json[])[0]).toBe(first)
+    }
+    await scanner.look(true)
+    await scanner.look(true)
+    expect(valueOf(scanner, 'a')).toEqual(expected)
+    expect(changes).toMatchObject([{ removed: [] }, { removed: ['b'] }])
+  })
+
+  it('takes in one save after another', async () => {
+    const { path, scanner, changes } = await open({ 'db.json': { a: [one, two], b: [one] } })
+    const [b] = valueOf(scanner, 'b') as Json[]
+    const random = createRandom(7)
+    let list: JsonRecord[] = [one, two]
+    for (let save = 0; save < 200; save++) {
+      const at = Math.floor(random() * list.length)
+      const record = { id: save + 10, t: 'x'.repeat(random() * 9) }
+      list = list.toSpliced(at, random() < 0.5 && list.length > 1 ? 1 : 0, record)
+      writeFileSync(path('db.json'), JSON.stringify({ a: list, b: [one] }))
+      utimesSync(path('db.json'), save, save)
+      await scanner.look(false, path('db.json'))
+      expect(valueOf(scanner, 'a')).toEqual(list)
+    }
+    expect(changes).toHaveLength(200)
+    expect(changes.every(({ sources }) => sources.every(({ name }) => name === 'a'))).toBe(true)
+    expect((valueOf(scanner, 'b') as Json[])[0]).toBe(b)
+    await settle(scanner)
+    expect(changes).toHaveLength(200)
+  })
+
+  const halves: [title: string, text: string][] = [
+    ['an empty file', ''],
+    ['half a file', '[{"id":1,"t":"a"},{"id":2,'],
+    ['half a file that ends like a whole one', '[{"id":1,"t":["a"]'],
+    ['a file that does not parse', '[{"id":1,"t":"a"},{"id":2,"t":b"}]'],
+  ]
+
+  it.each(halves)('waits for the rest of %s', async (_title, text) => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
+    writeFileSync(path('f/a.json'), text)
+    expect(await scanner.look(false, path('f/a.json'))).toEqual({ hasMoved: true, isOpen: true })
+    expect(await scanner.look(false, path('f/a.json'))).toEqual({ hasMoved: false, isOpen: true })
+    expect(changes).toEqual([])
+    writeFileSync(path('f/a.json'), JSON.stringify([two]))
+    await scanner.look(false, path('f/a.json'))
+    expect(changes).toMatchObject([{ sources: [{ value: [two] }], reported: [] }])
+    writeFileSync(path('f/a.json'), text)
+    await scanner.look(false, path('f/a.json'))
+    await settle(scanner)
+    expect(changes.slice(1)).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
+  })
+
+  const unsound: [title: string, text: string, message: string][] = [
+    ['an id that stands twice', '[{"id":1,"t":"a"},{"id":1,"t":"b"}]', 'stands twice'],
+    ['an id that is none', '[{"id":1,"t":"a"},{"id":{},"t":"b"}]', 'an id is'],
+    ['a record among others that is none', '[{"id":1,"t":"a"},7]', 'an array of records'],
+  ]
+
+  it.each(unsound)('keeps the last good data for %s', async (_title, text, message) => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
+    writeFileSync(path('f/a.json'), text)
+    await scanner.look(false, path('f/a.json'))
+    expect(changes).toEqual([])
+    await settle(scanner)
+    expect(changes).toMatchObject([{ sources: [] }])
+    expect(changes[0]?.reported[0]?.message).toContain(message)
+    writeFileSync(path('f/a.json'), JSON.stringify([two]))
+    await scanner.look(false, path('f/a.json'))
+    expect(changes[1]).toMatchObject({ sources: [{ value: [two] }], resolved: ['f/a.json'] })
+  })
+
+  it('looks at everything where a path is gone or not known', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
+    writeFileSync(path('f/b.json'), '[1]')
+    await scanner.look(false, path('f/b.json'))
+    expect(changes).toMatchObject([{ sources: [{ name: 'b' }] }])
+    rmSync(path('f/b.json'))
+    expect(await scanner.look(false, path('f/b.json'))).toMatchObject({ hasMoved: true })
+    await settle(scanner)
+    expect(changes[1]).toMatchObject({ removed: ['b'] })
+  })
+
   it('looks one look at a time, and not during what excludes it', async () => {
     const { scanner } = await open({ 'f/a.json': '[0]' })
     const order: string[] = []
@@ -89,11 +192,19 @@ describe('a scanner', () => {
   })
 })
 
+const one = { id: 1, t: 'a' }
+const two = { id: 2, t: 'b' }
+
+function valueOf(scanner: Scanner, name: string): Json | undefined {
+  return scanner.current().sources.find((source) => source.name === name)?.value
+}
+
 async function open(files: Files) {
   const cwd = createFolder(files)
-  const loaded = await loadFixtures(['f'], { cwd })
+  const paths = 'db.json' in files ? ['db.json'] : ['f']
+  const loaded = await loadFixtures(paths, { cwd })
   const changes: FixtureChange[] = []
-  const scanner = createScanner(['f'], loaded, (change) => changes.push(change), { cwd })
+  const scanner = createScanner(paths, loaded, (change) => changes.push(change), { cwd })
   return { scanner, changes, path: (name: string) => join(cwd, name) }
 }
 

@@ -72,6 +72,21 @@ describe('reloading a store', () => {
     expect([...store.collection('posts').keys()].sort()).toEqual(['a', 'b', 'id'])
   })
 
+  it('puts a changed record in its place behind one that is gone', () => {
+    const store = open({ posts: [{ id: 1 }, { id: 2 }, { id: 3 }] })
+    store.remove('posts', '1')
+    const before = store.collection('posts')
+    const [slot, { version }] = [before.slotOf('3'), before]
+    reload(store, 'posts', [{ id: 1 }, { id: 2 }, { id: 3, t: 'file' }])
+    const posts = store.collection('posts')
+    expect(posts.records()).toEqual([{ id: 2 }, { id: 3, t: 'file' }])
+    expect(posts.get('3')).toEqual({ id: 3, t: 'file' })
+    expect(posts.slotOf('3')).toBe(slot)
+    expect(posts.version).not.toBe(version)
+    store.insert('posts', { t: 'request' })
+    expect(posts.records()).toEqual([{ id: 2 }, { id: 3, t: 'file' }, { id: 4, t: 'request' }])
+  })
+
   it('keeps a singleton that only requests changed, and the file where both did', () => {
     const store = open({ profile: { a: 1 } })
     store.replaceSingleton('profile', { a: 2 })

@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import { extname } from 'node:path'
+import { idFieldOf, type IdOption } from '../core/id-field.ts'
+import { isRecord, type Json, type JsonRecord } from '../core/json.ts'
+import type { Source } from '../core/source.ts'
+import { keepEqual, keepSame } from './change.ts'
+import { toImprint } from './imprint.ts'
+import { tryParse } from './parse.ts'
+import { isModule, take, toText, type LoadedFile } from './read-file.ts'
+import { resume, type Splice } from './resume.ts'
+import { findShapeProblems } from './shape.ts'
+import { isSameStamp, toStamp, type Stamp } from './stamp.ts'
+import { readWholeNow } from './whole.ts'
+
+/** The file as it is now, or the stamp of what may be half a save. */
+type Glimpse = { file: LoadedFile } | { half: Stamp }
+
+/**
+ * Looks at one file that is known and sound, without a wait. Undefined where that is not enough: where the
+ * file is gone, where it has come to hold other resources, or where something is wrong with it.
+ */
+export function glance(
+  before: LoadedFile,
+  id: IdOption | undefined,
+  half?: Stamp,
+): Glimpse | undefined {
+  const isPlain = before.kind !== 'schema' && before.scenario === undefined && !isModule(before)
+  if (!isPlain || !before.stamp || before.diagnostics.length > 0) return undefined
+  const stats = statSync(before.path, { throwIfNoEntry: false })
+  if (!stats?.isFile()) return undefined
+  const stamp = toStamp(stats)
+  if (isSameStamp(stamp, before.stamp)) return { file: before }
+  if (half && isSameStamp(stamp, half)) return { half }
+  const bytes = tryRead(before.path, stamp)
+  if (!bytes) return { half: stamp }
+  if (before.imprint.isOf(bytes)) return { file: { ...before, stamp } }
+  return isWhole(before, bytes) ? read(before, bytes, stamp, id) : { half: stamp }
+}
+
+function tryRead(path: string, stamp: Stamp): Buffer | undefined {
+  try {
+    return readWholeNow(path, stamp)?.bytes
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a text ends as it begins, which half a save seldom does; it saves half a parse. */
+function isWhole({ path }: LoadedFile, bytes: Buffer): boolean {
+  if (bytes.length === 0) return false
+  if (!isJson(path)) return true
+  const open = toText(bytes.subarray(0, EDGE)).trimStart()[0] ?? ''
+  const close = bytes
+    .toString('latin1', Math.max(0, bytes.length - EDGE))
+    .trimEnd()
+    .at(-1)
+  return close === undefined || close === (closing[open] ?? close)
+}
+
+const EDGE = 64
+const closing: Record<string, string> = { '[': ']', '{': '}' }
+
+function isJson(path: string): boolean {
+  return extname(path).toLowerCase() === '.json'
+}
+
+function read(
+  before: LoadedFile,
+  bytes: Buffer,
+  stamp: Stamp,
+  id: IdOption | undefined,
+): Glimpse | undefined {
+  const text = isJson(before.path) ? before.imprint.text() : undefined
+  const splice = text && resume(text, bytes)
+  const sources = splice && toSources(before, splice, id)
+  if (sources) {
+    const imprint = toImprint(bytes, splice.outline)
+    return { file: { ...before, stamp, imprint, sources, drafts: sources } }
+  }
+  const known = tryParse(toText(bytes), extname(before.path))
+  if (!known) return { half: stamp }
+  const now = { ...take(before, bytes, id, before, known), stamp, imprint: toImprint(bytes) }
+  if (now.diagnostics.length > 0 || !haveSameNames(before.sources, now.sources)) return undefined
+  return { file: keepSame(now, before) }
+}
+
+/** The sources with one list spliced; undefined where it is not served, or not any more as it is. */
+function toSources(
+  { kind, name, sources }: LoadedFile,
+  { key, length, from, to, values }: Splice,
+  id: IdOption | undefined,
+): Source[] | undefined {
+  const wanted = kind === 'database' ? key : name
+  const at = sources.findIndex((source) => source.name === wanted)
+  const source = sources[at]
+  const isElsewhere = kind === 'resource' && key !== undefined
+  if (isElsewhere || !source || !Array.isArray(source.value)) return undefined
+  const before = source.value
+  if (before.length !== length) return undefined
+  const replaced = before.slice(from, to)
+  const kept = keepEqual(replaced, values)
+  if (kept === replaced) return sources
+  const value = before.slice(0, from).concat(kept, before.slice(to))
+  const spliced = { ...source, value }
+  return isSound(spliced, replaced, values, id) ? sources.with(at, spliced) : undefined
+}
+
+/** Whether nothing is wrong with a list that was sound before some elements gave way to others. */
+function isSound(
+  { name, value }: Source,
+  before: readonly Json[],
+  now: readonly Json[],
+  id: IdOption | undefined,
+): boolean {
+  const field = idFieldOf(id, name)
+  const hasSameIds = now.every((record, at) => {
+    const other = before[at]
+    return isRecord(record) && isRecord(other) && idOf(record, field) === idOf(other, field)
+  })
+  if (hasSameIds && before.length === now.length) return true
+  return findShapeProblems({ name, value, path: [] }, id).length === 0
+}
+
+function idOf(record: JsonRecord, field: string): Json | undefined {
+  return Object.hasOwn(record, field) ? record[field] : undefined
+}
+
+function haveSameNames(a: readonly Source[], b: readonly Source[]): boolean {
+  return a.length === b.length && a.every(({ source }, at) => source === b[at]?.source)
+}
