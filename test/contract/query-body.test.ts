@@ -78,12 +78,25 @@ contract('a list', () => ({ fixtures }), [
   ],
 ])
 
+const unknownOperator =
+  'has an unknown operator; known: eq, ne, lt, lte, gt, gte, in, nin, contains, startsWith, endsWith, like, exists'
+
 contract('an id', () => ({ fixtures: { ...fixtures, keys: [{ id: 'a,b' }, { id: 'c' }] } }), [
   ['is found with a comma inside', 'GET /keys?id=a,b', { status: 200, body: [{ id: 'a,b' }] }],
   [
     'is found among others with commas between',
     'GET /keys?id=c,d',
     { status: 200, body: [{ id: 'c' }] },
+  ],
+  [
+    'compares by no word that only objects know',
+    'GET /keys?id:toString=1',
+    { status: 400, body: errors({ 'id:toString': [unknownOperator] }) },
+  ],
+  [
+    'compares by no such word in a tree either',
+    `GET /keys?_where=${encodeURIComponent('{"id":{"constructor":1}}')}`,
+    { status: 400, body: errors({ _where: [unknownOperator] }) },
   ],
   [
     'is a field that every collection knows',

@@ -35,8 +35,8 @@ export function toCondition(
       errors: { [parameter]: ['has to be true or false'] },
     })
   }
-  const exact = isIds ? exactly[operator] : undefined
-  return { path, operator: exact ?? find(operator, parameter), operands }
+  const found = find(operator, parameter)
+  return { path, operator: (isIds && exactly[operator]) || found, operands }
 }
 
 function splitOperand(value: Operand): Operand[] {
@@ -47,14 +47,9 @@ function splitOperand(value: Operand): Operand[] {
 
 function find(operator: string, parameter: string): (typeof operators)[string] {
   const found = Object.hasOwn(operators, operator) ? operators[operator] : undefined
-  if (!found) throw unknownOperator(operator, parameter)
-  return found
-}
-
-/** The error for an operator that there is none of. */
-export function unknownOperator(operator: string, parameter: string): MockError {
+  if (found) return found
   const known = Object.keys(operators)
-  return new MockError(
+  throw new MockError(
     `Failed to read "${parameter}": there is no operator "${operator}". ${suggest(operator, known)}`,
     {
       status: 400,

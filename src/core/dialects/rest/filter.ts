@@ -2,7 +2,7 @@ import { operators } from '../../query/operators.ts'
 import type { Path } from '../../query/path.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
-import { isIdOf, pathOf, toCondition, unknownOperator } from './condition.ts'
+import { isIdOf, pathOf, toCondition } from './condition.ts'
 
 /** Reads `views=1`, `views:gte=1` or `views_gte=1`; undefined where no record has such a field. */
 export function parseFilter(
@@ -14,12 +14,12 @@ export function parseFilter(
   if (isKnown(plain, collection)) return toCondition(plain, 'eq', texts, name, collection)
   const at = Math.max(name.lastIndexOf(':'), name.lastIndexOf('_'))
   const operator = name.slice(at + 1)
-  if (at > 0 && Object.hasOwn(operators, operator)) {
+  // Only a colon says that an operator was meant, so that one that is unknown is an error.
+  if (at > 0 && (name[at] === ':' || Object.hasOwn(operators, operator))) {
     const path = pathOf(name.slice(0, at), collection)
     const condition = toCondition(path, operator, texts, name, collection)
     return isKnown(path, collection) ? condition : undefined
   }
-  if (at > 0 && name[at] === ':') throw unknownOperator(operator, name)
   if (name === 'ids') return toCondition([collection.idField], 'in', texts, name, collection)
   return undefined
 }
