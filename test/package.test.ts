@@ -53,15 +53,9 @@ interface Budget {
 const budgets: [title: string, budget: Budget][] = [
   [
     'fixtura with fixtura/msw and the rest dialect',
-    { files: ['index.js', 'msw.js'], start: 16_150, total: 38_700 },
+    { files: ['index.js', 'msw.js'], start: 16_000, total: 38_600 },
   ],
 ]
-
-/** Where they are to come to. */
-const goals: [title: string, budget: Budget][] = budgets.map(([title, { files, total }]) => [
-  title,
-  { files, start: 16_000, total },
-])
 
 interface Package {
   exports: Record<string, unknown>
@@ -98,9 +92,6 @@ describe('the build', () => {
   })
 
   it.each(budgets)('keeps %s within its bytes', (_title, budget) => checkBudget(budget))
-
-  // Skipped while the page weighs 18 kB at its start: the goal is not raised to meet it.
-  it.skip.each(goals)('brings %s to its goal', (_title, budget) => checkBudget(budget))
 })
 
 describe('the tarball', () => {

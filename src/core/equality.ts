@@ -9,9 +9,8 @@ export type Operand = string | number | boolean | null
 /** What a stored value is found by; undefined for one that equals no operand. */
 export function keyOfValue(value: unknown): string | undefined {
   if (typeof value === 'string') return `"${value}`
-  if (typeof value === 'number') return String(value)
-  if (typeof value === 'boolean') return value ? 'true' : 'false'
-  return value === null ? 'null' : undefined
+  const isPlain = typeof value === 'number' || typeof value === 'boolean' || value === null
+  return isPlain ? String(value) : undefined
 }
 
 /**

@@ -110,8 +110,7 @@ export function createCoreMock<Mock extends CoreMock>(
     : toResources(fixtures as Record<string, unknown>, copyFixture)
   const idField = (name: string): string => idFieldOf(config.id, name)
   const chance = createChance(config.seed)
-  const { load } = config.dialect ?? {}
-  const store = createStore(data, { idField, ...(load && { load }) }, chance.next)
+  const store = createStore(data, { idField, load: config.dialect?.load }, chance.next)
   const mock = open(store, chance, config, platform, extend)
   if (isSource(fixtures)) follow(fixtures, store, platform.onFailure)
   return mock
@@ -170,8 +169,8 @@ function open<Mock extends CoreMock>(
     random: draw('rules'),
     encode: platform.encode,
     gate: later,
-    ...(!dialect && { renderPlain }),
-    ...(origin && { room: FORK_ROOM }),
+    renderPlain: dialect || config.maxUrl ? undefined : renderPlain,
+    room: origin && FORK_ROOM,
     onFailure: platform.onFailure,
     onAnswer: log.add,
   })
@@ -198,12 +197,8 @@ function open<Mock extends CoreMock>(
     rules,
     clock,
     reset() {
-      clock.reset?.()
-      store.reset()
-      rules.reset()
-      for (const one of chances) one.reset()
+      for (const one of [clock, store, rules, ...chances, ...behaviours]) one.reset?.()
       log.clear()
-      for (const one of behaviours) one.reset?.()
     },
     end: () => behaviours.forEach((one) => one.end?.()),
     snapshot: snapshots.keep,

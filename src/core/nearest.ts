@@ -4,7 +4,6 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined
   let least = limit + 1
   for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) >= least) continue
     const steps = distance(name.toLowerCase(), candidate.toLowerCase())
     if (steps >= least) continue
     least = steps

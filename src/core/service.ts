@@ -2,7 +2,7 @@ import { byName } from './by-name.ts'
 import { type MockConfig, toBase } from './config.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { Service } from './http/exchange.ts'
-import { toLimits } from './http/limits.ts'
+import type { Limits } from './http/limits.ts'
 import type * as Later from './later.ts'
 import { createPart, type Part } from './part.ts'
 import type { Random } from './random.ts'
@@ -24,6 +24,7 @@ export function toService(store: Store, random: Random, config: MockConfig): Ser
   const { strict = false, readOnly = false, preconditions = false } = config
   const { dialect = rest } = config
   let links: Links | undefined
+  let limits: Limits | undefined
   return {
     base: toBase(config.base),
     dialect,
@@ -32,7 +33,9 @@ export function toService(store: Store, random: Random, config: MockConfig): Ser
       return (links ??= later.get().createLinks(store, config.relations))
     },
     random,
-    limits: toLimits(config),
+    get limits() {
+      return (limits ??= later.get().toLimits(config))
+    },
     strict,
     readOnly,
     cacheControl: (resource) => byName(config.cacheControl, resource, 'no-cache'),

@@ -27,16 +27,9 @@ export function toMockRequest(request: Request): MockRequest {
 
 /** The parts of the absolute URL that a `Request` has; much cheaper than a `URL`. */
 export function splitUrl(url: string): { origin: string; path: string; search: string } {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  const hash = url.indexOf('#', start)
-  const end = hash < 0 ? url.length : hash
-  const mark = url.indexOf('?', start)
-  const query = mark < 0 || mark > end ? end : mark
-  return {
-    origin: url.slice(0, start),
-    path: url.slice(start, query),
-    search: url.slice(query, end),
-  }
+  const parts = /^([^/]*\/\/[^/]*)([^?#]*)([^#]*)/.exec(url)
+  const [, origin = '', path = '', search = ''] = parts ?? []
+  return { origin, path, search }
 }
 
 /** Makes a response of the Fetch standard from a mock's. */

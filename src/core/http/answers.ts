@@ -21,7 +21,7 @@ export interface AnswersOptions {
   /** Writes a text as UTF-8. */
   encode(text: string): Uint8Array
   /** How much is kept, in bytes, about. @default 134217728 */
-  limit?: number
+  limit?: number | undefined
 }
 
 /** A longer text that is asked for again is encoded once and for all; a shorter one is written sooner as it is. */

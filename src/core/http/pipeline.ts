@@ -41,7 +41,7 @@ export interface PipelineOptions {
   /** Gives the `Last-Modified` of a record, where it has one. */
   modifiedOf(record: JsonRecord): string | undefined
   /** How much of its answers it keeps, in bytes. @default 134217728 */
-  room?: number
+  room?: number | undefined
   /** Hears of a request when it is answered. */
   onAnswer(entry: LogEntry): void
   /** Hears of a failure that nobody expected. */
@@ -80,7 +80,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     ? createAnswers({
         version: () => service.store.version,
         encode,
-        ...(room !== undefined && { limit: room }),
+        limit: room,
       })
     : undefined
 

@@ -10,12 +10,15 @@ import { toList } from './texts.ts'
 
 /** What plain reads take besides. */
 export interface PlainOptions extends PipelineOptions {
-  /** Renders what was read as the dialect does, where that can be done without the whole of it. */
-  renderPlain?: (result: PlainResult) => Answer
+  /** Renders what was read as the dialect does, where nothing is to be known for that but the result. */
+  renderPlain: ((result: PlainResult) => Answer) | undefined
 }
 
 /** Answers a request as the pipeline would; undefined where that takes the pipeline. */
 export type PlainWay = (request: MockRequest) => MockResponse | undefined
+
+/** A path that is longer may be longer than is allowed, which the pipeline looks at. */
+const longest = 1000
 
 /**
  * Creates the way of plain reads through a mock that nothing else happens in: there is no behaviour, no
@@ -33,7 +36,7 @@ export function createPlainWay({
   return (request) => {
     const { method, headers, path } = request
     if (method !== 'GET' || !isPlain(request) || prefersHtml(headers)) return undefined
-    const target = path.length <= service.limits.maxUrl ? findPlain(path, service) : undefined
+    const target = path.length <= longest ? findPlain(path, service) : undefined
     const result = target && readPlain(target)
     if (!result) return undefined
     const answer = renderPlain(result)

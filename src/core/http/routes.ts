@@ -37,18 +37,15 @@ export function describeRoutes(
       return { path: base + path, methods: [...methods], resource: name, kind: 'custom', count: 0 }
     }),
   )
-  const own = [...store.resources.values()].flatMap((resource): Route[] => {
-    const path = `${base}/${resource.name}`
-    const count = resource.kind === 'collection' ? resource.size : 1
-    const route = (kind: Target['kind'], path: string): Route => ({
-      path,
-      methods: methodsOf(kind, readOnly),
-      resource: resource.name,
-      kind,
-      count,
-    })
-    if (resource.kind !== 'collection') return [route(resource.kind, path)]
-    return [route('collection', path), route('member', `${path}/:id`)]
+  const own = [...store.resources.values()].flatMap((resource) => {
+    const { kind, name } = resource
+    const path = `${base}/${name}`
+    const count = kind === 'collection' ? resource.size : 1
+    const toRoute = (one: Target['kind'], at: string): Route => {
+      return { path: at, methods: methodsOf(one, readOnly), resource: name, kind: one, count }
+    }
+    const all = [toRoute(kind, path)]
+    return kind === 'collection' ? [...all, toRoute('member', `${path}/:id`)] : all
   })
   return [...own, ...extra]
 }

@@ -9,7 +9,7 @@ export type Resource = Collection | Singleton | Document
 export interface StoreOptions {
   idField(collection: string): string
   /** Makes a fixture's value ready; undefined leaves it out. */
-  load?(name: string, value: Json, idField: string): Json | undefined
+  load?: ((name: string, value: Json, idField: string) => Json | undefined) | undefined
 }
 
 /** Makes the resource that a fixture's value stands for; no id is drawn that is taken. */
