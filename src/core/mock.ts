@@ -155,7 +155,7 @@ function open<Mock extends CoreMock>(
     worlds.push(world)
     return { name, ...behaviour.create(world) }
   })
-  const diversions = createDiversions(behaviours)
+  const diversions = createDiversions()
   const { dialect } = config
   const contributors: Contributor[] = [...(dialect ? [dialect] : []), ...behaviours]
   const toRoutes = (): Route[] => describeRoutes(service, contributors)
@@ -206,7 +206,7 @@ function open<Mock extends CoreMock>(
     subscribe: store.changes.subscribe,
     onRequest: log.subscribe,
     handle(request, access) {
-      const other = diversions.find(request)
+      const other = diversions.find()
       if (other) return other.handle(request, access)
       return hold(answer(request, access), core.background)
     },

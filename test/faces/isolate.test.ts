@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 
+import { sessions } from '../../src/behaviours.ts'
 import { createMock } from '../../src/index.ts'
 import { handlers, strict } from '../../src/msw.ts'
 import { isolate } from '../../src/node.ts'
@@ -51,6 +52,20 @@ describe('three tests at once that each delete everything', () => {
 })
 
 describe('isolate', () => {
+  it('gives sessions to one world', async () => {
+    const headers = { 'X-Mock-Session': 'a' }
+    const shared = createMock({ fixtures: { posts: [{ id: 1 }] }, use: [sessions()] })
+    const count = async (): Promise<unknown> => {
+      const response = await shared.fetch('http://a.test/posts', { headers })
+      return response.headers.get('X-Total-Count')
+    }
+    const inside = isolate(shared, ({ db }) => {
+      db.posts.insert({})
+      return count()
+    })
+    expect([await inside(), await count()]).toEqual(['2', '1'])
+  })
+
   it('gives rules to one world', async () => {
     const failing = isolate(mock, async ({ mock: fork }) => {
       fork.on('GET', '/posts').fail(500)

@@ -1,16 +1,27 @@
+import type { Hooks } from './behaviour.ts'
+import { divertOnce } from './divert-once.ts'
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
 import { type RuledWorld, toHooks } from './rule-hooks.ts'
 
 /** What a pipeline behind rules, which go before the hooks, is made of. */
-export interface RuledOptions extends PipelineOptions, RuledWorld {}
+export interface RuledOptions extends PipelineOptions, RuledWorld {
+  hooks: readonly (Hooks & { name: string })[]
+}
 
-/** Creates a pipeline that has rules for as long as there are some, as only who has them pays for them. */
+/**
+ * Creates the pipeline of a world: behaviours may lead a request to another first, and there are rules
+ * in it for as long as there are some, as only who has them pays for them.
+ */
 export function createRuledPipeline(options: RuledOptions): Pipeline {
+  const { hooks, rules } = options
   const usual = createPipeline(options)
+  const diverting = hooks.filter(({ divert }) => divert)
   let ruled: Pipeline | undefined
   return (request, access, came) => {
-    if (options.rules.isEmpty()) return usual(request, access, came)
-    ruled ??= createPipeline({ ...options, hooks: [toHooks(options), ...options.hooks] })
+    const diverted = divertOnce(diverting, request, access)
+    if (diverted) return diverted
+    if (rules.isEmpty()) return usual(request, access, came)
+    ruled ??= createPipeline({ ...options, hooks: [toHooks(options), ...hooks] })
     return ruled(request, access, came)
   }
 }

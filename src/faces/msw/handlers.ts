@@ -19,11 +19,11 @@ export interface HandlersOptions {
  */
 export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHandler[] {
   checkOptions('the options of handlers', options, { origin: isOrigin })
-  const origin = options.origin === undefined ? undefined : new URL(options.origin).origin
+  const origin = options.origin && new URL(options.origin).origin
   const isOurs = ({ request }: { request: Request }): boolean => {
     if (request.mode === 'navigate') return false
     const url = splitUrl(request.url)
-    return (origin === undefined || url.origin === origin) && mock.owns(url.path)
+    return (!origin || url.origin === origin) && mock.owns(url.path)
   }
   return [
     // A function, as a pattern means different things to MSW 2 and 3, and what a resolver lets
