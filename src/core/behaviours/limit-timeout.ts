@@ -6,7 +6,7 @@ import type { LimitSettings } from './limit-options.ts'
 
 /**
  * Answers in the place of what takes too long, as a gateway does (RFC 9110 §15.6.5): what was asked for
- * goes on behind it, and its effects stay.
+ * goes on behind it, and its effects stay. It has `waited` already for so many milliseconds.
  * @throws MockError 504 or 503
  */
 export function answerInTime(
@@ -14,6 +14,7 @@ export function answerInTime(
   exchange: Exchange,
   clock: Clock,
   { milliseconds, status }: NonNullable<LimitSettings['timeout']>,
+  waited = 0,
 ): Promise<MockResponse> {
   return new Promise((resolve, reject) => {
     let isLate = false
@@ -21,7 +22,8 @@ export function answerInTime(
       isLate = true
       reject(tooLate(milliseconds, status))
     }
-    const stop = clock.after(milliseconds, end, true)
+    const stop = clock.after(milliseconds - waited, end, true)
+    if (waited >= milliseconds) end()
     const finish = (response: MockResponse): void => {
       stop()
       if (isLate) void leaveLate(exchange, response)

@@ -41,8 +41,11 @@ export function limit(options: LimitOptions): Behaviour {
         at: {
           ...(timeout && {
             entry(exchange) {
+              const { waited } = exchange
               exchange.within = (answered) =>
-                isLimited(exchange) ? answerInTime(answered, exchange, clock, timeout) : answered
+                isLimited(exchange)
+                  ? answerInTime(answered, exchange, clock, timeout, waited)
+                  : answered
             },
           }),
           ...(take && {

@@ -23,7 +23,8 @@ export function createEntrance(options: EntranceOptions): Pipeline {
   let whole: Pipeline | undefined
   return (request, access) => {
     if (whole) return whole(request, access)
-    if (!gate.isBegun() && rules.isEmpty() && access.origins === 'any') {
+    const isForAll = access.origins === 'any' && !access.check
+    if (isForAll && rules.isEmpty() && !gate.isBegun()) {
       const response = answerPlain?.(request)
       if (response) return response
     }

@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 
+import type { Access } from '../../../src/core/http/answerer.ts'
 import type { MockResponse } from '../../../src/core/http/messages.ts'
-import { createMock, type Mock } from '../../../src/index.ts'
+import { createMock, type Mock, MockError } from '../../../src/index.ts'
+
+const loopback: Access = { origins: 'loopback' }
 
 const fixtures = { posts: [{ id: 1, title: 'First' }], comments: [{ id: 1, postId: 1 }] }
 
@@ -127,6 +130,20 @@ describe('the parts of the pipeline', () => {
     expect(await answer).toEqual(send(known, 'GET', path ?? '/posts', undefined, headers))
   })
 
+  it('are waited for where somebody has to check who asks', async () => {
+    vi.resetModules()
+    const fresh = await import('../../../src/index.ts')
+    const mock = fresh.createMock({ fixtures }) as unknown as Mock
+    const check = (): never => {
+      throw new MockError('Failed to answer: not you.', { status: 403 })
+    }
+    const answer = send(mock, 'GET', '/posts', undefined, {}, { origins: 'any', check })
+    expect((await answer).status).toBe(403)
+    const other = fresh.createMock({ fixtures }) as unknown as Mock
+    const local = send(other, 'GET', '/posts', undefined, { origin: 'http://a.test' }, loopback)
+    expect((await local).headers.map(([name]) => name)).not.toContain('Access-Control-Allow-Origin')
+  })
+
   it('are waited for by a request with a rule, whose delay counts from when it came', async () => {
     vi.resetModules()
     const fresh = await import('../../../src/index.ts')
@@ -137,6 +154,18 @@ describe('the parts of the pipeline', () => {
     clock.advance(300)
     expect((await answer).status).toBe(200)
     expect(mock.log[0]).toMatchObject({ ms: 300, reason: 'rule 1 waited' })
+  })
+
+  it('are waited for by what is to be answered in time', async () => {
+    vi.resetModules()
+    const fresh = await import('../../../src/index.ts')
+    const { delay, limit } = await import('../../../src/behaviours.ts')
+    const clock = fresh.createManualClock()
+    const use = [delay('3s'), limit({ timeout: '2s' })]
+    const mock = fresh.createMock({ fixtures, clock, use }) as unknown as Mock
+    const answer = send(mock, 'GET', '/posts')
+    clock.advance(2000)
+    expect((await answer).status).toBe(504)
   })
 
   const requests: [method: string, path: string, body?: unknown][] = [
@@ -163,6 +192,7 @@ function send(
   target: string,
   body?: unknown,
   headers: Record<string, string> = {},
+  access: Access = { origins: 'any' },
 ) {
   const [path = '', query] = target.split('?')
   return mock.handle(
@@ -175,7 +205,7 @@ function send(
       text: () => (body === undefined ? '' : JSON.stringify(body)),
       form: () => [],
     },
-    { origins: 'any' },
+    access,
   )
 }
 
