@@ -24,8 +24,7 @@ export function glance(
   id: IdOption | undefined,
   half?: Stamp,
 ): Glimpse | undefined {
-  const isPlain = before.kind !== 'schema' && before.scenario === undefined && !isModule(before)
-  if (!isPlain || !before.stamp || before.diagnostics.length > 0) return undefined
+  if (!isPlain(before) || !before.stamp) return undefined
   const stats = statSync(before.path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return undefined
   const stamp = toStamp(stats)
@@ -35,6 +34,20 @@ export function glance(
   if (!bytes) return { half: stamp }
   if (before.imprint.isOf(bytes)) return { file: { ...before, stamp } }
   return isWhole(before, bytes) ? read(before, bytes, stamp, id) : { half: stamp }
+}
+
+/** Finds out beforehand what a glance needs to know of a file for the next save. */
+export function prepare(file: LoadedFile): void {
+  if (isPlain(file) && isJson(file.path)) file.imprint.text()
+}
+
+function isPlain(file: LoadedFile): boolean {
+  return (
+    file.kind !== 'schema' &&
+    file.scenario === undefined &&
+    !isModule(file) &&
+    file.diagnostics.length === 0
+  )
 }
 
 function tryRead(path: string, stamp: Stamp): Buffer | undefined {
@@ -71,7 +84,7 @@ function read(
   id: IdOption | undefined,
 ): Glimpse | undefined {
   const text = isJson(before.path) ? before.imprint.text() : undefined
-  const splice = text && resume(text, bytes)
+  const splice = text && resume(text, bytes, (key) => listOf(before, key))
   const sources = splice && toSources(before, splice, id)
   if (sources) {
     const imprint = toImprint(bytes, splice.outline)
@@ -84,19 +97,23 @@ function read(
   return { file: keepSame(now, before) }
 }
 
-/** The sources with one list spliced; undefined where it is not served, or not any more as it is. */
+/** The list of a key, or the list that is all of a file, as it was; undefined where it is not served. */
+function listOf({ kind, name, sources }: LoadedFile, key: string | undefined): Json[] | undefined {
+  if ((kind === 'database') !== (key !== undefined)) return undefined
+  const { value } = sources.find((source) => source.name === (key ?? name)) ?? {}
+  return Array.isArray(value) ? value : undefined
+}
+
+/** The sources with one list spliced; undefined where something is wrong with it now. */
 function toSources(
-  { kind, name, sources }: LoadedFile,
-  { key, length, from, to, values }: Splice,
+  { name, sources }: LoadedFile,
+  { key, from, to, values }: Splice,
   id: IdOption | undefined,
 ): Source[] | undefined {
-  const wanted = kind === 'database' ? key : name
-  const at = sources.findIndex((source) => source.name === wanted)
+  const at = sources.findIndex((source) => source.name === (key ?? name))
   const source = sources[at]
-  const isElsewhere = kind === 'resource' && key !== undefined
-  if (isElsewhere || !source || !Array.isArray(source.value)) return undefined
+  if (!source || !Array.isArray(source.value)) return undefined
   const before = source.value
-  if (before.length !== length) return undefined
   const replaced = before.slice(from, to)
   const kept = keepEqual(replaced, values)
   if (kept === replaced) return sources

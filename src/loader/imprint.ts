@@ -39,6 +39,7 @@ export const unread: Imprint = fromDigest('')
  * asked for, or the bytes have to go.
  */
 function open(hash: string | undefined, bytes: Buffer | undefined, outline?: Outline): Imprint {
+  let isOutlined = false
   const toHash = (): string => {
     hash ??= bytes ? digest(bytes) : ''
     return hash
@@ -53,7 +54,8 @@ function open(hash: string | undefined, bytes: Buffer | undefined, outline?: Out
     },
     text() {
       if (!bytes) return undefined
-      outline ??= toOutline(bytes)
+      if (!isOutlined) outline ??= toOutline(bytes)
+      isOutlined = true
       return outline && { bytes, outline }
     },
     get size() {
@@ -63,6 +65,7 @@ function open(hash: string | undefined, bytes: Buffer | undefined, outline?: Out
       toHash()
       bytes = undefined
       outline = undefined
+      isOutlined = false
     },
   }
 }

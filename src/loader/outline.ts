@@ -24,7 +24,10 @@ export interface ListOutline {
  */
 export function toOutline(bytes: Uint8Array): Outline | undefined {
   const at = skipSpace(bytes, bytes[0] === MARK ? 3 : 0)
-  if (bytes[at] === LIST) return { lists: [toList(bytes, at, undefined)] }
+  if (bytes[at] === LIST) {
+    const list = toList(bytes, at)
+    return list && { lists: [list] }
+  }
   if (bytes[at] !== OBJECT) return undefined
   const lists: ListOutline[] = []
   const keys = new Set<string>()
@@ -43,25 +46,42 @@ export function toOutline(bytes: Uint8Array): Outline | undefined {
   return { lists }
 }
 
-/** The places of the elements from an offset up to the end of the list, or of what is looked at. */
+/** The places of elements, and where what they fill ends. */
+export interface Elements {
+  starts: number[]
+  ends: number[]
+  end: number
+}
+
+/**
+ * The places of the elements from an offset up to the end of their list, or up to a limit that nothing else
+ * may come before; undefined where they are not parted by commas. What is inside them is not looked at.
+ */
 export function findElements(
   bytes: Uint8Array,
   from: number,
-  limit: number = bytes.length,
-): { starts: number[]; ends: number[]; end: number } {
+  limit?: number,
+): Elements | undefined {
   const starts: number[] = []
   const ends: number[] = []
   let at = skipSpace(bytes, from)
-  while (at < limit && bytes[at] !== LIST_END) {
+  if (limit === undefined && bytes[at] === LIST_END) return { starts, ends, end: at }
+  while (starts.length < MOST) {
+    const end = skipValue(bytes, at)
+    if (end === at || end > (limit ?? bytes.length)) return undefined
     starts.push(at)
-    at = skipValue(bytes, at)
-    ends.push(at)
-    at = skipSpace(bytes, at)
-    if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1)
+    ends.push(end)
+    at = skipSpace(bytes, end)
+    const isEnd = limit === undefined ? bytes[at] === LIST_END : at >= limit
+    if (isEnd) return { starts, ends, end: at }
+    if (bytes[at] !== COMMA) return undefined
+    at = skipSpace(bytes, at + 1)
   }
-  return { starts, ends, end: at }
+  return undefined
 }
 
+/** Where there are more, their places take up more than they save. */
+const MOST = 200_000
 const MARK = 0xef
 const QUOTE = 34
 const COMMA = 44
@@ -71,9 +91,11 @@ const LIST_END = 93
 const OBJECT = 123
 const OBJECT_END = 125
 
-function toList(bytes: Uint8Array, at: number, key: string | undefined): ListOutline {
-  const { starts, ends, end } = findElements(bytes, at + 1)
-  return { key, start: at + 1, end, starts: Uint32Array.from(starts), ends: Uint32Array.from(ends) }
+function toList(bytes: Uint8Array, at: number, key?: string): ListOutline | undefined {
+  const found = findElements(bytes, at + 1)
+  if (!found) return undefined
+  const [starts, ends] = [Uint32Array.from(found.starts), Uint32Array.from(found.ends)]
+  return { key, start: at + 1, end: found.end, starts, ends }
 }
 
 function skipSpace(bytes: Uint8Array, from: number): number {

@@ -1,15 +1,13 @@
-import { isUtf8 } from 'node:buffer'
 import type { Json } from '../core/json.ts'
 import { countSameEnd, countSameStart } from './difference.ts'
+import { readElements } from './elements.ts'
 import type { Imprinted } from './imprint.ts'
-import { findElements, type ListOutline, type Outline } from './outline.ts'
+import type { ListOutline, Outline } from './outline.ts'
 
 /** What a save has made of one list: the elements from one place up to another are these values now. */
 export interface Splice {
   /** The key of the list; undefined where the whole text is the list. */
   key: string | undefined
-  /** How many elements the list had. */
-  length: number
   from: number
   to: number
   values: Json[]
@@ -19,19 +17,24 @@ export interface Splice {
 
 /**
  * Parses only the elements of one list that a text has changed in, so that saving one record of ten
- * thousand costs a comparison of bytes. Undefined where the change goes beyond the elements of a list, or
- * does not parse.
+ * thousand costs a comparison of bytes; `listOf` gives the lists as they were. Undefined where the change
+ * goes beyond the elements of a list, or does not parse.
  *
  * It is the same as parsing it all: what is in front of the first of these elements and behind the last
  * is byte for byte what was valid before, and JSON allows any other elements, at least one, in between.
  */
-export function resume({ bytes: before, outline }: Imprinted, bytes: Buffer): Splice | undefined {
+export function resume(
+  { bytes: before, outline }: Imprinted,
+  bytes: Buffer,
+  listOf: (key: string | undefined) => readonly Json[] | undefined,
+): Splice | undefined {
   const start = countSameStart(before, bytes)
   const most = Math.min(before.length, bytes.length) - start
   const end = before.length - countSameEnd(before, bytes, most)
   const at = outline.lists.findIndex((list) => list.start <= start && end <= list.end)
   const list = outline.lists[at]
-  if (!list || list.starts.length === 0) return undefined
+  const held = list && listOf(list.key)
+  if (!held || held.length === 0 || held.length !== list.starts.length) return undefined
   const { key, starts, ends } = list
   const from = Math.max(findFirst(starts, start + 1) - 1, 0)
   const last = Math.min(findFirst(ends, end), ends.length - 1)
@@ -39,20 +42,24 @@ export function resume({ bytes: before, outline }: Imprinted, bytes: Buffer): Sp
   // A change in front of the first element, or behind the last, is part of what is parsed.
   const begin = Math.min(starts[from] ?? 0, start)
   const limit = Math.max(ends[last] ?? 0, end) + shift
-  const values = parseElements(bytes.subarray(begin, limit))
-  if (!values || values.length === 0) return undefined
-  const found = findElements(bytes, begin, limit)
-  if (found.starts.length !== values.length) return undefined
+  const to = last + 1
+  const found = readElements(bytes, begin, limit, {
+    bytes: before,
+    starts: starts.subarray(from, to),
+    ends: ends.subarray(from, to),
+    values: held.slice(from, to),
+  })
+  if (!found) return undefined
   const changed: ListOutline = {
     ...list,
     end: list.end + shift,
-    starts: splice(starts, from, last + 1, found.starts, shift),
-    ends: splice(ends, from, last + 1, found.ends, shift),
+    starts: splice(starts, from, to, found.starts, shift),
+    ends: splice(ends, from, to, found.ends, shift),
   }
   const lists = outline.lists.map((one, index) =>
     index === at ? changed : index > at && shift !== 0 ? move(one, shift) : one,
   )
-  return { key, length: starts.length, from, to: last + 1, values, outline: { lists } }
+  return { key, from, to, values: found.values, outline: { lists } }
 }
 
 /** The first place of a rising list whose value is at least that; its length where there is none. */
@@ -65,15 +72,6 @@ function findFirst(rising: Uint32Array, least: number): number {
     else high = middle
   }
   return low
-}
-
-function parseElements(bytes: Buffer): Json[] | undefined {
-  if (!isUtf8(bytes)) return undefined
-  try {
-    return JSON.parse(`[${bytes.toString()}]`) as Json[]
-  } catch {
-    return undefined
-  }
 }
 
 function splice(

@@ -3,7 +3,7 @@ import { sep } from 'node:path'
 import { assemble } from './assemble.ts'
 import { compare, createReports, keepSame, type FixtureChange } from './change.ts'
 import { discover, type Discovery, type FixtureFile } from './discover.ts'
-import { glance } from './glance.ts'
+import { glance, prepare } from './glance.ts'
 import { createShelf } from './imprint.ts'
 import { readAll, type LoadOptions, type LoadResult } from './load.ts'
 import { readFixture, type LoadedFile } from './read-file.ts'
@@ -27,6 +27,8 @@ export interface Scanner {
    * A look for the sake of one path is content with that file where it can be.
    */
   look(isSettled: boolean, path?: string): Promise<Look>
+  /** Gets ready for saves to come, which takes as long as parsing the files, once. */
+  prepare(): void
   /** Runs something while no look is under way. A look inside it would wait for ever. */
   exclusive<T>(run: () => T | Promise<T>): Promise<T>
   /** Takes over what the program itself has written, so that no look takes it for a change. */
@@ -146,6 +148,9 @@ export function createScanner(
     current: () => current,
     look: (isSettled, path) =>
       exclusive(() => (path === undefined ? undefined : lookAt(path)) ?? look(isSettled)),
+    prepare() {
+      for (const file of current.files.values()) prepare(file)
+    },
     exclusive,
     accept,
   }

@@ -59,6 +59,7 @@ export async function watchScanner(
       await events.close()
       events = await open()
     }
+    scanner.prepare()
     const took = performance.now() - began
     if (!pacer.isClosed()) schedule(Math.max(pause, options.poll ? took * 2 : toRest(took)))
   }

@@ -18,12 +18,14 @@ export function rewrite(
 ): CollectionState {
   const toId = (record: JsonRecord | undefined): string => (record && idOf(record, idField)) ?? ''
   const slotOf = (id: string): number => state.ids.get(id) ?? 0
+  // Where no slot was ever left empty, a record's place is its slot.
+  const isDense = state.slots.length === before.length
   let start = 0
   for (const record of next) {
     const old = before[start]
     if (old !== record) {
       if (old?.[idField] !== record[idField]) break
-      state.slots.set(slotOf(toId(record)), record)
+      state.slots.set(isDense ? start : slotOf(toId(record)), record)
       noteKeys(state, record)
     }
     start++

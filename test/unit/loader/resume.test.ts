@@ -84,7 +84,30 @@ describe('resume', () => {
     const before = Buffer.from('["ab"]')
     const now = Buffer.from(before)
     now[2] = 0xff
-    expect(resume({ bytes: before, outline: outlineOf(before) }, now)).toBe(undefined)
+    expect(resume({ bytes: before, outline: outlineOf(before) }, now, () => ['ab'])).toBe(undefined)
+  })
+
+  const lists: [title: string, change: (at: number) => boolean, kept: number][] = [
+    ['both ends', (at) => at === 0 || at === 299, 298],
+    ['every third element', (at) => at % 3 === 0, 200],
+    ['the first half', (at) => at < 150, 150],
+    ['the first half and the last', (at) => at < 150 || at === 299, 0],
+    ['every element', () => true, 0],
+  ]
+
+  it.each(lists)('keeps what is worth it where %s changed', (_title, isChanged, kept) => {
+    const before = Array.from({ length: 300 }, (_, id): Json => ({ id, t: 'a' }))
+    const now = before.map((one, at) => (isChanged(at) ? { id: at, t: 'bb' } : one))
+    for (const text of [JSON.stringify(now), JSON.stringify([{ id: 300 }, ...now])]) {
+      const bytes = Buffer.from(JSON.stringify(before))
+      const saved = Buffer.from(text)
+      const splice = resume({ bytes, outline: outlineOf(bytes) }, saved, () => before)
+      const { from = 0, to = 0, values = [] } = splice ?? {}
+      expect(before.toSpliced(from, to - from, ...values)).toEqual(JSON.parse(text))
+      expect(saved.toString()).toBe(text)
+      const inside = values.filter((value) => before.includes(value)).length
+      expect(from + inside + before.length - to).toBe(kept)
+    }
   })
 
   it('finds what a whole parse finds, after any edits', () => {
@@ -98,12 +121,12 @@ describe('resume', () => {
         let text = JSON.stringify(value, null, indent)
         let bytes = Buffer.from(text)
         let outline = outlineOf(bytes)
-        let held = value as Json
+        let held = JSON.parse(text) as Json
         for (const [place, gone, added] of edits) {
           const at = place % (text.length + 1)
           const next = text.slice(0, at) + added + text.slice(at + gone)
           const now = Buffer.from(next)
-          const splice = resume({ bytes, outline }, now)
+          const splice = resume({ bytes, outline }, now, (key) => listOf(held, key))
           if (!splice) continue
           count++
           held = apply(held, splice)
@@ -125,17 +148,20 @@ const character = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '\\', ' ', 
 function resumeText(before: string, now: string): Splice | undefined {
   const bytes = Buffer.from(before)
   const outline = toOutline(bytes)
-  return outline && resume({ bytes, outline }, Buffer.from(now))
+  const value = JSON.parse(before.replace('\uFEFF', '')) as Json
+  return outline && resume({ bytes, outline }, Buffer.from(now), (key) => listOf(value, key))
+}
+
+function listOf(value: Json, key: string | undefined): Json[] | undefined {
+  const list = key === undefined ? value : isRecord(value) ? value[key] : undefined
+  return Array.isArray(list) ? list : undefined
 }
 
 function outlineOf(bytes: Buffer) {
   return toOutline(bytes) ?? { lists: [] }
 }
 
-function apply(value: Json, { key, length, from, to, values }: Splice): Json {
-  const list = key === undefined ? value : isRecord(value) ? value[key] : undefined
-  if (!Array.isArray(list)) throw new Error('there is no such list')
-  expect(list).toHaveLength(length)
-  const now = list.toSpliced(from, to - from, ...values)
+function apply(value: Json, { key, from, to, values }: Splice): Json {
+  const now = (listOf(value, key) ?? []).toSpliced(from, to - from, ...values)
   return key === undefined ? now : { ...(value as object), [key]: now }
 }

@@ -72,6 +72,29 @@ describe('reloading a store', () => {
     expect([...store.collection('posts').keys()].sort()).toEqual(['a', 'b', 'id'])
   })
 
+  it('knows the keys of a record that only the file has added', () => {
+    const store = open({ posts: [{ id: 1, a: 1 }] })
+    expect([...store.collection('posts').keys()]).toEqual(['id', 'a'])
+    reload(store, 'posts', [
+      { id: 1, a: 1 },
+      { id: 2, b: 1 },
+    ])
+    expect([...store.collection('posts').keys()]).toEqual(['id', 'a', 'b'])
+  })
+
+  it('lets a request take the id of a record that the file has dropped', () => {
+    const store = open({ posts: [{ id: 1 }, { id: 2 }] })
+    reload(store, 'posts', [{ id: 1 }])
+    expect(store.insert('posts', { id: 2, t: 'request' })).toEqual({ id: 2, t: 'request' })
+  })
+
+  it('goes on after a reset from the highest id that the file has now', () => {
+    const store = open({ posts: [{ id: 1 }, { id: 9 }] })
+    reload(store, 'posts', [{ id: 1 }])
+    store.reset()
+    expect(store.insert('posts', {})).toEqual({ id: 2 })
+  })
+
   it('puts a changed record in its place behind one that is gone', () => {
     const store = open({ posts: [{ id: 1 }, { id: 2 }, { id: 3 }] })
     store.remove('posts', '1')
