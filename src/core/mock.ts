@@ -206,7 +206,7 @@ function open<Mock extends CoreMock>(
     subscribe: store.changes.subscribe,
     onRequest: log.subscribe,
     handle(request, access) {
-      const other = diversions.find()
+      const other = diversions.find(request)
       if (other) return other.handle(request, access)
       return hold(answer(request, access), core.background)
     },

@@ -52,6 +52,18 @@ describe('three tests at once that each delete everything', () => {
 })
 
 describe('isolate', () => {
+  it('is one of the ways to another mock, which see the request', async () => {
+    const here = createMock({ fixtures: { posts: [{ id: 1 }] } })
+    const there = here.fork()
+    there.db.posts.remove(1)
+    const stop = here.divert((request) => (request?.headers['x-there'] ? there : undefined))
+    const status = async (headers: Record<string, string>): Promise<number> =>
+      (await here.fetch('http://a.test/posts/1', { headers })).status
+    expect([await status({}), await status({ 'X-There': '1' })]).toEqual([200, 404])
+    stop()
+    expect(await status({ 'X-There': '1' })).toBe(200)
+  })
+
   it('gives sessions to one world', async () => {
     const headers = { 'X-Mock-Session': 'a' }
     const shared = createMock({ fixtures: { posts: [{ id: 1 }] }, use: [sessions()] })

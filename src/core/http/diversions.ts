@@ -1,7 +1,8 @@
 import type { Answerer } from './answerer.ts'
+import type { MockRequest } from './messages.ts'
 
-/** Names the mock that is to answer in another's place. */
-export type Diversion = () => Answerer | undefined
+/** Names the mock that is to answer a request, or that owns a path where there is none yet. */
+export type Diversion = (request?: MockRequest) => Answerer | undefined
 
 /** The ways by which requests come to another mock. */
 export interface Diversions {
@@ -15,9 +16,9 @@ export interface Diversions {
 export function createDiversions(): Diversions {
   const all = new Set<Diversion>()
   return {
-    find() {
+    find(request) {
       for (const choose of all) {
-        const other = choose()
+        const other = choose(request)
         if (other) return other
       }
       return undefined
