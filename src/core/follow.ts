@@ -7,7 +7,7 @@ import type { Store } from './store/store.ts'
 export function follow(
   source: FixtureSource,
   store: Store,
-  fail: (error: unknown, request: { method: string; path: string; id: string }) => void,
+  fail: (error: unknown, doing: string) => void,
 ): void {
   // What fails here fails again where it is needed.
   later.load()?.catch(() => undefined)
@@ -16,7 +16,7 @@ export function follow(
       const conflicts = later.get().reloadAll(store, changed)
       if (conflicts.length > 0) tell?.(conflicts)
     })
-    const place = { method: 'RELOAD', path: Object.keys(changed).join(', '), id: 'source' }
-    if (taken instanceof Promise) taken.catch((error: unknown) => fail(error, place))
+    const doing = `take over "${Object.keys(changed).join(', ')}"`
+    if (taken instanceof Promise) taken.catch((error: unknown) => fail(error, doing))
   })
 }

@@ -81,7 +81,7 @@ export interface Platform {
   /** Sends a request to somebody else's server. */
   send: Send
   /** Hears of failures that nobody expected. */
-  onFailure(error: unknown, request: { method: string; path: string; id: string }): void
+  onFailure(error: unknown, doing: string): void
 }
 
 /** What a platform adds to a mock, and to every fork of it. */
@@ -175,6 +175,17 @@ function open<Mock extends CoreMock>(
     onAnswer: log.add,
   })
 
+  /** What a listener of the user's throws is no reason for a request to fail. */
+  const guarded =
+    <Event>(listener: (event: Event) => void, what: string) =>
+    (event: Event): void => {
+      try {
+        listener(event)
+      } catch (error) {
+        platform.onFailure(error, `tell a listener of ${what}`)
+      }
+    }
+
   const core: CoreMock = {
     db,
     store,
@@ -203,8 +214,8 @@ function open<Mock extends CoreMock>(
     end: () => behaviours.forEach((one) => one.end?.()),
     snapshot: snapshots.keep,
     restore: snapshots.restore,
-    subscribe: store.changes.subscribe,
-    onRequest: log.subscribe,
+    subscribe: (listener) => store.changes.subscribe(guarded(listener, 'a change')),
+    onRequest: (listener) => log.subscribe(guarded(listener, 'a request')),
     handle(request, access) {
       const other = diversions.find(request)
       if (other) return other.handle(request, access)

@@ -29,7 +29,7 @@ export const platform: Platform = {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
     return { status: response.status, headers: Object.fromEntries(response.headers) }
   },
-  onFailure(error, { method, path, id }) {
-    console.error(`Failed to answer ${method} "${path}" (${id}):`, error)
+  onFailure(error, doing) {
+    console.error(`Failed to ${doing}:`, error)
   },
 }

@@ -7,8 +7,8 @@ import type { MockResponse } from './messages.ts'
 /** What an error needs to be told of. */
 export interface FailOptions {
   clock: Clock
-  /** Hears of a failure that nobody expected. */
-  onFailure(error: unknown, request: { method: string; path: string; id: string }): void
+  /** Hears of a failure that nobody expected, and what it kept from being done. */
+  onFailure(error: unknown, doing: string): void
 }
 
 /** Answers with an error. */
@@ -21,7 +21,7 @@ export function createFail({ clock, onFailure }: FailOptions): Fail {
   /** Tells of a failure that nobody expected under an id, which is all that the client learns. */
   function toFailure({ method, path }: Exchange, error: unknown): MockError {
     const id = `${clock.now().toString(36)}-${(failures++).toString(36)}`
-    onFailure(error, { method, path, id })
+    onFailure(error, `answer ${method} "${path}" (${id})`)
     return new MockError(`Failed to answer: see "${id}" in the log of the mock.`, {
       code: 'FAILURE',
       extensions: { id },

@@ -45,7 +45,7 @@ export interface PipelineOptions {
   /** Hears of a request when it is answered. */
   onAnswer(entry: LogEntry): void
   /** Hears of a failure that nobody expected. */
-  onFailure(error: unknown, request: { method: string; path: string; id: string }): void
+  onFailure(error: unknown, doing: string): void
 }
 
 /** Answers requests, at once where nothing has to be waited for; `came` is when they came, where they had to wait. */

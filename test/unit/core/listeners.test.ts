@@ -1,0 +1,60 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { createMock } from '../../../src/index.ts'
+
+function quiet() {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => told.mockRestore())
+  return told
+}
+
+describe('a listener that throws', () => {
+  const failure = new Error('this listener is broken')
+  const fail = (): never => {
+    throw failure
+  }
+  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+
+  it('to changes is told of on the console, and changes neither the answer nor what others hear', async () => {
+    const told = quiet()
+    const mock = createMock({ fixtures: { posts: [{ id: 1 }] } })
+    const heard: string[] = []
+    mock.subscribe(fail)
+    mock.subscribe(({ type }) => heard.push(type))
+    const response = await mock.fetch('http://mock.test/posts', post)
+    expect(response.status).toBe(201)
+    expect(mock.db.posts.remove(2)).toEqual({ id: 2 })
+    expect(heard).toEqual(['created', 'deleted'])
+    expect(told.mock.calls).toEqual([
+      ['Failed to tell a listener of a change:', failure],
+      ['Failed to tell a listener of a change:', failure],
+    ])
+  })
+
+  it('to requests is told of on the console, and changes neither the answer nor what others hear', async () => {
+    const told = quiet()
+    const mock = createMock({ fixtures: { posts: [{ id: 1 }] } })
+    const heard: number[] = []
+    mock.onRequest(fail)
+    mock.onRequest(({ status }) => heard.push(status))
+    expect((await mock.fetch('http://mock.test/posts/1')).status).toBe(200)
+    expect((await mock.fetch('http://mock.test/posts', post)).status).toBe(201)
+    expect(heard).toEqual([200, 201])
+    expect(told.mock.calls).toEqual([
+      ['Failed to tell a listener of a request:', failure],
+      ['Failed to tell a listener of a request:', failure],
+    ])
+  })
+
+  it('hears no more once it has ended', async () => {
+    const mock = createMock({ fixtures: { posts: [{ id: 1 }] } })
+    const heard: unknown[] = []
+    const ends = [
+      mock.subscribe((one) => heard.push(one)),
+      mock.onRequest((one) => heard.push(one)),
+    ]
+    for (const end of ends) end()
+    await mock.fetch('http://mock.test/posts', post)
+    expect(heard).toEqual([])
+  })
+})
