@@ -1,4 +1,4 @@
-/** Makes a stream of bytes, which ends with the signal too. */
+/** Makes a stream of bytes, which breaks off with the signal, as a response does (Fetch §5.6). */
 export function toStream(
   body: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal | undefined,
@@ -9,7 +9,8 @@ export function toStream(
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next()
-      if (done) controller.close()
+      if (signal?.aborted) controller.error(signal.reason)
+      else if (done) controller.close()
       else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
     },
     async cancel() {

@@ -32,9 +32,9 @@ export function splitUrl(url: string): { origin: string; path: string; search: s
   return { origin, path, search }
 }
 
-/** Makes a response of the Fetch standard from a mock's. */
-export async function toResponse(response: MockResponse): Promise<Response> {
-  return new Response(await toBodyInit(response), response)
+/** Makes a response of the Fetch standard from a mock's; a stream breaks off with the signal. */
+export async function toResponse(response: MockResponse, signal?: AbortSignal): Promise<Response> {
+  return new Response(await toBodyInit(response, signal), response)
 }
 
 /**

@@ -14,7 +14,8 @@ export type Mock<Data = Record<string, unknown>> = Forkable<CoreMock<Data> & Fet
 /** The face for everything that speaks `Request` and `Response`. */
 export interface FetchFace {
   /**
-   * Answers a request; rejects with a `TypeError` when the connection is dropped. It takes what the
+   * Answers a request; rejects with a `TypeError` when the connection is dropped, and with the reason
+   * of its signal when it is given up. It takes what the
    * global `fetch` takes, paths beginning with a slash too, and so can stand in its place.
    */
   fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>
@@ -42,11 +43,21 @@ function withFetch(mock: CoreMock): CoreMock & FetchFace {
   return Object.assign(mock, {
     async fetch(request: Request | string | URL, init?: RequestInit): Promise<Response> {
       const asked = isRequest(request) && !init ? request : toRequest(request, init)
-      const response = await mock.handle(toMockRequest(asked), { origins: 'any' })
+      const { signal } = asked
+      signal.throwIfAborted()
+      const answered = mock.handle(toMockRequest(asked), { origins: 'any' })
+      const waits = answered instanceof Promise
+      const response = await (waits ? Promise.race([answered, untilAborted(signal)]) : answered)
       if (response.status === 0)
         throw new TypeError('Failed to fetch: the mock dropped the connection.')
-      return toResponse(response)
+      return toResponse(response, signal)
     },
+  })
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
 }
 

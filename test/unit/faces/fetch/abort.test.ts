@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+
+import { delay, events } from '../../../../src/behaviours.ts'
+import { createManualClock, createMock } from '../../../../src/index.ts'
+
+const fixtures = { posts: [{ id: 1, title: 'First' }] }
+const url = 'http://mock.test/posts/1'
+
+describe('a request that is given up', () => {
+  it('rejects with the reason of its signal while it waits', async () => {
+    const mock = createMock({ fixtures, use: [delay('1h')], clock: createManualClock() })
+    const controller = new AbortController()
+    const answered = mock.fetch(url, { signal: controller.signal })
+    controller.abort(new Error('gone to another page'))
+    await expect(answered).rejects.toThrow('gone to another page')
+  })
+
+  it('rejects as an AbortError where no reason is given', async () => {
+    const mock = createMock({ fixtures, use: [delay('1h')], clock: createManualClock() })
+    const controller = new AbortController()
+    const answered = mock.fetch(new Request(url, { signal: controller.signal }))
+    controller.abort()
+    await expect(answered).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('is not sent where its signal has ended before', async () => {
+    const mock = createMock({ fixtures })
+    const signal = AbortSignal.abort()
+    const removed = mock.fetch(url, { method: 'DELETE', signal })
+    await expect(removed).rejects.toMatchObject({ name: 'AbortError' })
+    expect(mock.db.posts.count()).toBe(1)
+    expect(mock.log).toEqual([])
+  })
+
+  it('ends a stream that it is read from', async () => {
+    const mock = createMock({ fixtures, use: [events()] })
+    const controller = new AbortController()
+    const headers = { Accept: 'text/event-stream' }
+    const { signal } = controller
+    const response = await mock.fetch('http://mock.test/posts', { headers, signal })
+    const read = response.text()
+    controller.abort()
+    await expect(read).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  it('is answered as ever where the signal ends later', async () => {
+    const mock = createMock({ fixtures })
+    const controller = new AbortController()
+    const response = await mock.fetch(url, { signal: controller.signal })
+    controller.abort()
+    expect(await response.json()).toEqual(fixtures.posts[0])
+  })
+})
