@@ -21,6 +21,11 @@ function ours(source: string, text: string): boolean | undefined {
   }
 }
 
+/** Whether two groups have one name, which newer engines take and older ones do not. */
+function hasOneNameTwice(source: string): boolean {
+  return source.split('(?<n>').length > 2
+}
+
 /** Whether it is refused for what the language would take, as is tested on its own. */
 function refersBack(source: string): boolean {
   try {
@@ -82,7 +87,7 @@ describe('compilePattern', () => {
   ])('finds what the language finds with %s patterns', (_, sources) => {
     fc.assert(
       fc.property(sources, texts, (source, samples) => {
-        fc.pre(!refersBack(source))
+        fc.pre(!refersBack(source) && !hasOneNameTwice(source))
         for (const text of samples) {
           const found = [source, text, ours(source, text)]
           expect(found).toEqual([source, text, native(source, text)])
