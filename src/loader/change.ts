@@ -86,14 +86,21 @@ export function keepSame(now: LoadedFile, before: LoadedFile | undefined): Loade
 export function keepEqual(before: Json, now: Json): Json {
   if (!Array.isArray(before) || !Array.isArray(now)) return isSame(before, now) ? before : now
   const shift = before.length - now.length
+  let changes = 0
   const keep = (value: Json, at: number): Json => {
+    // Where so many have changed, looking for the others is not worth it.
+    if (changes > MOST) return value
     const [front, back] = [before[at], before[at + shift]]
     if (front !== undefined && isSame(front, value)) return front
-    return back !== undefined && shift !== 0 && isSame(back, value) ? back : value
+    if (back !== undefined && shift !== 0 && isSame(back, value)) return back
+    changes++
+    return value
   }
   const kept = now.map(keep)
   return shift === 0 && kept.every((value, at) => value === before[at]) ? before : kept
 }
+
+const MOST = 256
 
 function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'

@@ -46,7 +46,7 @@ export function toOutline(bytes: Uint8Array): Outline | undefined {
   return { lists }
 }
 
-/** The places of elements, and where what they fill ends. */
+/** The places of elements, and where looking for them has ended. */
 export interface Elements {
   starts: number[]
   ends: number[]
@@ -54,19 +54,21 @@ export interface Elements {
 }
 
 /**
- * The places of the elements from an offset up to the end of their list, or up to a limit that nothing else
- * may come before; undefined where they are not parted by commas. What is inside them is not looked at.
+ * The places of so many elements at most, from an offset up to the end of their list, or up to a limit that
+ * nothing else may come before; undefined where they are not parted by commas. What is inside them is not
+ * looked at.
  */
 export function findElements(
   bytes: Uint8Array,
   from: number,
   limit?: number,
+  most: number = MOST,
 ): Elements | undefined {
   const starts: number[] = []
   const ends: number[] = []
   let at = skipSpace(bytes, from)
   if (limit === undefined && bytes[at] === LIST_END) return { starts, ends, end: at }
-  while (starts.length < MOST) {
+  while (starts.length < most) {
     const end = skipValue(bytes, at)
     if (end === at || end > (limit ?? bytes.length)) return undefined
     starts.push(at)
@@ -77,7 +79,7 @@ export function findElements(
     if (bytes[at] !== COMMA) return undefined
     at = skipSpace(bytes, at + 1)
   }
-  return undefined
+  return { starts, ends, end: at }
 }
 
 /** Where there are more, their places take up more than they save. */
@@ -93,7 +95,7 @@ const OBJECT_END = 125
 
 function toList(bytes: Uint8Array, at: number, key?: string): ListOutline | undefined {
   const found = findElements(bytes, at + 1)
-  if (!found) return undefined
+  if (!found || bytes[found.end] !== LIST_END) return undefined
   const [starts, ends] = [Uint32Array.from(found.starts), Uint32Array.from(found.ends)]
   return { key, start: at + 1, end: found.end, starts, ends }
 }

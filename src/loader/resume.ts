@@ -11,8 +11,8 @@ export interface Splice {
   from: number
   to: number
   values: Json[]
-  /** The outline of the text as it is now. */
-  outline: Outline
+  /** The outline of the text as it is now, where it came along. */
+  outline: Outline | undefined
 }
 
 /**
@@ -49,17 +49,19 @@ export function resume(
     ends: ends.subarray(from, to),
     values: held.slice(from, to),
   })
-  if (!found) return undefined
+  if (!found || found.values.length === 0) return undefined
+  const { values, places } = found
+  if (!places) return { key, from, to, values, outline: undefined }
   const changed: ListOutline = {
     ...list,
     end: list.end + shift,
-    starts: splice(starts, from, to, found.starts, shift),
-    ends: splice(ends, from, to, found.ends, shift),
+    starts: splice(starts, from, to, places.starts, shift),
+    ends: splice(ends, from, to, places.ends, shift),
   }
   const lists = outline.lists.map((one, index) =>
     index === at ? changed : index > at && shift !== 0 ? move(one, shift) : one,
   )
-  return { key, from, to, values: found.values, outline: { lists } }
+  return { key, from, to, values, outline: { lists } }
 }
 
 /** The first place of a rising list whose value is at least that; its length where there is none. */

@@ -75,6 +75,7 @@ export function createScanner(
     const next = await readFixture(file, options.id, before)
     const now = next.imprint === before?.imprint ? next : keepSame(next, before)
     shelf.put(file.path, now.imprint)
+    if (isSettled) prepare(now)
     fresh.delete(file.path)
     if (before && isSameRead(before, now)) return now
     fresh.add(file.path)

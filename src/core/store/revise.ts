@@ -18,7 +18,7 @@ export function revise(before: Resource | undefined, value: Json): Resource | un
   const old = before.records()
   const next: JsonRecord[] = []
   let isInStep = old.length === value.length
-  let isChanged = !isInStep
+  let changes = isInStep ? 0 : 1
   for (const [at, record] of value.entries()) {
     if (record === old[at]) {
       next.push(record)
@@ -28,12 +28,13 @@ export function revise(before: Resource | undefined, value: Json): Resource | un
     if (id === undefined || !isRecord(record)) return undefined
     const same = hasSameId(old[at], record, idField)
     const held = same ? old[at] : before.get(id)
-    const kept = held && isSame(held, record) ? held : record
+    // Where so many have changed, looking for the others is not worth it.
+    const kept = changes < 256 && held && isSame(held, record) ? held : record
     isInStep &&= same
-    isChanged ||= kept !== old[at]
+    if (kept !== old[at]) changes++
     next.push(kept)
   }
-  if (!isChanged) return before
+  if (changes === 0) return before
   const isUnique = isInStep || new Set(next.map((one) => idOf(one, idField))).size === next.length
   return isUnique ? remake(before, next) : undefined
 }

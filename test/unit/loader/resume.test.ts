@@ -80,6 +80,13 @@ describe('resume', () => {
     expect(resumeText(before, now)).toBe(undefined)
   })
 
+  it('leaves more elements than it keeps the places of', () => {
+    const before = Array.from({ length: 200_000 }, () => 1)
+    const now = [2, ...before, 2]
+    expect(resumeText(JSON.stringify(before), JSON.stringify(now))).toBe(undefined)
+    expect(toOutline(Buffer.from(JSON.stringify(now)))).toBe(undefined)
+  })
+
   it('leaves what is not UTF-8', () => {
     const before = Buffer.from('["ab"]')
     const now = Buffer.from(before)
@@ -131,8 +138,8 @@ describe('resume', () => {
           count++
           held = apply(held, splice)
           expect(held).toEqual(JSON.parse(next))
-          expect(splice.outline).toEqual(outlineOf(now))
-          ;({ outline } = splice)
+          outline = outlineOf(now)
+          expect(splice.outline).toEqual(outline)
           bytes = now
           text = next
         }

@@ -127,6 +127,27 @@ describe('a scanner', () => {
     expect(changes).toHaveLength(200)
   })
 
+  it('takes in saves of everything between saves of one', async () => {
+    const records = (t: string): JsonRecord[] => Array.from({ length: 600 }, (_, id) => ({ id, t }))
+    const { path, scanner, changes } = await open({ 'f/a.json': records('a') })
+    const save = async (list: JsonRecord[]): Promise<void> => {
+      writeFileSync(path('f/a.json'), JSON.stringify(list))
+      await scanner.look(false, path('f/a.json'))
+      expect(valueOf(scanner, 'a')).toEqual(list)
+    }
+    for (const t of ['bb', 'ccc', 'dddd']) {
+      await save(records(t))
+      await save(records(t).with(3, { id: 3, t: 'one' }))
+      await save([{ id: 999, t: 'new' }, ...records(t).with(599, { id: 599, t: 'last' })])
+    }
+    // Put differently, what is the same is the same.
+    const last = valueOf(scanner, 'a')
+    writeFileSync(path('f/a.json'), JSON.stringify(last, null, 2))
+    await scanner.look(false, path('f/a.json'))
+    expect(valueOf(scanner, 'a')).toBe(last)
+    expect(changes).toHaveLength(9)
+  })
+
   const halves: [title: string, text: string][] = [
     ['an empty file', ''],
     ['half a file', '[{"id":1,"t":"a"},{"id":2,'],
