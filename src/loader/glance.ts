@@ -4,7 +4,7 @@ import { idFieldOf, type IdOption } from '../core/id-field.ts'
 import { isRecord, type Json, type JsonRecord } from '../core/json.ts'
 import type { Source } from '../core/source.ts'
 import { keepEqual, keepSame } from './change.ts'
-import { toImprint } from './imprint.ts'
+import { toImprint, type Imprinted } from './imprint.ts'
 import { tryParse } from './parse.ts'
 import { isModule, take, toText, type LoadedFile } from './read-file.ts'
 import { resume, type Splice } from './resume.ts'
@@ -16,7 +16,7 @@ import { readWholeNow } from './whole.ts'
 type Glimpse = { file: LoadedFile } | { half: Stamp }
 
 /**
- * Looks at one file that is known and sound, without a wait. Undefined where that is not enough: where the
+ * Looks at one file that is known, without a wait. Undefined where that is not enough: where the
  * file is gone, where it has come to hold other resources, or where something is wrong with it.
  */
 export function glance(
@@ -38,16 +38,16 @@ export function glance(
 
 /** Finds out beforehand what a glance needs to know of a file for the next save. */
 export function prepare(file: LoadedFile): void {
-  if (isPlain(file) && isJson(file.path)) file.imprint.text()
+  if (isPlain(file)) textOf(file)
+}
+
+/** What was read before, where it was sound JSON. */
+function textOf({ path, diagnostics, imprint }: LoadedFile): Imprinted | undefined {
+  return isJson(path) && diagnostics.length === 0 ? imprint.text() : undefined
 }
 
 function isPlain(file: LoadedFile): boolean {
-  return (
-    file.kind !== 'schema' &&
-    file.scenario === undefined &&
-    !isModule(file) &&
-    file.diagnostics.length === 0
-  )
+  return file.kind !== 'schema' && file.scenario === undefined && !isModule(file)
 }
 
 function tryRead(path: string, stamp: Stamp): Buffer | undefined {
@@ -83,7 +83,7 @@ function read(
   stamp: Stamp,
   id: IdOption | undefined,
 ): Glimpse | undefined {
-  const text = isJson(before.path) ? before.imprint.text() : undefined
+  const text = textOf(before)
   const splice = text && resume(text, bytes, (key) => listOf(before, key))
   const sources = splice && toSources(before, splice, id)
   if (sources) {

@@ -120,7 +120,11 @@ export function createScanner(
   const accept = (file: LoadedFile): void => {
     const own = new Map(file.sources.map((source) => [source.source, source]))
     const sources = current.sources.map((source) => own.get(source.source) ?? source)
-    current = { ...current, sources, files: new Map(current.files).set(file.path, file) }
+    const files = new Map(current.files).set(file.path, file)
+    const mended = new Set(current.files.get(file.path)?.diagnostics)
+    for (const diagnostic of file.diagnostics) mended.delete(diagnostic)
+    const diagnostics = current.diagnostics.filter((diagnostic) => !mended.has(diagnostic))
+    current = { ...current, sources, diagnostics, files }
     shelf.put(file.path, file.imprint)
     fresh.add(file.path)
   }

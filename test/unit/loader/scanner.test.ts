@@ -93,13 +93,14 @@ describe('a scanner', () => {
     rmSync(path('f/b.json'))
     writeFileSync(path('f/a.json'), text)
     const look = await scanner.look(false, path('f/a.json'))
-    // Had it looked around, it would wait for quiet to say that the other file is gone.
     expect(look).toEqual({ hasMoved: true, isOpen: false })
     expect(changes).toMatchObject([{ sources: [{ name: 'a', value: expected }], removed: [] }])
     if (Array.isArray(expected) && expected.length > 0) {
       expect((valueOf(scanner, 'a') as Json[])[0]).toBe(first)
     }
     await scanner.look(true)
+    // Had it looked around before, the other file would be gone by now.
+    expect(changes).toHaveLength(1)
     await scanner.look(true)
     expect(valueOf(scanner, 'a')).toEqual(expected)
     expect(changes).toMatchObject([{ removed: [] }, { removed: ['b'] }])
@@ -187,6 +188,26 @@ describe('a scanner', () => {
     writeFileSync(path('f/a.json'), JSON.stringify([two]))
     await scanner.look(false, path('f/a.json'))
     expect(changes[1]).toMatchObject({ sources: [{ value: [two] }], resolved: ['f/a.json'] })
+  })
+
+  it('sees that a file is mended without a look at the rest', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one], 'f/b.json': '[]' })
+    const problem = { reported: [{ file: 'f/a.json' }], resolved: [] }
+    writeFileSync(path('f/a.json'), '[ broken')
+    await settle(scanner)
+    expect(changes.splice(0)).toMatchObject([problem])
+    rmSync(path('f/b.json'))
+    writeFileSync(path('f/a.json'), JSON.stringify([two, one]))
+    await scanner.look(false, path('f/a.json'))
+    expect(scanner.current().diagnostics).toEqual([])
+    const mended = { sources: [{ value: [two, one] }], resolved: ['f/a.json'], removed: [] }
+    expect(changes.splice(0)).toMatchObject([mended])
+    writeFileSync(path('f/a.json'), '[ broken')
+    // The first look at the rest only notes that the other file is gone.
+    await scanner.look(true)
+    expect(changes).toEqual([])
+    await settle(scanner)
+    expect(changes.flatMap(({ reported }) => reported)).toMatchObject(problem.reported)
   })
 
   it('looks at everything where a path is gone or not known', async () => {
