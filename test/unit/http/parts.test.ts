@@ -39,6 +39,19 @@ describe('the parts of the pipeline', () => {
     ])
   })
 
+  it('are loaded for who reads often, whose answers are kept from then on', async () => {
+    vi.resetModules()
+    const fresh = await import('../../../src/index.ts')
+    const mock = fresh.createMock({ fixtures })
+    const answers = Array.from({ length: 34 }, () => send(mock, 'GET', '/posts'))
+    const waiting = answers.map((answer) => answer instanceof Promise)
+    expect(waiting).toEqual([...Array<boolean>(32).fill(false), true, true])
+    const texts = await Promise.all(answers.map(async (answer) => (await answer).body))
+    expect(new Set(texts)).toEqual(new Set(['[{"id":1,"title":"First"}]']))
+    expect(send(mock, 'GET', '/posts')).not.toBeInstanceOf(Promise)
+    expect(mock.log).toHaveLength(35)
+  })
+
   it('tells of a change in a source that cannot be taken over, and goes on', async () => {
     vi.resetModules()
     const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
