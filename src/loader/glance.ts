@@ -5,7 +5,7 @@ import { isRecord, type Json, type JsonRecord } from '../core/json.ts'
 import type { Source } from '../core/source.ts'
 import { keepEqual, keepSame } from './change.ts'
 import { toImprint, type Imprinted } from './imprint.ts'
-import { tryParse } from './parse.ts'
+import { isJson, tryParse } from './parse.ts'
 import { isModule, take, toText, type LoadedFile } from './read-file.ts'
 import { resume, type Splice } from './resume.ts'
 import { findShapeProblems } from './shape.ts'
@@ -43,7 +43,7 @@ export function prepare(file: LoadedFile): void {
 
 /** What was read before, where it was sound JSON. */
 function textOf({ path, diagnostics, imprint }: LoadedFile): Imprinted | undefined {
-  return isJson(path) && diagnostics.length === 0 ? imprint.text() : undefined
+  return isJson(extname(path)) && diagnostics.length === 0 ? imprint.text() : undefined
 }
 
 function isPlain(file: LoadedFile): boolean {
@@ -61,7 +61,7 @@ function tryRead(path: string, stamp: Stamp): Buffer | undefined {
 /** Whether a text ends as it begins, which half a save seldom does; it saves half a parse. */
 function isWhole({ path }: LoadedFile, bytes: Buffer): boolean {
   if (bytes.length === 0) return false
-  if (!isJson(path)) return true
+  if (!isJson(extname(path))) return true
   const open = toText(bytes.subarray(0, EDGE)).trimStart()[0] ?? ''
   const close = bytes
     .toString('latin1', Math.max(0, bytes.length - EDGE))
@@ -72,10 +72,6 @@ function isWhole({ path }: LoadedFile, bytes: Buffer): boolean {
 
 const EDGE = 64
 const closing: Record<string, string> = { '[': ']', '{': '}' }
-
-function isJson(path: string): boolean {
-  return extname(path).toLowerCase() === '.json'
-}
 
 function read(
   before: LoadedFile,

@@ -8,32 +8,36 @@ export type Parsed = { value: Json } | { problem: string; advice: string; offset
 
 /** Parses the text of a fixture by its extension: `.json` strictly, `.jsonc` and `.json5` as JSON5. */
 export function parseText(text: string, extension: string): Parsed {
-  return extension.toLowerCase() === '.json' ? parseJson(text) : parseJson5(text)
+  return isJson(extension) ? parseJson(text) : parseJson5(text)
 }
 
 /** What a text says; undefined where it does not parse, whose reason takes longer to find. */
 export function tryParse(text: string, extension: string): { value: Json } | undefined {
-  if (extension.toLowerCase() !== '.json') {
-    const parsed = parseJson5(text)
-    return 'value' in parsed ? parsed : undefined
-  }
+  const parsed = isJson(extension) ? readJson(text) : parseJson5(text)
+  return 'value' in parsed ? parsed : undefined
+}
+
+/** Whether files with that extension are strict JSON. */
+export function isJson(extension: string): boolean {
+  return extension.toLowerCase() === '.json'
+}
+
+function readJson(text: string): { value: Json } | { error: unknown } {
   try {
     return { value: JSON.parse(text) as Json }
-  } catch {
-    return undefined
+  } catch (error) {
+    return { error }
   }
 }
 
 function parseJson(text: string): Parsed {
-  try {
-    return { value: JSON.parse(text) as Json }
-  } catch (error) {
-    const found = findJsonError(text)
-    return {
-      problem: found?.problem ?? toMessage(error),
-      advice: found?.advice ?? 'Please correct it.',
-      offset: found?.offset ?? 0,
-    }
+  const parsed = readJson(text)
+  if ('value' in parsed) return parsed
+  const found = findJsonError(text)
+  return {
+    problem: found?.problem ?? toMessage(parsed.error),
+    advice: found?.advice ?? 'Please correct it.',
+    offset: found?.offset ?? 0,
   }
 }
 
