@@ -16,16 +16,16 @@ export function checkOptions(
   checks?: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
 ): void {
-  if (!isObject[0](options)) throw cannotBe(subject, options, isObject[1])
+  if (!isRecord(options)) throw cannotBe(subject, options, isObject[1])
   if (!checks) return
-  for (const [name, value] of Object.entries(options as object)) {
+  for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
     if (!check) throw wrong(subject, `there is no "${name}". ${suggest(name, Object.keys(checks))}`)
     if (value === undefined || check[0](value)) continue
     throw wrong(subject, `"${name}" cannot be ${show(value)}. Please give ${check[1]}.`)
   }
   for (const name of required) {
-    if (Object.hasOwn(options as object, name)) continue
+    if (Object.hasOwn(options, name)) continue
     throw wrong(subject, `"${name}" is missing. Please give ${checks[name]?.[1] ?? 'it'}.`)
   }
 }
@@ -80,7 +80,7 @@ export function isListOf([passes, words]: Check): Check {
 /** An object with any keys, whose values pass. */
 export function isMapOf([passes, words]: Check): Check {
   return [
-    (value) => isObject[0](value) && Object.values(value as object).every(passes),
+    (value) => isRecord(value) && Object.values(value).every(passes),
     `an object that holds (${words}) under each name`,
   ]
 }

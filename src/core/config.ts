@@ -52,26 +52,31 @@ export interface MockConfig {
   clock?: Clock
 }
 
-const isTextOrTexts = isEither(isText, isMapOf(isText))
-const isName: Check = [(value) => isText[0](value) && value !== '', 'a text that is not empty']
+const isName: Check = [
+  (value) => typeof value === 'string' && value !== '',
+  'a text that is not empty',
+]
 
 /** Every option, and what it has to be. */
 export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   base: [isBase, 'a path such as /api'],
-  id: isEither(isName, isMapOf(isName)),
-  dialect: [isDialect, 'a dialect from "fixtura/dialects"'],
+  id: forAllOrEach(isName),
+  dialect: [
+    hasAll('parseList', 'parseMember', 'render', 'renderError'),
+    'a dialect from "fixtura/dialects"',
+  ],
   relations: isMapOf(isMapOf([isRelation, 'the name of a collection, or { to, as, dependent }'])),
-  use: isListOf([isBehaviour, 'behaviours from "fixtura/behaviours"']),
+  use: isListOf([hasAll('name', 'create'), 'behaviours from "fixtura/behaviours"']),
   strict: isFlag,
   readOnly: isFlag,
-  cacheControl: isTextOrTexts,
+  cacheControl: forAllOrEach(isText),
   preconditions: isEither(isFlag, isListOf(isText)),
   maxBody: isCount,
   maxDepth: isCount,
   maxUrl: isCount,
   maxParams: isCount,
   logSize: isCount,
-  seed: [(value) => typeof value === 'number' || typeof value === 'string', 'a number or a text'],
+  seed: [(value) => typeof value === 'string' || typeof value === 'number', 'a number or a text'],
   clock: isObject,
 }
 
@@ -96,19 +101,23 @@ export function toBase(base = ''): string {
   return trimmed === '' ? '' : `/${trimmed}`
 }
 
+/** What passes for all names, or for each under its own. */
+function forAllOrEach(check: Check): Check {
+  return isEither(check, isMapOf(check))
+}
+
 /** Whether a value is a path that every URL can hold as it is. */
 function isBase(value: unknown): boolean {
   return typeof value === 'string' && !/[?#\\\s]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
 }
 
-function isDialect(value: unknown): boolean {
-  return isRecord(value) && 'parseList' in value && 'render' in value
+/** Makes the test whether a value is an object that has all of these. */
+function hasAll(...names: readonly string[]): Check[0] {
+  return (value) => isRecord(value) && names.every((name) => name in value)
 }
 
 function isRelation(value: unknown): boolean {
-  return isName[0](isRecord(value) ? value['to'] : value)
-}
-
-function isBehaviour(value: unknown): boolean {
-  return isRecord(value) && 'name' in value && 'create' in value
+  if (!isRecord(value)) return isName[0](value)
+  const { to, as = '', dependent = false, ...rest } = value
+  return isName[0](to) && isText[0](as) && isFlag[0](dependent) && Object.keys(rest).length === 0
 }

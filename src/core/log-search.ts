@@ -30,10 +30,12 @@ export interface MockLog extends ReadonlyArray<LogEntry> {
   explain(request: Pick<LogEntry, 'method' | 'url'>): Promise<NearRoute[]>
 }
 
+type Near = Pick<typeof NearMisses, 'findNear' | 'explain'>
+
 /** Where requests could have gone, and what finds out why they did not. */
 export interface Places extends Routing {
   /** Few ask for what is near, so that it is loaded with the first who does. */
-  near(): Promise<Pick<typeof NearMisses, 'findNear' | 'explain'>>
+  near(): Near | Promise<Near>
 }
 
 /** Makes the list of requests, as it is now, with what finds some of them; secrets are hidden in it. */

@@ -9,6 +9,7 @@ import { follow } from './follow.ts'
 import { type Answerer, hold } from './http/answerer.ts'
 import { createDiversions, type Diversion } from './http/diversions.ts'
 import { createEntrance } from './http/entrance.ts'
+import { after } from './http/messages.ts'
 import { type Contributor, describeRoutes, type Route } from './http/routes.ts'
 import type { Rule, RuleList, RuleMethod, RulePath } from './http/rule.ts'
 import { createRules, type Rules } from './http/rules.ts'
@@ -198,10 +199,7 @@ function open<Mock extends CoreMock>(
         base,
         rules: rules.list,
         routes: toRoutes,
-        async near() {
-          await later.load()
-          return later.get()
-        },
+        near: () => after(later.load(), later.get),
       })
     },
     on: rules.on,

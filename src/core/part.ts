@@ -25,7 +25,7 @@ export function createPart<T>(from: () => Promise<T>): Part<T> {
     isBegun: () => Boolean(part ?? loading),
     get() {
       if (part) return part
-      throw new TypeError('Failed to use a part that is not loaded. Please await mock.prepare().')
+      throw new TypeError('Failed to use what is not loaded. Please await mock.prepare().')
     },
   }
 }

@@ -57,7 +57,7 @@ function withFetch(mock: CoreMock): CoreMock & FetchFace {
 
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    signal.addEventListener('abort', () => reject(signal.reason as Error))
   })
 }
 

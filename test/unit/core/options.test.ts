@@ -40,6 +40,22 @@ describe('createMock', () => {
     ['half a dialect', { dialect: { name: 'x' } }, '"dialect" cannot be {"name":"x"}.'],
     ['a behaviour that was not made', { use: [() => 1] }, '"use" cannot be [null].'],
     ['a wrong relation', { relations: { posts: { a: { too: 'b' } } } }, '"relations" cannot be'],
+    [
+      'an unknown part of a relation',
+      { relations: { posts: { a: { to: 'b', dependant: true } } } },
+      '"relations" cannot be',
+    ],
+    [
+      'a relation that goes by a number',
+      { relations: { posts: { a: { to: 'b', as: 1 } } } },
+      '"relations" cannot be',
+    ],
+    [
+      'a relation that depends on a text',
+      { relations: { posts: { a: { to: 'b', dependent: 'yes' } } } },
+      '"relations" cannot be',
+    ],
+    ['half a dialect', { dialect: { parseList() {}, render() {} } }, '"dialect" cannot be'],
   ])('refuses %s', (_, options, message) => {
     const given = typeof options === 'object' && options !== null ? options : undefined
     const isWhole = !given || /fixture|posts"?:\[|^\{\}$/.test(JSON.stringify(given))
