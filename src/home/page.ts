@@ -84,3 +84,8 @@ label { display: inline-flex; gap: .4rem; align-items: center; }
 }
 @media (prefers-reduced-motion: no-preference) { button { transition: border-color .1s; } }
 `
+
+/** Where a script of the page is; the way holds from the folder of the built command too. */
+export function scriptAt(name: string): URL {
+  return new URL(`../home/${name}.js`, import.meta.url)
+}

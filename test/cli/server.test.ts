@@ -31,6 +31,23 @@ describe('mock server', () => {
     expect(out()).not.toContain('quit')
   })
 
+  it('hands out the home page with all that it loads', async () => {
+    const { url } = await startServer(['--port', '0'], createFolder(files))
+    const ask = async (path: string): Promise<[status: number, text: string]> => {
+      const response = await fetch(url + path, { headers: { Accept: 'text/html,*/*' } })
+      return [response.status, await response.text()]
+    }
+    const wanted = ['/']
+    for (const path of wanted) {
+      const [status, text] = await ask(path)
+      expect([path, status]).toEqual([path, 200])
+      const links = text.matchAll(/(?:href|src)="(\/[^"]+)"|from '\.(\/\w+\.js)'/g)
+      const found = Array.from(links, ([, full, name]) => full ?? `/__mock/home${name}`)
+      wanted.push(...found.filter((one) => !wanted.includes(one)))
+    }
+    expect(wanted).toContain('/__mock/home/table.js')
+  })
+
   it('goes to the next port where the default one is taken, and says so', async () => {
     const cwd = createFolder(files)
     const other = createServer((_, response) => response.end())

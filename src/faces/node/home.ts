@@ -18,8 +18,8 @@ export async function readHome(path: string): Promise<MockResponse | undefined> 
   if (name?.[2] === 'css') return toResponse((await import('../../home/page.ts')).style, 'css')
   if (!name) return undefined
   try {
-    const file = new URL(`../../home/${name[1]}.js`, import.meta.url)
-    return toResponse(await readFile(file, 'utf8'), 'js')
+    const { scriptAt } = await import('../../home/page.ts')
+    return toResponse(await readFile(scriptAt(name[1] ?? ''), 'utf8'), 'js')
   } catch {
     return undefined
   }
