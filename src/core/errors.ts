@@ -24,28 +24,15 @@ export class MockError extends Error {
     return value instanceof Error && value.name === 'MockError'
   }
 
-  readonly status: number
-  readonly code: string
-  readonly errors: FieldErrors | undefined
-  readonly headers: [name: string, value: string][]
-  readonly extensions: Record<string, unknown>
+  declare readonly status: number
+  declare readonly code: string
+  declare readonly errors: FieldErrors | undefined
+  declare readonly headers: [name: string, value: string][]
+  declare readonly extensions: Record<string, unknown>
 
-  constructor(
-    message: string,
-    {
-      status = 500,
-      code = 'ERROR',
-      cause,
-      errors,
-      headers = [],
-      extensions = {},
-    }: MockErrorOptions = {},
-  ) {
+  constructor(message: string, { cause, ...options }: MockErrorOptions = {}) {
     super(message, { cause })
-    this.status = status
-    this.code = code
-    this.errors = errors
-    this.headers = headers
-    this.extensions = extensions
+    const usual = { status: 500, code: 'ERROR', errors: undefined, headers: [], extensions: {} }
+    Object.assign(this, usual, options)
   }
 }

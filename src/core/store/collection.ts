@@ -202,6 +202,8 @@ function open(
       const slot = state.ids.get(id) ?? 0
       const own = before[idField]
       const stored = isId(own) && record[idField] !== own ? withId(record, idField, own) : record
+      // Keys that go are known from then on, as those of a record that is removed.
+      if (Object.keys(before).some((key) => !Object.hasOwn(stored, key))) keys()
       noteKeys(state, stored)
       watcher?.(slot, before)
       state.slots.set(slot, stored)

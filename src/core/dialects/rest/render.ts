@@ -16,7 +16,12 @@ function renderList(list: Extract<Result, { type: 'list' }>, context: RenderCont
   const answer = renderPlain(list)
   const { headers } = answer
   if (asked.ignored.length > 0) {
-    headers.push(['X-Mock-Ignored', asked.ignored.map(encodeURIComponent).join(', ')])
+    headers.push(['X-Mock-Ignored', asked.ignored.map(encode).join(', ')])
   }
   return asked.paging ? renderPage(list, context, headers) : answer
+}
+
+/** A name as a header can hold it, in which a comma is none of its own. */
+function encode(name: string): string {
+  return encodeURIComponent(name).replaceAll('%3A', ':')
 }

@@ -1,0 +1,201 @@
+import { expect } from 'vitest'
+
+import { contract, type Row } from '../faces.ts'
+
+const films = [
+  { id: 1, title: 'Alien', year: 1979, tags: ['space', 'fear'], cast: { lead: { age: 29 } } },
+  { id: 2, title: 'Brazil', year: 1985, tags: ['Dystopia'], rating: null, isOld: true },
+  {
+    id: 3,
+    title: 'alien 3',
+    year: 1992,
+    tags: [],
+    rating: 6.5,
+    reviews: [{ by: 'ann' }, { by: 'bo' }],
+  },
+  { id: 4, title: '100%_pure', year: '1985', rating: 'null', isOld: false },
+  { id: 5, title: '', year: -1, rating: 0, reviews: [{ by: 'cy' }], 'cast.lead': 'dotted' },
+]
+
+/** Rows of requests to the films, and the ids of those that they find. */
+function finds(rows: [title: string, search: string, ids: number[]][]): Row[] {
+  return rows.map(([title, search, ids]) => [
+    title,
+    `GET /films?${search}`,
+    {
+      status: 200,
+      headers: { 'x-total-count': String(ids.length), 'x-mock-ignored': null },
+      body: films.filter(({ id }) => ids.includes(id)),
+    },
+  ])
+}
+
+/** Rows of requests that are refused, and what is said of which parameter. */
+function refuses(rows: [title: string, search: string, parameter: string, words: RegExp][]): Row[] {
+  return rows.map(([title, search, parameter, words]) => [
+    title,
+    `GET /films?${search}`,
+    {
+      status: 400,
+      headers: { 'content-type': /^application\/problem\+json/ },
+      body: expect.objectContaining({
+        detail: expect.stringMatching(new RegExp(`^Failed to read "${parameter}": `)),
+        errors: { [parameter]: [expect.stringMatching(words)] },
+      }),
+    },
+  ])
+}
+
+const given = (): { fixtures: object } => ({ fixtures: { films } })
+const tree = (where: unknown): string => `_where=${encodeURIComponent(JSON.stringify(where))}`
+
+contract(
+  'a field and its value',
+  given as () => { fixtures: Record<string, unknown> },
+  finds([
+    ['finds equal texts, of which the case counts', 'title=Alien', [1]],
+    ['finds a number by how it is written', 'year=1979', [1]],
+    ['finds numbers and texts of one spelling', 'year=1985', [2, 4]],
+    ['finds numbers by their value', 'year=1979.0', [1]],
+    ['finds any of several values', 'title=Alien&title=Brazil', [1, 2]],
+    ['finds the empty text', 'title=', [5]],
+    ['finds booleans', 'isOld=false', [4]],
+    ['finds null, also as a text, and not what is missing', 'rating=null', [2, 4]],
+    ['reaches inside', 'cast.lead.age=29', [1]],
+    ['reaches through lists', 'reviews.by=bo', [3]],
+    ['takes one of a list by its place', 'reviews.0.by=bo', []],
+    ['finds any element of a list', 'tags=fear', [1]],
+    ['takes a key that has dots in it for itself', 'cast.lead=dotted', [5]],
+    ['finds no number where none is written', 'year=abc', []],
+    ['goes with others, all of which have to hold', 'isOld=true&year=1985', [2]],
+    ['reads a plus as a space, and escapes', 'title=alien+3&title=%42razil', [2, 3]],
+    ['finds ids as exact texts', 'id=1&id=02', [1]],
+    ['takes brackets behind the name', 'title[]=Alien&title[1]=Brazil', [1, 2]],
+  ]),
+)
+
+contract(
+  'an operator',
+  given as () => { fixtures: Record<string, unknown> },
+  finds([
+    ['compares as equal', 'title:eq=Alien', [1]],
+    ['is taken behind an underscore', 'title_eq=Alien', [1]],
+    ['finds what is not equal, missing fields included', 'rating:ne=null', [1, 3, 5]],
+    ['finds what is not equal to any of several', 'title:ne=Alien&title:ne=Brazil', [3, 4, 5]],
+    ['finds what no element of a list is equal to', 'tags:ne=space', [2, 3, 4, 5]],
+    ['finds what is less', 'year:lt=1985', [1, 5]],
+    ['finds what is less or equal', 'year:lte=1985', [1, 2, 4, 5]],
+    ['finds what is greater', 'year:gt=1979', [2, 3, 4]],
+    ['finds what is greater or equal', 'year_gte=1985', [2, 3, 4]],
+    ['finds what lies between', 'year:gte=1980&year:lt=1990', [2, 4]],
+    ['wants all of repeated bounds', 'year:gt=0&year:gt=1980', [2, 3, 4]],
+    ['compares texts by code unit', 'title:gt=Brazil', [3]],
+    ['finds no number for a word', 'year:lt=abc', [4]],
+    ['finds any of a list with commas', 'year:in=1979,1992', [1, 3]],
+    ['finds any of repeated values', 'year:in=1979&year:in=1992', [1, 3]],
+    ['finds none of a list, missing fields included', 'rating:nin=null,0', [1, 3]],
+    ['finds a part of a text, whatever its case', 'title:contains=ALIEN', [1, 3]],
+    ['finds a part of a number', 'year:contains=98', [2, 4]],
+    ['finds any of several parts', 'title:contains=bra&title:contains=pure', [2, 4]],
+    ['finds a beginning', 'title:startsWith=ali', [1, 3]],
+    ['finds an end', 'title:endsWith=N', [1]],
+    ['finds parts in elements of a list', 'tags:contains=topi', [2]],
+    ['takes text without a wildcard for a part', 'title:like=lie', [1, 3]],
+    ['takes % for any text', 'title:like=%25n', [1]],
+    ['takes % for no text, too', 'title:like=alien%25', [1, 3]],
+    ['takes _ for one character', 'title:like=_razil', [2]],
+    ['takes _ for no more than one', 'title:like=_azil', []],
+    ['finds what has a field, null counting', 'rating:exists=true', [2, 3, 4, 5]],
+    ['finds what has no such field', 'rating:exists=false', [1]],
+    ['finds a field inside of one', 'cast.lead.age:exists=true', [1]],
+    ['finds an empty list that is there', 'tags:exists=true', [1, 2, 3]],
+    ['finds null with an empty list of values never', 'rating:in=', []],
+    ['compares ids as exact texts', 'id:in=1,02,3', [1, 3]],
+    ['is the complement for ids, too', 'id:nin=1,2', [3, 4, 5]],
+  ]),
+)
+
+contract(
+  'a field that ends like an operator',
+  () => ({ fixtures: { cars: [{ id: 1, km_gt: 7 }] } }),
+  [
+    ['is a field before all', 'GET /cars?km_gt=7', { status: 200, body: [{ id: 1, km_gt: 7 }] }],
+    ['takes an operator itself', 'GET /cars?km_gt_gt=7', { status: 200, body: [] }],
+  ],
+)
+
+contract(
+  'a tree of conditions',
+  given as () => { fixtures: Record<string, unknown> },
+  finds([
+    ['finds by a field', tree({ title: 'Brazil' }), [2]],
+    ['finds by an operator', tree({ year: { gt: 1985 } }), [3]],
+    ['wants all members of an object', tree({ year: { gte: 1979, lt: 1992 }, isOld: true }), [2]],
+    ['finds by either', tree({ or: [{ title: 'Alien' }, { year: { lt: 0 } }] }), [1, 5]],
+    ['finds by both', tree({ and: [{ isOld: false }, { year: '1985' }] }), [4]],
+    ['finds by none of either', tree({ or: [] }), []],
+    ['finds all where nothing is asked', tree({ and: [] }), [1, 2, 3, 4, 5]],
+    ['finds what it is not', tree({ not: { rating: { exists: true } } }), [1]],
+    ['finds inside', tree({ 'cast.lead.age': 29 }), [1]],
+    ['finds any of a list of values', tree({ title: ['Alien', 'Brazil'] }), [1, 2]],
+    ['takes texts with commas whole in a list', tree({ title: { in: ['Alien,Brazil'] } }), []],
+    ['is nested', tree({ or: [{ and: [{ not: { id: 1 } }, { year: { lt: 1985 } }] }] }), [5]],
+    ['finds null and no text of it', tree({ rating: null }), [2]],
+    ['is added to the other filters', `${tree({ year: { gt: 0 } })}&title:contains=alien`, [1, 3]],
+  ]),
+)
+
+contract(
+  'a filter that cannot be',
+  given as () => { fixtures: Record<string, unknown> },
+  refuses([
+    ['has an unknown operator', 'year:gtt=1', 'year:gtt', /unknown operator; known: eq, ne,/],
+    ['asks whether there is anything else', 'year:exists=maybe', 'year:exists', /true or false/],
+    ['is a tree that is no JSON', '_where={', '_where', /JSON/],
+    ['is a tree that is a list', tree([]), '_where', /has to be an object/],
+    [
+      'is a tree with an unknown operator',
+      tree({ year: { gtt: 1 } }),
+      '_where',
+      /unknown operator/,
+    ],
+    ['is a tree whose branches are no list', tree({ or: {} }), '_where', /"or" takes a list/],
+    ['compares with an object', tree({ year: { eq: {} } }), '_where', /plain values/],
+  ]),
+)
+
+contract('a field that no record has', given as () => { fixtures: Record<string, unknown> }, [
+  [
+    'is ignored, and told',
+    'GET /films?colour=red&size:gt=1&title=Alien',
+    { status: 200, headers: { 'x-mock-ignored': 'colour, size:gt' }, body: [films[0]] },
+  ],
+  [
+    'is one that had it once no more',
+    ['DELETE /films/1', 'GET /films?cast=x'],
+    { status: 200, headers: { 'x-mock-ignored': null }, body: [] },
+  ],
+  [
+    'is one that lost it to a PUT no more',
+    [
+      { request: 'PUT /films/2', body: { title: 'x' } },
+      { request: 'PUT /films/4', body: {} },
+      'GET /films?isOld=true',
+    ],
+    { status: 200, headers: { 'x-mock-ignored': null }, body: [] },
+  ],
+])
+
+contract(
+  'a strict mock',
+  () => ({ fixtures: { films }, strict: true }),
+  refuses([
+    ['refuses a field that no record has', 'colour=red', 'colour', /is unknown; known: id, title,/],
+    [
+      'refuses it with an operator, too',
+      'colour:gt=1',
+      'colour:gt',
+      /is unknown; known: id, title,/,
+    ],
+  ]),
+)
