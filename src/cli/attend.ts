@@ -2,7 +2,7 @@ import type { Diagnostic } from '../core/source.ts'
 import { watch, type WatchedChange } from '../faces/node/watch.ts'
 import { listenToKeys } from './keys.ts'
 import { openInBrowser } from './open.ts'
-import { addressesOf } from './output/addresses.ts'
+import { addressesOf, homeOf } from './output/addresses.ts'
 import { describeServer } from './output/banner.ts'
 import { describeProblem } from './output/problems.ts'
 import type { Paint } from './output/paint.ts'
@@ -22,7 +22,7 @@ export async function attend(running: Running): Promise<() => Promise<void>> {
   const urls = addressesOf(serving.url)
   const version = versionOf()
   say(describeServer({ urls, version, token, routes, base, keys: keys.known }, terminal))
-  if (config.open) void openInBrowser(urls[0] ?? serving.url, complain)
+  if (config.open) void openInBrowser(homeOf(serving.url, token), complain)
   const watching =
     config.watch === false
       ? undefined

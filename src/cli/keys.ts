@@ -1,7 +1,7 @@
 import type { RuleState } from '../core/http/rule.ts'
 import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
-import { addressesOf } from './output/addresses.ts'
+import { homeOf } from './output/addresses.ts'
 import type { Running } from './running.ts'
 
 /** The keys that a running server listens to. */
@@ -82,7 +82,7 @@ function snapshot({ mock, say }: Running): void {
 }
 
 function open({ serving, complain }: Running): void {
-  void openInBrowser(addressesOf(serving.url)[0] ?? serving.url, complain)
+  void openInBrowser(homeOf(serving.url, serving.token), complain)
 }
 
 async function toggleDelay(running: Running): Promise<void> {

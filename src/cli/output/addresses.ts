@@ -12,3 +12,9 @@ export function addressesOf(url: string): string[] {
     url.replace(parsed.hostname, host),
   )
 }
+
+/** The page that a browser is sent to, whatever the base; it takes the token from its address. */
+export function homeOf(url: string, token?: string): string {
+  const { origin } = new URL(addressesOf(url)[0] ?? url)
+  return token === undefined ? `${origin}/` : `${origin}/?token=${encodeURIComponent(token)}`
+}

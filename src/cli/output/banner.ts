@@ -1,4 +1,5 @@
 import type { CoreMock } from '../../core/mock.ts'
+import { homeOf } from './addresses.ts'
 import type { Paint } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -33,6 +34,7 @@ export function describeServer(facts: ServerFacts, { paint, columns }: Terminal)
     `  ${paint.bold('Fixtura')} ${paint.dim(version)}  ${paint.cyan(url)}`,
     ...others.map((other) => `  ${paint.cyan(other)}`),
     ...(token === undefined ? [] : [`  Token of /__mock: ${token}`]),
+    ...(token === undefined && base === '' ? [] : [`  Home page  ${homeOf(url, token)}`]),
     '',
     ...(lines.length > 0 ? lines : ['  There is no resource yet.']),
     ...(keys.length > 0 ? ['', ...describeKeys(keys, paint, columns)] : []),

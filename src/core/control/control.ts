@@ -62,7 +62,7 @@ function checkCaller(request: MockRequest, { token }: Access): void {
   }
   if (token === undefined || isSame(tokenOf(request) ?? '', token)) return
   throw new MockError(
-    'Failed to steer the mock: the token is missing or wrong. Please send "Authorization: Bearer" with the one printed at the start.',
+    'Failed to steer the mock: the token is missing or wrong. Please send "Authorization: Bearer" with the one printed at the start, or "?token=" in the URL.',
     { status: 401, code: 'TOKEN_MISSING', headers: [['WWW-Authenticate', 'Bearer realm="mock"']] },
   )
 }

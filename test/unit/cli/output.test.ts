@@ -3,11 +3,14 @@ import { spawn } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { isInForeground } from '../../../src/cli/foreground.ts'
-import { addressesOf } from '../../../src/cli/output/addresses.ts'
+import { addressesOf, homeOf } from '../../../src/cli/output/addresses.ts'
+import { describeServer, type ServerFacts } from '../../../src/cli/output/banner.ts'
 import { describeRequest } from '../../../src/cli/output/log-line.ts'
 import { createPaint } from '../../../src/cli/output/paint.ts'
 import { toPrintable, toPrintableLines } from '../../../src/cli/output/printable.ts'
+import { createTerminal } from '../../../src/cli/output/terminal.ts'
 import type { LogEntry } from '../../../src/core/log.ts'
+import { createFakeIo } from './fake-io.ts'
 
 const plain = createPaint({ write: () => undefined }, {})
 const coloured = createPaint({ write: () => undefined, isTTY: true }, {})
@@ -91,6 +94,48 @@ describe('addressesOf', () => {
 
   it('keeps any other address', () => {
     expect(addressesOf('http://localhost:3000/api')).toEqual(['http://localhost:3000/api'])
+  })
+})
+
+describe('homeOf', () => {
+  const rows: [title: string, url: string, token: string | undefined, expected: string][] = [
+    ['the root', 'http://localhost:3000', undefined, 'http://localhost:3000/'],
+    ['the root whatever the base', 'http://[::1]:3000/api', undefined, 'http://[::1]:3000/'],
+    [
+      'this machine and the token',
+      'https://0.0.0.0:3000',
+      'a&b',
+      'https://localhost:3000/?token=a%26b',
+    ],
+  ]
+
+  it.each(rows)('names %s', (_title, url, token, expected) => {
+    expect(homeOf(url, token)).toBe(expected)
+  })
+})
+
+describe('describeServer', () => {
+  const facts = {
+    version: '1.2.3',
+    routes: [],
+    keys: [],
+    urls: ['http://localhost:3000'],
+    base: '',
+  }
+  const rows: [title: string, facts: Partial<ServerFacts>, expected: string[]][] = [
+    ['no home page where it is at the address itself', {}, []],
+    [
+      'the home page where there is a base',
+      { urls: ['http://localhost:3000/api'], base: '/api' },
+      ['http://localhost:3000/'],
+    ],
+    ['the home page with its token', { token: 'abc' }, ['http://localhost:3000/?token=abc']],
+  ]
+
+  it.each(rows)('names %s', (_title, more, expected) => {
+    const banner = describeServer({ ...facts, ...more }, createTerminal(createFakeIo()))
+    const found = banner.matchAll(/^ {2}Home page {2}(\S+)$/gm)
+    expect(Array.from(found, ([, url]) => url)).toEqual(expected)
   })
 })
 
