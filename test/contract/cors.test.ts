@@ -182,8 +182,19 @@ describe('a host', () => {
     ['a.api.test', { allowHost: '.api.test' }, 200],
     ['api.test', { allowHost: '.api.test' }, 200],
     ['notapi.test', { allowHost: '.api.test' }, 403],
+    ['a.api.test', { allowHost: '.API.test' }, 200],
+    ['[2001:db8::1]:80', { allowHost: '2001:db8::1' }, 200],
     ['evil.example', { allowHost: '*' }, 200],
   ]
+
+  it.each(['http://api.test', 'api.test:3000', '*.api.test', 'api.test/x'])(
+    'that is allowed as %s stops the start, as it is none',
+    async (allowHost) => {
+      await expect(start({ allowHost })).rejects.toThrow(
+        `Failed to allow the host "${allowHost}": it is none. Please write it as api.test, or as .api.test for all below it too.`,
+      )
+    },
+  )
 
   it.each(rows)('%s with %j is answered with %i', async (host, options, status) => {
     const answer = await ask({ headers: { host } }, options)

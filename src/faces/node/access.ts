@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { checkAccess } from '../../core/http/access.ts'
 import type { Access } from '../../core/http/answerer.ts'
 import type { AllowedOrigins } from '../../core/http/cors.ts'
@@ -20,14 +21,14 @@ export interface AccessOptions {
 
 /**
  * Makes the rules of who may talk to a server that listens on a host.
- * @throws MockError when an origin is none
+ * @throws MockError when an origin or a host is none
  */
 export function toAccess(host: string, options: AccessOptions): Access {
   const { corsOrigin = 'loopback', allowHost = [], token } = options
   const access: Access = {
     origins: toOrigins(listOf(corsOrigin)),
     check: checkAccess,
-    isKnownHost: createHostCheck(host, listOf(allowHost)),
+    isKnownHost: createHostCheck(host, listOf(allowHost).map(toHost)),
   }
   if (isLocal(host)) return token === undefined ? access : { ...access, token }
   return { ...access, token: token ?? randomBytes(16).toString('hex') }
@@ -54,6 +55,18 @@ function toOrigin(text: string): string {
   if (url && url.origin !== 'null' && url.pathname === '/' && url.search === '') return url.origin
   throw new MockError(
     `Failed to allow the origin "${text}": it is none. Please write it as http://localhost:5173.`,
+    { code: 'CONFIG_INVALID' },
+  )
+}
+
+/** A name as a `Host` without its port may have it; a scheme, a port or a star in it would meet none. */
+function toHost(text: string): string {
+  const name = text.toLowerCase()
+  const address = name.replaceAll(/^\[|\]$/g, '')
+  if (isIP(address) === 6) return `[${address}]`
+  if (name === '*' || /^[^\s*/:?#@]+$/.test(name)) return name
+  throw new MockError(
+    `Failed to allow the host "${text}": it is none. Please write it as api.test, or as .api.test for all below it too.`,
     { code: 'CONFIG_INVALID' },
   )
 }
