@@ -53,9 +53,16 @@ export async function importModule(path: string, version: string): Promise<Impor
 }
 
 function toProblem(error: unknown, place?: Place): ImportProblem {
-  const problem = `it throws "${toMessage(error)}"`
-  return { problem, advice: 'Please correct it.', ...(place ? { place } : {}) }
+  const message = toMessage(error)
+  const advice = MODULE_IN_COMMONJS.test(message)
+    ? 'Please rename it to .mjs, or write "type": "module" into package.json.'
+    : 'Please correct it.'
+  return { problem: `it throws "${message}"`, advice, ...(place ? { place } : {}) }
 }
+
+/** What Node says of a module in a file that its package has for CommonJS. */
+const MODULE_IN_COMMONJS =
+  /^(?:Cannot use import statement outside a module|Unexpected token 'export')$/
 
 /** The first place inside the module that the error's stack names. */
 function placeIn(error: unknown, url: string): Place | undefined {

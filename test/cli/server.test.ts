@@ -107,6 +107,24 @@ describe('mock server', () => {
     )
   })
 
+  const modules: [title: string, content: string, thrown: string][] = [
+    ['imports', "import 'node:fs'\n", 'Cannot use import statement outside a module'],
+    ['exports', 'export default {}\n', "Unexpected token 'export'"],
+  ]
+
+  it.each(modules)('says what to do where CommonJS %s', async (_title, content, thrown) => {
+    const cwd = createFolder({
+      ...files,
+      'package.json': { type: 'commonjs' },
+      'mock.config.js': content,
+    })
+    const { ended, err } = startProgram([], cwd)
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(err()).toContain(
+      `it throws "${thrown}". Please rename it to .mjs, or write "type": "module" into package.json.`,
+    )
+  })
+
   it('answers with the errors of a package that the configuration imports for itself', async () => {
     const cwd = createFolder({
       ...files,

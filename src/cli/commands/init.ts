@@ -1,8 +1,11 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import type { Json } from '../../core/json.ts'
+import { dirname, join, relative } from 'node:path'
+import { MockError } from '../../core/errors.ts'
+import { isRecord, type Json } from '../../core/json.ts'
 import { findConfigFile } from '../../faces/node/load/config-file.ts'
+import { codeOf } from '../../loader/path-problem.ts'
+import { toPersistProblem } from '../../loader/persist-problem.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { starterConfig, starterFixtures } from '../starter.ts'
@@ -12,16 +15,22 @@ export async function runInit(_args: Arguments, terminal: Terminal): Promise<num
   const { io, say, paint } = terminal
   const folder = io.cwd()
   const project = await readProject(folder)
-  const done = [
-    ...(await writeFixtures(folder)),
-    await writeConfig(folder, project),
-    ...(await writeWorker(folder, project)),
-  ]
+  const done = await writeAll(folder, project).catch((error: unknown) => {
+    throw toError(folder, error)
+  })
   for (const [name, what] of done) {
     say(what === 'written' ? `${paint.green('wrote')}  ${name}` : `${paint.dim(what)}  ${name}`)
   }
   say(`\nNext: ${paint.bold('npx mock server')}`)
   return 0
+}
+
+async function writeAll(folder: string, project: Project): Promise<Outcome[]> {
+  return [
+    ...(await writeFixtures(folder)),
+    await writeConfig(folder, project),
+    ...(await writeWorker(folder, project)),
+  ]
 }
 
 /** A path, and what has happened to it. */
@@ -35,7 +44,8 @@ interface Project {
 
 async function readProject(folder: string): Promise<Project> {
   try {
-    return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Project
+    const project: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    return isRecord(project) ? project : {}
   } catch {
     return {}
   }
@@ -98,4 +108,19 @@ async function write(folder: string, name: string, content: string): Promise<Out
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return [name, 'kept ']
     throw error
   }
+}
+
+/** Words what the file system refuses; what nobody expected stays as it is. */
+function toError(folder: string, cause: unknown): unknown {
+  const { path = '', dest = path } = cause as { path?: string; dest?: string }
+  if (path === '') return cause
+  const isInTheWay = ['EEXIST', 'ENOENT', 'ENOTDIR'].includes(codeOf(cause))
+  const name = relative(folder, dest)
+  const { message, advice } = isInTheWay
+    ? {
+        message: `Failed to write "${name}": a file or a broken link is where a folder has to be.`,
+        advice: 'Please rename or remove it.',
+      }
+    : toPersistProblem(name, cause, '.')
+  return new MockError(`${message} ${advice}`, { cause })
 }

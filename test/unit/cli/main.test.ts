@@ -390,6 +390,25 @@ describe('mock check', () => {
   })
 })
 
+describe('the configuration file', () => {
+  const json = '\uFEFF{ "fixtures": "f" }'
+  const rows: [extension: string, content: string][] = [
+    ['json', json],
+    ['jsonc', `${json} // mine`],
+    ['json5', "{ fixtures: 'f' }"],
+    ['js', "module.exports = { fixtures: 'f' }"],
+    ['cjs', "module.exports = { fixtures: 'f' }"],
+    ['mjs', "export default { fixtures: 'f' }"],
+  ]
+
+  it.each(rows)('is found and read as .%s', async (extension, content) => {
+    const cwd = createFolder({ [`mock.config.${extension}`]: content, 'f/posts.json': posts })
+    const io = createFakeIo({ cwd })
+    expect([await main(['check'], io), io.err()]).toEqual([0, ''])
+    expect(io.out()).toBe('No problems: 1 resource, 1 record.\n')
+  })
+})
+
 describe('mock init', () => {
   it('writes fixtures and a configuration that can be served', async () => {
     const cwd = createFolder({ 'package.json': { type: 'module' } })
@@ -460,6 +479,24 @@ describe('mock init', () => {
     const cwd = createFolder({ ...msw, ...files })
     await main(['init'], createFakeIo({ cwd }))
     expect(readFileSync(join(cwd, path, 'mockServiceWorker.js'), 'utf8')).toBe(expected)
+  })
+
+  const inTheWay: [title: string, files: Files, name: string][] = [
+    ['fixtures', { fixtures: 'mine' }, 'fixtures'],
+    ['the folder of the worker script', { ...msw, public: 'mine' }, 'public'],
+  ]
+
+  it.each(inTheWay)('says what stands in the way of %s', async (_title, files, name) => {
+    const io = createFakeIo({ cwd: createFolder(files) })
+    expect(await main(['init'], io)).toBe(1)
+    expect(io.err()).toBe(
+      `Failed to write "${name}": a file or a broken link is where a folder has to be. Please rename or remove it.\n`,
+    )
+  })
+
+  it('takes a package.json that holds no object for none', async () => {
+    const cwd = createFolder({ 'package.json': 'null' })
+    expect(await main(['init'], createFakeIo({ cwd }))).toBe(0)
   })
 
   it('makes no public folder where there is no MSW', async () => {

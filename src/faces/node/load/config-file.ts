@@ -8,6 +8,7 @@ import { formatDiagnostic } from '../../../loader/format.ts'
 import { importModule } from '../../../loader/import-data.ts'
 import { parseText } from '../../../loader/parse.ts'
 import { findProblem } from '../../../loader/path-problem.ts'
+import { toText } from '../../../loader/read-file.ts'
 import { checkFileConfig, type FileConfig } from './file-config.ts'
 
 /** Whether a path names a configuration file. */
@@ -41,12 +42,15 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   const full = resolve(cwd, path)
   const label = relative(cwd, full).startsWith('..') ? full : relative(cwd, full)
   const file: FixtureFile = { path: full, label, kind: 'resource', name: '' }
-  const text = await readFile(full, 'utf8').catch(async (error: unknown) => {
+  const text = await readFile(full).then(toText, async (error: unknown) => {
     throw toError(formatDiagnostic(await findProblem(full, label, error)), error)
   })
   const extension = extname(full)
-  const read =
-    extension === '.json' ? parseText(text, extension) : await importModule(full, 'config')
+  const isJson = /^\.json[c5]?$/.test(extension)
+  if (isJson && text.trim() === '') {
+    throw toError(`Failed to read "${label}": it is empty. Please write {} into it.`)
+  }
+  const read = isJson ? parseText(text, extension) : await importModule(full, 'config')
   if ('problem' in read) throw toError(formatDiagnostic(diagnoseSyntax(file, text, read)))
   try {
     const config = (await withBehaviours(read.value)) as FileConfig
@@ -64,7 +68,7 @@ async function withBehaviours(config: unknown): Promise<unknown> {
   return { ...config, use: toBehaviours(config['use']) }
 }
 
-const EXTENSIONS = ['.js', '.mjs', '.json']
+const EXTENSIONS = ['.js', '.mjs', '.cjs', '.json', '.jsonc', '.json5']
 
 function toError(message: string, cause?: unknown): MockError {
   return new MockError(message, { code: 'CONFIG_INVALID', cause })

@@ -195,6 +195,12 @@ describe('loadMock', () => {
       '{file}:1:11 error\nFailed to load "{file}": expected a value, found "}". Please write the value.\n\n> 1 | { "port": }\n    |           ^',
     ],
     [
+      'nothing in it',
+      'mock.config.json',
+      '\n',
+      'Failed to read "{file}": it is empty. Please write {} into it.',
+    ],
+    [
       'a dialect that there is not',
       'mock.config.json',
       { fixtures: '.', dialect: 'rests' },
