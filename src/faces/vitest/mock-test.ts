@@ -30,9 +30,21 @@ export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<Wor
     // A test that was not made by this function has no fork.
     if (!fork) return runTest()
     entered.add(fork)
+    await turn()
     return worlds.run(fork as Mock, runTest)
   })
   return isolated as unknown as TestAPI<World<Mock>>
+}
+
+/** The timers of a test may be faked, those that there were before not. */
+const { setImmediate: immediately } = globalThis
+
+/**
+ * Lets connections end that the test before has closed with its server: where a request comes before
+ * that, MSW 3 would have it on a connection of that test's world.
+ */
+function turn(): Promise<void> {
+  return new Promise((resolve) => void immediately(resolve))
 }
 
 /** What Vitest's types can follow of a world. */
