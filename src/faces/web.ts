@@ -1,3 +1,4 @@
+import type { Check } from '../core/check.ts'
 import {
   isBytes,
   type MaybePromise,
@@ -51,3 +52,9 @@ export function toBodyInit(
   if (body instanceof ReadableStream) return body
   return import('./web-stream.ts').then(({ toStream }) => toStream(body, signal))
 }
+
+/** What can be asked for as an origin. */
+export const isOrigin: Check = [
+  (value) => /^[a-z][a-z\d+.-]*:\/\/[^\s/]/i.test(String(value)),
+  'an origin such as https://api.example.com',
+]

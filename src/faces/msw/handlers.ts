@@ -1,9 +1,9 @@
 import { http, type HttpHandler, HttpResponse } from 'msw'
-import { type Check, checkOptions } from '../../core/check.ts'
+import { checkOptions } from '../../core/check.ts'
 import { headerOf, type HeaderList, isBytes, type MockResponse } from '../../core/http/messages.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
 import { platform } from '../platform.ts'
-import { splitUrl, toBodyInit, toMockRequest } from '../web.ts'
+import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web.ts'
 
 /** Which requests the handlers answer. */
 export interface HandlersOptions {
@@ -38,11 +38,6 @@ export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHan
     }),
   ]
 }
-
-const isOrigin: Check = [
-  (value) => /^[a-z][a-z\d+.-]*:\/\/[^\s/]/i.test(String(value)),
-  'an origin such as https://api.example.com',
-]
 
 /** MSW's own class keeps `Set-Cookie`, which a page drops from a `Response`. */
 async function toHttpResponse(response: MockResponse, signal: AbortSignal): Promise<Response> {

@@ -1,6 +1,7 @@
+import { checkOptions } from '../../core/check.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
 import { headerOf, type MockResponse } from '../../core/http/messages.ts'
-import { splitUrl, toMockRequest, toResponse } from '../web.ts'
+import { isOrigin, splitUrl, toMockRequest, toResponse } from '../web.ts'
 
 /** A mock that can have worlds beside its own. */
 export interface Forkable<Mock> extends Answerer {
@@ -43,6 +44,7 @@ export interface MockRouteOptions {
  * Answers a browser context's requests, or a page's, from a fork of the mock, the same for all of one
  * context. What is not the mock's, page navigations among it, passes. A stream is sent when it ends; events that
  * go on are 501 with a warning.
+ * @throws MockError when an option is wrong
  * @example
  * const { db } = await mockRoute(context, mock)
  * db.posts.clear()
@@ -52,6 +54,7 @@ export async function mockRoute<Mock extends Forkable<Mock>>(
   mock: Mock,
   options: MockRouteOptions = {},
 ): Promise<Mock> {
+  checkOptions('the options of mockRoute', options, { origin: isOrigin })
   const origin = options.origin === undefined ? undefined : new URL(options.origin).origin
   const fork = forkFor(target.context?.() ?? target, mock)
   await target.route(

@@ -42,6 +42,18 @@ describe('mockRoute', () => {
   })
 })
 
+describe('the options of mockRoute', () => {
+  const rows: [title: string, options: object, expected: string][] = [
+    ['unknown', { orign: 'http://a.test' }, 'there is no "orign". Did you mean "origin"?'],
+    ['no origin', { origin: 'a.test' }, 'Please give an origin such as https://api.example.com.'],
+  ]
+
+  it.each(rows)('are refused where one is %s', async (_, options, expected) => {
+    const mock = createMock({ fixtures: {} })
+    await expect(mockRoute(createContext(), mock, options)).rejects.toThrow(expected)
+  })
+})
+
 /** Lets time pass until there is an answer. */
 async function inTime(answer: Promise<Fulfilment>): Promise<Fulfilment> {
   const there = new AbortController()
