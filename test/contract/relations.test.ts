@@ -45,3 +45,37 @@ contract(
     ],
   ],
 )
+
+const [ours, theirs] = [
+  { id: 1, of: 'v1' },
+  { id: 1, of: 'the root' },
+]
+
+contract(
+  'a key in a folder',
+  () => ({ fixtures: { posts: [theirs], 'v1/posts': [ours], 'v1/notes': [{ id: 1, postId: 1 }] } }),
+  [
+    [
+      'means a record of the same folder',
+      'GET /v1/notes/1?_embed=post',
+      { status: 200, body: { id: 1, postId: 1, post: ours } },
+    ],
+    [
+      'is followed from there',
+      'GET /v1/posts/1/notes',
+      { status: 200, body: [{ id: 1, postId: 1 }] },
+    ],
+  ],
+)
+
+contract(
+  'a key in a folder without its parent',
+  () => ({ fixtures: { posts: [theirs], 'v1/notes': [{ id: 1, postId: 1 }] } }),
+  [
+    [
+      'means a record elsewhere',
+      'GET /v1/notes/1?_embed=post',
+      { status: 200, body: { id: 1, postId: 1, post: theirs } },
+    ],
+  ],
+)

@@ -201,11 +201,13 @@ function takeBody(response: MockResponse, encode: PipelineOptions['encode']): vo
   response.body = null
 }
 
-/** The largest body that the log keeps, in bytes. */
+/** The largest body that the log keeps, in bytes, or in characters where a face does not tell them. */
 const LOGGED_BODY = 16 * 1024
 
 function isLogged({ sent, headers }: Exchange): boolean {
-  return sent !== undefined && Number(headers['content-length'] ?? 0) <= LOGGED_BODY
+  if (sent === undefined) return false
+  const size = headers['content-length'] ?? JSON.stringify(sent).length
+  return Number(size) <= LOGGED_BODY
 }
 
 /** The reasons as one bounded line, with nothing in it that moves a terminal. */

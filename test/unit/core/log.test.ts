@@ -214,4 +214,17 @@ describe.each(Object.keys(faces))('the log of %s', (face) => {
     expect(answer?.status).toBeOneOf([200, 201, 503])
     expect(mock.log.count({ body: body as never })).toBe(1)
   })
+
+  it.each([
+    ['holds a body of 16 KiB', 16 * 1024, true],
+    ['leaves out a body that is longer', 16 * 1024 + 1, false],
+  ])('%s', async (_, size, isHeld) => {
+    const mock = createMock({ fixtures: { posts: [] } })
+    const connection = await faces[face]?.(mock)
+    const body = { text: 'x'.repeat(size - '{"text":""}'.length) }
+    const answer = await connection?.send({ request: 'POST /posts', body })
+    await connection?.close()
+    expect(answer?.status).toBe(201)
+    expect(mock.log.map((entry) => 'body' in entry)).toEqual([isHeld])
+  })
 })
