@@ -67,6 +67,11 @@ contract('a list', () => ({ fixtures }), [
     { status: 200, body: [fixtures.posts[0], fixtures.posts[2], fixtures.posts[1]] },
   ],
   [
+    'holds to every wish of those whether a field is there',
+    'GET /posts?views:exists=true&views:exists=false',
+    { status: 200, body: [] },
+  ],
+  [
     'names the parameter whose escape is broken',
     'GET /posts?title=%zz',
     { status: 400, body: errors({ title: ['has a broken escape'] }) },

@@ -123,8 +123,8 @@ const exists: Operator = {
     const has: Test = (value) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     const predicate = parent.length > 0 ? anyAt(parent, has) : has
-    const wanted = operands.every((operand) => String(operand) !== 'false')
-    return (record) => predicate(record) === wanted
+    const wanted = operands.map((operand) => String(operand) !== 'false')
+    return (record) => wanted.every((one) => predicate(record) === one)
   },
 }
 
