@@ -83,11 +83,13 @@ export function sessions(options: SessionOptions = {}): Behaviour {
       return {
         divert(request) {
           const name = nameOf(request)
-          return name === undefined || forks.has(host()) ? undefined : enter(name)
+          if (name === undefined || !isName(name) || forks.has(host())) return undefined
+          return enter(name)
         },
         at: {
           entry({ request }) {
-            if (required && nameOf(request) === undefined) throw missing(header)
+            const name = nameOf(request)
+            if (name === undefined ? required : !isName(name)) throw unnamed(header, name)
           },
         },
         controls: {
@@ -105,16 +107,20 @@ export function sessions(options: SessionOptions = {}): Behaviour {
   }
 }
 
-/** Reads the name of a session: up to 128 visible characters. */
+/** A name can stand in the log and below `/__mock`. */
+function isName(text: string): boolean {
+  return /^[\x20-\x7e]{1,128}$/.test(text)
+}
+
+/** Reads the name of a session, where there is one. */
 function createNameOf(
   header: string,
   cookie?: string,
 ): (request: MockRequest) => string | undefined {
-  return ({ headers }) => {
-    const name =
-      headers[header] ?? (cookie === undefined ? undefined : cookieOf(headers['cookie'], cookie))
-    return name !== undefined && /^[\x21-\x7e]{1,128}$/.test(name) ? name : undefined
-  }
+  return ({ headers }) =>
+    headers[header]?.trim() ||
+    (cookie === undefined ? undefined : cookieOf(headers['cookie'], cookie)) ||
+    undefined
 }
 
 function cookieOf(header: string | undefined, name: string): string | undefined {
@@ -125,9 +131,14 @@ function cookieOf(header: string | undefined, name: string): string | undefined 
   return undefined
 }
 
-function missing(header: string): MockError {
+/** Whoever is told nothing would share the data of all others without knowing. */
+function unnamed(header: string, name: string | undefined): MockError {
+  const [reason, code] =
+    name === undefined
+      ? ['names no session', 'SESSION_MISSING']
+      : ['names a session by what is no name', 'SESSION_INVALID']
   return new MockError(
-    `Failed to answer: the request names no session. Please send the header "${header}", up to 128 visible characters.`,
-    { status: 400, code: 'SESSION_MISSING' },
+    `Failed to answer: the request ${reason}. Please send the header "${header}", up to 128 characters of ASCII.`,
+    { status: 400, code },
   )
 }

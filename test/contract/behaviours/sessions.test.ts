@@ -40,6 +40,21 @@ contract('a session', withSessions({ cookie: 'mock' }), [
   ],
 ])
 
+contract('the name of a session', withSessions({ cookie: 'mock' }), [
+  [
+    'may be the title of a test',
+    [as('pays by card (2)', 'DELETE /posts/1'), as('pays by card (3)', 'GET /posts/1')],
+    { status: 200 },
+  ],
+  [
+    'is not taken for none where it is too long',
+    as('x'.repeat(129), 'DELETE /posts/1'),
+    { status: 400, headers: { 'content-type': /problem\+json/ } },
+  ],
+  ['is not taken for none where it is no ASCII', as('\u00fc', 'DELETE /posts/1'), { status: 400 }],
+  ['is none where it is empty', as('', 'GET /posts/1'), { status: 200 }],
+])
+
 contract('a session that is required', withSessions({ required: true }), [
   ['is asked for', 'GET /posts', { status: 400, headers: { 'content-type': /problem\+json/ } }],
   ['is taken', as('a', 'GET /posts'), { status: 200 }],
