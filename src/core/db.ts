@@ -1,5 +1,13 @@
 import { toWhere } from './dialects/rest/where-tree.ts'
-import { type Check, checkOptions, isEither, isListOf, isObject, isText } from './check.ts'
+import {
+  type Check,
+  checkOptions,
+  isAmount,
+  isEither,
+  isListOf,
+  isObject,
+  isText,
+} from './check.ts'
 import type { CollectionDb, Db, FindOptions, SingletonDb } from './data.ts'
 import { toSortKey } from './dialects/rest/sort-key.ts'
 import { MockError } from './errors.ts'
@@ -11,8 +19,6 @@ import type { Store } from './store/store.ts'
 
 /** What promises, JSON and those who print a value ask of any object. */
 const asked = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
-
-const isAmount: Check = [(value) => Number(value) >= 0, 'a number of at least 0']
 
 const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
   where: isObject,

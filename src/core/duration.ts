@@ -32,6 +32,12 @@ export const isDuration: Check = [
   'milliseconds, or a text such as "200ms", "2s", "1m"',
 ]
 
+/** A duration above zero. */
+export const isSpan: Check = [
+  (value) => (parse(value) ?? 0) > 0,
+  'milliseconds above 0, or a text such as "200ms", "2s", "1m"',
+]
+
 /** What a delay may be, in words. */
 export const delayWords =
   'milliseconds, a range such as "200-800", {"min":200,"max":"1s"} or {"median":200}'

@@ -1,6 +1,7 @@
 import { checkOptions, isCount, isListOf, isText } from '../check.ts'
 import type { Clock } from '../clock.ts'
-import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
+import { type Duration, isDuration, isSpan, toMilliseconds } from '../duration.ts'
+import { qualityOf } from '../http/accept.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange, Routed } from '../http/exchange.ts'
 import type { MockResponse } from '../http/messages.ts'
@@ -40,7 +41,7 @@ export function events(options: EventOptions = {}): Behaviour {
   checkOptions('the options of "events"', options, {
     collections: isListOf(isText),
     replay: isCount,
-    heartbeat: isDuration,
+    heartbeat: isSpan,
     retry: isDuration,
   })
   const { collections, replay = 1000, heartbeat = '15s', retry = '1s' } = options
@@ -109,8 +110,12 @@ const streamHeaders: MockResponse['headers'] = [
   ['X-Accel-Buffering', 'no'],
 ]
 
+/** Whether events are what a request would like best. */
 function asksForEvents({ method, headers }: Exchange): boolean {
-  return method === 'GET' && (headers['accept'] ?? '').includes('text/event-stream')
+  const accept = headers['accept']
+  if (method !== 'GET' || !accept) return false
+  const events = qualityOf(accept, 'text/event-stream')
+  return events > 0 && events >= qualityOf(accept, 'application/json')
 }
 
 /** Whether an event is about what a stream was opened for; a reset is about everything. */

@@ -12,6 +12,7 @@ import {
 } from '../check.ts'
 import { isDelay } from '../delay-check.ts'
 import { type Delay, type DelaySpan, readDelay } from '../duration.ts'
+import { refuseHeaders } from '../http/rule-answers.ts'
 import type { JsonRecord } from '../json.ts'
 import { parsePattern, type Pattern } from '../pattern.ts'
 
@@ -86,6 +87,8 @@ export function parseRule(rule: FaultRule): ParsedRule {
       'it does nothing. Please give "status", "drop", "delay", "truncate" or "bytesPerSecond".',
     )
   }
+  const refused = refuseHeaders(rule.headers ?? {})
+  if (refused !== undefined) throw wrong('a fault', `${refused}.`)
   const { on = '*', probability = 1, times = Infinity, delay, ...rest } = rule
   const fault: Fault = { ...rest, ...(delay !== undefined && { delay: readDelay(delay) }) }
   return { pattern: parsePattern(on), probability, left: times, fault, text: rule }

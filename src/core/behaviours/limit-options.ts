@@ -10,7 +10,7 @@ import {
   isText,
   wrong,
 } from '../check.ts'
-import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
+import { type Duration, isDuration, isSpan, toMilliseconds } from '../duration.ts'
 import type { MockRequest } from '../http/messages.ts'
 import { type Algorithm, algorithms } from './limit-algorithms.ts'
 
@@ -67,7 +67,7 @@ const subject = 'the options of "limit"'
 
 const checks: Readonly<Record<keyof LimitOptions, Check>> = {
   requests: isCount,
-  per: isDuration,
+  per: isSpan,
   algorithm: isOneOf(...Object.keys(algorithms)),
   by: isEither(isText, isCallable),
   page: isEither(isCount, isObject),

@@ -20,6 +20,18 @@ export function checkAccept(accept: string | undefined): void {
 /** Other names that JSON is taken for: its relatives, and HTML for a person who looks at it. */
 const asJson = /^(?:application\/[\w.-]+\+json|text\/(?:html|json|\*))$/
 
+/** How much a client would like a type that it names itself, from 0 to 1 (RFC 9110 §12.4.2). */
+export function qualityOf(accept: string, type: string): number {
+  return Math.max(
+    0,
+    ...accept
+      .split(',')
+      .map(parseRange)
+      .filter((range) => range.type === type)
+      .map(({ quality }) => quality),
+  )
+}
+
 interface Range {
   type: string
   quality: number

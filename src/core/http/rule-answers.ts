@@ -34,12 +34,8 @@ export function toRuleAnswer(
     throw wrongRule(`${status} is no status of an answer. Please give one of 200 to 599`)
   }
   const headers: HeaderList = Object.entries(lines)
-  const wrong = headers.find(([name, value]) => !token.test(name) || !line.test(value))
-  if (wrong) {
-    throw wrongRule(
-      `the header "${wrong[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1`,
-    )
-  }
+  const refused = refuseHeaders(lines)
+  if (refused !== undefined) throw wrongRule(refused)
   if (value === undefined) return { status, headers }
   if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
   const body = isBody(value) ? value : JSON.stringify(value)
@@ -48,6 +44,17 @@ export function toRuleAnswer(
     headers.push(['Content-Type', `${type}; charset=utf-8`])
   }
   return { status, headers, body }
+}
+
+/** Why one of these header lines cannot be sent, if so. */
+export function refuseHeaders(lines: Readonly<Record<string, string>>): string | undefined {
+  const wrong = Object.entries(lines).find(
+    ([name, value]) => !token.test(name) || !line.test(value),
+  )
+  return (
+    wrong &&
+    `the header "${wrong[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1`
+  )
 }
 
 /** The error for a rule that cannot be. */

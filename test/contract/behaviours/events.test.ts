@@ -253,6 +253,19 @@ it('lets go of who has gone', async () => {
 })
 
 it.each([
+  ['Text/Event-Stream', 'text/event-stream'],
+  ['text/event-stream, application/json', 'text/event-stream'],
+  ['application/json;q=0.9, text/event-stream', 'text/event-stream'],
+  ['application/json, text/event-stream;q=0.9', 'application/json'],
+  ['application/json, text/event-stream;q=0', 'application/json'],
+  ['application/json, text/event-streams', 'application/json'],
+])('takes "%s" for a wish for %s', async (accept, type) => {
+  const response = await shop().fetch(new Request(`${url}/posts`, { headers: { accept } }))
+  expect(response.headers.get('content-type')).toContain(type)
+  await response.body?.cancel()
+})
+
+it.each([
   ['GET /colours with the type of events', '/colours', 200, 'application/json'],
   ['what is not there', '/posts/9', 404, 'application/problem+json'],
 ])('does not stream %s', async (_, path, status, type) => {

@@ -29,6 +29,7 @@ const transitions = { placed: ['paid'] }
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const url = 'http://hooks.test'
 const time = 'Please give milliseconds, or a text such as "200ms", "2s", "1m"'
+const span = 'Please give milliseconds above 0, or a text such as "200ms", "2s", "1m"'
 
 /** Wrong options by factory: what is wrong, and what is said about it. */
 const tables: Record<
@@ -88,7 +89,8 @@ const tables: Record<
         'the options of "events": there is no "collection". Did you mean "collections"?',
       ],
       [[{ collections: ['pots'] }], 'there is no resource "pots". Did you mean "posts"?'],
-      [[{ heartbeat: 'x' }], `"heartbeat" cannot be "x". ${time}`],
+      [[{ heartbeat: 'x' }], `"heartbeat" cannot be "x". ${span}`],
+      [[{ heartbeat: 0 }], `"heartbeat" cannot be 0. ${span}`],
       [[{ replay: -1 }], '"replay" cannot be -1. Please give a whole number above 0.'],
       [[null], 'it cannot be null. Please give an object.'],
     ],
@@ -104,6 +106,11 @@ const tables: Record<
         '"status" cannot be "500". Please give a status from 400 to 599.',
       ],
       [[{ rules: [{ status: 200 }] }], '"status" cannot be 200.'],
+      [
+        [{ rules: [{ status: 500, headers: { 'Retry After': '1' } }] }],
+        'a fault: the header "Retry After" cannot be sent. Please give a name without spaces',
+      ],
+      [[{ rules: [{ status: 500, headers: { a: '1\n2' } }] }], 'the header "a" cannot be sent.'],
       [[{ rules: [{ status: 500.5 }] }], '"status" cannot be 500.5.'],
       [[{ rules: [{ probability: '0.5', drop: true }] }], '"probability" cannot be "0.5".'],
       [
@@ -160,7 +167,8 @@ const tables: Record<
         'the options of "limit": there is no "request". Did you mean "requests"?',
       ],
       [[{ requests: '1', per: 1 }], '"requests" cannot be "1".'],
-      [[{ requests: 1, per: 'x' }], `"per" cannot be "x". ${time}`],
+      [[{ requests: 1, per: 'x' }], `"per" cannot be "x". ${span}`],
+      [[{ requests: 1, per: '0s' }], `"per" cannot be "0s". ${span}`],
       [[{ page: { max: '5' } }], '"max" cannot be "5".'],
       [[{ timeout: { after: 'x' } }], `"after" cannot be "x". ${time}`],
       [[undefined], 'it cannot be undefined.'],

@@ -126,6 +126,11 @@ describe('mock.db', () => {
       'there is no "sorted". Did you mean "sort"?',
     ],
     ['a limit that is no number', () => mock.db.posts.find({ limit: -1 }), '"limit" cannot be -1.'],
+    [
+      'an offset that is a text',
+      () => mock.db.posts.find({ offset: '1', limit: 1 } as object),
+      '"offset" cannot be "1".',
+    ],
     ['a record that is no object', () => mock.db.posts.insert([] as object), 'it is no object.'],
     [
       'a record that JSON cannot hold',
