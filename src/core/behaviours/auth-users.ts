@@ -1,5 +1,5 @@
 import { wrong } from '../check.ts'
-import type { Exchange, Write } from '../http/exchange.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { define, type Json, type JsonRecord } from '../json.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
@@ -18,7 +18,7 @@ export interface Users {
   /** A user without what nobody is shown. */
   withoutSecrets(user: JsonRecord): JsonRecord
   /** Keeps what nobody is shown when a record takes a user's place, as nobody could have sent it. */
-  keepSecrets(write: Write): void
+  keepSecrets(user: JsonRecord, previous: JsonRecord | undefined): JsonRecord
 }
 
 /** Finds users in a store as it is when they are asked for. */
@@ -60,15 +60,13 @@ export function createUsers(settings: AuthSettings, store: Store, isThere: IsThe
       for (const one of secrets) delete shown[one]
       return shown
     },
-    keepSecrets(write) {
-      const { action, previous, record } = write
-      if (action !== 'replace' || !previous || !record) return
+    keepSecrets(user, previous = {}) {
       const kept = secrets.filter(
-        (one) => !Object.hasOwn(record, one) && Object.hasOwn(previous, one),
+        (one) => !Object.hasOwn(user, one) && Object.hasOwn(previous, one),
       )
-      if (kept.length === 0) return
-      write.record = { ...record }
-      for (const one of kept) define(write.record, one, previous[one])
+      const whole = { ...user }
+      for (const one of kept) define(whole, one, previous[one])
+      return whole
     },
   }
 }

@@ -41,7 +41,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
       const view: ViewHook = (collection, exchange) => {
         const seen = permissions.view(collection, exchange)
         if (collection !== settings.users) return seen
-        return { ...seen, show: users.withoutSecrets }
+        return { ...seen, show: users.withoutSecrets, take: users.keepSecrets }
       }
       return {
         at: {
@@ -59,10 +59,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
         view,
         publish: (collection, record) =>
           collection === settings.users ? users.withoutSecrets(record) : record,
-        write(write, exchange) {
-          if (write.resource.name === settings.users) users.keepSecrets(write)
-          permissions.own(write, exchange)
-        },
+        write: permissions.own,
         check: permissions.check,
         routes: routesOf(settings),
         reset() {

@@ -50,11 +50,11 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
           const own = optionsOf(options, write.resource.name)
           if (own && write.action !== 'remove') complete(own, write, exchange, clock)
         },
-        check(write, _, writes) {
+        check(write, exchange, writes) {
           const own = optionsOf(options, write.resource.name)
           if (!own || write.action === 'remove') return
           const issues = [...findMissing(own, write), ...findTaken(own, write, writes)]
-          if (issues.length > 0) throw invalid(write, issues)
+          if (issues.length > 0) throw invalid(write, issues, exchange)
         },
       }
     },
@@ -62,7 +62,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
 }
 
 /** Takes out what requests cannot set, and puts in what they need not. */
-function complete(own: FieldOptions, write: Write, { reasons }: Exchange, clock: Clock): void {
+function complete(own: FieldOptions, write: Write, exchange: Exchange, clock: Clock): void {
   const { readOnly = [], onReadOnly = 'ignore', defaults = {}, timestamps } = own
   const { previous = {} } = write
   const record = { ...write.record }
@@ -71,9 +71,10 @@ function complete(own: FieldOptions, write: Write, { reasons }: Exchange, clock:
     throw invalid(
       write,
       refused.map((name) => ({ path: [name], message: 'is read-only' })),
+      exchange,
     )
   }
-  if (refused.length > 0) reasons.push(`ignored ${refused.join(', ')}: read-only`)
+  if (refused.length > 0) exchange.reasons.push(`ignored ${refused.join(', ')}: read-only`)
   for (const name of [...readOnly, ...stampFields(timestamps)]) keep(name, record, previous)
   for (const [name, value] of Object.entries(defaults)) {
     if (write.action === 'patch' || Object.hasOwn(record, name)) continue

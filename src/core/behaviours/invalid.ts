@@ -1,5 +1,6 @@
 import { type FieldErrors, MockError } from '../errors.ts'
-import type { Write } from '../http/exchange.ts'
+import type { Exchange, Write } from '../http/exchange.ts'
+import { nameOf } from '../http/records.ts'
 
 /** What is wrong at one place of a record. */
 export interface Issue {
@@ -8,12 +9,22 @@ export interface Issue {
   message: string
 }
 
-/** The answer to a record with wrong fields: 422 with one entry a field, and JSON pointers (RFC 6901). */
-export function invalid({ resource, place }: Write, issues: readonly Issue[]): MockError {
+/**
+ * The answer to a record with wrong fields: 422 with one entry a field, as the request calls it, and
+ * JSON pointers (RFC 6901).
+ */
+export function invalid(
+  { resource, place }: Write,
+  issues: readonly Issue[],
+  exchange: Exchange,
+): MockError {
   const errors: FieldErrors = Object.create(null) as FieldErrors
   const pointers: { pointer: string; detail: string }[] = []
   for (const { path, message } of issues) {
-    const whole = place === undefined ? path : [place, ...path]
+    const named = path.map((step, at) =>
+      at === 0 && typeof step === 'string' ? nameOf(exchange, resource.name, step) : step,
+    )
+    const whole = place === undefined ? named : [place, ...named]
     const name = whole.join('.')
     const messages = (errors[name] ??= [])
     if (messages.includes(message)) continue

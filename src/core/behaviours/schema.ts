@@ -1,5 +1,5 @@
 import type { Behaviour } from '../http/behaviour.ts'
-import type { Write } from '../http/exchange.ts'
+import type { Exchange, Write } from '../http/exchange.ts'
 import type { MaybePromise } from '../http/messages.ts'
 import type { JsonRecord } from '../json.ts'
 import { invalid, type Issue } from './invalid.ts'
@@ -45,17 +45,17 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
     create({ service }) {
       checkStore(service.store)
       return {
-        check(write) {
+        check(write, exchange) {
           const validate = optionsOf(compiled, write.resource.name)
           if (!validate || write.action === 'remove') return undefined
-          return judge(write, validate)
+          return judge(write, validate, exchange)
         },
       }
     },
   }
 }
 
-function judge(write: Write, validate: Validate): MaybePromise<void> {
+function judge(write: Write, validate: Validate, exchange: Exchange): MaybePromise<void> {
   const given = write.record ?? {}
   const idField = write.resource.kind === 'collection' ? write.resource.idField : undefined
   const lacksId = idField !== undefined && !Object.hasOwn(given, idField)
@@ -64,7 +64,7 @@ function judge(write: Write, validate: Validate): MaybePromise<void> {
   const issues = validate(record)
   const report = (found: readonly Issue[]): void => {
     const own = lacksId ? found.filter(({ path }) => path[0] !== idField) : found
-    if (own.length > 0) throw invalid(write, own)
+    if (own.length > 0) throw invalid(write, own, exchange)
   }
   return issues instanceof Promise ? issues.then(report) : report(issues)
 }

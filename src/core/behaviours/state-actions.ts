@@ -6,7 +6,7 @@ import { holdPreconditions } from '../http/act.ts'
 import { asRecord, readBody } from '../http/body.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
-import { commit, seenMember, shown } from '../http/records.ts'
+import { commit, nameOf, seenMember, shown, taken } from '../http/records.ts'
 import type { ExtraRoute } from '../http/routes.ts'
 import { clone, define, type JsonRecord } from '../json.ts'
 import { parsePattern } from '../pattern.ts'
@@ -80,16 +80,18 @@ export function createActions(
       const action = found && actionOf(own, found['action'] ?? '')
       if (!found || !action || (!called && action.takes === undefined)) continue
       const { id = '' } = found
+      const posts = service.readOnly ? [] : ['POST']
+      const options = only(exchange, called ? posts : ['GET', 'HEAD'])
+      if (options) return options
       const resource = service.store.collection(name)
       const previous = seenMember(exchange, resource, id)
-      if (!called) return only(exchange, ['GET', 'HEAD']) ?? operations.answer(path)
-      const refused = only(exchange, service.readOnly ? [] : ['POST'])
-      if (refused) return refused
+      if (!called) return operations.answer(path)
       const whole = `${service.base}/${name}/${encodeURIComponent(id)}`
       const target = { kind: 'member', resource, id } as const
       holdPreconditions(exchange, { ...exchange, path: whole, target })
-      checkTransition(stateOf(previous, own), action.to, own)
-      return after(readFields(exchange, action), (fields) =>
+      const field = nameOf(exchange, name, own.field)
+      checkTransition(stateOf(previous, own), action.to, { ...own, field })
+      return after(readFields(exchange, name, action), (fields) =>
         start({ exchange, path, name, own, id, action, fields }),
       )
     }
@@ -130,7 +132,11 @@ function only({ method, path }: Exchange, methods: readonly string[]): Answer | 
 }
 
 /** The fields of a body that an action takes; a request without a body has none. */
-function readFields(exchange: Exchange, { fields = [] }: StateAction): MaybePromise<JsonRecord> {
+function readFields(
+  exchange: Exchange,
+  name: string,
+  { fields = [] }: StateAction,
+): MaybePromise<JsonRecord> {
   const {
     request,
     service: { limits },
@@ -141,12 +147,12 @@ function readFields(exchange: Exchange, { fields = [] }: StateAction): MaybeProm
     const types = ['application/json', 'application/x-www-form-urlencoded']
     return after(readBody({ ...request, text: () => text }, types, limits), (body) => {
       exchange.sent = body
-      const given = asRecord(body)
-      const taken: JsonRecord = {}
-      for (const name of fields) {
-        if (Object.hasOwn(given, name)) define(taken, name, given[name] ?? null)
+      const given = taken(exchange, name, asRecord(body))
+      const set: JsonRecord = {}
+      for (const field of fields) {
+        if (Object.hasOwn(given, field)) define(set, field, given[field] ?? null)
       }
-      return taken
+      return set
     })
   })
 }

@@ -1,6 +1,7 @@
 import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Write } from '../http/exchange.ts'
+import { nameOf } from '../http/records.ts'
 import { define } from '../json.ts'
 import { checkByResource, optionsOf } from './resources.ts'
 import { createActions, routesOf } from './state-actions.ts'
@@ -54,9 +55,11 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
           if (write.action === 'remove') keepRemoved(write, own, clock.now())
           else if (hasStates(own)) setInitial(write, own)
         },
-        check(write) {
-          const own = optionsOf(byName, write.resource.name)
-          if (own && hasStates(own) && write.action !== 'remove') checkState(write, own)
+        check(write, exchange) {
+          const { name } = write.resource
+          const own = optionsOf(byName, name)
+          if (!own || !hasStates(own) || write.action === 'remove') return
+          checkState(write, own, nameOf(exchange, name, own.field))
         },
         routes: all.flatMap(([name, own]) => routesOf(name, own)),
         reset() {
@@ -82,11 +85,12 @@ function setInitial(write: Write, { field, initial }: States): void {
   define(write.record, field, state)
 }
 
-function checkState({ record = {}, previous }: Write, own: States): void {
+/** Makes sure of the state of a record; `field` is what the request calls the field that holds it. */
+function checkState({ record = {}, previous }: Write, own: States, field: string): void {
   const to = stateOf(record, own)
-  if (previous) return checkTransition(stateOf(previous, own), to, own)
-  if (own.initial === undefined) return checkTransition(undefined, to, own)
-  if (to !== own.initial) throw refusal(own.field, undefined, to, [own.initial])
+  if (previous) return checkTransition(stateOf(previous, own), to, { ...own, field })
+  if (own.initial === undefined) return checkTransition(undefined, to, { ...own, field })
+  if (to !== own.initial) throw refusal(field, undefined, to, [own.initial])
 }
 
 /** Turns a removal into a mark, which stays when its record is removed again. */

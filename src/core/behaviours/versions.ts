@@ -3,7 +3,6 @@ import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { type Exchange, onLeave, type View } from '../http/exchange.ts'
 import type { HeaderList, MockResponse } from '../http/messages.ts'
-import type { JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import { checkNames } from './resources.ts'
 import { type FieldMap, renameFields, turnAround } from './version-fields.ts'
@@ -85,11 +84,12 @@ export function versions(options: VersionOptions): Behaviour {
         },
         view(collection, exchange): View | undefined {
           const fields = fieldsOf(collection, exchange)
-          return fields && { show: (record) => renameFields(record, fields) }
-        },
-        write(write, exchange) {
-          const fields = fieldsOf(write.resource.name, exchange)
-          if (fields && write.record) write.record = takeIn(write.record, fields)
+          if (!fields) return undefined
+          return {
+            show: (record) => renameFields(record, fields),
+            name: (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined) ?? field,
+            take: (record) => renameFields(record, turnAround(fields)),
+          }
         },
         ...(by === 'path' && {
           routes: names.map((name) => ({ methods: ['ANY'], path: `/${name}/*` })),
@@ -97,11 +97,6 @@ export function versions(options: VersionOptions): Behaviour {
       }
     },
   }
-}
-
-/** A record as it is stored, from one in which some fields have a version's names. */
-function takeIn(record: JsonRecord, fields: FieldMap): JsonRecord {
-  return renameFields(record, turnAround(fields))
 }
 
 /** Adds what is to be known of the version, and leads on to the same one. */
@@ -129,7 +124,10 @@ function inVersion(
   prefix: string,
   origin: string,
 ): string {
-  if (name === 'Location') return value.replace(`${base}/`, `${base}${prefix}/`)
+  if (name === 'Location') {
+    const start = [base, origin + base].find((one) => value.startsWith(`${one}/`))
+    return start === undefined ? value : start + prefix + value.slice(start.length)
+  }
   if (name !== 'Link') return value
   return value
     .replaceAll(`<${base}/`, `<${base}${prefix}/`)

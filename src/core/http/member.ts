@@ -12,7 +12,7 @@ import type { Exchange, Routed, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
 import type { Patch } from './json-patch.ts'
 import { patchTypes, toPatch } from './patch.ts'
-import { commit, seenLinks, seenMember, shown } from './records.ts'
+import { commit, known, seenLinks, seenMember, shown, taken } from './records.ts'
 import type { Parent, Target } from './target.ts'
 
 type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
@@ -37,7 +37,7 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
   return after(readBody(exchange.request, recordTypes, exchange.service.limits), (body) => {
     exchange.sent = body
     const toWrite = (one: unknown): Write => {
-      const record = withParent(asRecord(one), parent)
+      const record = withParent(taken(exchange, resource.name, asRecord(one)), parent)
       checkHasPlace(record, resource.idField)
       return { action: 'create', resource, record }
     }
@@ -124,8 +124,9 @@ function write(
   return after(sent, (change) => {
     const plan = (): Write[] => {
       const previous = held()
-      const record = change(previous)
       const { resource } = target
+      const changed = change(known(exchange, resource.name, previous))
+      const record = taken(exchange, resource.name, changed, previous)
       if (target.kind === 'singleton') return [{ action, resource, previous, record }]
       checkId(record, target.resource.idField, target.id)
       return [{ action, resource, id: target.id, previous, record }]

@@ -75,6 +75,32 @@ export function seenLinks(exchange: Exchange): Lookup {
   }
 }
 
+/** The record as the request is taken to know it where it changes parts of it: as it is shown, as far as that leads back. */
+export function known(exchange: Exchange, resource: string, record: JsonRecord): JsonRecord {
+  return show(
+    viewsOf(exchange, resource).filter((view) => view.take),
+    record,
+  )
+}
+
+/** The record to be stored of one that a request sends, which may take the place of another. */
+export function taken(
+  exchange: Exchange,
+  resource: string,
+  record: JsonRecord,
+  previous?: JsonRecord,
+): JsonRecord {
+  return viewsOf(exchange, resource).reduceRight(
+    (sent, view) => view.take?.(sent, previous) ?? sent,
+    record,
+  )
+}
+
+/** What the request calls a field of the stored records. */
+export function nameOf(exchange: Exchange, resource: string, field: string): string {
+  return viewsOf(exchange, resource).reduce((name, view) => view.name?.(name) ?? name, field)
+}
+
 /**
  * Stores what a request writes, all of it or nothing, once every behaviour has agreed. Where one of
  * them takes its time and the data changes meanwhile, the plan is made and looked at again.

@@ -2,11 +2,10 @@ import type { Answer, Call, Change, Changes, Data } from '../dialects/dialect.ts
 import { MockError } from '../errors.ts'
 import type { Collection } from '../store/collection.ts'
 import { content } from '../store/content.ts'
-import type { Store } from '../store/store.ts'
 import { readJson } from './body.ts'
 import type { Exchange, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
-import { commit, seenMember, seenRecords, shown } from './records.ts'
+import { commit, seenMember, seenRecords, shown, taken } from './records.ts'
 import type { Target } from './target.ts'
 
 /** The methods that never have a body to be read. */
@@ -53,7 +52,6 @@ export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
 }
 
 function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
-  const { store } = exchange.service
   const data = toData(exchange)
   const ask = (): Answer | Changes | undefined =>
     exchange.service.dialect.serve?.(toCall(exchange, text), data)
@@ -64,7 +62,7 @@ function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
   const plan = (): Write[] => {
     if (!isFirst) served = ask()
     isFirst = false
-    return served && 'changes' in served ? served.changes.map((one) => toWrite(one, store)) : []
+    return served && 'changes' in served ? served.changes.map((one) => toWrite(one, exchange)) : []
   }
   return after(commit(exchange, plan), (stored) => {
     if (!served || !('changes' in served)) return served ?? { status: 404, headers: [], value: {} }
@@ -78,15 +76,15 @@ function toCall({ request, method, path, origin, headers, service }: Exchange, t
     method,
     path: path.slice(service.base.length),
     search: request.search,
-    url: `${origin}${request.path}${request.search}`,
+    url: `${origin}${path}${request.search}`,
     headers,
     text,
     json: () => readJson(text, service.limits),
   }
 }
 
-function toWrite({ action, name, id, record }: Change, store: Store): Write {
-  const resource = store.resources.get(name)
+function toWrite({ action, name, id, record }: Change, exchange: Exchange): Write {
+  const resource = exchange.service.store.resources.get(name)
   if (!resource || resource.kind === 'document') {
     throw new MockError(`Failed to write "${name}": it can only be read.`, { status: 405 })
   }
@@ -95,7 +93,7 @@ function toWrite({ action, name, id, record }: Change, store: Store): Write {
   return {
     action,
     resource,
-    record,
+    record: record && taken(exchange, name, record, previous),
     ...(id !== undefined && { id }),
     ...(previous && { previous }),
   }

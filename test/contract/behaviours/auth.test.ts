@@ -169,6 +169,27 @@ contract('passwords', mockWith({}), [
     { status: 200 },
   ],
   [
+    'cannot be copied to where they would be shown',
+    {
+      request: 'PATCH /api/users/2',
+      headers: { authorization: 'Bearer a-ada', 'content-type': 'application/json-patch+json' },
+      body: '[{"op":"copy","from":"/password","path":"/nick"}]',
+    },
+    { status: 409 },
+  ],
+  [
+    'stay where a merge patch changes something else',
+    [
+      {
+        request: 'PATCH /api/users/2',
+        headers: { authorization: 'Bearer a-ada', 'content-type': 'application/merge-patch+json' },
+        body: '{"name":"Bob"}',
+      },
+      { request: 'POST /api/login', body: { email: 'bob@x.org', password: 'secret' } },
+    ],
+    { status: 200 },
+  ],
+  [
     'can be changed',
     [
       as('a-ada', 'PATCH /api/users/2', { password: 'new' }),

@@ -184,6 +184,11 @@ contract('actions', mockWith(options), [
   ],
   ['say which', 'OPTIONS /api/orders/1/pay', { status: 204, headers: { allow: 'POST, OPTIONS' } }],
   [
+    'say which to whoever asks, as members do',
+    'OPTIONS /api/orders/9/pay',
+    { status: 204, headers: { allow: 'POST, OPTIONS' } },
+  ],
+  [
     'that take their time are accepted',
     'POST /api/orders/1/cancel',
     {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { type VersionOptions, versions } from '../../../src/behaviours.ts'
+import { fields, schema, states, type VersionOptions, versions } from '../../../src/behaviours.ts'
+import { jsonServer0 } from '../../../src/dialects.ts'
 import type { MockOptions } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
 
@@ -82,12 +83,139 @@ contract('a version in the path', withVersions(), [
     { status: 200, body: { id: 1, title: 'New' } },
   ],
   [
+    'takes a merge patch under its own names',
+    {
+      request: 'PATCH /api/v1/posts/1',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: '{"headline":null,"old":"One"}',
+    },
+    { status: 200, body: { id: 1, old: 'One' } },
+  ],
+  [
+    'takes a JSON Patch under its own names',
+    {
+      request: 'PATCH /api/v1/posts/1',
+      headers: { 'content-type': 'application/json-patch+json' },
+      body: '[{"op":"test","path":"/headline","value":"One"},{"op":"replace","path":"/headline","value":"New"}]',
+    },
+    { status: 200, body: { id: 1, headline: 'New' } },
+  ],
+  [
     'links to pages of the same version',
     'GET /api/v2/posts?_page=1&_limit=1',
     { status: 200, headers: { link: /<\/api\/v2\/posts\?_page=2&_limit=1>; rel="next"/ } },
   ],
   ['is an error where there is no such version', 'GET /api/v3/posts', { status: 404 }],
 ])
+
+const people = { id: 1, first: 'Ada', name: 'Ada Lovelace', status: 'new', nr: 7 }
+const shifted: VersionOptions['versions'] = {
+  v1: { fields: { people: { first: 'name', name: 'full', nr: 'number' } } },
+  v2: {},
+}
+contract(
+  'names that another field has',
+  () => ({
+    fixtures: { people: [people] },
+    use: [
+      states({
+        people: {
+          transitions: { new: ['old'] },
+          actions: { age: { to: 'old', fields: ['nr'] } },
+          softDelete: true,
+        },
+      }),
+      versions({ versions: shifted }),
+    ],
+  }),
+  [
+    [
+      'are kept apart by a patch',
+      [{ request: 'PATCH /v1/people/1', body: { name: 'Eve' } }, 'GET /people/1'],
+      { status: 200, body: { ...people, first: 'Eve' } },
+    ],
+    [
+      'are kept apart by an action, which takes fields under the names of the version',
+      [{ request: 'POST /v1/people/1/age', body: { number: 8 } }, 'GET /people/1'],
+      { status: 200, body: { ...people, status: 'old', nr: 8 } },
+    ],
+    [
+      'are kept apart where a record is removed and kept',
+      'DELETE /v1/people/1',
+      {
+        status: 200,
+        body: expect.objectContaining({ name: 'Ada', full: 'Ada Lovelace', number: 7 }),
+      },
+    ],
+  ],
+)
+
+contract(
+  'what is wrong in a version',
+  () => ({
+    ...withVersions()(),
+    use: [
+      versions({ versions: all }),
+      fields({ posts: { required: ['title'] } }),
+      schema({ posts: { properties: { title: { minLength: 2 } } } }),
+      states({ posts: { field: 'title', initial: 'New', transitions: { New: ['One'] } } }),
+    ],
+  }),
+  [
+    [
+      'is told under its names by a schema',
+      { request: 'POST /api/v1/posts', body: [{ headline: 'New' }, { headline: 'N' }] },
+      {
+        status: 422,
+        body: expect.objectContaining({
+          detail: 'Failed to write to "posts": 1.headline has to have 2 or more characters.',
+          errors: { '1.headline': ['has to have 2 or more characters'] },
+          issues: [{ pointer: '#/1/headline', detail: 'has to have 2 or more characters' }],
+        }),
+      },
+    ],
+    [
+      'is told under its names where fields are missing',
+      { request: 'PATCH /api/v1/posts/1', body: { headline: null } },
+      { status: 422, body: expect.objectContaining({ errors: { headline: ['is required'] } }) },
+    ],
+    [
+      'is told under its names by states',
+      { request: 'PATCH /api/v1/posts/1', body: { headline: 'Two' } },
+      {
+        status: 409,
+        body: expect.objectContaining({
+          errors: { headline: ['cannot go from "One" to "Two"'] },
+        }),
+      },
+    ],
+    [
+      'is told under the names of the fixtures in a version that has no others',
+      { request: 'PATCH /api/v2/posts/1', body: { title: null } },
+      { status: 422, body: expect.objectContaining({ errors: { title: ['is required'] } }) },
+    ],
+  ],
+)
+
+contract(
+  'a version before addresses that are whole',
+  () => ({ ...withVersions()(), dialect: jsonServer0 }),
+  [
+    [
+      'is named once in Location',
+      { request: 'POST /api/v1/posts', body: { headline: 'New' } },
+      { status: 201, headers: { location: /^https?:\/\/[^/]+\/api\/v1\/posts\/3$/ } },
+    ],
+    [
+      'is named once in links',
+      'GET /api/v1/posts?_page=1&_limit=1',
+      {
+        status: 200,
+        headers: { link: /<https?:\/\/[^/]+\/api\/v1\/posts\?_page=2&_limit=1>; rel="next"/ },
+      },
+    ],
+  ],
+)
 
 contract('a version in a header', withVersions({ by: 'header' }), [
   [
