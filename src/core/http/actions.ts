@@ -3,7 +3,7 @@ import { MockError } from '../errors.ts'
 import type { MaybePromise, MockResponse } from './messages.ts'
 import type { Routed } from './exchange.ts'
 import { list, query, queryTypes } from './list.ts'
-import { create, patch, patchSingleton, read, remove, replace, replaceSingleton } from './member.ts'
+import { create, patch, read, remove, replace } from './member.ts'
 import { methodsOf } from './methods.ts'
 import { patchTypes } from './patch.ts'
 import type { Target } from './target.ts'
@@ -17,7 +17,7 @@ export type Action<Kind extends Target['kind'] = Target['kind']> = (
 const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
   collection: { GET: list, QUERY: query, POST: create },
   member: { GET: read, PUT: replace, PATCH: patch, DELETE: remove },
-  singleton: { GET: read, PUT: replaceSingleton, PATCH: patchSingleton },
+  singleton: { GET: read, PUT: replace, PATCH: patch },
   document: { GET: read },
 }
 

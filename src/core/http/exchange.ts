@@ -119,7 +119,7 @@ export interface Write {
   /** What is stored, with an id only where it was given; undefined removes. */
   record: JsonRecord | undefined
   /** Where the record stands in a list that was sent, from 0. */
-  place?: number
+  place?: number | undefined
 }
 
 /** Adds something to do to the answer, before what was added earlier. */

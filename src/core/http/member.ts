@@ -22,9 +22,10 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
   const { target, params, service } = exchange
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
   const { name } = target.resource
-  if (target.kind === 'singleton') return recordOf(exchange, 'read', target.resource.get())
-  const record = shown(exchange, name, memberOf(exchange, target))
-  if (params.length === 0) return { type: 'record', action: 'read', record }
+  const record = shown(exchange, name, recordAt(exchange, target))
+  if (target.kind === 'singleton' || params.length === 0) {
+    return { type: 'record', action: 'read', record }
+  }
   const asked = service.dialect.parseMember(params, target.resource)
   const [found = record] = present([record], asked, name, seenLinks(exchange))
   return { type: 'record', action: 'read', record: found }
@@ -36,17 +37,15 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
   if (parent) seenMember(exchange, parent.collection, parent.id)
   return after(readBody(exchange.request, recordTypes, exchange.service.limits), (body) => {
     exchange.sent = body
-    const toWrite = (one: unknown): Write => {
+    const toWrite = (one: unknown, place?: number): Write => {
       const record = withParent(taken(exchange, resource.name, asRecord(one)), parent)
       checkHasPlace(record, resource.idField)
-      return { action: 'create', resource, record }
+      return { action: 'create', resource, record, place }
     }
     const isList = Array.isArray(body)
     if (isList && body.length > MAX_RECORDS) throw largeBody(MAX_RECORDS, 'records')
     const plan = (): Write[] => {
-      const writes = isList
-        ? body.map((one, place) => ({ ...toWrite(one), place }))
-        : [toWrite(body)]
+      const writes = isList ? body.map(toWrite) : [toWrite(body)]
       checkIsNew(exchange, writes)
       return writes
     }
@@ -54,7 +53,7 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       const records = stored.map((one) => shown(exchange, resource.name, one))
       const [record] = records
       if (isList || !record) return { type: 'records', action: 'created', records }
-      const location = `${placeOf(exchange)}/${encodeURIComponent(keyOf(resource, record))}`
+      const location = `${placeOf(exchange)}/${encodeURIComponent(keyOf(resource, stored[0] ?? {}))}`
       return { type: 'record', action: 'created', record, location }
     })
   })
@@ -71,13 +70,13 @@ function checkIsNew({ request, target }: At<'collection'>, writes: readonly Writ
   if (isTaken) throw preconditionFailed(request)
 }
 
-/** PUT of a member: what is sent takes the place of what was there; the id stays. */
-export function replace(exchange: At<'member'>): MaybePromise<Result> {
+/** PUT of a member or a singleton: what is sent takes the place of what was there; the id stays. */
+export function replace(exchange: At<'member' | 'singleton'>): MaybePromise<Result> {
   return write(exchange, 'replace', recordTypes, (body) => toReplacement(exchange, body))
 }
 
-/** PATCH of a member, by the type of the body. */
-export function patch(exchange: At<'member'>): MaybePromise<Result> {
+/** PATCH of a member or a singleton, by the type of the body. */
+export function patch(exchange: At<'member' | 'singleton'>): MaybePromise<Result> {
   const { request, service } = exchange
   return write(exchange, 'patch', patchTypes, (body) => toPatch(body, request, service.limits))
 }
@@ -86,24 +85,13 @@ export function patch(exchange: At<'member'>): MaybePromise<Result> {
 export function remove(exchange: At<'member'>): MaybePromise<Result> {
   const { target, params, service } = exchange
   const plan = (): Write[] => {
-    const own = memberOf(exchange, target)
+    const own = recordAt(exchange, target)
     const named = service.dialect.parseDependents?.(params) ?? []
     return [...dependentsOf(service, target, own, named), removal(target.resource, target.id, own)]
   }
   return after(commit(exchange, plan), (stored) =>
     recordOf(exchange, 'removed', stored.at(-1) ?? {}),
   )
-}
-
-/** PUT of a singleton. */
-export function replaceSingleton(exchange: At<'singleton'>): MaybePromise<Result> {
-  return write(exchange, 'replace', recordTypes, (body) => toReplacement(exchange, body))
-}
-
-/** PATCH of a singleton. */
-export function patchSingleton(exchange: At<'singleton'>): MaybePromise<Result> {
-  const { request, service } = exchange
-  return write(exchange, 'patch', patchTypes, (body) => toPatch(body, request, service.limits))
 }
 
 /** Puts what the body makes of a record in its place. */
@@ -114,22 +102,21 @@ function write(
   read: (body: Json) => MaybePromise<Patch>,
 ): MaybePromise<Result> {
   const { target, request, service } = exchange
-  const held = (): JsonRecord =>
-    target.kind === 'singleton' ? target.resource.get() : memberOf(exchange, target)
-  held()
+  recordAt(exchange, target)
   const sent = after(readBody(request, types, service.limits), (body) => {
     exchange.sent = body
     return read(body)
   })
   return after(sent, (change) => {
     const plan = (): Write[] => {
-      const previous = held()
+      const previous = recordAt(exchange, target)
       const { resource } = target
       const changed = change(known(exchange, resource.name, previous))
       const record = taken(exchange, resource.name, changed, previous)
-      if (target.kind === 'singleton') return [{ action, resource, previous, record }]
+      const written: Write = { action, resource, previous, record }
+      if (target.kind === 'singleton') return [written]
       checkId(record, target.resource.idField, target.id)
-      return [{ action, resource, id: target.id, previous, record }]
+      return [{ ...written, id: target.id }]
     }
     const done = action === 'replace' ? 'replaced' : 'patched'
     return after(commit(exchange, plan), ([stored = {}]) => recordOf(exchange, done, stored))
@@ -144,8 +131,10 @@ function toReplacement(exchange: Exchange, body: Json): Patch {
   return () => record
 }
 
-function memberOf(exchange: Exchange, target: Extract<Target, { kind: 'member' }>): JsonRecord {
-  return seenMember(exchange, target.resource, target.id, target.parent)
+function recordAt(exchange: Exchange, target: At<'member' | 'singleton'>['target']): JsonRecord {
+  return target.kind === 'singleton'
+    ? target.resource.get()
+    : seenMember(exchange, target.resource, target.id, target.parent)
 }
 
 function recordOf(exchange: Routed, action: RecordAction, record: JsonRecord): Result {

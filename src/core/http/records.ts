@@ -1,11 +1,10 @@
-import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import type { Lookup } from '../query/embed.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 import type { Exchange, View, Write } from './exchange.ts'
 import type { MaybePromise } from './messages.ts'
-import { childrenOf, findMember, type Parent } from './target.ts'
+import { childrenOf, findMember, notFound, type Parent } from './target.ts'
 
 /** The records of a collection, or of a parent, as the request sees them; undefined for all as they are. */
 export function seenRecords(
@@ -33,13 +32,7 @@ export function seenMember(
   const record = findMember(collection, id, parent)
   for (const view of viewsOf(exchange, collection.name)) {
     if (!view.includes || view.includes(record)) continue
-    throw (
-      view.refuse?.(record) ??
-      new MockError(`Failed to find "${id}" in "${collection.name}".`, {
-        status: 404,
-        code: 'NOT_FOUND',
-      })
-    )
+    throw view.refuse?.(record) ?? notFound(`Failed to find "${id}" in "${collection.name}".`)
   }
   return record
 }
@@ -117,11 +110,9 @@ export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<Js
   )
 }
 
-const unchanged: readonly View[] = []
-
 function viewsOf(exchange: Exchange, resource: string): readonly View[] {
   const { views } = exchange.records
-  if (views.length === 0) return unchanged
+  if (views.length === 0) return []
   return views.map((view) => view(resource, exchange)).filter((view) => view !== undefined)
 }
 

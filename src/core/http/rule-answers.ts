@@ -34,8 +34,12 @@ export function toRuleAnswer(
     throw wrongRule(`${status} is no status of an answer. Please give one of 200 to 599`)
   }
   const headers: HeaderList = Object.entries(lines)
-  const refused = refuseHeaders(lines)
-  if (refused !== undefined) throw wrongRule(refused)
+  const wrong = headers.find((one) => !isSendable(one))
+  if (wrong) {
+    throw wrongRule(
+      `the header "${wrong[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1`,
+    )
+  }
   if (value === undefined) return { status, headers }
   if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
   const body = isBody(value) ? value : JSON.stringify(value)
@@ -46,15 +50,9 @@ export function toRuleAnswer(
   return { status, headers, body }
 }
 
-/** Why one of these header lines cannot be sent, if so. */
-export function refuseHeaders(lines: Readonly<Record<string, string>>): string | undefined {
-  const wrong = Object.entries(lines).find(
-    ([name, value]) => !token.test(name) || !line.test(value),
-  )
-  return (
-    wrong &&
-    `the header "${wrong[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1`
-  )
+/** Whether a header line can be sent. */
+export function isSendable([name, value]: HeaderList[number]): boolean {
+  return token.test(name) && line.test(value)
 }
 
 /** The error for a rule that cannot be. */

@@ -124,6 +124,7 @@ function unknownResource(path: string, { base, store }: Places): MockError {
   )
 }
 
-function notFound(message: string): MockError {
+/** The error for what is not there. */
+export function notFound(message: string): MockError {
   return new MockError(message, { status: 404, code: 'NOT_FOUND' })
 }

@@ -110,13 +110,15 @@ contract('a version in the path', withVersions(), [
 
 const people = { id: 1, first: 'Ada', name: 'Ada Lovelace', status: 'new', nr: 7 }
 const shifted: VersionOptions['versions'] = {
-  v1: { fields: { people: { first: 'name', name: 'full', nr: 'number' } } },
+  v1: {
+    fields: { people: { first: 'name', name: 'full', nr: 'number' }, tags: { id: '_id' } },
+  },
   v2: {},
 }
 contract(
   'names that another field has',
   () => ({
-    fixtures: { people: [people] },
+    fixtures: { people: [people], tags: [] },
     use: [
       states({
         people: {
@@ -133,6 +135,11 @@ contract(
       'are kept apart by a patch',
       [{ request: 'PATCH /v1/people/1', body: { name: 'Eve' } }, 'GET /people/1'],
       { status: 200, body: { ...people, first: 'Eve' } },
+    ],
+    [
+      'may be that of the id',
+      { request: 'POST /v1/tags', body: { _id: 7, word: 'x' } },
+      { status: 201, headers: { location: '/v1/tags/7' }, body: { _id: 7, word: 'x' } },
     ],
     [
       'are kept apart by an action, which takes fields under the names of the version',
