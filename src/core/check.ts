@@ -1,5 +1,5 @@
 import { MockError } from './errors.ts'
-import { isRecord } from './json.ts'
+import { isRecord, ownValue } from './json.ts'
 import { suggest } from './nearest.ts'
 
 /** What an option has to be: a test, and the words for what passes it. */
@@ -19,7 +19,7 @@ export function checkOptions(
   if (!isRecord(options)) throw cannotBe(subject, options, isObject[1])
   if (!checks) return
   for (const [name, value] of Object.entries(options)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined
+    const check = ownValue(checks, name)
     if (!check) throw wrong(subject, `there is no "${name}". ${suggest(name, Object.keys(checks))}`)
     if (value === undefined || check[0](value)) continue
     throw wrong(subject, `"${name}" cannot be ${show(value)}. Please give ${check[1]}.`)

@@ -39,6 +39,11 @@ export function clone<T>(value: T): T {
   return copy as T
 }
 
+/** The value of an own property; what a name stands for in every object is none. */
+export function ownValue<T>(held: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(held, key) ? held[key] : undefined
+}
+
 /** Sets an own property, also one named `__proto__`. */
 export function define(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') target[key] = value

@@ -1,6 +1,6 @@
 import { wrong } from '../check.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { define, type Json, type JsonRecord } from '../json.ts'
+import { define, type JsonRecord, ownValue } from '../json.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 import type { AuthSettings } from './auth-options.ts'
@@ -37,7 +37,7 @@ export function createUsers(settings: AuthSettings, store: Store, isThere: IsThe
   }
 
   function isRight(user: JsonRecord, password: string | undefined): boolean {
-    const held = field === undefined ? undefined : own(user, field)
+    const held = field === undefined ? undefined : ownValue(user, field)
     if (held === undefined) return field === undefined || !isPasswordNamed
     return held === password
   }
@@ -50,9 +50,9 @@ export function createUsers(settings: AuthSettings, store: Store, isThere: IsThe
     byPassword: (given, password, exchange) =>
       find(
         exchange,
-        (user) => by.some((one) => own(user, one) === given) && isRight(user, password),
+        (user) => by.some((one) => ownValue(user, one) === given) && isRight(user, password),
       ),
-    byKey: (given, exchange) => find(exchange, (user) => own(user, key.field) === given),
+    byKey: (given, exchange) => find(exchange, (user) => ownValue(user, key.field) === given),
     idOf: (user) => user[collection().idField] as string | number,
     withoutSecrets(user) {
       if (!secrets.some((one) => Object.hasOwn(user, one))) return user
@@ -87,9 +87,7 @@ export function checkUsers({ users, password, isPasswordNamed }: AuthSettings, s
 
 /** The roles of a user: in `role`, in `roles`, one or a list. */
 export function rolesOf(user: JsonRecord): string[] {
-  return [own(user, 'role'), own(user, 'roles')].flat().filter((role) => typeof role === 'string')
-}
-
-function own(record: JsonRecord, name: string): Json | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined
+  return [ownValue(user, 'role'), ownValue(user, 'roles')]
+    .flat()
+    .filter((role) => typeof role === 'string')
 }

@@ -8,7 +8,7 @@ import type { Exchange, Write } from '../http/exchange.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
 import { commit, nameOf, seenMember, shown, taken } from '../http/records.ts'
 import type { ExtraRoute } from '../http/routes.ts'
-import { clone, define, type JsonRecord } from '../json.ts'
+import { clone, define, type JsonRecord, ownValue } from '../json.ts'
 import { parsePattern } from '../pattern.ts'
 import { createOperations } from './operations.ts'
 import { checkTransition, type StateAction, stateOf, type States } from './state-options.ts'
@@ -77,7 +77,7 @@ export function createActions(
     for (const { name, own, call, operation } of places) {
       const called = call.match(below)
       const found = called ?? operation.match(below)
-      const action = found && actionOf(own, found['action'] ?? '')
+      const action = found && ownValue(own.actions, found['action'] ?? '')
       if (!found || !action || (!called && action.takes === undefined)) continue
       const { id = '' } = found
       const posts = service.readOnly ? [] : ['POST']
@@ -110,10 +110,6 @@ interface Call {
   action: StateAction
   /** What the request says about the fields that the action takes. */
   fields: JsonRecord
-}
-
-function actionOf({ actions }: States, name: string): StateAction | undefined {
-  return Object.hasOwn(actions, name) ? actions[name] : undefined
 }
 
 /**

@@ -11,7 +11,7 @@ import {
 } from '../check.ts'
 import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
-import type { Json, JsonRecord } from '../json.ts'
+import { ownValue, type Json, type JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 
 /** How the records of a collection go from state to state. */
@@ -97,7 +97,7 @@ export function toStates(name: string, options: StateOptions): States {
 
 /** The state of a record. */
 export function stateOf(record: JsonRecord, { field, initial }: States): Json | undefined {
-  return (Object.hasOwn(record, field) ? record[field] : undefined) ?? initial
+  return ownValue(record, field) ?? initial
 }
 
 /** Whether there are any states; without, a collection only keeps what is removed. */

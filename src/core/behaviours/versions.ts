@@ -1,3 +1,4 @@
+import { ownValue } from '../json.ts'
 import { checkOptions, isEither, isMapOf, isObject, isOneOf, isText, wrong } from '../check.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
@@ -87,7 +88,7 @@ export function versions(options: VersionOptions): Behaviour {
           if (!fields) return undefined
           return {
             show: (record) => renameFields(record, fields),
-            name: (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined) ?? field,
+            name: (field) => ownValue(fields, field) ?? field,
             take: (record) => renameFields(record, turnAround(fields)),
           }
         },

@@ -1,3 +1,4 @@
+import { ownValue } from '../json.ts'
 import { MockError } from '../errors.ts'
 import { checkAccess, isSameOrigin } from '../http/access.ts'
 import { type Access, type Answerer, hold } from '../http/answerer.ts'
@@ -85,7 +86,7 @@ function answer(mock: Controlled, request: MockRequest): MaybePromise<MockRespon
     .split('/')
     .filter(Boolean)
   const [name = '', ...rest] = segments.map(decodeURIComponent)
-  const row = Object.hasOwn(controls, name) ? controls[name] : undefined
+  const row = ownValue(controls, name)
   const behaviour = mock.behaviours.find((one) => one.name === name && one.controls)
   if (!row && !behaviour) throw unknown(name, mock)
   const method = request.method === 'HEAD' ? 'GET' : request.method

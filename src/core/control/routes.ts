@@ -1,6 +1,6 @@
 import { checkOptions, isText } from '../check.ts'
 import { MockError } from '../errors.ts'
-import { isRecord } from '../json.ts'
+import { isRecord, ownValue } from '../json.ts'
 import type { MockLog } from '../log-search.ts'
 import { suggest } from '../nearest.ts'
 import type { RequestPattern } from '../request-pattern.ts'
@@ -83,7 +83,7 @@ export const controls: Record<string, Record<string, Control>> = {
       return { value: [] }
     },
     'POST :name'({ mock, name, input }) {
-      const search = Object.hasOwn(searches, name) ? searches[name] : undefined
+      const search = ownValue(searches, name)
       if (search) return after(search(mock.log, input), (value) => ({ value }))
       throw new MockError(
         `Failed to find "${name}" below the log. ${suggest(name, Object.keys(searches))}`,

@@ -1,3 +1,4 @@
+import { ownValue } from '../json.ts'
 import type { Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import type { MaybePromise, MockResponse } from './messages.ts'
@@ -28,7 +29,7 @@ const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
 export function actionOf({ request, target, service }: Routed): Action {
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const row = actions[target.kind] as Record<string, Action>
-  const action = Object.hasOwn(row, method) ? row[method] : undefined
+  const action = ownValue(row, method)
   const isWrite = method !== 'GET' && method !== 'QUERY'
   if (action && !(service.readOnly && isWrite)) return action
   const allowed = methodsAt(target, service.readOnly)

@@ -1,5 +1,5 @@
 import { MockError } from '../errors.ts'
-import { clone, define, isRecord, isSame, type Json, type JsonRecord } from '../json.ts'
+import { clone, define, isRecord, isSame, type Json, type JsonRecord, ownValue } from '../json.ts'
 import { largeBody, wrongBody } from './body-error.ts'
 import type { Limits } from './limits.ts'
 
@@ -110,7 +110,7 @@ function get({ root }: Document, path: readonly string[]): Json {
     value = Array.isArray(value)
       ? value[indexOf(token, value.length - 1)]
       : isRecord(value)
-        ? own(value, token)
+        ? ownValue(value, token)
         : undefined
     if (value === undefined) throw missing(path)
   }
@@ -160,7 +160,7 @@ function keyOf(path: readonly string[]): string {
 }
 
 function own(value: JsonRecord, key: string): Json | undefined {
-  return Object.hasOwn(value, key) ? value[key] : undefined
+  return ownValue(value, key)
 }
 
 function checkDepth({ limits }: Document, path: readonly string[], value: Json): void {

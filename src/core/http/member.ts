@@ -1,6 +1,6 @@
 import type { RecordAction, Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
-import type { Json, JsonRecord } from '../json.ts'
+import { ownValue, type Json, type JsonRecord } from '../json.ts'
 import { present } from '../query/run.ts'
 import { keyOf } from '../store/collection.ts'
 import { isId } from '../store/ids.ts'
@@ -53,7 +53,7 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       const records = stored.map((one) => shown(exchange, resource.name, one))
       const [record] = records
       if (isList || !record) return { type: 'records', action: 'created', records }
-      const location = `${placeOf(exchange)}/${encodeURIComponent(keyOf(resource, stored[0] ?? {}))}`
+      const location = placeOf(exchange, keyOf(resource, stored[0] ?? {}))
       return { type: 'record', action: 'created', record, location }
     })
   })
@@ -157,7 +157,7 @@ function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord 
 
 /** A record is found below its id, which therefore has to be one that a path can hold. */
 function checkHasPlace(record: JsonRecord, field: string): void {
-  const id = Object.hasOwn(record, field) ? record[field] : undefined
+  const id = ownValue(record, field)
   if (typeof id !== 'string' || (!/\p{Cs}/u.test(id) && id !== '.' && id !== '..')) return
   throw new MockError(
     `Failed to write ${JSON.stringify(id)}: no path can hold it. Please use another ${field}.`,
@@ -167,7 +167,7 @@ function checkHasPlace(record: JsonRecord, field: string): void {
 
 /** A body may repeat the id of the path, and may not contradict it. */
 function checkId(record: JsonRecord, field: string, id: string): void {
-  const given = Object.hasOwn(record, field) ? record[field] : undefined
+  const given = ownValue(record, field)
   if (given === undefined || (isId(given) && String(given) === id)) return
   throw new MockError(
     `Failed to write "${id}": the body says ${field} ${JSON.stringify(given)}. Please leave it out or send the same.`,
@@ -176,6 +176,7 @@ function checkId(record: JsonRecord, field: string, id: string): void {
 }
 
 /** Where a created record is found: below its own collection. */
-function placeOf({ target, service }: Routed): string {
-  return `${service.base}/${target.resource.name.split('/').map(encodeURIComponent).join('/')}`
+function placeOf({ target, service }: Routed, key: string): string {
+  const segments = [...target.resource.name.split('/'), key]
+  return `${service.base}/${segments.map(encodeURIComponent).join('/')}`
 }

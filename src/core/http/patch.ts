@@ -1,4 +1,4 @@
-import { clone, define, isRecord, type Json, type JsonRecord } from '../json.ts'
+import { clone, define, isRecord, type Json, type JsonRecord, ownValue } from '../json.ts'
 import { asRecord, mediaType, recordTypes } from './body.ts'
 import type { Patch } from './json-patch.ts'
 import type { Limits } from './limits.ts'
@@ -40,7 +40,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   const merged: JsonRecord = isRecord(target) ? { ...target } : {}
   for (const key of Object.keys(patch)) {
     const value = patch[key] ?? null
-    const held = Object.hasOwn(merged, key) ? merged[key] : undefined
+    const held = ownValue(merged, key)
     if (value === null) delete merged[key]
     else define(merged, key, mergePatch(held, value))
   }

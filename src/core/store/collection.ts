@@ -1,5 +1,5 @@
 import { MockError } from '../errors.ts'
-import { define, isRecord, type JsonRecord } from '../json.ts'
+import { define, isRecord, type JsonRecord, ownValue } from '../json.ts'
 import { createRandom, type Random } from '../random.ts'
 import { wrongFixture } from '../wrong-fixture.ts'
 import { type CollectionState, createState, forkState, noteKeys } from './collection-state.ts'
@@ -78,7 +78,7 @@ export function createCollection(
     if (isId(id)) noteId(empty.history, id)
   }
   const draw = (record: JsonRecord): JsonRecord => {
-    if (!isTaken || (Object.hasOwn(record, idField) && record[idField] !== null)) return record
+    if (!isTaken || (ownValue(record, idField) ?? null) !== null) return record
     const isUsed = (id: string): boolean => isTaken(id) || collection.get(id) !== undefined
     return withId(record, idField, nextId(empty.history, random, isUsed))
   }
@@ -180,7 +180,7 @@ function open(
       return true
     },
     insert(record, random) {
-      const given = Object.hasOwn(record, idField) ? record[idField] : undefined
+      const given = ownValue(record, idField)
       if (given !== undefined && given !== null && !isId(given)) throw wrongId(idField)
       const id = isId(given)
         ? given

@@ -1,5 +1,5 @@
 import { MockError } from '../errors.ts'
-import type { Json, JsonRecord } from '../json.ts'
+import { ownValue, type Json, type JsonRecord } from '../json.ts'
 import { type Random, randomText, randomUuid } from '../random.ts'
 
 /** What may identify a record. */
@@ -59,7 +59,7 @@ function nextInteger(history: IdHistory, isTaken: (id: string) => boolean): numb
 
 /** The id of a record as texts are compared, or undefined where it has none. */
 export function idOf(record: JsonRecord, field: string): string | undefined {
-  const id = Object.hasOwn(record, field) ? record[field] : undefined
+  const id = ownValue(record, field)
   return isId(id) ? String(id) : undefined
 }
 

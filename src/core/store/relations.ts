@@ -1,4 +1,4 @@
-import { isRecord, type Json, type JsonRecord } from '../json.ts'
+import { isRecord, type JsonRecord, ownValue } from '../json.ts'
 import { isKeyList, isPluralOf, keyStem } from '../naming.ts'
 import type { Collection } from './collection.ts'
 import type { Resource } from './resource.ts'
@@ -81,9 +81,7 @@ function joined(name: string): string {
 
 /** The ids that a record's key holds, as texts. */
 export function keysIn(record: JsonRecord, relation: Relation): string[] {
-  const value: Json | undefined = Object.hasOwn(record, relation.key)
-    ? record[relation.key]
-    : undefined
+  const value = ownValue(record, relation.key)
   if (Array.isArray(value)) return value.filter((one) => one !== null && !isRecord(one)).map(String)
   return value === undefined || value === null || isRecord(value) ? [] : [String(value)]
 }

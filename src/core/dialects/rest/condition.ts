@@ -1,3 +1,4 @@
+import { ownValue } from '../../json.ts'
 import { MockError } from '../../errors.ts'
 import { suggest } from '../../nearest.ts'
 import type { Operand } from '../../equality.ts'
@@ -46,7 +47,7 @@ function splitOperand(value: Operand): Operand[] {
 }
 
 function find(operator: string, parameter: string): (typeof operators)[string] {
-  const found = Object.hasOwn(operators, operator) ? operators[operator] : undefined
+  const found = ownValue(operators, operator)
   if (found) return found
   const known = Object.keys(operators)
   throw new MockError(

@@ -1,5 +1,5 @@
 import { MockError } from '../../errors.ts'
-import { isRecord, type Json } from '../../json.ts'
+import { isRecord, type Json, ownValue } from '../../json.ts'
 import type { Params } from '../../params.ts'
 import { suggest } from '../../nearest.ts'
 import type { CollectionView, ListRequest } from '../dialect.ts'
@@ -27,7 +27,7 @@ const members: Record<string, string> = {
 export function parseQuery(body: Json, collection: CollectionView, url: Params): ListRequest {
   if (!isRecord(body)) throw unprocessable('body', 'has to be an object')
   const own = Object.entries(body).map(([member, value]): Params[number] => {
-    const name = Object.hasOwn(members, member) ? members[member] : undefined
+    const name = ownValue(members, member)
     if (name === undefined) {
       throw unprocessable(member, 'is no member of a query', suggest(member, Object.keys(members)))
     }
