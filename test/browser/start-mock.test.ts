@@ -137,6 +137,37 @@ describe('persist', () => {
     )
   })
 
+  it('local keeps the tabs in step, so that none undoes the work of another', async () => {
+    const { page } = await openPage(shared().serving.url)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    for (const tab of [page, other]) await tab.evaluate(() => begin({ persist: 'local' }))
+    const all = ['First', 'Second', 'Third']
+    for (const [at, tab] of [page, other].entries()) {
+      await addPost(tab, all[at + 1] ?? '')
+      for (const one of [page, other]) await expectTitles(one, all.slice(0, at + 2))
+    }
+    await page.reload()
+    await page.evaluate(() => begin({ persist: 'local' }))
+    await expectTitles(page, all)
+    await page.evaluate(() => mock.reset())
+    await expectTitles(other, ['First'])
+  })
+
+  it('leaves a tab with other fixtures as it is', async () => {
+    const { page } = await openPage(shared().serving.url)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await page.evaluate(() => begin({ persist: 'local' }))
+    await other.evaluate(() => begin({ persist: 'local' }, 'Edited'))
+    const heard = other.evaluate(
+      () => new Promise((resolve) => addEventListener('storage', ({ key }) => resolve(key))),
+    )
+    await addPost(page, 'Second')
+    expect(await heard).toBe('fixtura:/api')
+    await expectTitles(other, ['Edited'])
+  })
+
   it('keeps only what differs, and nothing after a reset', async () => {
     const { page } = await openPage(shared().serving.url)
     await page.evaluate(() => begin({ persist: 'session' }))
@@ -204,6 +235,16 @@ async function addPost(page: Page, title: string): Promise<void> {
     return response.status
   }
   expect(await page.evaluate(add, title)).toBe(201)
+}
+
+/** Waits until the posts of a page have these titles. */
+async function expectTitles(page: Page, titles: readonly string[]): Promise<void> {
+  const read = (): unknown[] =>
+    mock.store
+      .collection('posts')
+      .records()
+      .map(({ title }) => title)
+  await expect.poll(() => page.evaluate(read)).toEqual(titles)
 }
 
 /** In the page: what would be kept if it were left now. */

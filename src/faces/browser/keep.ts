@@ -12,12 +12,14 @@ interface Kept {
 
 /**
  * Does again what requests had done before the page was loaded, and keeps what they do from now on.
- * Where the fixtures have changed in between, it is dropped. Returns the end of it.
+ * Where the fixtures have changed in between, it is dropped. Pages with one storage are kept in step.
+ * Returns the end of it.
  */
 export function keep(store: Store, place: Place, key: string): () => void {
   const tell = createTeller()
   let fixtures = fingerprint(store)
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isTaking = false
 
   function save(): void {
     if (timer === undefined) return
@@ -34,20 +36,35 @@ export function keep(store: Store, place: Place, key: string): () => void {
     }
   }
 
+  /** Takes over what another page has kept, which else the next thing kept here would undo. */
+  function take({ key: kept, newValue, storageArea }: StorageEvent): void {
+    if (kept !== key || storageArea !== open(place) || timer !== undefined) return
+    isTaking = true
+    try {
+      follow(store, newValue, fixtures)
+    } catch (error) {
+      tell('Failed to take over what requests did in another tab', error)
+    }
+    isTaking = false
+  }
+
   try {
     restore(store, open(place), key, fixtures)
   } catch (error) {
     tell(`Failed to bring back what requests did from the ${place} storage`, error)
   }
   const unsubscribe = store.changes.subscribe((change) => {
+    if (isTaking) return
     if (change.type === 'reloaded') fixtures = fingerprint(store)
     // Many writes at once are kept once; a page that is left does not wait.
     timer ??= setTimeout(save, 50)
   })
   addEventListener('pagehide', save)
+  addEventListener('storage', take)
   return () => {
     unsubscribe()
     removeEventListener('pagehide', save)
+    removeEventListener('storage', take)
     save()
   }
 }
@@ -63,6 +80,16 @@ function restore(store: Store, storage: Storage, key: string, fixtures: string):
   if (kept.fixtures === fixtures) return applySaved(store, kept.saved)
   storage.removeItem(key)
   console.info('The fixtures have changed: what requests did before is dropped.')
+}
+
+/** Brings a store to what another page has kept, unless that has other fixtures; null is nothing. */
+function follow(store: Store, text: string | null, fixtures: string): void {
+  const kept: Kept = text === null ? { fixtures, saved: {} } : (JSON.parse(text) as Kept)
+  if (kept.fixtures !== fixtures) return
+  const fresh = store.fork()
+  fresh.reset()
+  applySaved(fresh, kept.saved)
+  store.restore(fresh)
 }
 
 /** Says that something failed, once. */
