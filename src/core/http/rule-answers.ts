@@ -1,4 +1,4 @@
-import { MockError } from '../errors.ts'
+import { cannotBe, wrong } from '../check.ts'
 import { headerOf, type HeaderList, isBytes, type MockBody } from './messages.ts'
 
 /** What an answer may say besides its status and body. */
@@ -23,7 +23,7 @@ export interface RuleAnswer {
 
 /**
  * Makes what a rule answers with of a value of any kind; of none, where it is undefined.
- * @throws MockError when the status is none of 200 to 599, or when a header cannot be sent
+ * @throws MockError when the status is none of 200 to 599, or a header or the body cannot be sent
  */
 export function toRuleAnswer(
   status: number,
@@ -31,36 +31,38 @@ export function toRuleAnswer(
   { headers: lines = {} }: ReplyOptions = {},
 ): RuleAnswer {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw wrongRule(`${status} is no status of an answer. Please give one of 200 to 599`)
+    throw cannotBe('the status of a rule', status, 'one of 200 to 599')
   }
   const headers: HeaderList = Object.entries(lines)
-  const wrong = headers.find((one) => !isSendable(one))
-  if (wrong) {
-    throw wrongRule(
-      `the header "${wrong[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1`,
+  const unfit = headers.find((one) => !isSendable(one))
+  if (unfit) {
+    throw wrong(
+      'a rule',
+      `the header "${unfit[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1.`,
     )
   }
   if (value === undefined) return { status, headers }
   if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
-  const body = isBody(value) ? value : JSON.stringify(value)
+  const isWhole = isBody(value)
+  const body = isWhole ? value : toJson(value)
   if (typeof body === 'string' && headerOf(headers, 'Content-Type') === undefined) {
-    const type = isBody(value) ? 'text/plain' : 'application/json'
+    const type = isWhole ? 'text/plain' : 'application/json'
     headers.push(['Content-Type', `${type}; charset=utf-8`])
   }
   return { status, headers, body }
 }
 
+/** A value as JSON, which leaves out what it knows nothing of: all of a function, what is in a promise. */
+function toJson(value: unknown): string {
+  const text = (JSON.stringify(value) as string | undefined) ?? '{}'
+  if (text === '{}' && {}.toString.call(value) !== '[object Object]')
+    throw cannotBe('the body of a rule', value, 'JSON, a text, bytes or a stream')
+  return text
+}
+
 /** Whether a header line can be sent. */
 export function isSendable([name, value]: HeaderList[number]): boolean {
   return token.test(name) && line.test(value)
-}
-
-/** The error for a rule that cannot be. */
-export function wrongRule(reason: string, rule = ''): MockError {
-  return new MockError(`Failed to make a rule${rule}: ${reason}.`, {
-    status: 400,
-    code: 'RULE_INVALID',
-  })
 }
 
 /** The name of a header (RFC 9110 §5.6.2). */

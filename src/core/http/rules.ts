@@ -1,8 +1,8 @@
-import { type Check, checkOptions, isCount, isMapOf, isText } from '../check.ts'
+import { cannotBe, type Check, checkOptions, isCount, isMapOf, isText, wrong } from '../check.ts'
 import { readDelay, type DelaySpan } from '../duration.ts'
 import { parsePattern, type Pattern } from '../pattern.ts'
 import type { Rule, RuleList, RuleOptions } from './rule.ts'
-import { type FailOptions, type RuleAnswer, toRuleAnswer, wrongRule } from './rule-answers.ts'
+import { type FailOptions, type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 
 /** The rules of one world. */
 export interface Rules extends RuleList {
@@ -38,10 +38,10 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
 
   function on(method: string, path: string): Rule {
     if (typeof method !== 'string' || typeof path !== 'string') {
-      throw wrongRule('a method and a path are texts. Please write on("GET", "/posts/:id")')
+      throw wrong('a rule', 'a method and a path are texts. Please write on("GET", "/posts/:id").')
     }
     if (path.includes('?')) {
-      throw wrongRule('a path has no query. Please leave it out', ` for "${path}"`)
+      throw cannotBe('the path of a rule', path, 'one without a query')
     }
     const below = toEscaped(path.startsWith(`${base}/`) ? path.slice(base.length) : path)
     const pattern = parsePattern(`${method} ${below}`)

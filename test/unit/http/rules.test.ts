@@ -122,12 +122,12 @@ describe('a rule', () => {
     [
       'a status that answers nothing',
       (mock) => mock.on('GET', '/posts').fail(100),
-      '100 is no status',
+      'it cannot be 100. Please give one of 200 to 599.',
     ],
     [
-      'a status that is none',
-      (mock) => mock.on('GET', '/posts').reply(Number.NaN),
-      'NaN is no status',
+      'a status that is a text',
+      (mock) => mock.on('GET', '/posts').reply('200' as unknown as number),
+      'it cannot be "200"',
     ],
     ['a delay that is none', (mock) => mock.on('GET', '/posts').delay('soon'), '"soon"'],
     [
@@ -145,8 +145,40 @@ describe('a rule', () => {
       (mock) => mock.on('GET', '/posts').reply(200, {}, { headers: { 'X-A': '€' } }),
       'the header "X-A" cannot be sent',
     ],
-    ['a path with a query', (mock) => mock.on('GET', '/posts?a=1'), 'a path has no query'],
+    [
+      'a function, which would have to be called',
+      (mock) => mock.on('GET', '/posts').reply(200, () => ({ id: 1 })),
+      'Please give JSON, a text, bytes or a stream.',
+    ],
+    [
+      'a promise, which would have to be awaited',
+      (mock) => mock.on('GET', '/posts').fail(500, { body: Promise.resolve({}) }),
+      'Please give JSON, a text, bytes or a stream.',
+    ],
+    [
+      'what JSON knows nothing of',
+      (mock) => mock.on('GET', '/posts').reply(200, new Map([[1, 2]])),
+      'Please give JSON, a text, bytes or a stream.',
+    ],
+    [
+      'a path with a query',
+      (mock) => mock.on('GET', '/posts?a=1'),
+      'Please give one without a query.',
+    ],
   ]
+  const empty: [title: string, body: unknown, expected: string][] = [
+    ['an object', {}, '{}'],
+    ['one without a prototype', Object.create(null), '{}'],
+    ['a text that looks like one', '{}', '{}'],
+    ['an empty text', '', ''],
+    ['what says itself how it is written', { toJSON: () => ({}) }, '{}'],
+  ]
+  it.each(empty)('answers with nothing in it: %s', async (_title, body, expected) => {
+    const mock = createMock({ fixtures })
+    mock.on('GET', '/posts').reply(200, body)
+    expect((await ask(mock, 'GET', '/posts')).body).toBe(expected)
+  })
+
   it.each(wrong)('refuses %s', (_title, make, message) => {
     const mock = createMock({ fixtures })
     expect(() => make(mock)).toThrow(MockError)

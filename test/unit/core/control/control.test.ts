@@ -128,8 +128,12 @@ describe('the control', () => {
     ['does nothing', { on: 'GET /posts' }, 'it does nothing'],
     ['means nothing', { status: 500 }, '"on" is missing'],
     ['is misspelt', { on: '*', stauts: 500 }, 'Did you mean "status"?'],
-    ['answers with no status', { on: '*', status: 99 }, '99 is no status'],
-    ['has a query in its path', { on: 'GET /posts?a=1', status: 500 }, 'a path has no query'],
+    ['answers with no status', { on: '*', status: 99 }, 'it cannot be 99'],
+    [
+      'has a query in its path',
+      { on: 'GET /posts?a=1', status: 500 },
+      'Please give one without a query.',
+    ],
   ]
   it.each(wrongRules)('refuses a rule that %s', async (_title, body, message) => {
     const { mock, send } = shop()
