@@ -79,6 +79,8 @@ export interface AuthSettings {
   roles: readonly (readonly [pattern: string, roles: readonly string[]])[]
   owners: Readonly<Record<string, Required<OwnerOptions>>>
   by: readonly string[]
+  /** Whether some user has to have one of the fields that name them. */
+  isByNamed: boolean
   password: string | undefined
   /** Whether a user without a password cannot log in. */
   isPasswordNamed: boolean
@@ -97,6 +99,7 @@ export interface AuthSettings {
 }
 
 const isTexts = isListOf(isText)
+const isFilled: Check = [(value) => isText[0](value) && value !== '', 'a text that is not empty']
 const isFalse: Check = [(value) => value === false, 'false']
 const isScheme = isOneOf('bearer', 'apiKey', 'basic', 'cookie')
 const isSchemes = isListOf(isScheme)
@@ -114,12 +117,12 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
   by: isTexts,
   password: isEither(isText, isFalse),
   tokens: isOneOf('jwt', 'opaque'),
-  secret: isText,
+  secret: isFilled,
   known: isMapOf(isEither(isText, isAmount)),
   claims: isTexts,
   expires: isDuration,
   refreshExpires: isDuration,
-  cookie: isText,
+  cookie: isFilled,
   key: isObject,
   paths: isObject,
   realm: isText,
@@ -154,6 +157,7 @@ export function toSettings(options: AuthOptions): AuthSettings {
     roles: Object.entries(options.roles ?? {}).map(([pattern, roles]) => [pattern, [roles].flat()]),
     owners: toOwners(options.owners ?? {}),
     by: options.by ?? ['email', 'username'],
+    isByNamed: options.by !== undefined,
     password: password === false ? undefined : password,
     isPasswordNamed: typeof options.password === 'string',
     tokens: options.tokens ?? 'jwt',

@@ -1,4 +1,5 @@
 import { wrong } from '../check.ts'
+import type { MockError } from '../errors.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { define, type JsonRecord, ownValue } from '../json.ts'
 import type { Collection } from '../store/collection.ts'
@@ -72,17 +73,26 @@ export function createUsers(settings: AuthSettings, store: Store, isThere: IsThe
 }
 
 /**
- * Makes sure that users have the password field that the options name.
+ * Makes sure that users have the fields that the options name for logins.
  * @throws MockError when none has
  */
-export function checkUsers({ users, password, isPasswordNamed }: AuthSettings, store: Store): void {
+export function checkUsers(settings: AuthSettings, store: Store): void {
+  const { users, by, isByNamed, password, isPasswordNamed } = settings
   const records = store.collection(users).records()
-  if (password === undefined || !isPasswordNamed || records.length === 0) return
-  if (records.some((one) => Object.hasOwn(one, password))) return
-  throw wrong(
-    'the options of "auth"',
-    `no record of "${users}" has a field "${password}". Please add one, or name another, or let any password do with "password: false".`,
-  )
+  const isFree = (field: string): boolean =>
+    records.length > 0 && !records.some((one) => Object.hasOwn(one, field))
+  if (isByNamed && by.every(isFree)) {
+    throw lacking(users, by.join('" or "'), 'Please add one, or name another with "by".')
+  }
+  if (password !== undefined && isPasswordNamed && isFree(password)) {
+    const advice = 'or let any password do with "password: false".'
+    throw lacking(users, password, `Please add one, or name another, ${advice}`)
+  }
+}
+
+function lacking(users: string, field: string, advice: string): MockError {
+  const reason = `no record of "${users}" has a field "${field}". ${advice}`
+  return wrong('the options of "auth"', reason)
 }
 
 /** The roles of a user: in `role`, in `roles`, one or a list. */

@@ -9,7 +9,7 @@ import { createRefusals } from './auth-refusals.ts'
 import { createAuthenticate } from './auth-schemes.ts'
 import { createTokens } from './auth-tokens.ts'
 import { checkUsers, createUsers, type IsThere } from './auth-users.ts'
-import { checkNames } from './resources.ts'
+import { checkNames, checkPatterns } from './resources.ts'
 
 /**
  * Lets only those in who may: by bearer token, API key, basic credentials or cookie, with logins from
@@ -20,10 +20,16 @@ import { checkNames } from './resources.ts'
 export function auth(options: AuthOptions = {}): Behaviour {
   const settings = toSettings(options)
   const checkStore = checkNames('auth', [settings.users, ...Object.keys(settings.owners)])
+  const checkPaths = checkPatterns('auth', [
+    ...settings.protect,
+    ...settings.public,
+    ...settings.roles.map(([pattern]) => pattern),
+  ])
   return {
     name: 'auth',
     create({ service, clock, random }) {
       const { store } = service
+      checkPaths(store)
       if (checkStore(store)) checkUsers(settings, store)
       // Who was removed and is only kept cannot log in; whom a user may read is another matter.
       const isThere: IsThere = (user, exchange) =>

@@ -4,6 +4,7 @@ import { type Delay, readDelay } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { linger } from '../http/linger.ts'
 import { isMeant, parsePattern } from '../pattern.ts'
+import { checkPatterns } from './resources.ts'
 
 /** Which requests are delayed. */
 export interface DelayOptions {
@@ -22,9 +23,11 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
   checkOptions(subject, options, { only: isListOf(isText) })
   const { only = ['*'] } = options
   const patterns = only.map(parsePattern)
+  const checkStore = checkPatterns('delay', only)
   return {
     name: 'delay',
     create({ clock, random, service }) {
+      checkStore(service.store)
       let isOn = true
       return {
         at: {

@@ -6,6 +6,7 @@ import { mediaType } from '../http/body.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
 import { after, isBytes, type MaybePromise, type MockResponse } from '../http/messages.ts'
 import { toMatcher } from '../http/pattern.ts'
+import { checkPatterns } from './resources.ts'
 
 /** How requests are told from repetitions of themselves. */
 export interface IdempotencyOptions {
@@ -46,9 +47,11 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
   const { on = ['POST *', 'PATCH *'], required = false, limit = 10_000 } = options
   const { header = 'Idempotency-Key' } = options
   const ttl = toMilliseconds(options.ttl ?? '24h')
+  const checkStore = checkPatterns('idempotency', on)
   return {
     name: 'idempotency',
     create({ service, clock }) {
+      checkStore(service.store)
       const kept = new Map<string, Kept>()
       let size = 0
       const matchers = on.map((text) => toMatcher(text, service.base))

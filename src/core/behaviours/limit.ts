@@ -8,6 +8,7 @@ import { algorithms, type Quota } from './limit-algorithms.ts'
 import { type LimitOptions, type Rate, toLimitSettings } from './limit-options.ts'
 import { capPage } from './limit-page.ts'
 import { answerInTime } from './limit-timeout.ts'
+import { checkPatterns } from './resources.ts'
 
 /** How many callers are told apart; past that the one that came first is forgotten. */
 const mostCallers = 10_000
@@ -22,10 +23,12 @@ const mostCallers = 10_000
 export function limit(options: LimitOptions): Behaviour {
   const { rate, page, timeout, only } = toLimitSettings(options)
   const patterns = only.map(parsePattern)
+  const checkStore = checkPatterns('limit', only)
   return {
     name: 'limit',
     create({ clock, service }) {
-      const { dialect } = service
+      const { dialect, store } = service
+      checkStore(store)
       if (page && dialect.serve) {
         throw wrong(
           'the options of "limit"',

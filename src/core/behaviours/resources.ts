@@ -1,5 +1,6 @@
 import { type Check, checkOptions, wrong } from '../check.ts'
-import { suggest } from '../nearest.ts'
+import { nearest, suggest } from '../nearest.ts'
+import { splitPattern } from '../pattern.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -35,6 +36,36 @@ export function checkNames(behaviour: string, names: readonly string[]): (store:
       throw wrong(`the options of "${behaviour}"`, `there is no resource "${name}". ${advice}`)
     }
     return true
+  }
+}
+
+/**
+ * Makes the check that patterns name no resource that is but a slip away from one that there is, for
+ * the first world alone; what else they name may be a route, or a resource that is still to come.
+ */
+export function checkPatterns(
+  behaviour: string,
+  patterns: readonly string[],
+): (store: Store) => void {
+  let isChecked = false
+  return (store) => {
+    if (isChecked) return
+    isChecked = true
+    const known = [...store.resources.keys()]
+    for (const text of patterns) {
+      const [, path] = splitPattern(text)
+      const [name = ''] = path.split(/\/?[:*]/, 1)
+      if (name === '' || name.startsWith('/')) continue
+      const isThere = known.some(
+        (one) => `${one}/`.startsWith(`${name}/`) || `${name}/`.startsWith(`${one}/`),
+      )
+      const near = isThere ? undefined : nearest(name, known)
+      if (near === undefined) continue
+      throw wrong(
+        `the options of "${behaviour}"`,
+        `"${text}" names no resource. Did you mean "${near}"? Please write "/${name}" for a path.`,
+      )
+    }
   }
 }
 

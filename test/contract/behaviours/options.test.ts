@@ -40,6 +40,17 @@ const tables: Record<
     auth,
     [
       [
+        [{ protect: ['POST *', 'order'] }],
+        'the options of "auth": "order" names no resource. Did you mean "orders"? Please write "/order" for a path.',
+      ],
+      [
+        [{ by: ['emial', 'login'] }],
+        'no record of "users" has a field "emial" or "login". Please add one, or name another with "by".',
+      ],
+      [[{ secret: '' }], '"secret" cannot be "". Please give a text that is not empty.'],
+      [[{ public: ['GET postz/:id'] }], '"GET postz/:id" names no resource. Did you mean "posts"?'],
+      [[{ roles: { 'DELETE postz': 'admin' } }], '"DELETE postz" names no resource.'],
+      [
         [{ shceme: 'bearer' }],
         'the options of "auth": there is no "shceme". Did you mean "scheme"?',
       ],
@@ -67,6 +78,7 @@ const tables: Record<
   delay: [
     delay,
     [
+      [[5, { only: ['POST post'] }], '"POST post" names no resource. Did you mean "posts"?'],
       [['soon'], 'Failed to read the options of "delay": it cannot be "soon". Please give'],
       [[-1], 'it cannot be -1. Please give milliseconds, a range such as "200-800"'],
       [[undefined], 'it cannot be undefined.'],
@@ -152,6 +164,7 @@ const tables: Record<
   idempotency: [
     idempotency,
     [
+      [[{ on: ['POST order'] }], '"POST order" names no resource. Did you mean "orders"?'],
       [[{ requierd: true }], 'there is no "requierd". Did you mean "required"?'],
       [[{ ttl: 'x' }], `"ttl" cannot be "x". ${time}`],
       [[{ on: 'POST *' }], '"on" cannot be "POST *". Please give a list of'],
@@ -162,6 +175,7 @@ const tables: Record<
   limit: [
     limit,
     [
+      [[{ page: 5, only: ['post'] }], 'the options of "limit": "post" names no resource.'],
       [
         [{ request: 1, per: 1 }],
         'the options of "limit": there is no "request". Did you mean "requests"?',
