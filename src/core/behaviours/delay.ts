@@ -3,7 +3,8 @@ import { drawDelay } from '../draw-delay.ts'
 import { type Delay, readDelay } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { linger } from '../http/linger.ts'
-import { isMeant, parsePattern } from '../pattern.ts'
+import { means } from '../http/pattern.ts'
+import { parsePattern } from '../pattern.ts'
 import { checkPatterns } from './resources.ts'
 
 /** Which requests are delayed. */
@@ -32,12 +33,10 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
       return {
         at: {
           network(exchange) {
-            const { method, path, reasons } = exchange
-            const below = path.slice(service.base.length)
-            if (!isOn || !patterns.some((one) => isMeant(one, method, below))) return undefined
+            if (!isOn || !patterns.some((one) => means(one, exchange))) return undefined
             const milliseconds = drawDelay(span, random)
             if (milliseconds === 0) return undefined
-            reasons.push(`delayed ${milliseconds} ms`)
+            exchange.reasons.push(`delayed ${milliseconds} ms`)
             return linger(exchange, clock, milliseconds)
           },
         },

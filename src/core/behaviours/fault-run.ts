@@ -6,7 +6,7 @@ import { type Exchange, onLeave } from '../http/exchange.ts'
 import { linger } from '../http/linger.ts'
 import { after, type MaybePromise, type MockResponse } from '../http/messages.ts'
 import { isRecord } from '../json.ts'
-import { isMeant } from '../pattern.ts'
+import { means } from '../http/pattern.ts'
 import { phraseOf } from '../status.ts'
 import { cutOff, slowDown } from './fault-bodies.ts'
 import type { Fault, ParsedRule } from './fault-rules.ts'
@@ -43,15 +43,14 @@ export function createFaultHooks(
 /** The fault of the first rule that means the request, whose chance comes up and that is not used up. */
 function choose(
   rules: readonly ParsedRule[],
-  { method, path, reasons }: Exchange,
-  { random, service }: World,
+  exchange: Exchange,
+  { random }: World,
 ): Fault | undefined {
-  const below = path.slice(service.base.length)
   for (const [at, rule] of rules.entries()) {
-    if (rule.left <= 0 || !isMeant(rule.pattern, method, below)) continue
+    if (rule.left <= 0 || !means(rule.pattern, exchange)) continue
     if (rule.probability < 1 && random() >= rule.probability) continue
     rule.left--
-    reasons.push(`fault ${at + 1} struck`)
+    exchange.reasons.push(`fault ${at + 1} struck`)
     return rule.fault
   }
   return undefined

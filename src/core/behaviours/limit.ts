@@ -3,7 +3,8 @@ import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
 import type { HeaderList, MockRequest } from '../http/messages.ts'
-import { isMeant, parsePattern } from '../pattern.ts'
+import { means } from '../http/pattern.ts'
+import { parsePattern } from '../pattern.ts'
 import { algorithms, type Quota } from './limit-algorithms.ts'
 import { type LimitOptions, type Rate, toLimitSettings } from './limit-options.ts'
 import { capPage } from './limit-page.ts'
@@ -36,10 +37,8 @@ export function limit(options: LimitOptions): Behaviour {
         )
       }
       const take = rate && createQuotas(rate)
-      const isLimited = ({ method, path }: Exchange): boolean => {
-        const below = path.slice(service.base.length)
-        return patterns.some((one) => isMeant(one, method, below))
-      }
+      const isLimited = (exchange: Exchange): boolean =>
+        patterns.some((one) => means(one, exchange))
       return {
         at: {
           ...(timeout && {

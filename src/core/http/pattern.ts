@@ -1,8 +1,14 @@
-import { isMeant, parsePattern } from '../pattern.ts'
+import { isMeant, parsePattern, type Pattern } from '../pattern.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Whether a request is meant. */
 export type Matcher = (exchange: Exchange) => boolean
+
+/** Whether a pattern means a request, by its path below the base or by the one that it came with. */
+export function means(pattern: Pattern, { method, path, request, service }: Exchange): boolean {
+  const { length } = service.base
+  return [path, request.path].some((one) => isMeant(pattern, method, one.slice(length)))
+}
 
 /**
  * Reads which requests are meant: `POST /orders/:id/ship`, `orders` (the resource, by whichever path,

@@ -7,7 +7,7 @@ import type { Random } from '../random.ts'
 import { phraseOf } from '../status.ts'
 import type { Hook, Hooks } from './behaviour.ts'
 import { noteBody } from './body.ts'
-import type { Exchange, Service } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { linger } from './linger.ts'
 import { after, type MockResponse } from './messages.ts'
 import type { RuleAnswer } from './rule-answers.ts'
@@ -21,7 +21,6 @@ interface Found {
 
 /** Where rules act. */
 export interface RuledWorld {
-  service: Service
   clock: Clock
   rules: Rules
   /** Draws how long they wait. */
@@ -29,14 +28,14 @@ export interface RuledWorld {
 }
 
 /** What the rules of a world do with requests; those that come later win. */
-export function toHooks({ service, clock, rules, random }: RuledWorld): Hooks {
-  const { base } = service
-
+export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
   /** The newest rule that answers, and the newest that delays. */
-  function find({ method, path }: Exchange): Found {
+  function find({ method, path, request, service: { base } }: Exchange): Found {
     if (!path.startsWith(base)) return {}
-    const below = path.slice(base.length)
-    const meant = rules.entries().filter(({ pattern }) => isMeant(pattern, method, below))
+    const paths = [path, request.path].map((one) => one.slice(base.length))
+    const meant = rules
+      .entries()
+      .filter(({ pattern }) => paths.some((one) => isMeant(pattern, method, one)))
     return {
       answering: meant.find(({ answer }) => answer),
       delaying: meant.find(({ delay }) => delay),

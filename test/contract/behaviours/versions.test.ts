@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest'
 
-import { fields, schema, states, type VersionOptions, versions } from '../../../src/behaviours.ts'
+import {
+  faults,
+  fields,
+  limit,
+  schema,
+  states,
+  type VersionOptions,
+  versions,
+} from '../../../src/behaviours.ts'
 import { jsonServer0 } from '../../../src/dialects.ts'
-import type { MockOptions } from '../../../src/index.ts'
+import { createMock, type MockOptions } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
 
 const all: VersionOptions['versions'] = {
@@ -223,6 +231,37 @@ contract(
     ],
   ],
 )
+
+contract(
+  'a version in a pattern',
+  () => ({
+    ...withVersions()(),
+    use: [
+      versions({ versions: all }),
+      faults({ rules: [{ on: '/v1/posts/2', status: 503 }] }),
+      limit({ requests: 1, per: '1m', only: ['GET /v1/posts'] }),
+    ],
+  }),
+  [
+    ['is met by faults', 'GET /api/v1/posts/2', { status: 503 }],
+    ['leaves other versions alone', 'GET /api/v2/posts/2', { status: 200 }],
+    [
+      'is met by limits',
+      ['GET /api/v1/posts', 'GET /api/v2/posts', 'GET /api/v1/posts'],
+      { status: 429 },
+    ],
+  ],
+)
+
+it('takes the path of a rule with its version and without', async () => {
+  const mock = createMock(withVersions()())
+  const get = async (version: string): Promise<number> =>
+    (await mock.fetch(`/api/${version}/posts/1`)).status
+  mock.on('GET', '/v1/posts/:id').fail(500)
+  expect([await get('v1'), await get('v2')]).toEqual([500, 200])
+  mock.on('GET', '/posts/:id').fail(503)
+  expect([await get('v1'), await get('v2')]).toEqual([503, 503])
+})
 
 contract('a version in a header', withVersions({ by: 'header' }), [
   [
