@@ -64,6 +64,8 @@ export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
   subscribe(listener: (change: Change) => void): () => void
   /** Hears of every request, after it was answered. Returns the end of it. */
   onRequest(listener: (entry: LogEntry) => void): () => void
+  /** How the wire is written, where that was named. For the control. */
+  readonly dialect?: { readonly name: string } | undefined
   /** What the behaviours do here. For the control. */
   readonly behaviours: readonly (Hooks & { name: string })[]
   /** The names of the snapshots that were kept. */
@@ -220,6 +222,7 @@ function open<Mock extends CoreMock>(
       return hold(answer(request, access), core.background)
     },
     behaviours,
+    dialect,
     snapshots: snapshots.names,
     clearLog: log.clear,
     owns(path) {

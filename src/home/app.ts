@@ -5,7 +5,7 @@ import { showRequests } from './request.ts'
 import { showSwitches } from './switches.ts'
 import { showResource } from './table.ts'
 
-let state: State = { base: '', resources: [], behaviours: [], snapshots: [] }
+let state: State = { base: '', dialect: '', resources: [], behaviours: [], snapshots: [] }
 let current: string | undefined
 let reload = (): void => {}
 
@@ -27,7 +27,7 @@ function open(name: string, filter?: [string, string]): void {
   if (!resource) return
   current = name
   showNavigation()
-  const offer = showRequests(resource)
+  const offer = showRequests(resource, state.dialect)
   reload = showResource(resource, state, { open, offer }, filter)
 }
 

@@ -14,6 +14,8 @@ export type Row = Record<string, unknown>
 /** What there is to know of the mock. */
 export interface State {
   base: string
+  /** The name of the dialect that the resources speak. */
+  dialect: string
   resources: Resource[]
   behaviours: { name: string; controls: string[] }[]
   snapshots: string[]

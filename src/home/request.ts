@@ -1,5 +1,6 @@
 import { type Resource, type Row, toUrl } from './control.ts'
 import { element, part } from './dom.ts'
+import { type Asked, queryFor } from './query.ts'
 
 /** A request that is ready to be sent. */
 interface Ready {
@@ -13,7 +14,7 @@ interface Ready {
  * Offers requests to a resource, and shows what they are answered. Gives what offers others, which fit
  * a record of it.
  */
-export function showRequests(resource: Resource): (record: Row) => void {
+export function showRequests(resource: Resource, dialect: string): (record: Row) => void {
   const method = element(
     'select',
     { 'aria-label': 'Method' },
@@ -37,7 +38,7 @@ export function showRequests(resource: Resource): (record: Row) => void {
       element('button', { type: 'button', click: () => take(one) }, one.title)
     choices.replaceChildren(...ready.map(button))
   }
-  const ready = requestsFor(resource, {})
+  const ready = requestsFor(resource, dialect, {})
   offer(ready)
   const form = element(
     'form',
@@ -53,10 +54,14 @@ export function showRequests(resource: Resource): (record: Row) => void {
   )
   part('request').replaceChildren(element('h2', {}, 'Request'), form, answer)
   if (ready[0]) take(ready[0])
-  return (record) => offer(requestsFor(resource, record))
+  return (record) => offer(requestsFor(resource, dialect, record))
 }
 
-function requestsFor({ kind, path: name }: Resource, { id = 1, ...fields }: Row): Ready[] {
+function requestsFor(
+  { kind, path: name }: Resource,
+  dialect: string,
+  { id = 1, ...fields }: Row,
+): Ready[] {
   const path = toUrl(name)
   const one = `${path}/${encodeURIComponent(String(id))}`
   const isKnown = Object.keys(fields).length > 0
@@ -77,12 +82,23 @@ function requestsFor({ kind, path: name }: Resource, { id = 1, ...fields }: Row)
   }
   return [
     list,
-    { title: 'Page', method: 'GET', path: `${path}?_page=1&_limit=5`, body: '' },
+    { title: 'Page', method: 'GET', path: path + queryFor(dialect, firstPage), body: '' },
     { title: 'One', method: 'GET', path: one, body: '' },
     { title: 'Add', method: 'POST', path, body: record },
     { title: 'Change', method: 'PATCH', path: one, body: record },
     { title: 'Delete', method: 'DELETE', path: one, body: '' },
   ]
+}
+
+const firstPage: Asked = {
+  search: '',
+  field: '',
+  fields: [],
+  sort: '',
+  isFalling: false,
+  page: 1,
+  size: 5,
+  filter: undefined,
 }
 
 async function send(

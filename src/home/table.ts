@@ -1,16 +1,6 @@
 import { type Resource, type Row, type State, toUrl } from './control.ts'
 import { element, fill, part, tell } from './dom.ts'
-
-/** What of a collection is shown. */
-interface Shown {
-  search: string
-  /** The one that is searched; nothing for all. */
-  field: string
-  sort: string
-  isFalling: boolean
-  page: number
-  filter: [field: string, value: string] | undefined
-}
+import { type Asked, queryFor } from './query.ts'
 
 const size = 20
 
@@ -29,7 +19,15 @@ export function showResource(
   { open, offer }: Ways,
   filter?: [string, string],
 ): () => void {
-  const shown: Shown = { search: '', field: '', sort: '', isFalling: false, page: 1, filter }
+  const shown: Omit<Asked, 'fields'> = {
+    search: '',
+    field: '',
+    sort: '',
+    isFalling: false,
+    page: 1,
+    size,
+    filter,
+  }
   const results = element('div')
   const search = element('input', {
     type: 'search',
@@ -61,7 +59,10 @@ export function showResource(
   let last = 0
   async function load(): Promise<void> {
     const turn = ++last
-    const answer = await read(toUrl(resource.path) + queryOf(resource, shown))
+    const fields = Array.from(field.options, ({ value }) => value).slice(1)
+    const isList = resource.kind === 'collection'
+    const query = isList ? queryFor(state.dialect, { ...shown, fields }) : ''
+    const answer = await read(toUrl(resource.path) + query)
     if (turn !== last) return
     if (!answer?.response.ok) {
       const { status, statusText } = answer?.response ?? { status: 'no', statusText: 'answer' }
@@ -69,11 +70,12 @@ export function showResource(
     }
     tell('data')
     const { response, value } = answer
-    const rows = Array.isArray(value) ? value : (value as { data?: unknown }).data
-    if (resource.kind !== 'collection' || !Array.isArray(rows)) {
+    const envelope = value as { data?: unknown; items?: number }
+    const rows = Array.isArray(value) ? value : envelope.data
+    if (!isList || !Array.isArray(rows)) {
       return results.replaceChildren(element('pre', {}, JSON.stringify(value, null, 2)))
     }
-    const total = Number(response.headers.get('X-Total-Count') ?? rows.length)
+    const total = Number(response.headers.get('X-Total-Count') ?? envelope.items ?? rows.length)
     const [first] = rows as Row[]
     if (first) offer(first)
     fill(results, first ? table(rows as Row[]) : element('p', {}, 'No records'), pager(total))
@@ -176,19 +178,4 @@ async function read(url: string): Promise<{ response: Response; value: unknown }
   } catch {
     return undefined
   }
-}
-
-function queryOf(
-  { kind }: Resource,
-  { search, field, sort, isFalling, page, filter }: Shown,
-): string {
-  if (kind !== 'collection') return ''
-  const query = new URLSearchParams({ _page: String(page), _limit: String(size) })
-  if (search !== '') query.set(field === '' ? 'q' : `${field}:contains`, search)
-  if (sort !== '') {
-    query.set('_sort', sort)
-    query.set('_order', isFalling ? 'desc' : 'asc')
-  }
-  if (filter) query.set(...filter)
-  return `?${query}`
 }

@@ -1,7 +1,17 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+} from 'vitest'
 
 import { delay, faults, scenarios } from '../../dist/behaviours.js'
+import { jsonServer0, jsonServer1, rest, simpleRest } from '../../dist/dialects.js'
 import { createMock } from '../../dist/index.js'
 import { serve } from '../../dist/node.js'
 
@@ -193,4 +203,44 @@ describe('the home page', () => {
     await page.getByRole('button', { name: 'No faults' }).click()
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
   })
+})
+
+describe('the home page of a mock that speaks', () => {
+  const cell = (name: string) => page.getByRole('cell', { name, exact: true })
+
+  it.each([rest, jsonServer0, jsonServer1, simpleRest])(
+    '$name turns pages, sorts, searches and follows',
+    async (dialect) => {
+      const posts = Array.from({ length: 45 }, (_, at) => ({
+        id: `p${at + 1}`,
+        title: `Post (${at + 1})`,
+        userId: 'u7',
+      }))
+      const users = ['u7', 'u8'].map((id) => ({ id, name: `Ada ${id}` }))
+      const serving = await serve(createMock({ fixtures: { posts, users }, dialect }), { port: 0 })
+      onTestFinished(() => serving.close())
+      await page.goto(`http://localhost:${serving.port}/`)
+      await cell('Post (1)').waitFor()
+      expect(await rows().count()).toBe(20)
+      await page.getByText('Page 1 of 3, 45 records').waitFor()
+      await page.getByRole('button', { name: 'Next' }).click()
+      await cell('Post (21)').waitFor()
+      await page.getByRole('searchbox').fill('post (4')
+      await page.getByText('Page 1 of 1, 7 records').waitFor()
+      await page.getByLabel('Field').selectOption('title')
+      await page.getByRole('searchbox').fill('(2')
+      await page.getByText('Page 1 of 1, 11 records').waitFor()
+      await page.getByRole('button', { name: 'title' }).click()
+      await page.getByRole('button', { name: 'title ▲' }).click()
+      await page.getByRole('button', { name: 'title ▼' }).waitFor()
+      await expect.poll(() => rows().first().innerText()).toContain('Post (29)')
+      await page.getByRole('link', { name: 'u7', exact: true }).first().click()
+      await cell('Ada u7').waitFor()
+      await page.getByText('Page 1 of 1, 1 records').waitFor()
+      await page.getByRole('button', { name: 'Page' }).click()
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('200 OK').waitFor()
+      expect(failures).toEqual([])
+    },
+  )
 })

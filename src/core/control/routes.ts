@@ -115,10 +115,11 @@ const searches: Record<string, (log: MockLog, input: unknown) => Promise<unknown
 }
 
 /** What there is to know of a mock at a glance. */
-function describe({ base, routes, log, behaviours, snapshots }: Controlled): unknown {
+function describe({ base, dialect, routes, log, behaviours, snapshots }: Controlled): unknown {
   const resources = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
   return {
     base,
+    dialect: dialect?.name ?? 'rest',
     resources: resources.map(({ resource, path, kind, count }) => ({
       name: resource,
       path,

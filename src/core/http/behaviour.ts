@@ -110,6 +110,8 @@ export interface Behaviour {
 
 /** A mock that can be steered from outside. */
 export interface Controlled extends Host {
+  /** How the wire is written, where that was named. */
+  readonly dialect?: { readonly name: string } | undefined
   /** What simulates parts of a service, with what it offers to the control. */
   readonly behaviours: readonly Pick<Hooks & Behaviour, 'name' | 'controls' | 'publish'>[]
   /** The names of the states that were kept. */

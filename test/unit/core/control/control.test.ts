@@ -49,6 +49,7 @@ describe('the control', () => {
     const { send } = shop()
     expect((await send('GET /__mock')).value).toEqual({
       base: '/api',
+      dialect: 'rest',
       resources: [
         { name: 'posts', path: '/api/posts', kind: 'collection', count: 1 },
         { name: 'profile', path: '/api/profile', kind: 'singleton', count: 1 },
