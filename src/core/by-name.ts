@@ -1,3 +1,5 @@
+import { ownValue } from './json.ts'
+
 /** The value for a name where one stands for all or each has its own. */
 export function byName<T extends string>(
   option: T | Readonly<Record<string, T>> | undefined,
@@ -5,5 +7,5 @@ export function byName<T extends string>(
   fallback: T,
 ): T {
   if (typeof option !== 'object') return option ?? fallback
-  return (Object.hasOwn(option, name) ? option[name] : option['default']) ?? fallback
+  return ownValue(option, name) ?? option['default'] ?? fallback
 }

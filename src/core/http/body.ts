@@ -1,5 +1,5 @@
 import { MockError } from '../errors.ts'
-import { define, isRecord, type Json, type JsonRecord } from '../json.ts'
+import { define, isRecord, type Json, type JsonRecord, ownValue } from '../json.ts'
 import { parseParams } from '../params.ts'
 import { largeBody, wrongBody } from './body-error.ts'
 import type { Exchange } from './exchange.ts'
@@ -130,7 +130,7 @@ function toRecord(
   for (const [written, value] of fields) {
     const isList = written.endsWith('[]')
     const name = isList ? written.slice(0, -2) : written
-    const held = Object.hasOwn(record, name) ? record[name] : isList ? [] : undefined
+    const held = ownValue(record, name) ?? (isList ? [] : undefined)
     if (held === undefined) define(record, name, value)
     else if (Array.isArray(held)) define(record, name, [...held, value])
     else define(record, name, [held, value])

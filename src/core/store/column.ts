@@ -1,4 +1,4 @@
-import type { Json, JsonRecord } from '../json.ts'
+import { type Json, type JsonRecord, ownValue } from '../json.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
 /** The values of one field by slot; undefined where a record has none, or there is no record. */
@@ -9,7 +9,7 @@ export function buildColumn(records: IndexedRecords, field: string): Index<Colum
   const kept: (Json | undefined)[] = []
   const set = (slot: number, record: JsonRecord | undefined): void => {
     while (kept.length < slot) kept.push(undefined)
-    kept[slot] = record && Object.hasOwn(record, field) ? record[field] : undefined
+    kept[slot] = record && ownValue(record, field)
   }
   records.each((record, slot) => set(slot, record))
   return {
