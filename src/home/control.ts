@@ -6,6 +6,8 @@ export interface Resource {
   path: string
   kind: 'collection' | 'singleton' | 'document'
   count: number
+  /** The field that identifies the records of a collection. */
+  idField?: string
 }
 
 /** A record. */

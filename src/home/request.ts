@@ -58,9 +58,9 @@ export function showRequests(resource: Resource, dialect: string): (record: Row)
 }
 
 function requestsFor(
-  { kind, path: name }: Resource,
+  { kind, path: name, idField = 'id' }: Resource,
   dialect: string,
-  { id = 1, ...fields }: Row,
+  { [idField]: id = 1, ...fields }: Row,
 ): Ready[] {
   const path = toUrl(name)
   const one = `${path}/${encodeURIComponent(String(id))}`

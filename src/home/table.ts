@@ -142,7 +142,7 @@ export function showResource(
     if (!target || typeof value === 'object') return element('td', { title: text }, text)
     const follow = (event: Event): void => {
       event.preventDefault()
-      open(target.name, ['id', text])
+      open(target.name, [target.idField ?? 'id', text])
     }
     return element(
       'td',

@@ -205,6 +205,28 @@ describe('the home page', () => {
   })
 })
 
+describe('the home page of a mock whose records have another id', () => {
+  it('names and follows them by it', async () => {
+    const fixtures = {
+      posts: [{ _id: 'p1', id: 9, userId: 'u1' }],
+      users: [
+        { _id: 'u1', id: 8, name: 'Ada' },
+        { _id: 'u2', id: 9, name: 'Grace' },
+      ],
+    }
+    const serving = await serve(createMock({ fixtures, id: '_id' }), { port: 0 })
+    onTestFinished(() => serving.close())
+    await page.goto(`http://localhost:${serving.port}/`)
+    await page.getByRole('cell', { name: 'p1' }).waitFor()
+    await page.getByRole('button', { name: 'Change' }).click()
+    expect(await page.getByLabel('Path').inputValue()).toBe('/posts/p1')
+    expect(JSON.parse(await page.getByLabel('Body').inputValue())).toEqual({ id: 9, userId: 'u1' })
+    await page.getByRole('link', { name: 'u1' }).click()
+    await page.getByRole('cell', { name: 'Ada' }).waitFor()
+    expect(await rows().count()).toBe(1)
+  })
+})
+
 describe('the home page of a mock that speaks', () => {
   const cell = (name: string) => page.getByRole('cell', { name, exact: true })
 

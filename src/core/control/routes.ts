@@ -7,6 +7,7 @@ import type { RequestPattern } from '../request-pattern.ts'
 import type { Controlled } from '../http/behaviour.ts'
 import { createStream } from '../http/event-stream.ts'
 import { after, type MaybePromise, type MockBody, type MockRequest } from '../http/messages.ts'
+import type { Resource } from '../store/resource.ts'
 import { toCurl, toHar } from './export.ts'
 import { addRule } from './rules.ts'
 
@@ -115,7 +116,15 @@ const searches: Record<string, (log: MockLog, input: unknown) => Promise<unknown
 }
 
 /** What there is to know of a mock at a glance. */
-function describe({ base, dialect, routes, log, behaviours, snapshots }: Controlled): unknown {
+function describe({
+  base,
+  dialect,
+  store,
+  routes,
+  log,
+  behaviours,
+  snapshots,
+}: Controlled): unknown {
   const resources = routes.filter(({ kind }) => kind !== 'member' && kind !== 'custom')
   return {
     base,
@@ -125,6 +134,7 @@ function describe({ base, dialect, routes, log, behaviours, snapshots }: Control
       path,
       kind,
       count,
+      ...idFieldOf(store.resources.get(resource)),
     })),
     behaviours: behaviours.map(({ name, controls = {} }) => ({
       name,
@@ -133,6 +143,10 @@ function describe({ base, dialect, routes, log, behaviours, snapshots }: Control
     snapshots: snapshots(),
     requests: log.length,
   }
+}
+
+function idFieldOf(resource: Resource | undefined): { idField?: string } {
+  return resource?.kind === 'collection' ? { idField: resource.idField } : {}
 }
 
 function nameIn(input: unknown): string {

@@ -5,6 +5,7 @@ import type { Json, JsonRecord } from '../json.ts'
 import type { Log, LogEntry } from '../log.ts'
 import type { MockLog } from '../log-search.ts'
 import type { Random } from '../random.ts'
+import type { Store } from '../store/store.ts'
 import type { Answerer } from './answerer.ts'
 import type { Exchange, ListHook, Service, ViewHook, WriteHook } from './exchange.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
@@ -110,6 +111,8 @@ export interface Behaviour {
 
 /** A mock that can be steered from outside. */
 export interface Controlled extends Host {
+  /** What the data stands in. */
+  readonly store: Pick<Store, 'resources'>
   /** How the wire is written, where that was named. */
   readonly dialect?: { readonly name: string } | undefined
   /** What simulates parts of a service, with what it offers to the control. */

@@ -51,7 +51,7 @@ describe('the control', () => {
       base: '/api',
       dialect: 'rest',
       resources: [
-        { name: 'posts', path: '/api/posts', kind: 'collection', count: 1 },
+        { name: 'posts', path: '/api/posts', kind: 'collection', count: 1, idField: 'id' },
         { name: 'profile', path: '/api/profile', kind: 'singleton', count: 1 },
       ],
       behaviours: [
