@@ -81,6 +81,7 @@ describe('startMock', () => {
     expect(message).toContain('Failed to start the mock')
     expect(message).toContain(expected)
     expect(message).toContain('npx mock init')
+    expect(message).toContain('or give its URL as "worker"')
   })
 
   it('says so where a service worker is not allowed', async () => {

@@ -30,7 +30,8 @@ export async function checkScript(url: string, major: number): Promise<ScriptChe
   return { isOther: Number(version[1]) !== major }
 }
 
-const advice = 'Please run "npx mock init", which writes it into the public folder.'
+const advice =
+  'Please run "npx mock init", which writes it into the public folder, or give its URL as "worker".'
 
 function failure(reason: string): MockError {
   return new MockError(`Failed to start the mock: ${reason}`, { code: 'WORKER_MISSING' })
