@@ -55,7 +55,9 @@ export type DbOf<T> = T extends AnyResource
     ? [R] extends [never]
       ? CollectionDb
       : [R] extends [object]
-        ? CollectionDb<R>
+        ? Extract<R, readonly unknown[]> extends never
+          ? CollectionDb<R>
+          : DocumentDb<T>
         : DocumentDb<T>
     : T extends object
       ? SingletonDb<T>

@@ -1,4 +1,4 @@
-import { describe, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../src/core/json.ts'
 import { createMock, type DataOf, type FixtureSource, type Mock } from '../../src/index.ts'
@@ -42,6 +42,14 @@ describe('the record types of fixtures', () => {
   it('leave documents as they are', () => {
     expectTypeOf(mock.db.colours.get()).toEqualTypeOf<string[]>()
     expectTypeOf(mock.db.version.get()).toEqualTypeOf<number>()
+  })
+
+  it('take lists of lists for documents, as the store does', () => {
+    const { db } = createMock({ fixtures: { grid: [[1, 2], [3]], mixed: [[1], { id: 2 }] } })
+    expectTypeOf(db.grid.get()).toEqualTypeOf<number[][]>()
+    expectTypeOf(db.mixed).toHaveProperty('get')
+    expectTypeOf(db.mixed).not.toHaveProperty('insert')
+    expect([db.grid.get(), Object.keys(db.mixed)]).toEqual([[[1, 2], [3]], ['get']])
   })
 
   it('have the texts that dates become', () => {
