@@ -80,6 +80,19 @@ export function createPermissions(
     return judge({ ...exchange, method: 'GET', path, target: { kind: 'collection', resource } })
   }
 
+  /** Why what a request names to go with a record could not be removed on its own. */
+  function judgeRemoval(
+    { action, resource, id }: Write,
+    exchange: Exchange,
+  ): MockError | undefined {
+    const { service, params, target } = exchange
+    const isNamed = (service.dialect.parseDependents?.(params) ?? []).length > 0
+    const isOther = action === 'remove' && resource !== target?.resource
+    if (!isNamed || !isOther || id === undefined || resource.kind !== 'collection') return undefined
+    const path = `${base}/${resource.name}/${encodeURIComponent(id)}`
+    return judge({ ...exchange, path, target: { kind: 'member', resource, id } })
+  }
+
   return {
     judge,
     view(collection, exchange) {
@@ -102,6 +115,8 @@ export function createPermissions(
     },
     check(write, exchange) {
       const { resource, record, previous } = write
+      const refusal = judgeRemoval(write, exchange)
+      if (refusal) throw refusal
       const rule = ruleOf(resource.name, exchange)
       if (!rule || resource.kind !== 'collection') return
       const isNew = !previous && rule.key === resource.idField

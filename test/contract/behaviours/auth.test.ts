@@ -199,6 +199,29 @@ contract('passwords', mockWith({}), [
   ],
 ])
 
+contract(
+  'what goes with a record',
+  mockWith({ protect: ['DELETE orders'], roles: { 'DELETE posts': 'admin' } }),
+  [
+    [
+      'takes who may remove it on its own',
+      as('b-bob', 'DELETE /api/users/1?_dependent=posts'),
+      { status: 403, headers: { 'www-authenticate': /insufficient_scope/ } },
+    ],
+    ['takes a login where that does', 'DELETE /api/users/2?_dependent=orders', { status: 401 }],
+    [
+      'is not asked about where the request does not name it',
+      as('b-bob', 'DELETE /api/users/1'),
+      { status: 200 },
+    ],
+    [
+      'goes where the user may remove it',
+      [as('a-ada', 'DELETE /api/users/2?_dependent=posts,orders'), 'GET /api/orders/2'],
+      { status: 404 },
+    ],
+  ],
+)
+
 contract('a login', mockWith({ tokens: 'opaque' }), [
   [
     'gives tokens and the user',
