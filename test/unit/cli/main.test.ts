@@ -348,6 +348,8 @@ describe('mock check', () => {
         },
         'fixtures/profile.json': { theme: 1 },
         'fixtures/profile.schema.json': { properties: { theme: { type: 'text' } } },
+        'fixtures/tabs.json': [],
+        'fixtures/tabs.schema.json': { type: 'objct' },
         'fixtures/tags.json': [],
         'fixtures/tags.schema.json': { properties: { name: { pattern: '(' } } },
       }),
@@ -358,6 +360,7 @@ describe('mock check', () => {
       'fixtures/posts.json:2:23 warning: "title" has to be a string, as "posts.schema.json" says. Please correct the record or the schema.',
       'fixtures/posts.json:4:3 warning: "title" is required, as "posts.schema.json" says. Please correct the record or the schema.',
       expect.stringContaining('fixtures/profile.schema.json:1:1 error: there is no type "text".'),
+      'fixtures/tabs.schema.json:1:1 error: there is no type "objct". Did you mean "object"?',
       expect.stringContaining('fixtures/tags.schema.json:1:1 error: Invalid regular expression'),
     ])
   })

@@ -76,6 +76,7 @@ function findInvalid(
 
 function toProblem({ cause, message }: MockError): Problem {
   const reason = cause instanceof Error ? cause.message : message
-  const problem = reason.replace(/\.$/, '')
-  return { severity: 'error', path: [], problem, advice: 'Please correct the schema.' }
+  const [, problem = '', advice = 'Please correct the schema.'] =
+    /^(.*?)\.?(?: (Did you mean .*))?$/s.exec(reason) ?? []
+  return { severity: 'error', path: [], problem, advice }
 }
