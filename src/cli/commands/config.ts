@@ -6,6 +6,7 @@ import {
   resolveConfig,
   type ResolvedConfig,
   resolvePaths,
+  splitPaths,
 } from '../../faces/node/load/resolve-config.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Io } from '../io.ts'
@@ -23,10 +24,13 @@ export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfi
   const typed = toConfig(args, io.env)
   await checkFirstWord(args, cwd)
   const named = args.values['config']
-  const file = typeof named === 'string' ? named : await findConfigFile(cwd)
+  const { file: given, rest } = splitPaths(
+    args.paths,
+    typeof named === 'string' ? named : undefined,
+  )
+  const file = given ?? (await findConfigFile(cwd))
   const config = file === undefined ? {} : await readConfigFile(file, cwd)
-  const paths =
-    args.paths.length === 0 ? {} : { fixtures: args.paths.map((path) => resolve(cwd, path)) }
+  const paths = rest.length === 0 ? {} : { fixtures: rest.map((path) => resolve(cwd, path)) }
   return resolveConfig({ ...config, ...typed, ...resolvePaths(typed, cwd), ...paths }, cwd)
 }
 

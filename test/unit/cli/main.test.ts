@@ -410,6 +410,28 @@ describe('the configuration file', () => {
     expect([await main(['check'], io), io.err()]).toEqual([0, ''])
     expect(io.out()).toBe('No problems: 1 resource, 1 record.\n')
   })
+
+  it('is read where it is named among the paths', async () => {
+    const cwd = createFolder({
+      'a/mock.config.json': { fixtures: 'f', id: 'key' },
+      'a/f/posts.json': posts,
+      'g/tags.json': [{ key: 1 }, { key: 2 }],
+    })
+    const io = createFakeIo({ cwd })
+    expect([await main(['check', 'a/mock.config.json'], io), io.err()]).toEqual([0, ''])
+    expect([await main(['check', 'g', 'a/mock.config.json'], io), io.err()]).toEqual([0, ''])
+    expect(io.out()).toBe(
+      'No problems: 1 resource, 1 record.\nNo problems: 1 resource, 2 records.\n',
+    )
+  })
+
+  it('is one', async () => {
+    const io = createFakeIo()
+    expect(await main(['check', 'mock.config.js', '--config', 'b.json'], io)).toBe(1)
+    expect(io.err()).toBe(
+      'Failed to read the configuration: "b.json" and "mock.config.js" are several. Please name one.\n',
+    )
+  })
 })
 
 describe('mock init', () => {

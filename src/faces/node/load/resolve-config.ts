@@ -48,16 +48,27 @@ export function resolvePaths(config: FileConfig, start: string): OnePaths {
   return Object.fromEntries(given) as OnePaths
 }
 
+/**
+ * Tells the configuration file among paths from the fixtures.
+ * @throws MockError when there are several
+ */
+export function splitPaths(
+  paths: readonly string[],
+  named?: string,
+): { file: string | undefined; rest: string[] } {
+  const files = [...(named === undefined ? [] : [named]), ...paths.filter(isConfigFile)]
+  if (files.length > 1) throw tooMany(files)
+  return { file: files[0], rest: paths.filter((path) => !isConfigFile(path)) }
+}
+
 async function toConfig(from: LoadFrom, folder: string): Promise<FileConfig> {
   if (typeof from !== 'string' && !isList(from)) {
     checkFileConfig(from)
     return from
   }
   const paths = typeof from === 'string' ? [from] : from
-  const [file, ...more] = paths.filter(isConfigFile)
-  const rest = paths.filter((path) => !isConfigFile(path))
+  const { file, rest } = splitPaths(paths)
   const fixtures = rest.map((path) => resolve(folder, path))
-  if (more.length > 0) throw tooMany([file ?? '', ...more])
   const found = file ?? (paths.length === 0 ? await findConfigFile(folder) : undefined)
   const config = found === undefined ? {} : await readConfigFile(found, folder)
   return fixtures.length === 0 ? config : { ...config, fixtures }
