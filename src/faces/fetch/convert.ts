@@ -1,4 +1,6 @@
-import { mediaType } from '../../core/http/body.ts'
+import { mediaType, readJson } from '../../core/http/body.ts'
+import { wrongBody } from '../../core/http/body-error.ts'
+import type { Limits } from '../../core/http/limits.ts'
 import type { FormField, HeaderList, MockRequest, MockResponse } from '../../core/http/messages.ts'
 
 /**
@@ -29,6 +31,27 @@ export async function fromResponse(response: Response): Promise<MockResponse> {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (isStream) return { status, headers, body: toChunks(body) }
   return { status, headers, body: new Uint8Array(await response.arrayBuffer()) }
+}
+
+/**
+ * Makes `json()` and `formData()` fail by the one who sent a body that is none.
+ * @throws MockError 400 when they are called, as any other request for a body does
+ */
+export function withReaders(request: Request, limits: Limits): Request {
+  const { formData } = Request.prototype
+  return Object.defineProperties(request, {
+    json: { value: async () => readJson(await request.text(), limits) },
+    formData: {
+      value: async () => {
+        const { bodyUsed } = request
+        try {
+          return await formData.call(request)
+        } catch (cause) {
+          throw bodyUsed ? cause : wrongBody('it is no form', 'Please send one.', cause)
+        }
+      },
+    },
+  })
 }
 
 /** A host or a length that is sent again would be one of another request. */

@@ -9,7 +9,7 @@ import { after, type MaybePromise, type MockResponse } from '../../core/http/mes
 import { clone, type JsonRecord } from '../../core/json.ts'
 import { isMeant, parsePattern, type Pattern } from '../../core/pattern.ts'
 import type { Random } from '../../core/random.ts'
-import { fromResponse, toRequest } from './convert.ts'
+import { fromResponse, toRequest, withReaders } from './convert.ts'
 
 /** What a route has at hand besides the request. */
 export interface RouteContext<Data = Record<string, AnyResource>> {
@@ -43,14 +43,15 @@ export interface RouteRow<Data = Record<string, AnyResource>> {
 }
 
 /**
- * Answers some requests with functions of one's own; of several the first that is meant.
+ * Answers some requests with functions of one's own; of several the first that is meant, those that
+ * stand behind the resources last.
  * @throws MockError when a route is wrong
  * @example routes({ 'POST /checkout/:id': (request, { db, params }) => db.orders.update(params.id, { paid: true }) })
  */
 export function routes<Data = Record<string, AnyResource>>(
   table: readonly RouteRow<Data>[] | Readonly<Record<string, RouteHandler<Data>>>,
 ): Behaviour {
-  const rows = toRows(table)
+  const rows = toRows(table).toSorted((one, other) => other.place.localeCompare(one.place))
   return {
     name: 'routes',
     create(world) {
@@ -124,11 +125,11 @@ function call<Data>(
     clock,
     random,
   }
-  const { maxBody } = service.limits
+  const { limits } = service
   const noted = noteBody(exchange)
-  const made = after(noted, () => toRequest(exchange.request, maxBody))
+  const made = after(noted, () => toRequest(exchange.request, limits.maxBody))
   return after(made, async (request) => {
-    const value = await answer(request, context)
+    const value = await answer(withReaders(request, limits), context)
     if (value instanceof Response) return fromResponse(value)
     return { status: value === undefined ? 204 : 200, headers: [], value }
   })

@@ -36,6 +36,7 @@ const handlers: Parameters<typeof routes<typeof fixtures>>[0] = {
     type: request.headers.get('content-type'),
     body: await request.text(),
   }),
+  'POST /json': async (request) => ({ got: (await request.json()) as unknown }),
   'POST /upload': async (request) => {
     const form = await request.formData()
     const file = form.get('file') as File
@@ -148,6 +149,22 @@ contract('routes', mockWith(handlers), [
     { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } },
   ],
   [
+    'read JSON',
+    { request: 'POST /api/json', body: { a: 1 } },
+    { status: 200, body: { got: { a: 1 } } },
+  ],
+  [
+    'are not to blame for a body that is not JSON',
+    { request: 'POST /api/json', headers: { 'content-type': 'application/json' }, body: '{' },
+    { status: 400, headers: { 'content-type': /problem\+json/ } },
+  ],
+  ['are not to blame for a body that is missing', 'POST /api/json', { status: 400 }],
+  [
+    'are not to blame for a body that is no form',
+    { request: 'POST /api/upload', body: { a: 1 } },
+    { status: 400 },
+  ],
+  [
     'say which they have',
     'OPTIONS /api/hello',
     { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } },
@@ -159,8 +176,14 @@ contract(
   mockWith([
     { on: 'GET /posts', place: 'after', answer: () => 'mine' },
     { on: 'GET /*', place: 'after', answer: () => 'anything else' },
+    { on: 'GET /own', answer: () => 'my own' },
   ]),
   [
+    [
+      'stand behind those that go before, whichever is named first',
+      'GET /api/own',
+      { status: 200, body: 'my own' },
+    ],
     [
       'leave to the resources what is theirs',
       'GET /api/posts',
