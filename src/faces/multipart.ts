@@ -2,13 +2,13 @@ import type { FormField } from '../core/http/messages.ts'
 
 /**
  * Reads a multipart form (RFC 7578 §4) where the platform cannot: in Node 24 with jsdom, whose `File`
- * takes the place of the one that Node makes files of.
+ * takes the place of the one that Node makes files of. Each sign stands for a byte.
  * @throws TypeError when it is none
  */
-export function parseMultipart(bytes: ArrayBuffer, type: string): FormField[] {
+export function parseMultipart(binary: string, type: string): FormField[] {
   const [, quoted, plain] =
     /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
-  const [, ...parts] = `\r\n${toBinary(new Uint8Array(bytes))}`.split(`\r\n--${quoted ?? plain}`)
+  const [, ...parts] = `\r\n${binary}`.split(`\r\n--${quoted ?? plain}`)
   const last = parts.pop()
   if (!last?.startsWith('--')) throw new TypeError('The last part does not end.')
   return parts.map(toField)
@@ -36,12 +36,6 @@ function parameterOf(head: string, name: string): string | undefined {
     'im',
   )
   return pattern.exec(head)?.[1]?.replaceAll(/%(?:22|0D|0A)/gi, decodeURIComponent)
-}
-
-function toBinary(bytes: Uint8Array): string {
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
-  return binary
 }
 
 function decode(binary: string): string {

@@ -3,22 +3,21 @@ import type { FormField } from '../core/http/messages.ts'
 
 /**
  * Reads the body of a request as text.
- * @throws MockError 400 when it is not UTF-8, 413 when it has more bytes than `limit`
+ * @throws MockError 400 when it breaks off or is not UTF-8, 413 when it has more bytes than `limit`
  */
 export async function readText(request: Request, limit: number): Promise<string> {
   if (request.body === null) return ''
+  const bytes = await readBytes(request, limit)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(request, limit))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw cause instanceof TypeError
-      ? wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
-      : cause
+    throw wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
   }
 }
 
 /**
  * Reads the body of a request as a form.
- * @throws MockError 400 when it is none, 413 when it has more bytes than `limit`
+ * @throws MockError 400 when it breaks off or is none, 413 when it has more bytes than `limit`
  */
 export async function readForm(request: Request, limit: number): Promise<FormField[]> {
   const bytes = await readBytes(request, limit)
@@ -26,7 +25,7 @@ export async function readForm(request: Request, limit: number): Promise<FormFie
   const type = request.headers.get('content-type') ?? ''
   try {
     return await parseForm(bytes, type).catch(async () =>
-      (await import('./multipart.ts')).parseMultipart(bytes, type),
+      (await import('./multipart.ts')).parseMultipart(toBinary(bytes), type),
     )
   } catch (cause) {
     throw wrongBody('it is no form of its type', 'Please check its boundary.', cause)
@@ -42,13 +41,21 @@ async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormField[]>
 async function toField([name, value]: [string, FormDataEntryValue]): Promise<FormField> {
   if (typeof value === 'string') return [name, value]
   const { name: file, size, type } = value
+  const content = btoa(toBinary(await value.arrayBuffer()))
+  return [name, { name: file, type, size, url: `data:${type};base64,${content}` }]
+}
+
+/** Bytes as a text of as many signs. */
+function toBinary(bytes: ArrayBuffer): string {
   let binary = ''
-  for (const byte of new Uint8Array(await value.arrayBuffer())) binary += String.fromCharCode(byte)
-  return [name, { name: file, type, size, url: `data:${type};base64,${btoa(binary)}` }]
+  for (const byte of new Uint8Array(bytes)) binary += String.fromCharCode(byte)
+  return binary
 }
 
 async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> {
-  const bytes = await request.arrayBuffer()
+  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
+    throw wrongBody(String(cause), 'Please send it again.', cause)
+  })
   if (bytes.byteLength <= limit) return bytes
   throw largeBody(limit)
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+
+import { createMock } from '../../../../src/index.ts'
+
+describe('mock.fetch', () => {
+  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+  const form = { 'Content-Type': 'multipart/form-data; boundary=b' }
+
+  const rows: [title: string, send: () => Promise<Request>, reason: RegExp][] = [
+    [
+      'has been read already',
+      async () => read(request('{}')),
+      /^Failed to read the body: TypeError: .+ Please send it again\.$/,
+    ],
+    ['fails midway', async () => request(broken()), /: Error: lost\. Please/],
+    ['fails midway as a form', async () => request(broken(), form), /: Error: lost\. Please/],
+  ]
+  it.each(rows)('answers 400 to a body that %s', async (_title, send, reason) => {
+    const mock = createMock({ fixtures: { posts: [{ id: 1 }] } })
+    const response = await mock.fetch(await send())
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ detail: expect.stringMatching(reason) as string })
+    expect(mock.db.posts.count()).toBe(1)
+  })
+
+  function request(body: BodyInit, headers: Record<string, string> = post.headers): Request {
+    const init = { ...post, headers, body, duplex: 'half' }
+    return new Request('http://a.test/posts', init)
+  }
+})
+
+async function read(request: Request): Promise<Request> {
+  await request.text()
+  return request
+}
+
+function broken(): ReadableStream {
+  return new ReadableStream({ start: (controller) => controller.error(new Error('lost')) })
+}
