@@ -11,7 +11,7 @@ import {
 } from 'vitest'
 
 import { delay, faults, scenarios } from '../../dist/behaviours.js'
-import { jsonServer0, jsonServer1, rest, simpleRest } from '../../dist/dialects.js'
+import { jsonServer0, jsonServer1, simpleRest } from '../../dist/dialects.js'
 import { createMock } from '../../dist/index.js'
 import { serve } from '../../dist/node.js'
 
@@ -230,7 +230,7 @@ describe('the home page of a mock whose records have another id', () => {
 describe('the home page of a mock that speaks', () => {
   const cell = (name: string) => page.getByRole('cell', { name, exact: true })
 
-  it.each([rest, jsonServer0, jsonServer1, simpleRest])(
+  it.each([jsonServer0, jsonServer1, simpleRest])(
     '$name turns pages, sorts, searches and follows',
     async (dialect) => {
       const posts = Array.from({ length: 45 }, (_, at) => ({
