@@ -62,9 +62,10 @@ export function versions(options: VersionOptions): Behaviour {
     name: 'versions',
     create({ service }) {
       checkStore(service.store)
-      const chosen = new WeakMap<Exchange, Version>()
       const fieldsOf = (collection: string, exchange: Exchange): FieldMap | undefined =>
-        chosen.get(exchange)?.fields?.[collection]
+        exchange.version === undefined
+          ? undefined
+          : versions[exchange.version]?.fields?.[collection]
       return {
         at: {
           entry(exchange) {
@@ -72,7 +73,7 @@ export function versions(options: VersionOptions): Behaviour {
             if (found.unknown !== undefined) throw unknownVersion(found.unknown, names, by)
             const name = found.name ?? fallback
             const version = versions[name] ?? {}
-            chosen.set(exchange, version)
+            exchange.version = name
             const prefix = by === 'path' && found.name ? `/${found.name}` : ''
             const { successor } = version
             const next = by === 'path' && successor ? `/${successor}` : ''

@@ -40,6 +40,8 @@ export interface Exchange extends RenderContext {
   missing?: MockError
   /** Who sends the request, where a behaviour has found out. */
   user?: JsonRecord
+  /** The name of the version that it asks for, where a behaviour has found out. */
+  version?: string
   /** What the body says, where it was read. For the log. */
   sent?: Json
   /** The record that a PUT puts in the place of another, where it was sent as it would be shown. */

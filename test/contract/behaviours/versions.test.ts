@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import {
+  auth,
   faults,
   fields,
   limit,
@@ -228,6 +229,49 @@ contract(
         status: 200,
         headers: { link: /<https?:\/\/[^/]+\/api\/v1\/posts\?_page=2&_limit=1>; rel="next"/ },
       },
+    ],
+  ],
+)
+
+const tagOf = async (path: string): Promise<string> =>
+  (await createMock(withVersions()()).fetch(path)).headers.get('ETag') ?? ''
+const tag = await tagOf('/api/v1/posts/1')
+
+contract('a record in a version', withVersions(), [
+  [
+    'is written with the tag that it has there',
+    {
+      request: 'PATCH /api/v1/posts/1',
+      headers: { 'if-match': tag },
+      body: { headline: 'New' },
+    },
+    { status: 200, body: { id: 1, headline: 'New' } },
+  ],
+  [
+    'is not written with the tag that it has in another',
+    {
+      request: 'PATCH /api/v2/posts/1',
+      headers: { 'if-match': tag },
+      body: { title: 'New' },
+    },
+    { status: 412 },
+  ],
+])
+
+contract(
+  'a user in a version',
+  () => ({
+    fixtures: { users: [{ id: 1, email: 'ada@x.org', name: 'Ada' }] },
+    use: [
+      versions({ versions: { v1: { fields: { users: { name: 'label' } } }, v2: {} } }),
+      auth({ known: { ada: 1 } }),
+    ],
+  }),
+  [
+    [
+      'has its names where they ask about themselves',
+      { request: 'GET /v1/me', headers: { authorization: 'Bearer ada' } },
+      { status: 200, body: { id: 1, email: 'ada@x.org', label: 'Ada' } },
     ],
   ],
 )
