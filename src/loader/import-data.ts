@@ -41,14 +41,35 @@ export async function importModule(path: string, version: string): Promise<Impor
   try {
     // A CommonJS module is remembered by its path alone.
     delete createRequire(import.meta.url).cache[path]
-    const module = (await import(url.href)) as Record<string, unknown>
+    const module = (await orIdle(import(url.href))) as Record<string, unknown>
     const exported = 'default' in module ? module['default'] : { ...module }
     const value: unknown =
-      typeof exported === 'function' ? await (exported as () => unknown)() : exported
+      typeof exported === 'function' ? await orIdle((exported as () => unknown)()) : exported
     return { value }
   } catch (error) {
     const place = error instanceof SyntaxError ? await checkSyntax(path) : placeIn(error, url.href)
     return toProblem(error, place)
+  }
+}
+
+/** What to do for those who wait for a module once nothing is left that could settle anything. */
+const waiting = new Set<() => void>()
+
+const onIdle = (): void => waiting.forEach((fail) => fail())
+
+/** What a promise comes to; where Node would end without a word, as it comes to nothing, an error. */
+async function orIdle(value: unknown): Promise<unknown> {
+  let fail = (): void => undefined
+  const idle = new Promise((_, reject) => {
+    fail = () => reject(new Error('It waits for what never comes'))
+  })
+  if (waiting.size === 0) process.on('beforeExit', onIdle)
+  waiting.add(fail)
+  try {
+    return await Promise.race([value, idle])
+  } finally {
+    waiting.delete(fail)
+    if (waiting.size === 0) process.off('beforeExit', onIdle)
   }
 }
 

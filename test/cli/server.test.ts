@@ -125,6 +125,17 @@ describe('mock server', () => {
     )
   })
 
+  it.each([
+    ['a module', 'export default await new Promise(() => {})'],
+    ['a function of one', 'export default () => new Promise(() => {})'],
+  ])('ends with 1 and a word for %s that never comes to an end', async (_title, content) => {
+    const { ended, err } = startProgram([], createFolder({ 'fixtures/posts.mjs': content }))
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(err()).toBe(
+      'Failed to load "fixtures/posts.mjs": it throws "It waits for what never comes". Please correct it.\n',
+    )
+  })
+
   it('answers with the errors of a package that the configuration imports for itself', async () => {
     const cwd = createFolder({
       ...files,
