@@ -6,6 +6,7 @@ import { clone, define, isSame, type Json, type JsonRecord } from '../json.ts'
 import { invalid, type Issue } from './invalid.ts'
 import { checkByResource, optionsOf } from './resources.ts'
 import { isTimestamps, stamp, stampFields, type Timestamps } from './timestamps.ts'
+import { createTaken } from './unique.ts'
 
 /** What the fields of a resource's records are held to. */
 export interface FieldOptions {
@@ -45,6 +46,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
     name: 'fields',
     create({ clock, service }) {
       checkStore(service.store)
+      const findTaken = createTaken()
       return {
         write(write, exchange) {
           const own = optionsOf(options, write.resource.name)
@@ -53,7 +55,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
         check(write, exchange, writes) {
           const own = optionsOf(options, write.resource.name)
           if (!own || write.action === 'remove') return
-          const issues = [...findMissing(own, write), ...findTaken(own, write, writes)]
+          const issues = [...findMissing(own, write), ...findTaken(own.unique ?? [], write, writes)]
           if (issues.length > 0) throw invalid(write, issues, exchange)
         },
       }
@@ -100,24 +102,4 @@ function findMissing({ required = [] }: FieldOptions, { record = {} }: Write): I
   return required
     .filter((name) => !Object.hasOwn(record, name) || record[name] === null)
     .map((name) => ({ path: [name], message: 'is required' }))
-}
-
-function findTaken({ unique = [] }: FieldOptions, write: Write, writes: readonly Write[]): Issue[] {
-  const { resource, record = {}, previous } = write
-  if (resource.kind !== 'collection') return []
-  const others = writes
-    .filter((one) => one.resource === resource && one !== write)
-    .map((one) => one.record ?? {})
-  const rest = resource.records().filter((one) => one !== previous)
-  return unique.flatMap((group): Issue[] => {
-    const names = typeof group === 'string' ? [group] : group
-    const [first = ''] = names
-    if (names.some((name) => (record[name] ?? null) === null)) return []
-    const isTwin = (one: JsonRecord): boolean =>
-      names.every((name) => isSame(one[name], record[name]))
-    if (!rest.some(isTwin) && !others.some(isTwin)) return []
-    const message =
-      names.length > 1 ? `is taken with this ${names.slice(1).join(', ')}` : 'is taken'
-    return [{ path: [first], message }]
-  })
 }

@@ -244,3 +244,17 @@ describe('fields', () => {
     expect(use).toThrow(message)
   })
 })
+
+it('looks for twins in ten thousand records at once, lists and objects too', async () => {
+  const mock = createMock(mockWith({ unique: ['email', ['org', 'slug']] })())
+  const post = async (list: unknown[]): Promise<Response> =>
+    mock.fetch('/users', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(list),
+    })
+  const many = Array.from({ length: 9_998 }, (_, at) => ({ email: `e${at}`, org: 'o', slug: at }))
+  expect((await post(many)).status).toBe(201)
+  const twins = await post([...many.map((_, at) => ({ email: [at] })), { email: [7] }])
+  expect(await twins.json()).toMatchObject({ status: 422, errors: { '7.email': ['is taken'] } })
+})

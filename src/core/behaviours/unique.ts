@@ -1,0 +1,69 @@
+import type { Write } from '../http/exchange.ts'
+import { isSame, type JsonRecord, ownValue } from '../json.ts'
+import type { Collection } from '../store/collection.ts'
+import type { Issue } from './invalid.ts'
+
+/** Finds what of a write another record has already, where no two may share it. */
+type FindTaken = (
+  unique: readonly (string | readonly string[])[],
+  write: Write,
+  writes: readonly Write[],
+) => Issue[]
+
+/** Records by what stands in some fields, so that a long list is checked in one go. */
+type Shelves = Map<string, JsonRecord[]>
+
+/** Creates the check of fields that no two records share, also among the records of one request. */
+export function createTaken(): FindTaken {
+  const known = new WeakMap<readonly Write[], Map<string, Shelves>>()
+
+  function shelvesOf(
+    resource: Collection,
+    names: readonly string[],
+    writes: readonly Write[],
+  ): Shelves {
+    const all = known.get(writes) ?? new Map<string, Shelves>()
+    known.set(writes, all)
+    const place = JSON.stringify([resource.name, ...names])
+    const held = all.get(place)
+    if (held) return held
+    const written = writes.filter((one) => one.resource === resource)
+    const shelves: Shelves = new Map()
+    for (const one of [...resource.records(), ...written.map(({ record = {} }) => record)]) {
+      const label = labelOf(one, names)
+      const shelf = shelves.get(label)
+      if (shelf) shelf.push(one)
+      else shelves.set(label, [one])
+    }
+    all.set(place, shelves)
+    return shelves
+  }
+
+  return (unique, { resource, record = {}, previous }, writes) => {
+    if (resource.kind !== 'collection') return []
+    return unique.flatMap((group): Issue[] => {
+      const names = typeof group === 'string' ? [group] : group
+      const [first = ''] = names
+      if (names.some((name) => (ownValue(record, name) ?? null) === null)) return []
+      const shelf = shelvesOf(resource, names, writes).get(labelOf(record, names)) ?? []
+      const isTwin = (one: JsonRecord): boolean =>
+        one !== record &&
+        one !== previous &&
+        names.every((name) => isSame(ownValue(one, name), record[name]))
+      if (!shelf.some(isTwin)) return []
+      const message =
+        names.length > 1 ? `is taken with this ${names.slice(1).join(', ')}` : 'is taken'
+      return [{ path: [first], message }]
+    })
+  }
+}
+
+/** What records that share some fields have in common; objects and lists are told apart later. */
+function labelOf(record: JsonRecord, names: readonly string[]): string {
+  return JSON.stringify(
+    names.map((name) => {
+      const value = ownValue(record, name) ?? null
+      return typeof value === 'object' ? null : value
+    }),
+  )
+}
