@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -96,10 +96,19 @@ describe('the build', () => {
 
 describe('the tarball', () => {
   it('holds the build, the command and the documents, and nothing else', () => {
-    const allowed = /^(dist\/.+\.(js|d\.ts)|bin\/mock\.js|package\.json|[A-Z]+\.md|LICENSE)$/
+    const allowed =
+      /^(dist\/.+\.(js|d\.ts)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|bench\/results\.md|LICENSE)$/
     const paths = packed()
     expect(paths).toContain('package.json')
     expect(paths.filter((path) => !allowed.test(path))).toEqual([])
+  })
+
+  it('holds what its documents link to', () => {
+    const paths = packed()
+    const dead = paths
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) => linksIn(path).filter((link) => !paths.includes(link)))
+    expect(dead).toEqual([])
   })
 })
 
@@ -132,6 +141,14 @@ function run(code: string): string {
     cwd: root,
     encoding: 'utf8',
   })
+}
+
+/** The files that a document links to, from the root. */
+function linksIn(path: string): string[] {
+  const text = readFileSync(join(root, path), 'utf8').replaceAll(/`[^`]*`/g, '')
+  return Array.from(text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g), ([, link = '']) =>
+    posix.join(posix.dirname(path), link),
+  )
 }
 
 function packed(): string[] {
