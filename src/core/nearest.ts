@@ -29,24 +29,20 @@ export function suggest(name: string, known: readonly string[]): string {
 /** Edits between two texts, two neighbours swapped counting as one (optimal string alignment). */
 function distance(a: string, b: string): number {
   if (a.length > 64 || b.length > 64) return a === b ? 0 : 64
-  let before: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      let cost = Math.min(
-        (previous[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + (same ? 0 : 1),
+  const rows: number[][] = []
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity
+  for (let i = 0; i <= a.length; i++) {
+    const row: number[] = (rows[i] = [])
+    for (let j = 0; j <= b.length; j++) {
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        i * j === 0 ? i + j : Infinity,
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwapped ? at(i - 2, j - 2) + 1 : Infinity,
       )
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1)
-      }
-      row.push(cost)
     }
-    before = previous
-    previous = row
   }
-  return previous[b.length] ?? 0
+  return at(a.length, b.length)
 }

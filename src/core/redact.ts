@@ -33,13 +33,13 @@ function isSecretHeader(name: string): boolean {
   const known = secrecy.get(name)
   if (known !== undefined) return known
   if (secrecy.size >= 1000) secrecy.clear()
-  const isSecret = /^(?:set-)?cookie$/i.test(name) || secretName.test(name)
+  const isSecret = /^(?:set-)?cookie$/.test(name) || secretName.test(name)
   secrecy.set(name, isSecret)
   return isSecret
 }
 
 function hide(name: string, value: string): string {
-  const scheme = /^authorization$/i.test(name) ? /^\S+\s/.exec(value)?.[0] : undefined
+  const scheme = name === 'authorization' ? /^\S+\s/.exec(value)?.[0] : undefined
   return (scheme ?? '') + hidden
 }
 
