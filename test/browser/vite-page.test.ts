@@ -51,6 +51,22 @@ describe.each(installed)('a page with %s', (_, versions) => {
   })
 })
 
+describe('a page that imports a fixture besides', () => {
+  it.each(['vite', 'vite6'] as const)('is reloaded when that is edited, with %s', async (vite) => {
+    const app = createApp({ vite })
+    const main = app.read('src/main.ts')
+    const posts = "import posts from '../fixtures/posts.json'\nconst [first] = posts\n"
+    app.write('src/main.ts', `${posts}${main}\ndocument.title = first?.title ?? ''\n`)
+    const { url } = await app.dev()
+    const { page } = await openPage(url)
+    await expectItems(page, firstItems)
+    expect(await page.title()).toBe('Hello')
+    app.write('fixtures/posts.json', app.read('fixtures/posts.json').replace('Hello', 'Edited'))
+    await expect.poll(() => page.title()).toBe('Edited')
+    await expectItems(page, ['2: World by Grace', '1: Edited by Ada'])
+  })
+})
+
 describe('a page without fixtures', () => {
   it('is served while there are no fixtures yet, and shows those that come', async () => {
     const app = createApp()

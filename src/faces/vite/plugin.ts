@@ -56,10 +56,11 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       const { data, revision } = following?.feed ?? { data: await loadOnce(), revision: undefined }
       return toModule({ data: isStatus ? {} : data, base, revision })
     },
-    hotUpdate({ file }) {
+    hotUpdate({ file, modules }) {
       const folders = paths.map((path) => resolve(vite.root, path).replaceAll('\\', '/'))
       const isFixture = folders.some((path) => file === path || file.startsWith(`${path}/`))
-      return isFixture ? [] : undefined
+      // Who imports a fixture besides has to hear of it; for whoever only watches it, it is not meant.
+      return isFixture ? modules.filter(({ id }) => id !== null) : undefined
     },
     transformIndexHtml: {
       order: 'pre',
