@@ -66,7 +66,10 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
     'a dialect from "fixtura/dialects"',
   ],
   relations: isMapOf(isMapOf([isRelation, 'the name of a collection, or { to, as, dependent }'])),
-  use: isListOf([hasAll('name', 'create'), 'behaviours from "fixtura/behaviours", such as delay(200)']),
+  use: isListOf([
+    hasAll('name', 'create'),
+    'behaviours from "fixtura/behaviours", such as delay(200)',
+  ]),
   strict: isFlag,
   readOnly: isFlag,
   cacheControl: forAllOrEach(isText),

@@ -45,6 +45,14 @@ function pluralWith(one: string, ending: string): string {
   return one.slice(0, one.length - (stem[ending] ?? 0)) + ending
 }
 
+/** The name of one of many: `category` of `categories`; as it is where it is no plural. */
+export function singularOf(plural: string): string {
+  const given = Object.entries(irregular).find(([, many]) => plural.endsWith(many))
+  if (given) return plural.slice(0, -given[1].length) + given[0]
+  if (/[^aeiou]ies$/.test(plural)) return `${plural.slice(0, -3)}y`
+  return plural.replace(/(?<=ss|x|z|ch|sh|[^aou]us)es$|(?<!s)s$/, '')
+}
+
 /** What a key names when it looks like a foreign key: `post` for `postId` and `post_id`, else undefined. */
 export function keyStem(key: string): string | undefined {
   const match = /^(.+?)(?:_ids?|Ids?|IDs?)$/.exec(key)

@@ -202,3 +202,49 @@ contract(
     ],
   ],
 )
+
+contract(
+  'a collection that has never held a record',
+  () => ({
+    fixtures: { categories: [{ id: 1, tagIds: ['x'] }], tags, comments: [], notes: [] },
+    base: '/api',
+  }),
+  [
+    ['has children, none yet', 'GET /api/categories/1/comments', { status: 200, body: [] }],
+    ['has none of a parent that is missing', 'GET /api/categories/9/comments', { status: 404 }],
+    [
+      'is embedded as a list',
+      'GET /api/categories/1?_embed=comments',
+      { status: 200, body: { id: 1, tagIds: ['x'], comments: [] } },
+    ],
+    [
+      'may be asked for its parents',
+      'GET /api/comments?_embed=category&_expand=note',
+      { status: 200, body: [] },
+    ],
+    [
+      'takes a child with the key of its parent',
+      { request: 'POST /api/categories/1/comments', body: { text: 'k' } },
+      { status: 201, body: { text: 'k', categoryId: 1, id: 1 } },
+    ],
+    [
+      'is known by its keys from then on',
+      [
+        { request: 'POST /api/categories/1/comments', body: { text: 'k' } },
+        'GET /api/comments?_embed=category&_fields=id,category.id',
+      ],
+      { status: 200, body: [{ id: 1, category: { id: 1 } }] },
+    ],
+    [
+      'has no other parents from then on',
+      [{ request: 'POST /api/categories/1/comments', body: {} }, 'GET /api/tags/x/comments'],
+      { status: 404 },
+    ],
+    [
+      'does not come between others',
+      'GET /api/categories/1/tags',
+      { status: 200, body: [tags[0]] },
+    ],
+    ['has no relation to what there is not', 'GET /api/comments?_embed=like', { status: 400 }],
+  ],
+)

@@ -1,5 +1,6 @@
 import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
+import { isPluralOf, singularOf } from '../naming.ts'
 import { suggest } from '../nearest.ts'
 import { type Collection, keyOf } from './collection.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type RelationOptions,
   type Relations,
 } from './relations.ts'
+import type { Resource } from './resource.ts'
 import type { Store } from './store.ts'
 
 /** A relation of a collection, ready to be followed from its records. */
@@ -58,7 +60,24 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
       .find(({ child }) => child === name || baseName(child) === name)
     const child = relation && find(relation.child)
     if (child) return { collection: child.name, relation, follow: byKey(own, child, relation) }
-    return joined(own, name) ?? listed(own, name)
+    return joined(own, name) ?? listed(own, name) ?? awaited(own, name)
+  }
+
+  /** Who has never held a record shows no keys, and may come to belong to any other. */
+  function isOpen(one: Resource | undefined): one is Collection {
+    return one?.kind === 'collection' && one.keys().size === 0
+  }
+
+  /** Children still to come, by the key that they would have. */
+  function awaited(own: Collection, name: string): RelatedRecords | undefined {
+    const child = [...store.resources.values()]
+      .filter(isOpen)
+      .find((one) => baseName(one.name) === name)
+    if (!child) return undefined
+    const alias = singularOf(baseName(own.name))
+    const ends = { child: child.name, parent: own.name, key: `${alias}Id`, alias }
+    const relation = { ...ends, many: false, dependent: false }
+    return { collection: child.name, relation, follow: () => [] }
   }
 
   /** Many to many by a list of keys: `product.tagIds` leads to `tags`. */
@@ -101,11 +120,15 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
       .parentsOf(collection)
       .find((one) => !one.many && one.alias === name)
     const target = relation && find(relation.parent)
-    if (!target) return undefined
-    return {
-      collection: target.name,
-      follow: (record) => pick(target, keysIn(record, relation))[0] ?? null,
+    if (target) {
+      return {
+        collection: target.name,
+        follow: (record) => pick(target, keysIn(record, relation))[0] ?? null,
+      }
     }
+    const names = isOpen(find(collection)) ? [...store.resources.keys()] : []
+    const guess = find(names.find((one) => isPluralOf(baseName(one), name)) ?? '')
+    return guess && { collection: guess.name, follow: () => null }
   }
 
   return {
