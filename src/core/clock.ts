@@ -46,8 +46,9 @@ export function createManualClock(start: number = Date.UTC(2026, 0, 1)): ManualC
       },
       advance(milliseconds) {
         for (let left = milliseconds; ;) {
-          const meant = timers.filter((timer) => isFirst || timer.clock === clock)
-          const [next] = meant.toSorted((a, b) => a.left() - b.left())
+          const [next] = timers
+            .filter((timer) => isFirst || timer.clock === clock)
+            .toSorted((a, b) => a.left() - b.left())
           const step = Math.min(left, Math.max(0, next?.left() ?? left))
           if (isFirst) elapsed += step
           else ahead += step

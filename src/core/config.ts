@@ -66,10 +66,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
     'a dialect from "fixtura/dialects"',
   ],
   relations: isMapOf(isMapOf([isRelation, 'the name of a collection, or { to, as, dependent }'])),
-  use: isListOf([
-    hasAll('name', 'create'),
-    'behaviours from "fixtura/behaviours", such as delay(200)',
-  ]),
+  use: isListOf([hasAll('name', 'create'), 'behaviours from "fixtura/behaviours", such as auth()']),
   strict: isFlag,
   readOnly: isFlag,
   cacheControl: forAllOrEach(isText),
@@ -79,7 +76,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   maxUrl: isCount,
   maxParams: isCount,
   logSize: isCount,
-  seed: [(value) => typeof value === 'string' || typeof value === 'number', 'a number or a text'],
+  seed: isEither(isText, [Number.isFinite, 'a number']),
   clock: isObject,
 }
 

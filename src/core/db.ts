@@ -11,7 +11,7 @@ import {
 import type { CollectionDb, Db, FindOptions, SingletonDb } from './data.ts'
 import { toSortKey } from './dialects/rest/sort-key.ts'
 import { MockError } from './errors.ts'
-import { clone, isRecord, type JsonRecord } from './json.ts'
+import { clone, isRecord, type JsonRecord, toJson } from './json.ts'
 import { sortRecords } from './query/sort.ts'
 import { compileWhere } from './query/where.ts'
 import { type Collection, keyOf } from './store/collection.ts'
@@ -97,17 +97,15 @@ function singletonDb(store: Store, name: string): SingletonDb {
 
 /** A copy of what a caller gives, as the JSON that a client would have sent. */
 function toRecord(value: unknown): JsonRecord {
-  let reason = 'it is no object'
   let cause: unknown
   try {
-    const record: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
+    const record: unknown = JSON.parse(toJson(value))
     if (isRecord(record)) return record
   } catch (error) {
-    reason = 'it is no JSON'
     cause = error
   }
   throw new MockError(
-    `Failed to write a record: ${reason}. Please give an object that JSON can hold.`,
+    'Failed to write a record: it is no object that JSON can hold. Please give one.',
     { status: 400, cause },
   )
 }

@@ -1,4 +1,4 @@
-import { isRecord, type Json } from './json.ts'
+import { isRecord, type Json, toJson } from './json.ts'
 import { wrongFixture } from './wrong-fixture.ts'
 
 /** Fixture data that can change later, such as a plugin's. */
@@ -29,7 +29,7 @@ export function isSource(fixtures: object): fixtures is FixtureSource {
 /** A copy of a value as the JSON that a file would hold. @throws MockError when it can be none */
 export function copyFixture(value: Json, name: string): Json {
   try {
-    return JSON.parse(JSON.stringify(value)) as Json
+    return JSON.parse(toJson(value)) as Json
   } catch (cause) {
     const [reason] = String(cause).split('\n', 1)
     throw wrongFixture(name, `it is no JSON (${reason})`, cause)
@@ -51,7 +51,7 @@ export function toResources(
     if (name === undefined) continue
     if (resources.has(name))
       throw wrongFixture(key, `there is another fixture for "${name}". Please keep one`)
-    resources.set(name, copy(toJson(key, fixtures[key]), name))
+    resources.set(name, copy(valueOf(key, fixtures[key]), name))
   }
   return resources
 }
@@ -78,8 +78,8 @@ function folderOf(path: string): string {
 }
 
 /** The value of a fixture, which an eager glob without `import: 'default'` wraps into a module. */
-function toJson(name: string, value: unknown): Json {
-  const isModule = isRecord(value) && Object.prototype.toString.call(value) === '[object Module]'
+function valueOf(name: string, value: unknown): Json {
+  const isModule = isRecord(value) && {}.toString.call(value) === '[object Module]'
   const data = isModule ? value['default'] : value
   if (data !== undefined && typeof data !== 'function') return data as Json
   throw wrongFixture(

@@ -9,6 +9,16 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/**
+ * A value as JSON.
+ * @throws TypeError where that would lose all it holds: of a function, a promise, a map
+ */
+export function toJson(value: unknown): string {
+  const text = (JSON.stringify(value) as string | undefined) ?? '{}'
+  if (text !== '{}' || {}.toString.call(value) === '[object Object]') return text
+  throw new TypeError('JSON cannot hold it')
+}
+
 /** Whether two JSON values are equal; the order of an object's keys does not count. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true

@@ -19,7 +19,7 @@ export interface Chance {
 }
 
 /** Creates a source for that seed, or for one of its own where there is none. */
-export function createChance(seed: number | string = Math.floor(Math.random() * 2 ** 32)): Chance {
+export function createChance(seed: number | string = Math.random() * 2 ** 32): Chance {
   let random = createRandom(seed)
   return {
     next: () => random(),

@@ -1,4 +1,5 @@
 import { cannotBe, wrong } from '../check.ts'
+import { toJson } from '../json.ts'
 import { headerOf, type HeaderList, isBytes, type MockBody } from './messages.ts'
 
 /** What an answer may say besides its status and body. */
@@ -44,7 +45,7 @@ export function toRuleAnswer(
   if (value === undefined) return { status, headers }
   if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
   const isWhole = isBody(value)
-  const body = isWhole ? value : toJson(value)
+  const body = isWhole ? value : toText(value)
   if (typeof body === 'string' && headerOf(headers, 'Content-Type') === undefined) {
     const type = isWhole ? 'text/plain' : 'application/json'
     headers.push(['Content-Type', `${type}; charset=utf-8`])
@@ -52,12 +53,13 @@ export function toRuleAnswer(
   return { status, headers, body }
 }
 
-/** A value as JSON, which leaves out what it knows nothing of: all of a function, what is in a promise. */
-function toJson(value: unknown): string {
-  const text = (JSON.stringify(value) as string | undefined) ?? '{}'
-  if (text === '{}' && {}.toString.call(value) !== '[object Object]')
+/** @throws MockError when a value is no JSON */
+function toText(value: unknown): string {
+  try {
+    return toJson(value)
+  } catch {
     throw cannotBe('the body of a rule', value, 'JSON, a text, bytes or a stream')
-  return text
+  }
 }
 
 /** Whether a header line can be sent. */

@@ -448,7 +448,7 @@ describe('the configuration', () => {
   it('wants behaviours in its list', () => {
     const use = ['delay'] as unknown as Behaviour[]
     expect(() => createMock({ fixtures, use })).toThrow(
-      'Failed to read the configuration: "use" cannot be ["delay"]. Please give a list of (behaviours from "fixtura/behaviours", such as delay(200)).',
+      'Failed to read the configuration: "use" cannot be ["delay"]. Please give a list of (behaviours from "fixtura/behaviours", such as auth()).',
     )
   })
 })

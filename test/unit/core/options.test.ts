@@ -85,6 +85,15 @@ describe('createMock', () => {
 })
 
 describe('fixtures', () => {
+  it.each([
+    ['a promise', Promise.resolve([{ id: 1 }])],
+    ['a map', new Map([['a', 1]])],
+  ])('are refused where JSON would lose all of %s', (_, posts) => {
+    expect(messageOf(() => createMock({ fixtures: { posts } }))).toBe(
+      'Failed to load "posts": it is no JSON (TypeError: JSON cannot hold it).',
+    )
+  })
+
   it('stay as they are handed over, and are not seen when they are changed', async () => {
     const own = [{ id: 1, title: 'b', author: { name: 'Ada' } }]
     const mock = createMock({ fixtures: { posts: own } })
@@ -131,11 +140,20 @@ describe('mock.db', () => {
       () => mock.db.posts.find({ offset: '1', limit: 1 } as object),
       '"offset" cannot be "1".',
     ],
-    ['a record that is no object', () => mock.db.posts.insert([] as object), 'it is no object.'],
+    [
+      'a record that is no object',
+      () => mock.db.posts.insert([] as object),
+      'it is no object that JSON can hold.',
+    ],
     [
       'a record that JSON cannot hold',
       () => mock.db.posts.insert({ title: 1n as never }),
-      'it is no JSON.',
+      'it is no object that JSON can hold.',
+    ],
+    [
+      'a record that is still to come',
+      () => mock.db.posts.insert(Promise.resolve({}) as object),
+      'it is no object that JSON can hold.',
     ],
   ])('refuses %s', (_, run, message) => {
     expect(messageOf(run)).toContain(message)
