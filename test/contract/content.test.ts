@@ -257,6 +257,16 @@ contract('a form', shop, [
 
 contract('a multipart form (RFC 7578)', shop, [
   [
+    'is 400 without a field',
+    typed('POST /posts', multi, multipart()),
+    {
+      status: 400,
+      body: expect.objectContaining({
+        detail: 'Failed to read the body: there is none. Please send a form with fields.',
+      }),
+    },
+  ],
+  [
     'becomes a record of texts',
     typed('POST /posts', multi, multipart('name="id"\r\n\r\nx', 'name="title"\r\n\r\né')),
     { status: 201, body: { id: 'x', title: 'é' } },

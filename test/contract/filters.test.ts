@@ -171,6 +171,11 @@ contract('a field that no record has', given as () => { fixtures: Record<string,
     { status: 200, headers: { 'x-mock-ignored': 'colour, size:gt' }, body: [films[0]] },
   ],
   [
+    'is ignored however short it is',
+    'GET /films?x',
+    { status: 200, headers: { 'x-mock-ignored': 'x' }, body: films },
+  ],
+  [
     'is one that had it once no more',
     ['DELETE /films/1', 'GET /films?cast=x'],
     { status: 200, headers: { 'x-mock-ignored': null }, body: [] },

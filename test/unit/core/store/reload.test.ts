@@ -117,6 +117,9 @@ describe('reloading a store', () => {
     expect(valueOf(store, 'profile')).toEqual({ a: 2 })
     expect(reload(store, 'profile', { a: 3 })).toEqual([''])
     expect(valueOf(store, 'profile')).toEqual({ a: 3 })
+    store.replaceSingleton('profile', { a: 4 })
+    expect(reload(store, 'profile', { a: 4 })).toEqual([])
+    expect(valueOf(store, 'profile')).toEqual({ a: 4 })
   })
 
   it('takes documents from the file', () => {
