@@ -51,7 +51,9 @@ export interface RouteRow<Data = Record<string, AnyResource>> {
 export function routes<Data = Record<string, AnyResource>>(
   table: readonly RouteRow<Data>[] | Readonly<Record<string, RouteHandler<Data>>>,
 ): Behaviour {
-  const rows = toRows(table).toSorted((one, other) => other.place.localeCompare(one.place))
+  const all = toRows(table)
+  const before = all.filter(({ place }) => place === 'before')
+  const rows = [...before, ...all.filter(({ place }) => place === 'after')]
   return {
     name: 'routes',
     create(world) {
@@ -61,7 +63,7 @@ export function routes<Data = Record<string, AnyResource>>(
           resource(exchange) {
             const { method, path, target } = exchange
             const below = path.slice(service.base.length)
-            const open = rows.filter((row) => row.place === 'before' || !target)
+            const open = target ? before : rows
             const row = open.find(({ pattern }) => isMeant(pattern, method, below))
             if (row && !unspeakable.has(method)) return call(row, exchange, world)
             if (target) return undefined
