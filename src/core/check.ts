@@ -38,6 +38,12 @@ export function cannotBe(subject: string, value: unknown, words: string): MockEr
 /** A text, also an empty one. */
 export const isText: Check = [(value) => typeof value === 'string', 'a text']
 
+/** A text with something in it. */
+export const isName: Check = [
+  (value) => typeof value === 'string' && value !== '',
+  'a text that is not empty',
+]
+
 /** True or false. */
 export const isFlag: Check = [(value) => typeof value === 'boolean', 'true or false']
 

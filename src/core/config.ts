@@ -6,6 +6,7 @@ import {
   isFlag,
   isListOf,
   isMapOf,
+  isName,
   isObject,
   isText,
 } from './check.ts'
@@ -51,11 +52,6 @@ export interface MockConfig {
   /** Where time comes from; a manual clock makes time stand still. */
   clock?: Clock
 }
-
-const isName: Check = [
-  (value) => typeof value === 'string' && value !== '',
-  'a text that is not empty',
-]
 
 /** Every option, and what it has to be. */
 export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { extname } from 'node:path'
 import { idFieldOf, type IdOption } from '../core/id-field.ts'
-import { isRecord, type Json, type JsonRecord } from '../core/json.ts'
+import { isRecord, type Json, ownValue } from '../core/json.ts'
 import type { Source } from '../core/source.ts'
 import { keepEqual, keepSame } from './change.ts'
 import { toImprint, type Imprinted } from './imprint.ts'
@@ -128,14 +128,10 @@ function isSound(
   const field = idFieldOf(id, name)
   const hasSameIds = now.every((record, at) => {
     const other = before[at]
-    return isRecord(record) && isRecord(other) && idOf(record, field) === idOf(other, field)
+    return isRecord(record) && isRecord(other) && ownValue(record, field) === ownValue(other, field)
   })
   if (hasSameIds && before.length === now.length) return true
   return findShapeProblems({ name, value, path: [] }, id).length === 0
-}
-
-function idOf(record: JsonRecord, field: string): Json | undefined {
-  return Object.hasOwn(record, field) ? record[field] : undefined
 }
 
 function haveSameNames(a: readonly Source[], b: readonly Source[]): boolean {

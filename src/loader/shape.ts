@@ -1,5 +1,5 @@
 import { idFieldOf, type IdOption } from '../core/id-field.ts'
-import { isRecord, type Json, type JsonRecord } from '../core/json.ts'
+import { isRecord, type Json, type JsonRecord, ownValue } from '../core/json.ts'
 
 /** Something wrong inside a value, with the path of keys and indexes that leads to it. */
 export interface Problem {
@@ -97,7 +97,7 @@ function findIdProblems(part: Part, records: JsonRecord[], field: string): Probl
   const problems: Problem[] = []
   const seen = new Map<string, number>()
   for (const [index, record] of records.entries()) {
-    const id = Object.hasOwn(record, field) ? record[field] : undefined
+    const id = ownValue(record, field)
     if (id === undefined || id === null) continue
     const path = [...part.path, index, field]
     if ((typeof id !== 'string' && typeof id !== 'number') || id === '') {
@@ -130,7 +130,7 @@ function findIdProblems(part: Part, records: JsonRecord[], field: string): Probl
 function areRising(records: readonly JsonRecord[], field: string): boolean {
   let last = -Infinity
   return records.every((record) => {
-    const id = Object.hasOwn(record, field) ? record[field] : undefined
+    const id = ownValue(record, field)
     const isRising = typeof id === 'number' && id > last && id <= Number.MAX_SAFE_INTEGER
     if (isRising) last = id
     return isRising

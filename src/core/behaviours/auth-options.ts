@@ -7,6 +7,7 @@ import {
   isMapOf,
   isObject,
   isOneOf,
+  isName,
   isText,
 } from '../check.ts'
 import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
@@ -99,7 +100,6 @@ export interface AuthSettings {
 }
 
 const isTexts = isListOf(isText)
-const isFilled: Check = [(value) => isText[0](value) && value !== '', 'a text that is not empty']
 const isFalse: Check = [(value) => value === false, 'false']
 const isScheme = isOneOf('bearer', 'apiKey', 'basic', 'cookie')
 const isSchemes = isListOf(isScheme)
@@ -117,12 +117,12 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
   by: isTexts,
   password: isEither(isText, isFalse),
   tokens: isOneOf('jwt', 'opaque'),
-  secret: isFilled,
+  secret: isName,
   known: isMapOf(isEither(isText, isAmount)),
   claims: isTexts,
   expires: isDuration,
   refreshExpires: isDuration,
-  cookie: isFilled,
+  cookie: isName,
   key: isObject,
   paths: isObject,
   realm: isText,

@@ -12,7 +12,7 @@ import {
 } from '../check.ts'
 import { isDelay } from '../delay-check.ts'
 import { type Delay, type DelaySpan, readDelay } from '../duration.ts'
-import { isSendable } from '../http/rule-answers.ts'
+import { checkHeaders } from '../http/rule-answers.ts'
 import type { JsonRecord } from '../json.ts'
 import { parsePattern, type Pattern } from '../pattern.ts'
 
@@ -87,13 +87,7 @@ export function parseRule(rule: FaultRule): ParsedRule {
       'it does nothing. Please give "status", "drop", "delay", "truncate" or "bytesPerSecond".',
     )
   }
-  const unsendable = Object.entries(rule.headers ?? {}).find((one) => !isSendable(one))
-  if (unsendable) {
-    throw wrong(
-      'a fault',
-      `the header "${unsendable[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1.`,
-    )
-  }
+  checkHeaders('a fault', Object.entries(rule.headers ?? {}))
   const { on = '*', probability = 1, times = Infinity, delay, ...rest } = rule
   const fault: Fault = { ...rest, ...(delay !== undefined && { delay: readDelay(delay) }) }
   return { pattern: parsePattern(on), probability, left: times, fault, text: rule }

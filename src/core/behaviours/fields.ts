@@ -2,9 +2,9 @@ import { type Check, isEither, isFlag, isListOf, isObject, isOneOf, isText } fro
 import type { Clock } from '../clock.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
-import { clone, define, isSame, type Json, type JsonRecord } from '../json.ts'
+import { clone, define, isSame, type Json, type JsonRecord, ownValue } from '../json.ts'
 import { invalid, type Issue } from './invalid.ts'
-import { checkByResource, optionsOf } from './resources.ts'
+import { checkByResource } from './resources.ts'
 import { isTimestamps, stamp, stampFields, type Timestamps } from './timestamps.ts'
 import { createTaken } from './unique.ts'
 
@@ -49,11 +49,11 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
       const findTaken = createTaken()
       return {
         write(write, exchange) {
-          const own = optionsOf(options, write.resource.name)
+          const own = ownValue(options, write.resource.name)
           if (own && write.action !== 'remove') complete(own, write, exchange, clock)
         },
         check(write, exchange, writes) {
-          const own = optionsOf(options, write.resource.name)
+          const own = ownValue(options, write.resource.name)
           if (!own || write.action === 'remove') return
           const issues = [...findMissing(own, write), ...findTaken(own.unique ?? [], write, writes)]
           if (issues.length > 0) throw invalid(write, issues, exchange)

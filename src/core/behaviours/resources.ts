@@ -22,21 +22,17 @@ export function checkByResource(
 }
 
 /**
- * Makes the check that names are those of resources, for the first world alone: a fork may have lost
- * a resource since, by an edit of the fixtures. It returns whether it was the first.
+ * Makes the check that names are those of resources, for the first world alone. It returns whether it
+ * was the first.
  */
 export function checkNames(behaviour: string, names: readonly string[]): (store: Store) => boolean {
-  let isChecked = false
-  return (store) => {
-    if (isChecked) return false
-    isChecked = true
+  return forFirst(({ resources }) => {
     for (const name of names) {
-      if (store.resources.has(name)) continue
-      const advice = suggest(name, [...store.resources.keys()])
+      if (resources.has(name)) continue
+      const advice = suggest(name, [...resources.keys()])
       throw wrong(`the options of "${behaviour}"`, `there is no resource "${name}". ${advice}`)
     }
-    return true
-  }
+  })
 }
 
 /**
@@ -46,12 +42,9 @@ export function checkNames(behaviour: string, names: readonly string[]): (store:
 export function checkPatterns(
   behaviour: string,
   patterns: readonly string[],
-): (store: Store) => void {
-  let isChecked = false
-  return (store) => {
-    if (isChecked) return
-    isChecked = true
-    const known = [...store.resources.keys()]
+): (store: Store) => boolean {
+  return forFirst(({ resources }) => {
+    const known = [...resources.keys()]
     for (const text of patterns) {
       const [, path] = splitPattern(text)
       const [name = ''] = path.split(/\/?[:*]/, 1)
@@ -66,10 +59,16 @@ export function checkPatterns(
         `"${text}" names no resource. Did you mean "${near}"? Please write "/${name}" for a path.`,
       )
     }
-  }
+  })
 }
 
-/** The options of a resource, where it has some. */
-export function optionsOf<T>(options: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(options, name) ? options[name] : undefined
+/** For the first world alone: a fork may have lost a resource since, by an edit of the fixtures. */
+function forFirst(check: (store: Store) => void): (store: Store) => boolean {
+  let isChecked = false
+  return (store) => {
+    if (isChecked) return false
+    isChecked = true
+    check(store)
+    return true
+  }
 }

@@ -1,7 +1,7 @@
 import { checkOptions, isListOf, isMapOf, isObject, isText, wrong } from '../check.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour, Controlled, World } from '../http/behaviour.ts'
-import type { Json } from '../json.ts'
+import { type Json, ownValue } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import { reload } from '../store/reload.ts'
 import { content } from '../store/content.ts'
@@ -155,7 +155,7 @@ function merge(
 ): Record<string, Scenario> {
   const merged = { ...own }
   for (const [name, scenario] of Object.entries(more)) {
-    const held = Object.hasOwn(own, name) ? own[name] : undefined
+    const held = ownValue(own, name)
     merged[name] = { ...scenario, ...held, fixtures: { ...scenario.fixtures, ...held?.fixtures } }
   }
   return merged

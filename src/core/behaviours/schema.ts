@@ -1,10 +1,10 @@
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
 import type { MaybePromise } from '../http/messages.ts'
-import type { JsonRecord } from '../json.ts'
+import { type JsonRecord, ownValue } from '../json.ts'
 import { invalid, type Issue } from './invalid.ts'
 import { compileJsonSchema, type JsonSchema } from './json-schema.ts'
-import { checkByResource, optionsOf } from './resources.ts'
+import { checkByResource } from './resources.ts'
 
 /** A validator of any library that speaks Standard Schema: zod, valibot, ArkType and others. */
 export interface StandardSchema {
@@ -46,7 +46,7 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
       checkStore(service.store)
       return {
         check(write, exchange) {
-          const validate = optionsOf(compiled, write.resource.name)
+          const validate = ownValue(compiled, write.resource.name)
           if (!validate || write.action === 'remove') return undefined
           return judge(write, validate, exchange)
         },

@@ -2,8 +2,8 @@ import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Write } from '../http/exchange.ts'
 import { nameOf } from '../http/records.ts'
-import { define } from '../json.ts'
-import { checkByResource, optionsOf } from './resources.ts'
+import { define, ownValue } from '../json.ts'
+import { checkByResource } from './resources.ts'
 import { createActions, routesOf } from './state-actions.ts'
 import {
   checkTransition,
@@ -38,7 +38,7 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
       return {
         at: { resource: actions.answer },
         view(name) {
-          const own = optionsOf(byName, name)
+          const own = ownValue(byName, name)
           if (own?.deletedField === undefined) return undefined
           return {
             includes: (record) => !isRemoved(record, own),
@@ -46,18 +46,18 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
           }
         },
         publish(name, record) {
-          const own = optionsOf(byName, name)
+          const own = ownValue(byName, name)
           return own && isRemoved(record, own) ? undefined : record
         },
         write(write) {
-          const own = optionsOf(byName, write.resource.name)
+          const own = ownValue(byName, write.resource.name)
           if (!own) return
           if (write.action === 'remove') keepRemoved(write, own, clock.now())
           else if (hasStates(own)) setInitial(write, own)
         },
         check(write, exchange) {
           const { name } = write.resource
-          const own = optionsOf(byName, name)
+          const own = ownValue(byName, name)
           if (!own || !hasStates(own) || write.action === 'remove') return
           checkState(write, own, nameOf(exchange, name, own.field))
         },

@@ -1,5 +1,5 @@
 import type { MockError } from '../errors.ts'
-import { isRecord, type Json } from '../json.ts'
+import { isRecord, type Json, ownValue } from '../json.ts'
 import type { Answer, Call, Changes, Data, Deviation, Dialect } from './dialect.ts'
 import { readBody } from './json-server-0/body.ts'
 import { findPlace, isPath, type Place } from './json-server-0/place.ts'
@@ -37,7 +37,7 @@ function serve(call: Call, data: Data): Answer | Changes {
   if (method === 'GET' && isPath(call.path, '/db')) return readAll(data)
   const place = findPlace(call.path, method, data.names())
   const row: Record<string, Action> = place ? actions[place.kind] : {}
-  const action = Object.hasOwn(row, method) ? row[method] : undefined
+  const action = ownValue(row, method)
   return (place && action?.({ call, url: call.url, place, body, data })) ?? nothing
 }
 

@@ -1,5 +1,5 @@
 import { MockError } from '../errors.ts'
-import { isRecord, type Json, type JsonRecord } from '../json.ts'
+import { isRecord, type Json, type JsonRecord, ownValue } from '../json.ts'
 import { createRandom } from '../random.ts'
 import type { Answer, Call, Change, Changes, Data, Deviation, Dialect } from './dialect.ts'
 import { embed, listRecords, valuesOf } from './json-server-1/list.ts'
@@ -57,7 +57,7 @@ function serve(call: Call, data: Data): Answer | Changes {
   if (!place) return notFound
   if (method === 'GET' || method === 'HEAD') return read(place, search, data)
   const needsBody = method === 'POST' ? place.id === undefined : method !== 'DELETE'
-  const action = Object.hasOwn(actions, method) ? actions[method] : undefined
+  const action = ownValue(actions, method)
   if (!action) return notFound
   if (needsBody && !isRecord(body)) return notObject
   const changes = action({ ...place, body: isRecord(body) ? body : {}, search, data })
@@ -129,7 +129,7 @@ function write({ name, id, body, data }: Asked, isPatch: boolean): Change[] | un
 function toTextIds(name: string, value: Json, idField: string): Json {
   if (!Array.isArray(value) || !value.every(isRecord)) return value
   return value.map((record, index) => {
-    const id = Object.hasOwn(record, idField) ? record[idField] : undefined
+    const id = ownValue(record, idField)
     if (id === undefined)
       return { ...record, [idField]: randomId(createRandom(`${name}/${index}`)) }
     return typeof id === 'number' ? { ...record, [idField]: String(id) } : record

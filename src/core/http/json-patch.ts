@@ -75,7 +75,7 @@ const steps: Record<string, (document: Document, operation: Operation) => void> 
 
 function parseOperation(value: Json): Operation {
   if (!isRecord(value)) throw malformed('an operation is no object')
-  const op = own(value, 'op')
+  const op = ownValue(value, 'op')
   if (typeof op !== 'string' || !Object.hasOwn(steps, op)) {
     throw malformed(`there is no operation ${JSON.stringify(op) ?? 'without a name'}`)
   }
@@ -84,9 +84,9 @@ function parseOperation(value: Json): Operation {
   if (hasValue && !Object.hasOwn(value, 'value')) throw malformed(`"${op}" has no value`)
   return {
     op,
-    path: parsePointer(own(value, 'path'), op),
-    from: hasFrom ? parsePointer(own(value, 'from'), op) : [],
-    value: own(value, 'value') ?? null,
+    path: parsePointer(ownValue(value, 'path'), op),
+    from: hasFrom ? parsePointer(ownValue(value, 'from'), op) : [],
+    value: ownValue(value, 'value') ?? null,
   }
 }
 
@@ -157,10 +157,6 @@ function indexOf(token: string, last: number): number {
 
 function keyOf(path: readonly string[]): string {
   return path.at(-1) ?? ''
-}
-
-function own(value: JsonRecord, key: string): Json | undefined {
-  return ownValue(value, key)
 }
 
 function checkDepth({ limits }: Document, path: readonly string[], value: Json): void {

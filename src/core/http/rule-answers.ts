@@ -35,13 +35,7 @@ export function toRuleAnswer(
     throw cannotBe('the status of a rule', status, 'one of 200 to 599')
   }
   const headers: HeaderList = Object.entries(lines)
-  const unfit = headers.find((one) => !isSendable(one))
-  if (unfit) {
-    throw wrong(
-      'a rule',
-      `the header "${unfit[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1.`,
-    )
-  }
+  checkHeaders('a rule', headers)
   if (value === undefined) return { status, headers }
   if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
   const isWhole = isBody(value)
@@ -62,9 +56,14 @@ function toText(value: unknown): string {
   }
 }
 
-/** Whether a header line can be sent. */
-export function isSendable([name, value]: HeaderList[number]): boolean {
-  return token.test(name) && line.test(value)
+/** @throws MockError when one of these header lines cannot be sent */
+export function checkHeaders(subject: string, headers: HeaderList): void {
+  const unfit = headers.find(([name, value]) => !token.test(name) || !line.test(value))
+  if (!unfit) return
+  throw wrong(
+    subject,
+    `the header "${unfit[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1.`,
+  )
 }
 
 /** The name of a header (RFC 9110 §5.6.2). */

@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts'
 import { drawDelay } from '../draw-delay.ts'
 import type { Answer } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
-import { isMeant } from '../pattern.ts'
 import type { Random } from '../random.ts'
 import { phraseOf } from '../status.ts'
 import type { Hook, Hooks } from './behaviour.ts'
@@ -10,6 +9,7 @@ import { noteBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { linger } from './linger.ts'
 import { after, type MockResponse } from './messages.ts'
+import { means } from './pattern.ts'
 import type { RuleAnswer } from './rule-answers.ts'
 import type { RuleEntry, Rules } from './rules.ts'
 
@@ -30,12 +30,9 @@ export interface RuledWorld {
 /** What the rules of a world do with requests; those that come later win. */
 export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
   /** The newest rule that answers, and the newest that delays. */
-  function find({ method, path, request, service: { base } }: Exchange): Found {
-    if (!path.startsWith(base)) return {}
-    const paths = [path, request.path].map((one) => one.slice(base.length))
-    const meant = rules
-      .entries()
-      .filter(({ pattern }) => paths.some((one) => isMeant(pattern, method, one)))
+  function find(exchange: Exchange): Found {
+    if (!exchange.path.startsWith(exchange.service.base)) return {}
+    const meant = rules.entries().filter(({ pattern }) => means(pattern, exchange))
     return {
       answering: meant.find(({ answer }) => answer),
       delaying: meant.find(({ delay }) => delay),

@@ -10,7 +10,6 @@ import {
   type RelationOptions,
   type Relations,
 } from './relations.ts'
-import type { Resource } from './resource.ts'
 import type { Store } from './store.ts'
 
 /** A relation of a collection, ready to be followed from its records. */
@@ -39,12 +38,14 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
 
   function relations(): Relations {
     let shape = ''
-    for (const one of store.resources.values()) {
-      if (one.kind === 'collection') shape += `${one.name}:${one.keys().size} `
-    }
+    for (const one of collections()) shape += `${one.name}:${one.keys().size} `
     if (known?.shape !== shape)
       known = { shape, relations: findRelations(store.resources, options) }
     return known.relations
+  }
+
+  function collections(): Collection[] {
+    return [...store.resources.values()].filter((one) => one.kind === 'collection')
   }
 
   function find(name: string): Collection | undefined {
@@ -63,16 +64,9 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
     return joined(own, name) ?? listed(own, name) ?? awaited(own, name)
   }
 
-  /** Who has never held a record shows no keys, and may come to belong to any other. */
-  function isOpen(one: Resource | undefined): one is Collection {
-    return one?.kind === 'collection' && one.keys().size === 0
-  }
-
   /** Children still to come, by the key that they would have. */
   function awaited(own: Collection, name: string): RelatedRecords | undefined {
-    const child = [...store.resources.values()]
-      .filter(isOpen)
-      .find((one) => baseName(one.name) === name)
+    const child = collections().find((one) => baseName(one.name) === name && isOpen(one))
     if (!child) return undefined
     const alias = singularOf(baseName(own.name))
     const ends = { child: child.name, parent: own.name, key: `${alias}Id`, alias }
@@ -120,15 +114,19 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
       .parentsOf(collection)
       .find((one) => !one.many && one.alias === name)
     const target = relation && find(relation.parent)
-    if (target) {
-      return {
-        collection: target.name,
-        follow: (record) => pick(target, keysIn(record, relation))[0] ?? null,
-      }
+    if (!target) return awaitedParent(collection, name)
+    return {
+      collection: target.name,
+      follow: (record) => pick(target, keysIn(record, relation))[0] ?? null,
     }
-    const names = isOpen(find(collection)) ? [...store.resources.keys()] : []
-    const guess = find(names.find((one) => isPluralOf(baseName(one), name)) ?? '')
-    return guess && { collection: guess.name, follow: () => null }
+  }
+
+  /** The parent of records still to come. */
+  function awaitedParent(collection: string, name: string): RelatedRecords | undefined {
+    const own = find(collection)
+    if (!own || !isOpen(own)) return undefined
+    const target = collections().find((one) => isPluralOf(baseName(one.name), name))
+    return target && { collection: target.name, follow: () => null }
   }
 
   return {
@@ -150,6 +148,11 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
       )
     },
   }
+}
+
+/** Who has never held a record shows no keys, and may come to belong to any other. */
+function isOpen(collection: Collection): boolean {
+  return collection.keys().size === 0
 }
 
 /** The records that the ids name, each once. */

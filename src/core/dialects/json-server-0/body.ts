@@ -1,5 +1,5 @@
 import { MockError } from '../../errors.ts'
-import { define, type Json, type JsonRecord } from '../../json.ts'
+import { define, type Json, type JsonRecord, ownValue } from '../../json.ts'
 import type { Call } from '../dialect.ts'
 
 /** A body as it was read: fields, or a list in their place. */
@@ -25,7 +25,7 @@ export function readBody(call: Call): BodyReader {
   if (call.text === '') return () => ({})
   const [first = '', ...rest] = (call.headers['content-type'] ?? '').toLowerCase().split(';')
   const type = first.trim() || 'application/json'
-  const reader = Object.hasOwn(readers, type) ? readers[type] : undefined
+  const reader = ownValue(readers, type)
   if (!reader) {
     return () => {
       throw unsupported(type)
@@ -65,7 +65,7 @@ function readForm({ text }: Call): Body {
     const at = part.indexOf('=')
     const name = decode(at < 0 ? part : part.slice(0, at))
     const value = at < 0 ? '' : decode(part.slice(at + 1))
-    const held = Object.hasOwn(record, name) ? record[name] : undefined
+    const held = ownValue(record, name)
     define(record, name, held === undefined ? value : [held, value].flat())
   }
   return record

@@ -1,4 +1,4 @@
-import { define } from '../../json.ts'
+import { define, ownValue } from '../../json.ts'
 
 /** The value of a parameter: a text, or what brackets in its name make of it. */
 export type Value = string | Value[] | Parameters
@@ -105,7 +105,7 @@ function merge(target: Value, source: Value): Value {
   const merged: Parameters = {}
   for (const [key, value] of Object.entries(target)) define(merged, key, value)
   for (const [key, value] of Object.entries(source)) {
-    const held = Object.hasOwn(merged, key) ? merged[key] : undefined
+    const held = ownValue(merged, key)
     define(merged, key, held === undefined ? value : merge(held, value))
   }
   const last = grown.get(target) ?? grown.get(source)

@@ -1,6 +1,6 @@
 import { pluralize, singularize } from 'inflection'
 
-import { define, type JsonRecord } from '../../json.ts'
+import { define, type JsonRecord, ownValue } from '../../json.ts'
 import type { Data } from '../dialect.ts'
 
 /** Puts what is related to a record into a copy of it. */
@@ -24,16 +24,11 @@ export function toRelate(name: string, collection: string, data: Data): Relate {
   if (!isParent) {
     const groups = groupBy(others, key)
     return (record) =>
-      withField(record, name, [...(groups.get(own(record, data.idField(collection))) ?? [])])
+      withField(record, name, [...(groups.get(ownValue(record, data.idField(collection))) ?? [])])
   }
   const idField = data.idField(pluralize(name))
-  const byId = new Map(others.toReversed().map((other) => [own(other, idField), other]))
-  return (record) => withField(record, name, byId.get(own(record, key)))
-}
-
-/** The own value of a field, or undefined. */
-export function own(record: JsonRecord, key: string): unknown {
-  return Object.hasOwn(record, key) ? record[key] : undefined
+  const byId = new Map(others.toReversed().map((other) => [ownValue(other, idField), other]))
+  return (record) => withField(record, name, byId.get(ownValue(record, key)))
 }
 
 /** The records of a collection, or undefined. */
@@ -48,7 +43,7 @@ function toSingular(name: string): string {
 function groupBy(records: readonly JsonRecord[], key: string): Map<unknown, JsonRecord[]> {
   const groups = new Map<unknown, JsonRecord[]>()
   for (const record of records) {
-    const value = own(record, key)
+    const value = ownValue(record, key)
     const group = groups.get(value)
     if (group) group.push(record)
     else groups.set(value, [record])

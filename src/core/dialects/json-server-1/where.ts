@@ -1,5 +1,5 @@
 import { MockError } from '../../errors.ts'
-import { define, isRecord, type JsonRecord } from '../../json.ts'
+import { define, isRecord, type JsonRecord, ownValue } from '../../json.ts'
 import { isAtMost, isLess, textOf } from '../coerce.ts'
 import { splitPath, type Step } from './path.ts'
 
@@ -55,7 +55,7 @@ export function matches(record: JsonRecord, where: Where, depth = 0): boolean {
       )
     }
     if (!isRecord(condition)) return false
-    const field = Object.hasOwn(record, key) ? record[key] : undefined
+    const field = ownValue(record, key)
     const known = Object.keys(condition).filter((name) => Object.hasOwn(operators, name))
     if (known.length > 0) {
       return field !== undefined && known.every((name) => operators[name]?.(field, condition[name]))
@@ -95,7 +95,7 @@ function put(where: Where, steps: readonly Step[], value: unknown): void {
   for (const [at, step] of steps.entries()) {
     const key = String(step)
     if (at === steps.length - 1) return define(node, key, value)
-    const held = Object.hasOwn(node, key) ? node[key] : undefined
+    const held = ownValue(node, key)
     if (Array.isArray(held)) return
     const next: unknown = isRecord(held) ? held : typeof steps[at + 1] === 'number' ? [] : {}
     define(node, key, next)

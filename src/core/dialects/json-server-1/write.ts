@@ -1,7 +1,7 @@
-import { isRecord, type JsonRecord } from '../../json.ts'
+import { isRecord, type JsonRecord, ownValue } from '../../json.ts'
 import type { Random } from '../../random.ts'
 import type { Change, Data } from '../dialect.ts'
-import { keyTo, own, recordsOf } from './related.ts'
+import { keyTo, recordsOf } from './related.ts'
 
 /** Adds a record under a random id, whatever id it brings. */
 export function create(name: string, body: JsonRecord, data: Data): Change[] | undefined {
@@ -56,8 +56,8 @@ export function remove(
   const changes = others.flatMap((other) => {
     const goes = dependents.includes(other)
     return (recordsOf(other, data) ?? []).flatMap((record): Change[] => {
-      const held = own(record, key)
-      const child = String(own(record, data.idField(other)))
+      const held = ownValue(record, key)
+      const child = String(ownValue(record, data.idField(other)) as string | number)
       if (goes && (held === id || held === null))
         return [{ action: 'remove', name: other, id: child }]
       if (held !== id) return []
