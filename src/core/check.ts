@@ -49,7 +49,7 @@ export const isFlag: Check = [(value) => typeof value === 'boolean', 'true or fa
 
 /** A whole number above zero. */
 export const isCount: Check = [
-  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  (value) => Number.isSafeInteger(value) && (value as number) > 0,
   'a whole number above 0',
 ]
 

@@ -30,9 +30,18 @@ export class MockError extends Error {
   declare readonly headers: [name: string, value: string][]
   declare readonly extensions: Record<string, unknown>
 
-  constructor(message: string, { cause, ...options }: MockErrorOptions = {}) {
+  constructor(
+    message: string,
+    {
+      status = 500,
+      code = 'ERROR',
+      cause,
+      errors,
+      headers = [],
+      extensions = {},
+    }: MockErrorOptions = {},
+  ) {
     super(message, { cause })
-    const usual = { status: 500, code: 'ERROR', errors: undefined, headers: [], extensions: {} }
-    Object.assign(this, usual, options)
+    Object.assign(this, { status, code, errors, headers, extensions })
   }
 }

@@ -1,4 +1,4 @@
-import { isRecord, type Json, toJson } from './json.ts'
+import { type Json, toJson } from './json.ts'
 import { wrongFixture } from './wrong-fixture.ts'
 
 /** Fixture data that can change later, such as a plugin's. */
@@ -79,8 +79,8 @@ function folderOf(path: string): string {
 
 /** The value of a fixture, which an eager glob without `import: 'default'` wraps into a module. */
 function valueOf(name: string, value: unknown): Json {
-  const isModule = isRecord(value) && {}.toString.call(value) === '[object Module]'
-  const data = isModule ? value['default'] : value
+  const isModule = {}.toString.call(value) === '[object Module]'
+  const data = isModule ? (value as Record<string, unknown>)['default'] : value
   if (data !== undefined && typeof data !== 'function') return data as Json
   throw wrongFixture(
     name,

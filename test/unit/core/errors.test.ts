@@ -8,3 +8,17 @@ it('knows an error of another copy of the package by its name', () => {
   expect(new Error('Gone.') instanceof MockError).toBe(false)
   expect({ name: 'MockError' } instanceof MockError).toBe(false)
 })
+
+it('takes what is undefined for what is not given', () => {
+  const options = { status: undefined, code: undefined, headers: undefined, name: 'Other' }
+  const error = new MockError('Gone.', options as object)
+  const { name, status, code, errors, headers, extensions } = error
+  expect({ name, status, code, errors, headers, extensions }).toEqual({
+    name: 'MockError',
+    status: 500,
+    code: 'ERROR',
+    errors: undefined,
+    headers: [],
+    extensions: {},
+  })
+})
