@@ -5,6 +5,7 @@ import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
 import type { Report } from '../../loader/persist.ts'
 import { createMock, type Mock } from '../fetch/create-mock.ts'
+import { findUnknown } from './load/check-names.ts'
 import { toMockConfig } from './load/file-config.ts'
 import type { FolderRules } from './load/folder-rules.ts'
 import { createFollower, type Follower } from './load/follower.ts'
@@ -63,16 +64,18 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
       loadFixtures(fixtures, { cwd, id }),
       toMockConfig(config),
     ])
+    const data = toData(files)
     const problems = [
       ...prepared.problems,
       ...files.diagnostics,
+      ...findUnknown(config, Object.keys(data)),
       ...((await check?.(files, id)) ?? []),
     ]
     problems.forEach(tell)
     throwErrors(problems)
     const { use, rules } = await simulate(config, files)
     // As a source, whose data is not copied; what changes in the files comes by the follower.
-    const source = { data: toData(files), subscribe: () => () => undefined }
+    const source = { data, subscribe: () => () => undefined }
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
     const follower = createFollower(mock, files, config, ({ reported }) => reported.forEach(tell))

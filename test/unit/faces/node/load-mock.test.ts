@@ -231,6 +231,64 @@ describe('loadMock', () => {
     })
     expect(problems).toEqual(['warning 1:1'])
   })
+
+  const slips: [title: string, options: FileConfig, message: string][] = [
+    ['an id field', { id: { post: '_id' } }, '"post", which the option "id" names'],
+    [
+      'relations of a child',
+      { relations: { comment: { writer: 'users' } } },
+      '"comment", which the option "relations" names',
+    ],
+    [
+      'a parent',
+      { relations: { posts: { writer: 'user' } } },
+      '"user", which the option "relations" names',
+    ],
+    [
+      'a parent among options',
+      { relations: { posts: { writer: { to: 'user' } } } },
+      '"user", which the option "relations" names',
+    ],
+    [
+      'Cache-Control',
+      { cacheControl: { '/posts': 'no-store' } },
+      '"/posts", which the option "cacheControl" names',
+    ],
+    [
+      'preconditions',
+      { preconditions: ['post'] },
+      '"post", which the option "preconditions" names',
+    ],
+  ]
+
+  it.each(slips)(
+    'warns of %s for a resource that there is not',
+    async (_title, options, message) => {
+      const fixtures = createFolder({ 'posts.json': posts, 'users.json': [], 'profile.json': {} })
+      const problems: string[] = []
+      await loadMock(
+        { fixtures, ...options },
+        { onProblem: ({ severity, message }) => problems.push(`${severity}: ${message}`) },
+      )
+      expect(problems).toEqual([`warning: Failed to find ${message}: there is no such resource.`])
+    },
+  )
+
+  it('is silent where options name resources that there are', async () => {
+    const fixtures = createFolder({ 'posts.json': posts, 'users.json': [], 'profile.json': {} })
+    const problems: unknown[] = []
+    await loadMock(
+      {
+        fixtures,
+        id: { posts: 'id', default: 'id' },
+        relations: { posts: { writer: 'users', editor: { to: 'users' } } },
+        cacheControl: { profile: 'no-store', default: 'no-cache' },
+        preconditions: ['posts'],
+      },
+      { onProblem: (problem) => problems.push(problem) },
+    )
+    expect(problems).toEqual([])
+  })
 })
 
 async function failureOf(promise: Promise<unknown>): Promise<string> {
