@@ -14,25 +14,28 @@ import { MockError } from '../errors.ts'
 import { ownValue, type Json, type JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 
+/** What a field holds to say which state its record is in: `'paid'`, `2`, `true`. */
+export type State = string | number | boolean
+
 /** How the records of a collection go from state to state. */
 export interface StateOptions {
   /** The field that holds the state. @default 'status' */
   field?: string
   /** The state of a new record, and of one that has none. */
-  initial?: string
+  initial?: State
   /** The states that each state may go to. A state that is only gone to is an end. */
-  transitions?: Readonly<Record<string, readonly string[]>>
+  transitions?: Readonly<Record<string, readonly State[]>>
   /** Actions by name: `POST /orders/1/ship` for `{ ship: 'shipped' }`. */
-  actions?: Readonly<Record<string, string | StateAction>>
+  actions?: Readonly<Record<string, State | StateAction>>
   /** States that a record leaves by itself after a time. */
-  after?: Readonly<Record<string, { to: string; in: Duration }>>
+  after?: Readonly<Record<string, { to: State; in: Duration }>>
   /** Whether DELETE keeps the record, with the time in `deletedAt` or the field of that name. @default false */
   softDelete?: boolean | string
 }
 
 /** What an action does. */
 export interface StateAction {
-  to: string
+  to: State
   /** Fields that it sets besides the state. */
   set?: Readonly<Record<string, Json>>
   /** Fields that it takes from the body of the request. */
@@ -44,20 +47,22 @@ export interface StateAction {
 /** The options with their defaults. */
 export interface States {
   field: string
-  initial: string | undefined
-  transitions: Readonly<Record<string, readonly string[]>>
+  initial: State | undefined
+  transitions: Readonly<Record<string, readonly State[]>>
   actions: Readonly<Record<string, StateAction>>
   /** Milliseconds. */
-  after: Readonly<Record<string, { to: string; in: number }>>
+  after: Readonly<Record<string, { to: State; in: number }>>
   deletedField: string | undefined
 }
+
+const stateCheck: Check = [isState, 'a text, a number, or true or false']
 
 /** What each option has to be. */
 export const stateChecks: Readonly<Record<keyof StateOptions, Check>> = {
   field: isText,
-  initial: isText,
-  transitions: isMapOf(isListOf(isText)),
-  actions: isMapOf(isEither(isText, isObject)),
+  initial: stateCheck,
+  transitions: isMapOf(isListOf(stateCheck)),
+  actions: isMapOf(isEither(stateCheck, isObject)),
   after: isMapOf(isObject),
   softDelete: isEither(isFlag, isText),
 }
@@ -71,25 +76,27 @@ export function toStates(name: string, options: StateOptions): States {
   const subject = `the options of "states" for "${name}"`
   const actions: Record<string, StateAction> = {}
   for (const [action, given] of Object.entries(options.actions ?? {})) {
-    actions[action] = typeof given === 'string' ? { to: given } : given
-    const checks = { to: isText, set: isObject, fields: isListOf(isText), takes: isDuration }
+    actions[action] = typeof given === 'object' ? given : { to: given }
+    const checks = { to: stateCheck, set: isObject, fields: isListOf(isText), takes: isDuration }
     checkOptions(`${subject}, action "${action}"`, actions[action], checks, ['to'])
   }
-  const after: Record<string, { to: string; in: number }> = {}
+  const after: Record<string, { to: State; in: number }> = {}
   for (const [state, given] of Object.entries(options.after ?? {})) {
-    const checks = { to: isText, in: isDuration }
+    const checks = { to: stateCheck, in: isDuration }
     checkOptions(`${subject}, after "${state}"`, given, checks, ['to', 'in'])
     after[state] = { to: given.to, in: toMilliseconds(given.in) }
   }
-  const states = new Set([...Object.keys(transitions), ...Object.values(transitions).flat()])
+  // The keys of an object are texts.
+  const states = [...Object.keys(transitions), ...Object.values(transitions).flat().map(String)]
   const named = [
     ...(initial === undefined ? [] : [initial]),
     ...Object.values(actions).map(({ to }) => to),
     ...Object.entries(after).flatMap(([state, { to }]) => [state, to]),
   ]
-  for (const state of named) {
-    if (states.has(state)) continue
-    throw wrong(subject, `no transition names the state "${state}". ${suggest(state, [...states])}`)
+  for (const state of named.map(String)) {
+    if (states.includes(state)) continue
+    const advice = suggest(state, [...new Set(states)])
+    throw wrong(subject, `no transition names the state "${state}". ${advice}`)
   }
   const deletedField = softDelete === true ? 'deletedAt' : softDelete || undefined
   return { field, initial, transitions, actions, after, deletedField }
@@ -120,10 +127,24 @@ export function checkTransition(
   { field, transitions }: States,
 ): void {
   if (from === to) return
-  const isKnown = typeof from === 'string' && Object.hasOwn(transitions, from)
-  const start = from === undefined ? Object.keys(transitions) : []
-  const allowed = (isKnown ? transitions[from] : undefined) ?? start
-  if (!allowed.includes(to as string)) throw refusal(field, from, to, allowed)
+  const allowed = from === undefined ? Object.keys(transitions) : (ofState(transitions, from) ?? [])
+  const mayGo =
+    from === undefined
+      ? ofState(transitions, to) !== undefined
+      : allowed.some((state) => state === to)
+  if (!mayGo) throw refusal(field, from, to, allowed)
+}
+
+function isState(value: unknown): value is State {
+  return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
+}
+
+/** What a table holds for a state; its keys are texts. */
+export function ofState<Value>(
+  table: Readonly<Record<string, Value>>,
+  state: Json | undefined,
+): Value | undefined {
+  return isState(state) ? ownValue(table, String(state)) : undefined
 }
 
 /** The answer to a transition that is none: 409 with those that are. */
@@ -131,7 +152,7 @@ export function refusal(
   field: string,
   from: Json | undefined,
   to: Json | undefined,
-  allowed: readonly string[],
+  allowed: readonly State[],
 ): MockError {
   const start = from === undefined ? 'start' : `go from ${JSON.stringify(from)}`
   const way = `${start} ${from === undefined ? 'as' : 'to'} ${JSON.stringify(to)}`

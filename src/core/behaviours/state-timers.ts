@@ -1,7 +1,7 @@
 import type { World } from '../http/behaviour.ts'
 import { define, type Json, type JsonRecord } from '../json.ts'
 import { keyOf } from '../store/collection.ts'
-import { isRemoved, stateOf, type States } from './state-options.ts'
+import { isRemoved, ofState, stateOf, type States } from './state-options.ts'
 
 /** What waits for the records of a collection. */
 interface Timers {
@@ -25,8 +25,7 @@ export function createTimers(name: string, own: States, world: World): Timers {
     if (held && held.state === state) return
     held?.cancel()
     waiting.delete(id)
-    const isTimed = typeof state === 'string' && Object.hasOwn(own.after, state)
-    const rule = isTimed ? own.after[state] : undefined
+    const rule = ofState(own.after, state)
     if (!rule) return
     const leave = (): void => {
       waiting.delete(id)

@@ -256,7 +256,7 @@ const tables: Record<
       ],
       [
         [{ orders: { transitions, actions: { pay: {} } } }],
-        'action "pay": "to" is missing. Please give a text.',
+        'action "pay": "to" is missing. Please give a text, a number, or true or false.',
       ],
       [
         [{ orders: { transitions, actions: { pay: { too: 'paid' } } } }],

@@ -50,6 +50,86 @@ function mockWith(own: StateOptions): () => MockOptions<Record<string, unknown>>
 const conflict = (allowed: string[], way: string): unknown =>
   expect.objectContaining({ status: 409, allowed, errors: { status: [`cannot ${way}`] } })
 
+contract(
+  'states that are numbers or flags',
+  () => ({
+    fixtures: {
+      tickets: [
+        { id: 1, level: 0 },
+        { id: 2, level: 2 },
+        { id: 3, level: '0' },
+      ],
+      drafts: [{ id: 1, isPublic: false }],
+    },
+    clock: createManualClock(),
+    use: [
+      states({
+        tickets: {
+          field: 'level',
+          initial: 0,
+          transitions: { 0: [1], 1: [2] },
+          actions: { raise: 1, close: { to: 2 } },
+        },
+        drafts: { field: 'isPublic', transitions: { false: [true] }, actions: { publish: true } },
+      }),
+    ],
+  }),
+  [
+    [
+      'begin with the first one',
+      { request: 'POST /tickets', body: {} },
+      { status: 201, body: { id: 4, level: 0 } },
+    ],
+    [
+      'go where the table says',
+      { request: 'PATCH /tickets/1', body: { level: 1 } },
+      { status: 200, body: { id: 1, level: 1 } },
+    ],
+    [
+      'go nowhere else, and list where they go',
+      { request: 'PATCH /tickets/1', body: { level: 2 } },
+      {
+        status: 409,
+        body: expect.objectContaining({
+          allowed: [1],
+          errors: { level: ['cannot go from 0 to 2'] },
+        }),
+      },
+    ],
+    [
+      'keep their type',
+      { request: 'PATCH /tickets/1', body: { level: '1' } },
+      { status: 409, body: expect.objectContaining({ allowed: [1] }) },
+    ],
+    ['follow an action', 'POST /tickets/1/raise', { status: 200, body: { id: 1, level: 1 } }],
+    [
+      'refuse an action out of turn',
+      'POST /tickets/1/close',
+      { status: 409, body: expect.objectContaining({ allowed: [1] }) },
+    ],
+    [
+      'end',
+      { request: 'PATCH /tickets/2', body: { level: 0 } },
+      { status: 409, body: expect.objectContaining({ allowed: [] }) },
+    ],
+    [
+      'are true or false',
+      'POST /drafts/1/publish',
+      { status: 200, body: { id: 1, isPublic: true } },
+    ],
+    [
+      'begin as any that goes on, where none is the first',
+      { request: 'POST /drafts', body: { isPublic: false } },
+      { status: 201, body: { id: 2, isPublic: false } },
+    ],
+    [
+      'begin as none that ends',
+      { request: 'POST /drafts', body: { isPublic: true } },
+      { status: 409 },
+    ],
+  ],
+)
+
 contract('states', mockWith(options), [
   [
     'begin with the first one',
@@ -447,6 +527,15 @@ describe('states that change by themselves', () => {
     expect(mock.db.orders.get(1)?.status).toBe('placed')
     clock.advance(1)
     expect(mock.db.orders.get(1)?.status).toBe('paid')
+  })
+
+  it('happen to numbers too', () => {
+    const clock = createManualClock()
+    const levels = { transitions: { 0: [1] }, after: { 0: { to: 1, in: '1m' } } }
+    const use = [states({ tickets: { field: 'level', ...levels } })]
+    const mock = createMock({ fixtures: { tickets: [{ id: 1, level: 0 }] }, clock, use })
+    clock.advance(60_000)
+    expect(mock.db.tickets.get(1)?.level).toBe(1)
   })
 
   it('happen in a fork on their own', () => {
