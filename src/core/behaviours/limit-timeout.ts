@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts'
 import { MockError } from '../errors.ts'
-import type { Exchange } from '../http/exchange.ts'
 import type { MockResponse } from '../http/messages.ts'
 import type { LimitSettings } from './limit-options.ts'
 
@@ -11,36 +10,16 @@ import type { LimitSettings } from './limit-options.ts'
  */
 export function answerInTime(
   answered: Promise<MockResponse>,
-  exchange: Exchange,
   clock: Clock,
   { milliseconds, status }: NonNullable<LimitSettings['timeout']>,
   waited = 0,
 ): Promise<MockResponse> {
   return new Promise((resolve, reject) => {
-    let isLate = false
-    const end = (): void => {
-      isLate = true
-      reject(tooLate(milliseconds, status))
-    }
+    const end = (): void => reject(tooLate(milliseconds, status))
     const stop = clock.after(milliseconds - waited, end, true)
     if (waited >= milliseconds) end()
-    const finish = (response: MockResponse): void => {
-      stop()
-      if (isLate) void leaveLate(exchange, response)
-      else resolve(response)
-    }
-    const fail = (error: unknown): void => {
-      stop()
-      reject(error)
-    }
-    answered.then(finish, fail)
+    void answered.then(resolve).finally(stop)
   })
-}
-
-/** Lets those who wait for the answer see it, though nobody is sent it any more. */
-async function leaveLate({ leaving = [] }: Exchange, response: MockResponse): Promise<void> {
-  let left = response
-  for (let leave = leaving.pop(); leave; leave = leaving.pop()) left = await leave(left)
 }
 
 function tooLate(milliseconds: number, status: 503 | 504): MockError {

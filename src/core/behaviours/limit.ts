@@ -45,9 +45,7 @@ export function limit(options: LimitOptions): Behaviour {
             entry(exchange) {
               const { waited } = exchange
               exchange.within = (answered) =>
-                isLimited(exchange)
-                  ? answerInTime(answered, exchange, clock, timeout, waited)
-                  : answered
+                isLimited(exchange) ? answerInTime(answered, clock, timeout, waited) : answered
             },
           }),
           ...(take && {

@@ -53,7 +53,7 @@ export interface Exchange extends RenderContext {
   records: RecordHooks
   /** How long it has waited for the program to load, in milliseconds. */
   waited?: number
-  /** Waits for the answer, where a behaviour does not wait for ever. */
+  /** Waits for the answer, where a behaviour does not wait for ever; what it rejects with is answered. */
   within?: (answered: Promise<MockResponse>) => Promise<MockResponse>
   /** What is still to be done to the answer; the last comes first. */
   leaving?: Leave[]

@@ -174,10 +174,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       checkUrl(request, limits)
       access.check?.(request, access)
-      const answered = walk(exchange, outer, 0)
-      if (!(answered instanceof Promise)) return close(answered)
-      const awaited = exchange.within?.(answered) ?? answered
-      return awaited.catch((error: unknown) => fail(exchange, error)).then(close)
+      const walked = walk(exchange, outer, 0)
+      if (!(walked instanceof Promise)) return close(walked)
+      const answered = walked.catch((error: unknown) => fail(exchange, error))
+      // Those who wait for an answer see it, though nobody is sent it any more.
+      const timely = exchange.within?.(answered).catch((error: unknown) => {
+        void answered.then((late) => leave(exchange, late))
+        return fail(exchange, error)
+      })
+      return (timely ?? answered).then(close)
     } catch (error) {
       return close(fail(exchange, error))
     }

@@ -1,6 +1,14 @@
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
-import { delay, idempotency, limit, type LimitOptions } from '../../../src/behaviours.ts'
+import {
+  type Behaviour,
+  delay,
+  fields,
+  idempotency,
+  limit,
+  type LimitOptions,
+  onLeave,
+} from '../../../src/behaviours.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
 import { createManualClock, createMock } from '../../../src/index.ts'
 import { createSteppingClock, onNextTurn } from '../../clocks.ts'
@@ -256,9 +264,71 @@ it('answers when the time is up, while what was asked for still happens', async 
   clock.advance(1)
   expect((await again).status).toBe(504)
   clock.advance(3000)
-  await new Promise<void>((resolve) => onNextTurn(resolve))
+  await turn()
   expect(mock.db.posts.count()).toBe(2)
   expect(mock.log).toHaveLength(2)
+})
+
+const turn = () => new Promise<void>((resolve) => onNextTurn(resolve))
+
+describe('what goes wrong behind a time-out', () => {
+  const start = (...use: Behaviour[]) => {
+    const clock = createManualClock()
+    let isSlow = true
+    const slow: Behaviour = {
+      name: 'slow',
+      create: () => ({
+        at: {
+          quota: () =>
+            isSlow ? new Promise<void>((resolve) => void clock.after(5000, resolve)) : undefined,
+        },
+      }),
+    }
+    const mock = createMock({ fixtures, clock, use: [limit({ timeout: '2s' }), slow, ...use] })
+    const post = () =>
+      mock.fetch('http://mock.test/posts', {
+        method: 'POST',
+        body: '{}',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k1' },
+      })
+    const postLate = async (): Promise<void> => {
+      const late = post()
+      await turn()
+      clock.advance(2000)
+      expect((await late).status).toBe(504)
+      isSlow = false
+      clock.advance(3000)
+      await turn()
+    }
+    return { post, postLate }
+  }
+
+  it('is seen by who waits for the answer, so that the same request gets it again', async () => {
+    const { post, postLate } = start(idempotency(), fields({ posts: { required: ['title'] } }))
+    await postLate()
+    const again = await post()
+    expect(again.status).toBe(422)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  it('is told where who waits for the answer fails, and rejects nothing', async () => {
+    const failing: Behaviour = {
+      name: 'failing',
+      create: () => ({
+        at: {
+          resource(exchange) {
+            onLeave(exchange, () => {
+              throw new TypeError('no way out')
+            })
+          },
+        },
+      }),
+    }
+    const told = vi.spyOn(console, 'error').mockReturnValue()
+    await start(failing).postLate()
+    expect(told.mock.calls.map(([, error]) => String(error))).toEqual(['TypeError: no way out'])
+    told.mockRestore()
+  })
 })
 
 it.each([
