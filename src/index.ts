@@ -1,5 +1,6 @@
 export { createManualClock, type Clock, type ManualClock } from './core/clock.ts'
-export { defineConfig, type MockConfig } from './core/config.ts'
+export type { MockConfig } from './core/config.ts'
+export { defineConfig } from './core/file-config.ts'
 export type { FixtureSource } from './core/fixtures.ts'
 export type { LogEntry } from './core/log.ts'
 export type { MockLog } from './core/log-search.ts'

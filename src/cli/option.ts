@@ -1,4 +1,4 @@
-import type { FileConfig } from '../faces/node/load/file-config.ts'
+import type { FileConfig } from '../core/file-config.ts'
 
 /** One option of the command line. */
 export interface Option {

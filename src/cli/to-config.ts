@@ -1,5 +1,5 @@
 import { MockError } from '../core/errors.ts'
-import type { FileConfig } from '../faces/node/load/file-config.ts'
+import type { FileConfig } from '../core/file-config.ts'
 import type { Arguments } from './arguments.ts'
 import type { Io } from './io.ts'
 import { commands } from './options.ts'

@@ -76,13 +76,6 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   clock: isObject,
 }
 
-/** Gives a configuration its type, and nothing else: for editors. */
-export function defineConfig<const Config extends MockConfig & Record<string, unknown>>(
-  config: Config,
-): Config {
-  return config
-}
-
 /**
  * Checks the names and kinds of the options, which have to have fixtures.
  * @throws MockError that suggests the nearest name

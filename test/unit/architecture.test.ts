@@ -55,7 +55,12 @@ const table: Row[] = [
     ['@cfworker/json-schema', 'jose', 'standardwebhooks'],
   ],
   ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
-  ['config', ['core/config.ts'], ['leaves', 'store', 'dialect contract', 'http'], []],
+  [
+    'config',
+    ['core/config.ts', 'core/file-config.ts'],
+    ['leaves', 'store', 'dialect contract', 'http'],
+    [],
+  ],
   [
     'mock',
     ['mock', 'db', 'follow', 'later', 'service'].map((name) => `core/${name}.ts`),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { MockError } from '../../core/errors.ts'
 import { toServeOptions } from '../../faces/node/load/file-config.ts'
 import type { ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
-import type { ServeOptions } from '../../faces/node/serve-options.ts'
+import type { ServeOptions } from '../../core/serve-options.ts'
 import { findProblem } from '../../loader/path-problem.ts'
 import { usageError } from '../usage.ts'
 

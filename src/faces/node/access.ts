@@ -4,20 +4,8 @@ import { checkAccess } from '../../core/http/access.ts'
 import type { Access } from '../../core/http/answerer.ts'
 import type { AllowedOrigins } from '../../core/http/cors.ts'
 import { MockError } from '../../core/errors.ts'
+import type { AccessOptions } from '../../core/serve-options.ts'
 import { createHostCheck, isLocal } from './host.ts'
-
-/** Who may talk to a server. */
-export interface AccessOptions {
-  /**
-   * Whose pages may read the answers, with credentials: `loopback` for those of this machine, `*` for
-   * all, `none`, or origins such as `https://app.example.com`. @default 'loopback'
-   */
-  corsOrigin?: string | readonly string[]
-  /** Further names that the server goes by; `.example.com` for all below it, `*` for any. */
-  allowHost?: string | readonly string[]
-  /** What callers of the control show from beyond this machine. @default random */
-  token?: string
-}
 
 /**
  * Makes the rules of who may talk to a server that listens on a host.

@@ -1,17 +1,14 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
-/** What a server proves its name with, both as PEM. */
-export interface Certificate {
-  key: string | Buffer
-  cert: string | Buffer
-}
-
 /**
  * Makes a certificate that signs itself (RFC 5280 §4.1), with a key of its own on P-256: good for a
  * year, for this machine's names and the given ones. Browsers ask before they trust it.
  */
-export function createCertificate(names: readonly string[], now: number = Date.now()): Certificate {
+export function createCertificate(
+  names: readonly string[],
+  now: number = Date.now(),
+): Record<'key' | 'cert', string | Buffer> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = der(0x30, der(0x31, der(0x30, commonName, der(0x0c, Buffer.from('localhost')))))
   const content = der(

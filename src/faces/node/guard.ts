@@ -1,16 +1,7 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { ServerLimits } from '../../core/serve-options.ts'
 import { allMethods, refuseConnection, refuseRequest } from './refuse.ts'
-
-/** What a server puts up with. */
-export interface ServerLimits {
-  /** How long a client may take for the header of a request, in milliseconds. @default 30000 */
-  headersTimeout?: number
-  /** How long a client may take for a whole request, in milliseconds. @default 120000 */
-  requestTimeout?: number
-  /** How many connections may be open at once. @default 1000 */
-  maxConnections?: number
-}
 
 /** The largest header of a request, its URL included, in bytes. */
 const maxHeaderSize = 48 * 1024

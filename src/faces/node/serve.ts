@@ -5,6 +5,7 @@ import { checkOptions } from '../../core/check.ts'
 import { MockError } from '../../core/errors.ts'
 import { withControl } from '../../core/control/control.ts'
 import type { Controlled } from '../../core/http/behaviour.ts'
+import type { Certificate, ServeOptions } from '../../core/serve-options.ts'
 import { listOf, toAccess } from './access.ts'
 import { answer } from './answer.ts'
 import { createCertificate } from './certificate.ts'
@@ -12,7 +13,7 @@ import { createDrain, type Drain } from './drain.ts'
 import { readHome } from './home.ts'
 import { endEndless } from './endless.ts'
 import { guard, toSettings } from './guard.ts'
-import { serveChecks, type ServeOptions } from './serve-options.ts'
+import { serveChecks } from './serve-options.ts'
 import { createStaticFiles } from './static.ts'
 
 // An import of these would also load what only some need: TLS, and on Node 22 and later everything
@@ -49,7 +50,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     access.isKnownHost?.(headers.host ?? '') !== false
   const create = (): Server => {
     const server = certificate
-      ? createSecure({ ...settings, ...certificate })
+      ? createSecure(settings, certificate)
       : builtin('node:http').createServer(settings)
     guard(server, options, (request, response, onRead) => {
       const next = (): void => answer(answerer, request, response, access, onRead)
@@ -76,9 +77,10 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
 }
 
 /** @throws MockError when the certificate is none, or is another key's */
-function createSecure(settings: SecureOptions): Server {
+function createSecure(settings: SecureOptions, { key, cert }: Certificate): Server {
   try {
-    return builtin('node:https').createServer(settings)
+    const own = { key: toPem(key), cert: toPem(cert) }
+    return builtin('node:https').createServer({ ...settings, ...own })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new MockError(
@@ -86,6 +88,10 @@ function createSecure(settings: SecureOptions): Server {
       { code: 'CONFIG_INVALID', cause },
     )
   }
+}
+
+function toPem(pem: string | Uint8Array): string | Buffer {
+  return typeof pem === 'string' ? pem : Buffer.from(pem)
 }
 
 /** The names that a certificate of our own is good for. */

@@ -8,7 +8,8 @@ import {
   isOneOf,
   isText,
 } from '../../core/check.ts'
-import { checkFileConfig, type FileConfig } from '../node/load/file-config.ts'
+import type { FileConfig } from '../../core/file-config.ts'
+import { checkFileConfig } from '../node/load/file-config.ts'
 
 /** How Vite serves fixtures. */
 export interface FixturaOptions {

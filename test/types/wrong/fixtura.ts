@@ -1,7 +1,7 @@
 // Lines that must not compile say so; every other line must.
-import { createMock } from '../../../src/index.ts'
+import { createMock, defineConfig } from '../../../src/index.ts'
 import { handlers, strict } from '../../../src/msw.ts'
-import { isolate } from '../../../src/node.ts'
+import { isolate, loadMock } from '../../../src/node.ts'
 import data from '../data.json' with { type: 'json' }
 
 const mock = createMock({ fixtures: data, base: '/api' })
@@ -50,3 +50,13 @@ strict().onUnhandledRequest satisfies 'error'
 
 isolate(mock, ({ db }) => db.posts.clear())
 isolate(mock, ({ db }) => db.post.clear()) // wrong
+
+const config = defineConfig({ base: '/api', port: 3000, dialect: 'json-server-1', use: [] })
+createMock({ fixtures: data, base: config.base, use: config.use })
+loadMock({ ...config, persist: true, id: { posts: '_id' } }).catch(String)
+defineConfig({}) satisfies object
+defineConfig({ bas: '/api' }) // wrong
+defineConfig({ base: '/api', prot: 3000 }) // wrong
+defineConfig({ base: '/api', port: '3000' }) // wrong
+defineConfig({ dialect: 'json-server-2' }) // wrong
+defineConfig({ use: ['delay'] }) // wrong

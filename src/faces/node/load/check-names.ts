@@ -1,7 +1,7 @@
+import type { FileConfig } from '../../../core/file-config.ts'
 import { isRecord } from '../../../core/json.ts'
 import { suggest } from '../../../core/nearest.ts'
 import type { Diagnostic } from '../../../core/source.ts'
-import type { FileConfig } from './file-config.ts'
 
 /** The options that name resources, and which they name. */
 const named: Record<string, (config: FileConfig) => string[]> = {

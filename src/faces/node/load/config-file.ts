@@ -9,7 +9,8 @@ import { importModule } from '../../../loader/import-data.ts'
 import { parseText } from '../../../loader/parse.ts'
 import { findProblem } from '../../../loader/path-problem.ts'
 import { toText } from '../../../loader/read-file.ts'
-import { checkFileConfig, type FileConfig } from './file-config.ts'
+import type { FileConfig } from '../../../core/file-config.ts'
+import { checkFileConfig } from './file-config.ts'
 
 /** Whether a path names a configuration file. */
 export function isConfigFile(path: string): boolean {

@@ -1,9 +1,7 @@
 import type { Dialect } from '../../../core/dialects/dialect.ts'
 import { MockError } from '../../../core/errors.ts'
+import type { DialectName } from '../../../core/file-config.ts'
 import { suggest } from '../../../core/nearest.ts'
-
-/** The name of a dialect that comes with the package. */
-export type DialectName = 'rest' | 'json-server-0' | 'json-server-1' | 'simple-rest'
 
 /** The dialects that come with the package, each loaded when it is asked for. */
 const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {

@@ -8,7 +8,7 @@ import { isSame, type Json } from '../../../core/json.ts'
 import { suggest } from '../../../core/nearest.ts'
 import type { Source } from '../../../core/source.ts'
 import type { LoadResult } from '../../../loader/load.ts'
-import type { FileConfig } from './file-config.ts'
+import type { FileConfig } from '../../../core/file-config.ts'
 
 /** What folders hold besides records: `posts.schema.json`, and scenarios below `_scenarios`. */
 export interface FolderRules {

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { MockError } from '../../../core/errors.ts'
 import { findConfigFile, isConfigFile, readConfigFile } from './config-file.ts'
-import { checkFileConfig, type FileConfig } from './file-config.ts'
+import type { FileConfig } from '../../../core/file-config.ts'
+import { checkFileConfig } from './file-config.ts'
 
 /** What a mock is loaded from: paths of fixtures, of a configuration file, or a configuration. */
 export type LoadFrom = string | readonly string[] | FileConfig

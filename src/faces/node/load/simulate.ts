@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../../core/http/behaviour.ts'
 import type { LoadResult } from '../../../loader/load.ts'
 import { createFolderRules, type FolderRules } from './folder-rules.ts'
-import type { FileConfig } from './file-config.ts'
+import type { FileConfig } from '../../../core/file-config.ts'
 
 /** The behaviours of a loaded mock, and what its folders say about them. */
 export interface Simulation {

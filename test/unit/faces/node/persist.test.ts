@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Diagnostic } from '../../../../src/core/source.ts'
-import { loadMock, serve, watch } from '../../../../src/node.ts'
-import type { FileConfig } from '../../../../src/faces/node/load/file-config.ts'
+import { type FileConfig, loadMock, serve, watch } from '../../../../src/node.ts'
 import { createFolder, type Files } from '../../loader/folder.ts'
 import { listAll } from '../../loader/world.ts'
 
