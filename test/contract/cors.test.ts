@@ -228,6 +228,7 @@ describe('a write that a browser sends without asking', () => {
       403,
     ],
     ['without a type from a foreign page', { origin: foreign }, {}, 403],
+    ['with an empty type from one', { origin: foreign, 'content-type': '' }, {}, 403],
     [
       'from a page without an origin of its own',
       { origin: 'null', 'content-type': 'text/plain' },

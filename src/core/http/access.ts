@@ -26,7 +26,7 @@ export function checkAccess(request: MockRequest, { origins, isKnownHost }: Acce
     origin === undefined
       ? request.headers['sec-fetch-site'] !== 'cross-site'
       : isAllowedOrigin(origin, origins)
-  if (isTrusted || !blindTypes.test(request.headers['content-type'] ?? 'text/plain')) return
+  if (isTrusted || !blindTypes.test(request.headers['content-type'] || 'text/plain')) return
   throw refused(
     `a page of ${origin ?? 'another site'} sent it. Please allow its origin with --cors-origin`,
     'ORIGIN_FOREIGN',
