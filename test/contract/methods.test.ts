@@ -204,3 +204,16 @@ contract('a mock that only reads', () => ({ ...shop(), readOnly: true }), [
   ],
   ['takes QUERY', { request: 'QUERY /posts', body: {} }, { status: 200 }],
 ])
+
+contract(
+  'a name in a folder',
+  () => ({ fixtures: { 'v1/notes': [{ id: 1 }, { id: 'a/b' }], v1: [{ id: 'notes' }] } }),
+  [
+    ['is the longest that there is', 'GET /v1/notes/1', { status: 200, body: { id: 1 } }],
+    ['may be written with escapes', 'GET /v1/n%6Ftes/1', { status: 200, body: { id: 1 } }],
+    ['has ids with a slash', 'GET /v1/notes/a%2Fb', { status: 200, body: { id: 'a/b' } }],
+    // Whoever keeps `/v1/notes` from others could be got round else (RFC 3986 §2.2).
+    ['is no other where its slash is escaped', 'GET /v1%2Fnotes', { status: 404 }],
+    ['is not written to there either', { request: 'POST /v1%2Fnotes', body: {} }, { status: 404 }],
+  ],
+)

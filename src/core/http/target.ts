@@ -64,13 +64,14 @@ function decode(segment: string): string {
   }
 }
 
-/** The longest run of segments that names a resource. */
+/** The longest name of a resource that the segments begin with; a slash that was escaped parts nothing. */
 function resourceName(segments: readonly string[], store: Store): string | undefined {
-  for (let count = segments.length; count > 0; count--) {
-    const name = count === 1 ? segments[0] : segments.slice(0, count).join('/')
-    if (name !== undefined && store.resources.has(name)) return name
+  let longest: string | undefined
+  for (const name of store.resources.keys()) {
+    const isFirst = name.split('/').every((part, at) => part === segments[at])
+    if (isFirst && name.length > (longest?.length ?? -1)) longest = name
   }
-  return undefined
+  return longest
 }
 
 /** Follows what stands behind the collection: an id, a child, its id, and so on. */
