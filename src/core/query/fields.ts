@@ -1,24 +1,43 @@
 import { define, isRecord, type Json, type JsonRecord } from '../json.ts'
 import type { Path } from './path.ts'
 
-/** A copy of the record that holds only what is at the paths; through arrays, in each element. */
-export function pickFields(record: JsonRecord, paths: readonly Path[]): JsonRecord {
+/** Makes a copy of a record that holds only what is at the paths; through arrays, in each element. */
+export function createPick(paths: readonly Path[]): (record: JsonRecord) => JsonRecord {
+  const wanted = toWanted(paths)
+  return (record) => pick(record, wanted)
+}
+
+/** What is asked for of a value: all of it, or what is at some keys. */
+interface Wanted {
+  isWhole: boolean
+  keys: Map<string, Wanted>
+}
+
+/** Every path adds but what is new in it, however often others ask for the same. */
+function toWanted(paths: readonly Path[]): Wanted {
+  const root: Wanted = { isWhole: false, keys: new Map() }
+  for (const path of paths) {
+    let place = root
+    for (const key of path) {
+      const inner = place.keys.get(key) ?? { isWhole: false, keys: new Map() }
+      place.keys.set(key, inner)
+      place = inner
+    }
+    place.isWhole = true
+  }
+  return root
+}
+
+function pick(record: JsonRecord, { keys }: Wanted): JsonRecord {
   const picked: JsonRecord = {}
-  for (const [key, rest] of byKey(paths)) {
-    if (!Object.hasOwn(record, key)) continue
-    const value = record[key] ?? null
-    define(picked, key, rest.some((path) => path.length === 0) ? value : pickInside(value, rest))
+  for (const [key, wanted] of keys) {
+    if (Object.hasOwn(record, key)) define(picked, key, pickInside(record[key] ?? null, wanted))
   }
   return picked
 }
 
-function pickInside(value: Json, paths: readonly Path[]): Json {
-  if (Array.isArray(value)) return value.map((item) => pickInside(item, paths))
-  return isRecord(value) ? pickFields(value, paths) : value
-}
-
-function byKey(paths: readonly Path[]): Map<string, Path[]> {
-  const groups = new Map<string, Path[]>()
-  for (const [key = '', ...rest] of paths) groups.set(key, [...(groups.get(key) ?? []), rest])
-  return groups
+function pickInside(value: Json, wanted: Wanted): Json {
+  if (wanted.isWhole) return value
+  if (Array.isArray(value)) return value.map((item) => pickInside(item, wanted))
+  return isRecord(value) ? pick(value, wanted) : value
 }

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json.ts'
 import { isBehind, toCursor } from './cursor.ts'
 import { embedAll, type Lookup } from './embed.ts'
-import { pickFields } from './fields.ts'
+import { createPick } from './fields.ts'
 import { type QuerySource, select, type Selection } from './select.ts'
 import type { Cursor, Query, SortKey } from './tree.ts'
 
@@ -49,6 +49,6 @@ export function present(
 ): readonly JsonRecord[] {
   let presented = records
   if (embed && embed.length > 0) presented = embedAll(presented, embed, collection, lookup)
-  if (fields) presented = presented.map((record) => pickFields(record, fields))
+  if (fields) presented = presented.map(createPick(fields))
   return presented
 }

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+
+import { createMock } from '../../../../src/index.ts'
+
+const posts = Array.from({ length: 300 }, (_, at) => ({
+  id: at + 1,
+  title: 'x',
+  by: { name: 'A' },
+}))
+
+/** As long as a URL may be, and far more than anybody asks. */
+const requests: [title: string, path: string, status: number][] = [
+  ['one field 5,000 times', `/posts?_fields=${'id,'.repeat(5000)}`, 200],
+  ['one inner field 1,500 times', `/posts?_fields=${'by.name,'.repeat(1500)}`, 200],
+  ['a field in 7,000 others', `/posts?_fields=${'a.'.repeat(7000)}a`, 200],
+  ['a path of 16,000 slashes', '/'.repeat(16_000), 404],
+  ['a path of 1,500 children', `/posts${'/1/comments'.repeat(1450)}`, 404],
+]
+
+it.each(requests)('answers %s in the time that its length takes', async (_, path, status) => {
+  const mock = createMock({ fixtures: { posts } })
+  await mock.fetch('http://mock.test/posts?_fields=id')
+  const before = process.cpuUsage()
+  const response = await mock.fetch(`http://mock.test${path}`)
+  const { user } = process.cpuUsage(before)
+  expect(response.status).toBe(status)
+  expect(user / 1000).toBeLessThan(300)
+})
