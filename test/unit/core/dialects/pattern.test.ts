@@ -37,7 +37,7 @@ function refersBack(source: string): boolean {
 }
 
 const unit = fc.constantFrom(
-  ...listed('a¦b¦B¦é¦É¦1¦ ¦\n¦_¦ß¦ſ¦İ¦ı¦K¦å¦Å¦日¦σ¦ς¦Σ¦µ¦μ¦s¦S¦k¦ǆ¦ǅ¦Ǆ¦ᾳ¦ᾼ¦ﬀ¦😀¦-'),
+  ...listed('a¦b¦B¦é¦É¦1¦ ¦\n¦_¦ß¦ſ¦İ¦ı¦K¦å¦Å¦日¦σ¦ς¦Σ¦µ¦μ¦s¦S¦k¦:¦/¦8¦@¦ǆ¦ǅ¦Ǆ¦ᾳ¦ᾼ¦ﬀ¦😀¦-'),
 )
 const texts = fc.array(fc.string({ unit, maxLength: 10 }), { minLength: 2, maxLength: 6 })
 
@@ -45,7 +45,7 @@ const texts = fc.array(fc.string({ unit, maxLength: 10 }), { minLength: 2, maxLe
 const atoms = fc.constantFrom(
   ...listed(
     String.raw`.¦\d¦\w¦\s¦\W¦\S¦\D¦[a-c]¦[^a]¦[\w-]¦[^\W]¦[À-Ý]¦[ω-ώ]¦[α-ρ]¦\b¦\B¦^¦$¦\u03c3¦\0¦{¦}¦]¦`,
-    String.raw`a{,3}¦\c¦\8¦[\c1]¦[\b]¦[\d-a]¦[a-\d]¦[--a]¦[^]¦[]¦\q¦\x61¦\cJ¦\-¦\/¦\p¦\k`,
+    String.raw`a{,3}¦[\D]¦[^\D]¦[\W]¦[^\S]¦\07¦\100¦\40¦\c¦\8¦[\c1]¦[\b]¦[\d-a]¦[a-\d]¦[--a]¦[^]¦[]¦\q¦\x61¦\cJ¦\-¦\/¦\p¦\k`,
   ),
 )
 
