@@ -1,13 +1,14 @@
-import { ownValue } from '../json.ts'
+import { type Json, ownValue } from '../json.ts'
 import { MockError } from '../errors.ts'
 import { checkAccess, isSameOrigin } from '../http/access.ts'
 import { type Access, type Answerer, hold } from '../http/answerer.ts'
-import type { Controlled } from '../http/behaviour.ts'
+import type { Controlled, Hooks } from '../http/behaviour.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from '../http/messages.ts'
 import { suggest } from '../nearest.ts'
 import { parseParams } from '../params.ts'
+import { decode } from '../pattern.ts'
 import { phraseOf } from '../status.ts'
-import { type ControlAnswer, controls, type ControlRequest } from './routes.ts'
+import { type Control, type ControlAnswer, controls } from './routes.ts'
 
 /** Below it the mock is steered, whatever its base. */
 const place = '/__mock'
@@ -85,29 +86,26 @@ function answer(mock: Controlled, request: MockRequest): MaybePromise<MockRespon
     .slice(place.length + 1)
     .split('/')
     .filter(Boolean)
-  const [name = '', ...rest] = segments.map(decodeURIComponent)
+  const [name = '', ...rest] = segments.map(decode)
   const row = ownValue(controls, name)
-  const behaviour = mock.behaviours.find((one) => one.name === name && one.controls)
-  if (!row && !behaviour) throw unknown(name, mock)
+  const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
+  if (!row && Object.keys(own).length === 0) throw unknown(name, mock)
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  const key = [method, ...rest].join(' ')
   const action = row
-    ? row[rest.length > 0 ? `${method} :name` : method]
-    : (input: ControlRequest) => toAnswer(behaviour?.controls?.[key], input)
-  if (!action || (behaviour && !row && !behaviour.controls?.[key])) {
-    throw wrongMethod(request, row ? Object.keys(row) : Object.keys(behaviour?.controls ?? {}))
-  }
+    ? ownValue(row, [method, ...rest.map(() => ':name')].join(' '))
+    : toControl(ownValue(own, [method, ...rest].join(' ')))
+  if (!action) throw wrongMethod(request, Object.keys(row ?? own))
   return after(readInput(request), (input) =>
     after(action({ mock, input, name: rest[0] ?? '', request }), write),
   )
 }
 
-function toAnswer(
-  control: ((input: never) => MaybePromise<unknown>) | undefined,
-  { input }: ControlRequest,
-): MaybePromise<ControlAnswer> {
-  return control ? after(control(input as never), (value) => ({ value })) : { value: null }
+/** What a behaviour offers, as one of the controls. */
+function toControl(offered: Offered | undefined): Control | undefined {
+  return offered && (({ input }) => after(offered(input as Json), (value) => ({ value })))
 }
+
+type Offered = NonNullable<Hooks['controls']>[string]
 
 /** The JSON that is sent, or null for nothing. */
 function readInput(request: MockRequest): MaybePromise<unknown> {
@@ -142,7 +140,7 @@ function toResponse(error: unknown): MockResponse {
   const problem =
     error instanceof MockError
       ? error
-      : new MockError('Failed to steer the mock.', { status: 400, cause: error })
+      : new MockError(`Failed to steer the mock: ${String(error)}.`, { status: 400, cause: error })
   const { message, headers } = problem
   const status = problem.code === 'CONFIG_INVALID' ? 400 : problem.status
   const title = phraseOf(status)

@@ -29,7 +29,8 @@ export interface ControlAnswer {
   body?: MockBody
 }
 
-type Control = (request: ControlRequest) => MaybePromise<ControlAnswer>
+/** Does what is asked of the control. */
+export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer>
 
 /** Everything below `/__mock`, by name and method; `:name` stands for what is behind the name. */
 export const controls: Record<string, Record<string, Control>> = {

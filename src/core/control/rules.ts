@@ -4,6 +4,7 @@ import type { Delay } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Controlled } from '../http/behaviour.ts'
 import type { Json } from '../json.ts'
+import { splitPattern } from '../pattern.ts'
 
 /** A rule as the control takes it. */
 interface RuleInput {
@@ -37,10 +38,8 @@ export function addRule(mock: Controlled, input: unknown): void {
     ['on'],
   )
   const { on, status, body, headers = {}, drop, delay, times = Infinity } = input as RuleInput
-  const [method = '*', path] = on.includes(' ') ? on.trim().split(/\s+/) : ['*', on]
-  const rule = mock.on(method, path ?? '*')
+  const rule = mock.on(...splitPattern(on))
   const options = { times, headers, ...(body !== undefined && { body }) }
-  if (delay !== undefined) rule.delay(delay, { times })
   if (drop === true) rule.drop({ times })
   else if (status !== undefined) rule.fail(status, options)
   else if (body !== undefined) rule.reply(200, body, options)
@@ -50,4 +49,6 @@ export function addRule(mock: Controlled, input: unknown): void {
       { status: 400 },
     )
   }
+  // Last, as it cannot fail: of a rule that is refused nothing stands.
+  if (delay !== undefined) rule.delay(delay, { times })
 }

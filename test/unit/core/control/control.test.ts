@@ -1,11 +1,22 @@
 import { describe, expect, it } from 'vitest'
 
-import { delay, faults } from '../../../../src/behaviours.ts'
+import { type Behaviour, delay, faults } from '../../../../src/behaviours.ts'
 import { withControl } from '../../../../src/core/control/control.ts'
 import type { Access } from '../../../../src/core/http/answerer.ts'
 import { createManualClock, createMock } from '../../../../src/index.ts'
 
 const local: Access = { origins: 'loopback', isKnownHost: (host) => host === 'localhost:3000' }
+
+const broken: Behaviour = {
+  name: 'broken',
+  create: () => ({
+    controls: {
+      PUT() {
+        throw new TypeError('no such mode')
+      },
+    },
+  }),
+}
 
 function toText(body: unknown): string {
   if (typeof body === 'string' && body.includes('=')) return body
@@ -15,7 +26,13 @@ function toText(body: unknown): string {
 function shop() {
   const fixtures = { posts: [{ id: 1, title: 'One' }], profile: { name: 'Ada' } }
   const clock = createManualClock()
-  const mock = createMock({ fixtures, base: '/api', clock, seed: 1, use: [delay(0), faults()] })
+  const mock = createMock({
+    fixtures,
+    base: '/api',
+    clock,
+    seed: 1,
+    use: [delay(0), faults(), broken],
+  })
   const control = withControl(mock)
   async function send(
     line: string,
@@ -57,6 +74,7 @@ describe('the control', () => {
       behaviours: [
         { name: 'delay', controls: ['GET', 'PUT'] },
         { name: 'faults', controls: ['GET', 'PUT profile', 'POST rules', 'DELETE rules'] },
+        { name: 'broken', controls: ['PUT'] },
       ],
       snapshots: [],
       requests: 0,
@@ -135,6 +153,7 @@ describe('the control', () => {
       { on: 'GET /posts?a=1', status: 500 },
       'Please give one without a query.',
     ],
+    ['waits before no status', { on: 'GET /posts', delay: 5, status: 99 }, 'it cannot be 99'],
   ]
   it.each(wrongRules)('refuses a rule that %s', async (_title, body, message) => {
     const { mock, send } = shop()
@@ -144,6 +163,20 @@ describe('the control', () => {
       { title: 'Bad Request', status: 400, detail: expect.stringContaining(message) as string },
     ])
     expect(mock.rules.list()).toEqual([])
+  })
+
+  const patterns: [on: string, shown: string][] = [
+    ['/posts', '* /posts'],
+    ['  GET  /posts ', 'GET /posts'],
+    [' /posts', '* /posts'],
+    ['posts', '* posts'],
+    ['DELETE', 'DELETE *'],
+    ['*', '* *'],
+  ]
+  it.each(patterns)('reads "%s" as every pattern is read', async (on, shown) => {
+    const { mock, send } = shop()
+    await send('POST /__mock/rules', { body: { on, status: 500 } })
+    expect(mock.rules.list()).toMatchObject([{ on: shown }])
   })
 
   it('keeps states and brings them back', async () => {
@@ -249,6 +282,10 @@ describe('the control', () => {
     ['GET /__mock/rest', 404, 'Did you mean "reset"?'],
     ['PATCH /__mock/reset', 405, 'POST'],
     ['DELETE /__mock/delay', 405, 'PUT'],
+    ['POST /__mock/snapshots/a/b', 405, 'POST :name'],
+    ['POST /__mock/snapshots/%', 404, 'there is no such snapshot'],
+    ['GET /__mock/%', 404, 'Failed to find the control "%"'],
+    ['PUT /__mock/broken', 400, 'Failed to steer the mock: TypeError: no such mode.'],
   ])('says what is wrong with %s', async (line, status, message) => {
     expect(await shop().send(line)).toMatchObject({
       status,

@@ -85,9 +85,7 @@ describe('a mock that persists', () => {
     const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
     onTestFinished(() => serving.close())
     await fetch(`${serving.url}/posts/1`, { method: 'DELETE' })
-    const restored = await fetch(`${serving.url}/__mock/snapshots/start/restore`, {
-      method: 'POST',
-    })
+    const restored = await fetch(`${serving.url}/__mock/snapshots/start`, { method: 'POST' })
     expect(restored.ok).toBe(true)
     await serving.close()
     expect(JSON.parse(readFileSync(join(cwd, 'f/posts.json'), 'utf8'))).toEqual(JSON.parse(two))
