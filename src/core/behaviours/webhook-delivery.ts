@@ -56,7 +56,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       if (response.status >= 200 && response.status < 300) entry.state = 'delivered'
       else if (response.status === 410) {
         entry.state = 'gone'
-        onGone()
+        if (!isStopped) onGone()
       } else again(retryAfter(response.headers?.['retry-after'], clock))
     } catch (error) {
       entry.attempts.push({ time, error: String(error) })

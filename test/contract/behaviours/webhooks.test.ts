@@ -135,6 +135,20 @@ it('tries no more after a reset', async () => {
   expect(sent).toHaveLength(1)
 })
 
+it('tells an endpoint again after a reset that came before its answer', async () => {
+  const answers: (() => void)[] = []
+  const send: Send = () =>
+    new Promise((resolve) => void answers.push(() => resolve({ status: 410 })))
+  const { mock } = shop({ send })
+  mock.db.posts.update(1, { title: 'x' })
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  mock.reset()
+  answers[0]?.()
+  await settled()
+  mock.db.posts.update(1, { title: 'y' })
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+})
+
 it('sends over HTTP by itself', async () => {
   let receive: (text: string) => void = () => {}
   const received = new Promise<string>((resolve) => {
