@@ -59,7 +59,7 @@ export async function mockRoute<Mock extends Forkable<Mock>>(
   const fork = forkFor(target.context?.() ?? target, mock)
   await target.route(
     (url) => (origin === undefined || url.origin === origin) && fork.owns(url.pathname),
-    (route) => answer(route, fork),
+    (route) => answer(route, fork).catch(unlessClosed),
   )
   return fork
 }
@@ -86,11 +86,8 @@ async function answer(route: PlaywrightRoute, mock: Answerer): Promise<void> {
     body: body && new Uint8Array(body),
   })
   const response = await mock.handle(toMockRequest(asked), { origins: 'any' })
-  const sent =
-    response.status === 0
-      ? route.abort('connectionreset')
-      : route.fulfill(await toFulfilment(response, splitUrl(request.url()).path))
-  await sent.catch(unlessClosed)
+  if (response.status === 0) return route.abort('connectionreset')
+  return route.fulfill(await toFulfilment(response, splitUrl(request.url()).path))
 }
 
 /** A page may be closed before its requests are answered. */

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { events } from '../../../../src/behaviours.ts'
-import type { PlaywrightRoute, Routable } from '../../../../src/faces/playwright/mock-route.ts'
+import type {
+  PlaywrightRequest,
+  PlaywrightRoute,
+  Routable,
+} from '../../../../src/faces/playwright/mock-route.ts'
 import { createMock } from '../../../../src/index.ts'
 import { mockRoute } from '../../../../src/playwright.ts'
 
@@ -39,6 +43,28 @@ describe('mockRoute', () => {
     world.on('GET', '/answer').reply(200, speak(['data: one\n\n', 'data: two\n\n']), { headers })
     const answer = context.ask('/api/answer', {})
     expect((await inTime(answer)).body.toString()).toBe('data: one\n\ndata: two\n\n')
+  })
+})
+
+describe('a page that is closed before its request is answered', () => {
+  const closed = (): Promise<never> => Promise.reject(new Error('Target page has been closed'))
+  const rows: [title: string, route: Partial<PlaywrightRoute & PlaywrightRequest>][] = [
+    ['headers', { allHeaders: closed }],
+    ['answer', { fulfill: closed }],
+    ['way to others', { fallback: closed, isNavigationRequest: () => true }],
+  ]
+
+  it.each(rows)('is no failure where it has no %s any more', async (_, route) => {
+    const context = createContext()
+    await mockRoute(context, createMock({ fixtures: { posts: [] } }))
+    await expect(context.handle(toRoute('/posts', route))).resolves.toBeUndefined()
+  })
+
+  it('is told from other failures', async () => {
+    const context = createContext()
+    await mockRoute(context, createMock({ fixtures: { posts: [] } }))
+    const route = toRoute('/posts', { fulfill: () => Promise.reject(new Error('no way')) })
+    await expect(context.handle(route)).rejects.toThrow('no way')
   })
 })
 
@@ -82,18 +108,32 @@ function createContext() {
   }
   const ask = (path: string, headers: Record<string, string>): Promise<Fulfilment> =>
     new Promise((resolve, reject) => {
-      handle({
-        request: () => ({
-          url: () => `http://app.test${path}`,
-          method: () => 'GET',
+      handle(
+        toRoute(path, {
           allHeaders: async () => headers,
-          postDataBuffer: () => null,
-          isNavigationRequest: () => false,
+          fulfill: async (fulfilment) => resolve(fulfilment),
+          abort: async (reason) => reject(new Error(reason)),
+          fallback: async () => reject(new Error('fallback')),
         }),
-        fulfill: async (fulfilment) => resolve(fulfilment),
-        abort: async (reason) => reject(new Error(reason)),
-        fallback: async () => reject(new Error('fallback')),
-      })
+      )
     })
-  return { ...context, ask }
+  return { ...context, ask, handle: (route: PlaywrightRoute) => handle(route) }
+}
+
+function toRoute(
+  path: string,
+  given: Partial<PlaywrightRoute & PlaywrightRequest>,
+): PlaywrightRoute {
+  const all = {
+    url: () => `http://app.test${path}`,
+    method: () => 'GET',
+    allHeaders: async () => ({}),
+    postDataBuffer: () => null,
+    isNavigationRequest: () => false,
+    fulfill: async () => {},
+    abort: async () => {},
+    fallback: async () => {},
+    ...given,
+  }
+  return { ...all, request: () => all }
 }
