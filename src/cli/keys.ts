@@ -1,7 +1,9 @@
 import type { RuleState } from '../core/http/rule.ts'
+import { toMessage } from '../loader/path-problem.ts'
 import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
 import { homeOf } from './output/addresses.ts'
+import { toPrintableLines } from './output/printable.ts'
 import type { Running } from './running.ts'
 
 /** The keys that a running server listens to. */
@@ -22,8 +24,16 @@ export async function listenToKeys(running: Running): Promise<Keys> {
   const isTerminal = stdin.isTTY === true && io.stdout.isTTY === true && !running.config.quiet
   if (!isTerminal || !stdin.setRawMode || !(await isInForeground(io.pid))) return none
   const setRaw = (isRaw: boolean): void => void stdin.setRawMode?.(isRaw)
+  const press = async (key: string): Promise<void> => {
+    try {
+      await keys.find(([known]) => known === key)?.[2](running, setRaw)
+    } catch (error) {
+      const { complain, terminal } = running
+      complain(terminal.errorPaint.red(toPrintableLines(toMessage(error))))
+    }
+  }
   const onText = (text: string): void => {
-    for (const key of text) keys.find(([known]) => known === key)?.[2](running, setRaw)
+    for (const key of text) void press(key)
   }
   const onContinued = (): void => setRaw(true)
   io.on('SIGCONT', onContinued)
@@ -51,7 +61,7 @@ export async function listenToKeys(running: Running): Promise<Keys> {
 
 const none: Keys = { known: [], close: () => undefined }
 
-type Press = (running: Running, setRaw: (isRaw: boolean) => void) => void
+type Press = (running: Running, setRaw: (isRaw: boolean) => void) => void | Promise<void>
 
 /**
  * What is pressed, what it does in a word (nothing for what every program does), how, and the
@@ -60,8 +70,8 @@ type Press = (running: Running, setRaw: (isRaw: boolean) => void) => void
 const keys: readonly (readonly [key: string, label: string, press: Press, behaviour?: string])[] = [
   ['r', 'reset', reset],
   ['s', 'snapshot', snapshot],
-  ['d', 'delay on/off', (running) => void toggleDelay(running)],
-  ['n', 'next scenario', (running) => void nextScenario(running), 'scenarios'],
+  ['d', 'delay on/off', toggleDelay],
+  ['n', 'next scenario', nextScenario, 'scenarios'],
   ['o', 'open', open],
   ['q', 'quit', ({ stop }) => stop.ask()],
   ['\u0003', '', ({ stop }) => stop.ask()],
@@ -81,8 +91,8 @@ function snapshot({ mock, say }: Running): void {
   say(`Snapshot "${name}" is kept.`)
 }
 
-function open({ serving, complain }: Running): void {
-  void openInBrowser(homeOf(serving.url, serving.token), complain)
+function open({ serving, complain }: Running): Promise<void> {
+  return openInBrowser(homeOf(serving.url, serving.token), complain)
 }
 
 async function toggleDelay(running: Running): Promise<void> {

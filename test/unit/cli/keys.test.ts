@@ -76,6 +76,21 @@ describe('the keys of a running server', () => {
     expect(await (await fetch(`${url}/posts`)).json()).toEqual(posts)
   })
 
+  it('say why nothing has come of one', async () => {
+    const { io, url } = await start({
+      'fixtures/posts.json': posts,
+      'mock.config.mjs': `export default {
+        use: [{ name: 'scenarios', create: () => ({ controls: {
+          GET: () => ({ active: null, scenarios: ['empty'] }),
+          PUT() { throw new Error('There is no such scenario.') },
+        } }) }],
+      }`,
+    })
+    io.press('n')
+    await io.printed(/There is no such scenario\./)
+    expect((await fetch(`${url}/posts`)).status).toBe(200)
+  })
+
   it.each([
     ['q', 'q'],
     ['Ctrl-C', '\u0003'],
