@@ -98,7 +98,11 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
 
       const origin = world.origin && standings.get(world.origin)
       if (origin) Object.assign(state, copyOf(origin))
-      else activate(start)
+      else {
+        // What is wrong with one that is not on yet would else show only when it is asked for.
+        for (const scenario of Object.values(own)) checkFixtures(scenario, store)
+        activate(start)
+      }
       return {
         at: {
           ...createFaultHooks(world, () => state.struck),
@@ -177,6 +181,14 @@ function toRules(name: string, scenario: Scenario): ParsedRule[] {
     faults: isListOf(isObject),
   })
   return (scenario.faults ?? []).map(parseRule)
+}
+
+/** @throws MockError when a resource cannot be made of its data */
+function checkFixtures({ fixtures = {} }: Scenario, store: Store): void {
+  for (const [name, fixture] of Object.entries(fixtures)) {
+    const value = store.load(name, fixture)
+    if (value !== undefined) store.make(name, value)
+  }
 }
 
 function valueOf(store: Store, name: string): Json | undefined {

@@ -106,6 +106,10 @@ it.each([
   [{ sets: {} }, 'there is no set. Please give "sets", or a folder "_scenarios" with some.'],
   [{ sets, active: 'emty' }, '"active" cannot be "emty"'],
   [{ sets: { a: { fixture: {} } } }, 'Did you mean "fixtures"?'],
+  [
+    { sets: { a: { fixtures: { posts: [{ id: 1 }, { id: 1 }] } } } },
+    'Failed to load "posts": records 0 and 1 both have the id "1"',
+  ],
 ])('refuses the options %j', (options, message) => {
   const use = (): Behaviour => scenarios(options as never)
   expect(() => createMock({ fixtures: { posts: [] }, use: [use()] })).toThrow(message)
