@@ -84,6 +84,16 @@ describe('startMock', () => {
     expect(message).toContain('or give its URL as "worker"')
   })
 
+  it('fails where the origin is none, and keeps nothing then', async () => {
+    const { page } = await openPage(shared().serving.url)
+    const message = await page.evaluate(() =>
+      begin({ origin: 'app.test', persist: 'session' }).catch(String),
+    )
+    expect(message).toContain('"origin" cannot be "app.test". Please give an origin such as')
+    await page.evaluate(() => void mock.store.insert('posts', { title: 'Second' }))
+    expect(await page.evaluate(leave)).toBe(null)
+  })
+
   it('says so where a service worker is not allowed', async () => {
     const { page } = await openPage(shared().serving.url)
     const message = await page.evaluate(() => {
@@ -107,6 +117,8 @@ describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
     await expectAnswer(page, '/api/posts/1', 404)
     await page.evaluate(() => begin({}, 'Fourth'))
     await expectAnswer(page, '/api/posts/1', { id: 1, title: 'Fourth' })
+    await page.evaluate(async () => Promise.all([started?.stop(), begin({}, 'Fifth')]))
+    await expectAnswer(page, '/api/posts/1', { id: 1, title: 'Fifth' })
     expect(lines.filter((line) => /^(?:warning|uncaught)/.test(line))).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import { MockError } from '../../core/errors.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
 import type { CoreMock } from '../../core/mock.ts'
 import { handlers } from '../msw/handlers.ts'
+import { isOrigin } from '../web.ts'
 import { keep, type Place } from './keep.ts'
 import { checkScript } from './worker-script.ts'
 
@@ -62,6 +63,8 @@ export async function startMock(
     async stop() {
       if (current !== mine || !running) return
       const { worker, isOther } = await running
+      // The page may be another mock's by now.
+      if (current !== mine) return
       mine.end()
       current = undefined
       running = undefined
@@ -74,7 +77,7 @@ export async function startMock(
 
 const startChecks: Readonly<Record<keyof StartOptions, Check>> = {
   persist: isOneOf('session', 'local'),
-  origin: isText,
+  origin: isOrigin,
   unhandled: isOneOf('bypass', 'warn', 'error'),
   quiet: isFlag,
   worker: isText,
