@@ -1,6 +1,6 @@
 import { idFieldOf, type IdOption } from '../core/id-field.ts'
 import { isRecord, type Json } from '../core/json.ts'
-import { isPluralOf, keyStem } from '../core/naming.ts'
+import { parentNamed } from '../core/naming.ts'
 import type { Diagnostic, Source } from '../core/source.ts'
 import { diagnose } from './diagnose.ts'
 import { keysTo, readText, type LoadedFile } from './read-file.ts'
@@ -47,12 +47,13 @@ function findIn(
   idsOf: (name: string) => ReadonlySet<string> | undefined,
   idField: string,
 ): Problem[] {
+  const names = [...collections.keys()]
   const parents = new Map<string, string | undefined>([[idField, undefined]])
   const missing = new Map<string, { path: Problem['path']; parent: string; count: number }>()
   for (const [index, record] of (collections.get(source.name) ?? []).entries()) {
     if (!isRecord(record)) continue
     for (const key of Object.keys(record)) {
-      if (!parents.has(key)) parents.set(key, findParent(key, source.name, collections))
+      if (!parents.has(key)) parents.set(key, parentNamed(key, source.name, names))
       const parent = parents.get(key)
       const known = parent === undefined ? undefined : idsOf(parent)
       if (parent === undefined || !known) continue
@@ -93,26 +94,6 @@ function danglingValues(value: Json | undefined, known: ReadonlySet<string>): st
   if (Array.isArray(value)) return value.flatMap((inner) => danglingValues(inner, known))
   if (typeof value !== 'string' && typeof value !== 'number') return []
   return known.has(String(value)) ? [] : [JSON.stringify(value)]
-}
-
-/** The collection that a key such as `postId`, `post_id` or `tagIds` is named after; its own folder's first. */
-function findParent(
-  key: string,
-  child: string,
-  collections: ReadonlyMap<string, unknown>,
-): string | undefined {
-  const stem = keyStem(key)
-  if (stem === undefined) return undefined
-  const fits = [...collections.keys()].filter((name) => isPluralOf(lastSegment(name), stem))
-  return fits.find((name) => folderOf(name) === folderOf(child)) ?? fits[0]
-}
-
-function folderOf(name: string): string {
-  return name.slice(0, name.lastIndexOf('/') + 1)
-}
-
-function lastSegment(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1)
 }
 
 /** The ids of a collection, or undefined where some record gets its id only later. */

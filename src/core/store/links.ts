@@ -1,6 +1,6 @@
 import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
-import { isPluralOf, singularOf } from '../naming.ts'
+import { baseName, isPluralOf, singularOf } from '../naming.ts'
 import { suggest } from '../nearest.ts'
 import { type Collection, keyOf } from './collection.ts'
 import {
@@ -201,8 +201,4 @@ function namesOf(collection: string, relations: Relations): string[] {
   )
   const near = parents.map((one) => (one.many ? baseName(one.parent) : one.alias))
   return [...new Set([...near, ...children.map(({ child }) => baseName(child)), ...far])]
-}
-
-function baseName(collection: string): string {
-  return collection.slice(collection.lastIndexOf('/') + 1)
 }

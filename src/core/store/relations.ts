@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord, ownValue } from '../json.ts'
-import { isKeyList, isPluralOf, keyStem } from '../naming.ts'
+import { isKeyList, keyStem, parentNamed } from '../naming.ts'
 import type { Collection } from './collection.ts'
 import type { Resource } from './resource.ts'
 
@@ -53,30 +53,12 @@ function relationsOf(
   return [...new Set([...Object.keys(configured), ...collection.keys()])].flatMap((key) => {
     const choice = configured[key]
     const options = typeof choice === 'string' ? { to: choice } : choice
-    const stem = keyStem(key)
-    const parent = options?.to ?? (stem === undefined ? undefined : parentNamed(stem, child, names))
+    const parent = options?.to ?? parentNamed(key, child, names)
     if (parent === undefined || key === collection.idField) return []
     const many = isKeyList(key)
-    const alias = options?.as ?? stem ?? key
+    const alias = options?.as ?? keyStem(key) ?? key
     return [{ child, key, parent, many, alias, dependent: options?.dependent ?? false }]
   })
-}
-
-/** The collection that a key's stem names: one in the same folder before any other. */
-function parentNamed(stem: string, child: string, names: string[]): string | undefined {
-  const folder = child.slice(0, child.lastIndexOf('/') + 1)
-  const named = (fits: typeof isPluralOf): string[] =>
-    names.filter((name) => fits(name.slice(name.lastIndexOf('/') + 1), stem))
-  const exact = named(isPluralOf)
-  // `orderItemId` and `order_item_id` also name one of `order-items`.
-  const fits =
-    exact.length > 0 ? exact : named((many, one) => isPluralOf(joined(many), joined(one)))
-  return fits.find((name) => name.slice(0, name.lastIndexOf('/') + 1) === folder) ?? fits[0]
-}
-
-/** A name without what stands between its words. */
-function joined(name: string): string {
-  return name.replace(/[-_ ]/g, '')
 }
 
 /** The ids that a record's key holds, as texts. */

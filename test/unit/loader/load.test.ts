@@ -281,6 +281,15 @@ describe('loadFixtures', () => {
       ['f/v1/a.json:1:16 warning "categoryId" is 2, but "v1/categories" has no such record'],
     ],
     [
+      'a parent key for a name with its words parted',
+      {
+        'f/order-items.json': '[{"id":1}]',
+        'f/notes.json': '[{"id":1,"orderItemId":1},{"id":2,"order_item_id":2}]',
+      },
+      ['f'],
+      ['f/notes.json:1:51 warning "order_item_id" is 2, but "order-items" has no such record'],
+    ],
+    [
       'a schema of nothing',
       { 'f/posts.json': [], 'f/post.schema.json': {} },
       ['f'],
