@@ -1,5 +1,5 @@
 import { ownValue } from '../json.ts'
-import { checkOptions, isEither, isMapOf, isObject, isOneOf, isText, wrong } from '../check.ts'
+import { checkOptions, isMapOf, isObject, isOneOf, isText, wrong } from '../check.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { type Exchange, onLeave, type View } from '../http/exchange.ts'
@@ -62,10 +62,8 @@ export function versions(options: VersionOptions): Behaviour {
     name: 'versions',
     create({ service }) {
       checkStore(service.store)
-      const fieldsOf = (collection: string, exchange: Exchange): FieldMap | undefined =>
-        exchange.version === undefined
-          ? undefined
-          : versions[exchange.version]?.fields?.[collection]
+      const fieldsOf = (collection: string, { version = '' }: Exchange): FieldMap | undefined =>
+        ownValue(versions[version]?.fields ?? {}, collection)
       return {
         at: {
           entry(exchange) {
@@ -150,7 +148,7 @@ function checkVersion(name: string, version: Version, versions: Record<string, V
     deprecated: isDate,
     sunset: isDate,
     successor: isOneOf(...Object.keys(versions)),
-    fields: isMapOf(isMapOf(isEither(isText))),
+    fields: isMapOf(isMapOf(isText)),
   })
 }
 

@@ -38,6 +38,16 @@ const withVersions =
     use: [versions({ versions: all, ...options })],
   })
 
+const odd = (): Options => ({
+  fixtures: { constructor: [{ id: 1, name: 'One' }] },
+  base: '/api',
+  use: [versions({ versions: { v1: { fields: {} }, v2: {} } })],
+})
+
+contract('a resource that is named like a member of every object', odd, [
+  ['keeps its fields', 'GET /api/v1/constructor/1', { status: 200, body: { id: 1, name: 'One' } }],
+])
+
 contract('a version in the path', withVersions(), [
   [
     'is told when it is old',
