@@ -2,7 +2,7 @@ import { isId } from '../store/ids.ts'
 import type { MockError } from '../errors.ts'
 import type { Exchange, View, Write } from '../http/exchange.ts'
 import { toMatcher } from '../http/pattern.ts'
-import { define, type JsonRecord } from '../json.ts'
+import { define, type JsonRecord, ownValue } from '../json.ts'
 import type { Store } from '../store/store.ts'
 import type { AuthSettings, OwnerOptions } from './auth-options.ts'
 import type { Refusals } from './auth-refusals.ts'
@@ -53,9 +53,7 @@ export function createPermissions(
 
   /** The rule of a collection's owners, where it counts for the user of the request. */
   function ruleOf(collection: string, { user }: Exchange): Required<OwnerOptions> | undefined {
-    const rule = Object.hasOwn(settings.owners, collection)
-      ? settings.owners[collection]
-      : undefined
+    const rule = ownValue(settings.owners, collection)
     const held = user ? rolesOf(user) : []
     return rule?.except.some((role) => held.includes(role)) ? undefined : rule
   }

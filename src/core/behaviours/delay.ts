@@ -4,6 +4,7 @@ import { type Delay, readDelay } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { linger } from '../http/linger.ts'
 import { means } from '../http/pattern.ts'
+import { isRecord } from '../json.ts'
 import { parsePattern } from '../pattern.ts'
 import { checkPatterns } from './resources.ts'
 
@@ -43,11 +44,7 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
         controls: {
           GET: () => ({ isOn }),
           PUT(input) {
-            isOn =
-              typeof input === 'object' &&
-              input !== null &&
-              !Array.isArray(input) &&
-              input['isOn'] !== false
+            isOn = isRecord(input) && input['isOn'] !== false
             return { isOn }
           },
         },

@@ -44,7 +44,6 @@ export interface FaultRule {
 export interface Fault extends Omit<FaultRule, 'delay' | 'on' | 'probability' | 'times'> {
   /** Draws how long to wait, in milliseconds. */
   delay?: DelaySpan
-  code?: string
 }
 
 /** A rule, ready to be asked. */

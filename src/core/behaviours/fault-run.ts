@@ -77,9 +77,9 @@ function strike(
   return after(linger(exchange, clock, milliseconds), () => dropped)
 }
 
-function toError({ body, code }: Fault, status: number): MockError {
+function toError({ body }: Fault, status: number): MockError {
   const extensions = isRecord(body) ? body : {}
   const detail =
     typeof body === 'string' ? body : `${phraseOf(status)}, as the mock was told to answer.`
-  return new MockError(detail, { status, code: code ?? 'FAULT', extensions })
+  return new MockError(detail, { status, code: 'FAULT', extensions })
 }

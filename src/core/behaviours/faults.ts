@@ -1,4 +1,4 @@
-import { checkOptions, isEither, isFlag, isListOf, isObject, isOneOf } from '../check.ts'
+import { checkOptions, isFlag, isListOf, isObject, isOneOf } from '../check.ts'
 import { readDelay } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -25,7 +25,7 @@ export interface FaultOptions {
 export function faults(options: FaultOptions = {}): Behaviour {
   checkOptions('the options of "faults"', options, {
     rules: isListOf(isObject),
-    profile: isOneOf(...Object.keys(profiles)),
+    profile: isProfile,
     prefer: isFlag,
   })
   const { prefer = true } = options
@@ -41,13 +41,7 @@ export function faults(options: FaultOptions = {}): Behaviour {
             rules.map(({ text, left }) => ({ ...text, ...(left < Infinity && { left }) })) as Json,
           'PUT profile'(input) {
             const name = isRecord(input) ? input['profile'] : input
-            checkOptions(
-              'the profile',
-              { profile: name ?? undefined },
-              {
-                profile: isEither(isOneOf(...Object.keys(profiles))),
-              },
-            )
+            checkOptions('the profile', { profile: name ?? undefined }, { profile: isProfile })
             rules = [
               ...start.map((rule) => ({ ...rule })),
               ...rulesOf(name as FaultProfile).map(parseRule),
@@ -70,6 +64,8 @@ export function faults(options: FaultOptions = {}): Behaviour {
     },
   }
 }
+
+const isProfile = isOneOf(...Object.keys(profiles))
 
 function rulesOf(profile: FaultProfile | null | undefined): readonly FaultRule[] {
   return profile ? profiles[profile] : []

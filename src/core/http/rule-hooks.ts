@@ -50,7 +50,7 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
     const milliseconds = delaying?.delay ? drawDelay(delaying.delay, random) : 0
     return after(linger(exchange, clock, milliseconds), () =>
       after(
-        answering && note(exchange),
+        answering && noteBody(exchange),
         () => answering?.answer && tell(answering.answer, exchange),
       ),
     )
@@ -60,12 +60,6 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
   return {
     at: { network: (exchange) => act(exchange, true), fault: (exchange) => act(exchange, false) },
   }
-}
-
-/** Notes what is sent to a rule, so that the log can tell. */
-function note(exchange: Exchange): ReturnType<typeof noteBody> | undefined {
-  if (exchange.method === 'GET' || exchange.method === 'HEAD') return undefined
-  return noteBody(exchange)
 }
 
 /** What a rule answers with: what it was given, or an error as the dialect writes it. */
