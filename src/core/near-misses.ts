@@ -1,5 +1,6 @@
 import type { LogEntry } from './log.ts'
 import { nearest } from './nearest.ts'
+import { redactBody } from './redact.ts'
 import { type Difference, type RequestPattern, toCompare } from './request-pattern.ts'
 
 /** A request that is not what was looked for. */
@@ -80,7 +81,8 @@ function describe([part, is, wanted]: Difference): string {
     typeof value === 'string' && !part.startsWith('body')
   const show = (value: unknown): string =>
     isText(value) ? value : (JSON.stringify(value) ?? 'missing')
-  return `${part} is ${show(is)}, not ${show(wanted)}`
+  const { [part]: known } = redactBody({ [part]: is }) as Record<string, unknown>
+  return `${part} is ${show(known)}, not ${show(wanted)}`
 }
 
 /** Whether a path is but a slip away from a pattern. */

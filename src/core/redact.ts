@@ -1,16 +1,20 @@
 import { isRecord } from './json.ts'
+import { decode } from './pattern.ts'
 
 /** Stands in the place of a secret. */
 const hidden = '[redacted]'
 
-/** Names of parameters and fields whose values nobody else should read. */
+/**
+ * Names of parameters and fields whose values nobody else should read, also with what is asked of them
+ * (`token:eq`), where they stand (`user[pin]`) or which of them they are (`password2`).
+ */
 const secretName =
-  /^(?:.*[_.-])?(?:password|passwd|pwd|secret|token|api[_-]?key|authorization|credentials?|session(?:[_-]?id)?|otp|pin)$|(?:Password|Secret|Token|ApiKey)$/i
+  /passw|(?:secret|token|api.?key|cookie|(?:^|[^a-z])(?:pwd|authorization|credentials?|session(?:.?id)?|otp|pin))(?![a-z])/i
 
-/** A path and query whose secrets cannot be read. */
+/** A path and query whose secrets cannot be read; a tree of conditions with one is hidden whole. */
 export function redactUrl(url: string): string {
-  return url.replace(/([?&])([^?&=]+)=[^&]*/g, (part, sign: string, name: string) =>
-    secretName.test(name) ? `${sign}${name}=${hidden}` : part,
+  return url.replace(/([?&][^?&=]+=)([^&]*)/g, (part, name: string, value: string) =>
+    secretName.test(decode(/{|%7b/i.test(value) ? part : name)) ? name + hidden : part,
   )
 }
 
@@ -21,7 +25,11 @@ export function redactHeaders(
   const redacted: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
-    redacted[name] = isSecretHeader(name) ? hide(name, value) : value
+    redacted[name] = isSecretHeader(name)
+      ? hide(name, value)
+      : value.includes('?')
+        ? redactUrl(value)
+        : value
   }
   return redacted
 }
@@ -30,11 +38,11 @@ export function redactHeaders(
 const secrecy = new Map<string, boolean>()
 
 function isSecretHeader(name: string): boolean {
-  const known = secrecy.get(name)
-  if (known !== undefined) return known
-  if (secrecy.size >= 1000) secrecy.clear()
-  const isSecret = /^(?:set-)?cookie$/.test(name) || secretName.test(name)
-  secrecy.set(name, isSecret)
+  let isSecret = secrecy.get(name)
+  if (isSecret === undefined) {
+    if (secrecy.size >= 1000) secrecy.clear()
+    secrecy.set(name, (isSecret = secretName.test(name)))
+  }
   return isSecret
 }
 
@@ -43,14 +51,16 @@ function hide(name: string, value: string): string {
   return (scheme ?? '') + hidden
 }
 
-/** A JSON value whose secrets, at any depth, cannot be read. */
+/** A JSON value whose secrets, at any depth, cannot be read; a patch names them beside their values. */
 export function redactBody(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactBody)
   if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      secretName.test(key) ? hidden : redactBody(inner),
+      secretName.test(key === 'value' ? JSON.stringify(value['path']) : key)
+        ? hidden
+        : redactBody(inner),
     ]),
   )
 }

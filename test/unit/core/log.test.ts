@@ -102,6 +102,88 @@ describe('the log', () => {
     expect(found?.body).toEqual({ email: 'bob@x.org', password: '[redacted]' })
   })
 
+  const patch = [{ op: 'test', path: '/user/token', value: 'S3CRET' }]
+  const told: [title: string, request: string, body: unknown, shown: object][] = [
+    [
+      'a parameter',
+      'GET /users?a=1&password=S3CRET',
+      undefined,
+      { url: '/api/users?a=1&password=[redacted]' },
+    ],
+    [
+      'what is asked of one',
+      'GET /users?token:startsWith=S3CRET&pin_ne=S3CRET',
+      undefined,
+      {
+        url: '/api/users?token:startsWith=[redacted]&pin_ne=[redacted]',
+      },
+    ],
+    [
+      'one of a group',
+      'GET /users?user%5Bpin%5D=S3CRET',
+      undefined,
+      { url: '/api/users?user%5Bpin%5D=[redacted]' },
+    ],
+    [
+      'a tree of conditions',
+      'GET /users?_where=%7B%22password%22:%22S3CRET%22%7D&a=1',
+      undefined,
+      {
+        url: '/api/users?_where=[redacted]&a=1',
+      },
+    ],
+    [
+      'a field by its like',
+      'POST /users',
+      { passwordConfirmation: 'S3CRET', 'user[pin]': 'S3CRET' },
+      {
+        body: { passwordConfirmation: '[redacted]', 'user[pin]': '[redacted]' },
+      },
+    ],
+    ['a patch', 'PATCH /users/1', patch, { body: [{ ...patch[0], value: '[redacted]' }] }],
+    [
+      'what only sounds alike',
+      'GET /users?tokens=1&spin=2&_where=%7B%22a%22:1%7D',
+      undefined,
+      {
+        url: '/api/users?tokens=1&spin=2&_where=%7B%22a%22:1%7D',
+      },
+    ],
+  ]
+
+  it.each(told)('tells no secret: %s', async (_, request, body, shown) => {
+    const mock = shop()
+    await send(mock, request, body)
+    expect(mock.log[0]).toMatchObject(shown)
+    expect(JSON.stringify(mock.log)).not.toContain('S3CRET')
+  })
+
+  it('tells no secret of the page that asks', async () => {
+    const mock = shop()
+    const headers = { referer: 'http://mock.test/reset?token=S3CRET', 'x-from': 'a?b' }
+    await mock.fetch('http://mock.test/api/posts', { headers })
+    expect(mock.log[0]?.headers).toMatchObject({
+      referer: 'http://mock.test/reset?token=[redacted]',
+      'x-from': 'a?b',
+    })
+  })
+
+  it('tells no secret in what requests differ', async () => {
+    const mock = shop()
+    await send(mock, 'POST /users?token=S3CRET', { password: 'S3CRET', of: { pin: 'S3CRET' } })
+    const differences = async (pattern: RequestPattern): Promise<string[] | undefined> =>
+      (await mock.log.nearMisses(pattern))[0]?.differences
+    expect(await differences({ body: { password: 'x' } })).toEqual([
+      'body.password is "[redacted]", not "x"',
+    ])
+    expect(await differences({ body: { of: 'x' } })).toEqual([
+      'body.of is {"pin":"[redacted]"}, not "x"',
+    ])
+    expect(await differences({ query: { token: 'x' } })).toEqual([
+      'query token is [redacted], not x',
+    ])
+  })
+
   it('keeps the last requests, however many there were', async () => {
     const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, logSize: 3 })
     const at = (path: string, init?: RequestInit) => mock.fetch(`http://mock.test${path}`, init)
