@@ -181,4 +181,11 @@ export const deviations1: readonly Deviation[] = [
     ours: '404: such a value can only be read',
     reason: 'data loss',
   },
+  {
+    name: 'deep tree',
+    request: '`_where` that is nested more than 500 levels deep',
+    theirs: 'answers, for as long as the stack lasts',
+    ours: '400',
+    reason: 'security',
+  },
 ]

@@ -178,7 +178,27 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     { request: 'PUT /api/version', body: {} },
     { status: 404, headers: json },
   ],
+  [
+    'deep tree',
+    'goes 500 levels down',
+    `GET /api/posts?_where=${nested(500)}`,
+    { status: 200, body: [expect.objectContaining({ id: '1' })] },
+  ],
+  [
+    'deep tree',
+    'goes no deeper',
+    `GET /api/posts?_where=${nested(501)}`,
+    {
+      status: 400,
+      body: expect.objectContaining({ errors: { _where: ['it is deeper than 500 levels'] } }),
+    },
+  ],
 ]
+
+/** A tree that finds the first record below so many `or`. */
+function nested(levels: number): string {
+  return `${'{"or":['.repeat(levels)}{"id":{"eq":"1"}}${']}'.repeat(levels)}`
+}
 
 contract(
   'a deviation of json-server-1',

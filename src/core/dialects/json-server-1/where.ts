@@ -46,7 +46,7 @@ export function parseWhere(pairs: readonly (readonly [name: string, value: strin
  * @throws MockError 400 when the tree is too deep
  */
 export function matches(record: JsonRecord, where: Where, depth = 0): boolean {
-  if (depth > deepest) throw wrong('_where', `it is deeper than ${deepest}`)
+  if (depth > deepest) throw wrong('_where', `it is deeper than ${deepest} levels`)
   return Object.entries(where).every(([key, condition]) => {
     if (key === 'or') {
       return (
