@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import { deviations1 } from '../../../src/core/dialects/json-server-1.ts'
+import { fields, states } from '../../../src/behaviours.ts'
 import { jsonServer1 } from '../../../src/dialects.ts'
 import type { Dialect } from '../../../src/dialects.ts'
+import { createManualClock } from '../../../src/index.ts'
 import { contract, type Row } from '../../faces.ts'
 
 function blog(): { fixtures: Record<string, unknown>; dialect: Dialect; base: string } {
@@ -212,6 +214,47 @@ describe('the table of json-server-1', () => {
     expect([...tested]).toEqual(deviations1.map(({ name }) => name))
   })
 })
+
+contract(
+  'json-server-1 with flags',
+  () => ({
+    dialect: jsonServer1,
+    fixtures: { posts: [{ id: '1', isDraft: true }, { id: '2', isDraft: false }, { id: '3' }] },
+  }),
+  [
+    [
+      'finds what is true',
+      'GET /posts?isDraft=true',
+      { status: 200, body: [{ id: '1', isDraft: true }] },
+    ],
+    [
+      'finds what is false',
+      'GET /posts?isDraft=false',
+      { status: 200, body: [{ id: '2', isDraft: false }] },
+    ],
+  ],
+)
+
+contract(
+  'json-server-1 with states',
+  () => ({
+    ...blog(),
+    clock: createManualClock(),
+    use: [states({ comments: { softDelete: true } }), fields({ profile: { readOnly: ['name'] } })],
+  }),
+  [
+    [
+      'keeps children that go with their parent',
+      ['DELETE /api/posts/1?_dependent=comments', 'GET /api/comments/x'],
+      { status: 410 },
+    ],
+    [
+      'patches what is changed of a singleton',
+      { request: 'PATCH /api/profile', body: { name: 'Eve', age: 3 } },
+      { status: 200, body: { name: 'Ada', age: 3 } },
+    ],
+  ],
+)
 
 contract('json-server-1 where nothing may be written', () => ({ ...blog(), readOnly: true }), [
   [
