@@ -13,8 +13,10 @@ const secretName =
 
 /** A path and query whose secrets cannot be read; a tree of conditions with one is hidden whole. */
 export function redactUrl(url: string): string {
-  return url.replace(/([?&][^?&=]+=)([^&]*)/g, (part, name: string, value: string) =>
-    secretName.test(decode(/{|%7b/i.test(value) ? part : name)) ? name + hidden : part,
+  return url.replace(/([?&][^?&=]+)=([^&]*)/g, (part, name: string, value: string) =>
+    isSecret(decode(name)) || (/{|%7b/i.test(value) && secretName.test(decode(part)))
+      ? `${name}=${hidden}`
+      : part,
   )
 }
 
@@ -25,7 +27,7 @@ export function redactHeaders(
   const redacted: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
-    redacted[name] = isSecretHeader(name)
+    redacted[name] = isSecret(name)
       ? hide(name, value)
       : value.includes('?')
         ? redactUrl(value)
@@ -34,16 +36,16 @@ export function redactHeaders(
   return redacted
 }
 
-/** What was found out about names of headers: every request has the same few. */
-const secrecy = new Map<string, boolean>()
+/**
+ * What is known of names: every request has the same few. Whoever gives a secret another name notes it
+ * here, that of a parameter behind the sign in front of it.
+ */
+export const secrecy: Map<string, boolean> = new Map()
 
-function isSecretHeader(name: string): boolean {
-  let isSecret = secrecy.get(name)
-  if (isSecret === undefined) {
-    if (secrecy.size >= 1000) secrecy.clear()
-    secrecy.set(name, (isSecret = secretName.test(name)))
-  }
-  return isSecret
+function isSecret(name: string): boolean {
+  const known = secrecy.get(name) ?? secretName.test(name)
+  if (secrecy.size < 1000) secrecy.set(name, known)
+  return known
 }
 
 function hide(name: string, value: string): string {
@@ -58,9 +60,7 @@ export function redactBody(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      secretName.test(key === 'value' ? JSON.stringify(value['path']) : key)
-        ? hidden
-        : redactBody(inner),
+      isSecret(key === 'value' ? JSON.stringify(value['path']) : key) ? hidden : redactBody(inner),
     ]),
   )
 }

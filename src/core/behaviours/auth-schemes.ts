@@ -2,6 +2,7 @@ import { fromBase64 } from '../base64.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
 import type { JsonRecord } from '../json.ts'
+import { type Params, parseParams } from '../params.ts'
 import type { Cookies } from './auth-cookies.ts'
 import type { AuthScheme, AuthSettings } from './auth-options.ts'
 import type { Refusals } from './auth-refusals.ts'
@@ -91,6 +92,11 @@ export function bearerToken(exchange: Exchange, refusals: Refusals): string | un
 /** Takes a parameter out of a request, so that a list is not filtered by it. */
 function takeParameter(exchange: Exchange, wanted: string): string | undefined {
   const found = exchange.params.find(([name]) => name === wanted)
-  if (found) exchange.params = exchange.params.filter(([name]) => name !== wanted)
-  return found?.[1]
+  if (!found) return undefined
+  const isOther = ([name]: Params[number]): boolean => name !== wanted
+  exchange.params = exchange.params.filter(isOther)
+  const { search = exchange.request.search } = exchange
+  const parts = search.slice(1).split('&')
+  exchange.search = `?${parts.filter((part) => parseParams(`?${part}`).every(isOther)).join('&')}`
+  return found[1]
 }

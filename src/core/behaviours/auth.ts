@@ -1,9 +1,10 @@
 import type { Behaviour } from '../http/behaviour.ts'
 import type { ViewHook } from '../http/exchange.ts'
 import { after } from '../http/messages.ts'
+import { secrecy } from '../redact.ts'
 import { createPermissions } from './auth-access.ts'
 import { createCookies } from './auth-cookies.ts'
-import { type AuthOptions, toSettings } from './auth-options.ts'
+import { type AuthOptions, type AuthSettings, toSettings } from './auth-options.ts'
 import { createPlaces, routesOf } from './auth-places.ts'
 import { createRefusals } from './auth-refusals.ts'
 import { createAuthenticate } from './auth-schemes.ts'
@@ -44,6 +45,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
       const authenticate = createAuthenticate(parts)
       const answer = createPlaces(parts, authenticate)
       const permissions = createPermissions(settings, users, refusals, service)
+      for (const name of secretNames(settings)) secrecy.set(name, true)
       const view: ViewHook = (collection, exchange) => {
         const seen = permissions.view(collection, exchange)
         if (collection !== settings.users) return seen
@@ -75,4 +77,13 @@ export function auth(options: AuthOptions = {}): Behaviour {
       }
     },
   }
+}
+
+/** What the log may not tell, whatever it is called. */
+function secretNames({ schemes, key, password }: AuthSettings): string[] {
+  const { header, query, field } = key
+  return [
+    ...(password === undefined ? [] : [password]),
+    ...(schemes.includes('apiKey') ? [header.toLowerCase(), `?${query}`, `&${query}`, field] : []),
+  ]
 }

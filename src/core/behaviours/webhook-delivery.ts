@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Send } from '../http/behaviour.ts'
+import { redactUrl } from '../redact.ts'
 
 /** Who is told. */
 export interface Endpoint {
@@ -13,6 +14,7 @@ export interface Endpoint {
 /** What happened to a message. */
 export interface DeliveryEntry {
   id: string
+  /** Without the secrets in it. */
   url: string
   type: string
   state: 'pending' | 'delivered' | 'failed' | 'gone'
@@ -43,7 +45,13 @@ export interface DeliveryOptions {
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { endpoint, message, send, clock, waits, onGone } = options
   const { id, type } = message
-  const entry: DeliveryEntry = { id, url: endpoint.url, type, state: 'pending', attempts: [] }
+  const entry: DeliveryEntry = {
+    id,
+    url: redactUrl(endpoint.url),
+    type,
+    state: 'pending',
+    attempts: [],
+  }
   let cancel = (): void => {}
   let isStopped = false
 

@@ -34,6 +34,8 @@ export interface Service {
 export interface Exchange extends RenderContext {
   request: MockRequest
   params: Params
+  /** The query as it was sent, where a behaviour has taken something out of it. */
+  search?: string
   /** What the path stands for, once it has been looked up; undefined too where it stands for nothing. */
   target?: Target
   /** Why the path stands for nothing; thrown when nobody else has answered. */

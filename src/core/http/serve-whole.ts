@@ -71,11 +71,13 @@ function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
   })
 }
 
-function toCall({ request, method, path, origin, headers, service }: Exchange, text: string): Call {
+function toCall(exchange: Exchange, text: string): Call {
+  const { request, method, path, origin, headers, service } = exchange
+  const { search = request.search } = exchange
   return {
     method,
     path: path.slice(service.base.length),
-    search: request.search,
+    search,
     url: `${origin}${path}${request.search}`,
     headers,
     text,

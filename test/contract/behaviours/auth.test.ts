@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { reloadAll } from '../../../src/core/store/reload.ts'
 import { auth, type AuthOptions, states } from '../../../src/behaviours.ts'
+import type { Dialect } from '../../../src/core/dialects/dialect.ts'
+import { jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
 import {
   createManualClock,
   createMock,
@@ -9,7 +11,7 @@ import {
   type Mock,
   type MockOptions,
 } from '../../../src/index.ts'
-import { bodyOf, contract, faces, type TableRequest } from '../../faces.ts'
+import { bodyOf, contract, type Expected, faces, type TableRequest } from '../../faces.ts'
 
 const fixtures = {
   users: [
@@ -39,6 +41,15 @@ function mockWith(options: AuthOptions): () => MockOptions<Record<string, unknow
     clock: createManualClock(),
     use: [auth({ known: { 'a-ada': 1, 'b-bob': 2, 'c-cat': 3, 'd-gone': 9 }, ...options })],
   })
+}
+
+/** So many of the posts, as a dialect lists them. */
+function listOf({ name }: Dialect, count: number): Expected {
+  const posts = fixtures.posts.slice(0, name === 'simple-rest' ? 1 : count)
+  return {
+    status: 200,
+    body: posts.map((post) => ({ ...post, id: name === 'json-server-1' ? '1' : 1 })),
+  }
 }
 
 /** A request with a header. */
@@ -380,6 +391,18 @@ contract('API keys', mockWith({ scheme: 'apiKey' }), [
   ],
 ])
 
+for (const dialect of [jsonServer0, jsonServer1, simpleRest]) {
+  contract(
+    `API keys in the query, by ${dialect.name}`,
+    () => ({ ...mockWith({ scheme: ['bearer', 'apiKey'] })(), dialect }),
+    [
+      ['filter nothing', 'GET /api/posts?api_key=key-ada', listOf(dialect, 1)],
+      ['leave filters as they are', 'GET /api/posts?api_key=key-ada&id=9', listOf(dialect, 0)],
+      ['neither do tokens', 'GET /api/posts?%61ccess_token=a-ada', listOf(dialect, 1)],
+    ],
+  )
+}
+
 contract('several schemes', mockWith({ scheme: ['bearer', 'apiKey'] }), [
   [
     'are all asked for',
@@ -694,6 +717,28 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
     }
     expect(bodies[0]).toEqual(bodies[1])
   })
+})
+
+it('stands nowhere in the log, whatever it is called', async () => {
+  const users = [{ id: 1, email: 'ada@x.org', word: 'S3CRET', k: 'S3CRET' }]
+  const key = { header: 'X-Company', query: 'k', field: 'k' }
+  const use = [auth({ scheme: ['bearer', 'apiKey'], key, password: 'word' })]
+  const mock = createMock({ fixtures: { users, posts: [] }, use })
+  const send = async (path: string, body?: unknown, headers?: HeadersInit) => {
+    const method = body === undefined ? 'GET' : 'POST'
+    const init = {
+      method,
+      ...(headers && { headers }),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    }
+    return (await mock.fetch(`http://mock.test${path}`, init)).status
+  }
+  const json = { 'Content-Type': 'application/json' }
+  expect(await send('/login', { email: 'ada@x.org', word: 'S3CRET' }, json)).toBe(200)
+  expect(await send('/posts?a=1&k=S3CRET')).toBe(200)
+  expect(await send('/posts', undefined, { 'X-Company': 'S3CRET' })).toBe(200)
+  expect(JSON.stringify(mock.log)).not.toContain('S3CRET')
+  expect(mock.log[1]?.url).toBe('/posts?a=1&k=[redacted]')
 })
 
 describe('a signed token', () => {

@@ -178,3 +178,16 @@ it.each([
 function settled(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }
+
+it('lists deliveries without the secrets of their addresses', async () => {
+  const { sent, send } = createEndpoint(200)
+  const endpoints = [{ url: `${url}?token=S3CRET&a=1`, secret }]
+  const { mock } = shop({ send, endpoints })
+  mock.db.posts.insert({ title: 'Two' })
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.url).toBe(`${url}?token=S3CRET&a=1`)
+  const [behaviour] = mock.behaviours
+  expect(await behaviour?.controls?.['GET']?.(null)).toMatchObject([
+    { url: `${url}?token=[redacted]&a=1` },
+  ])
+})
