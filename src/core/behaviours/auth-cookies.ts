@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type Random, randomText } from '../random.ts'
 import type { AuthSettings } from './auth-options.ts'
+import { cookiesOf } from './cookies.ts'
 
 /** Those who are logged in by a cookie. */
 export interface Cookies {
@@ -26,7 +27,7 @@ export function createCookies(
 
   /** A client may send more than one of the name; the first that is good counts. */
   function find({ headers }: Exchange): string | undefined {
-    return valuesOf(headers['cookie'] ?? '', name).find((id) => {
+    return cookiesOf(headers['cookie'], name).find((id) => {
       const session = open.get(id)
       return session !== undefined && session.due > clock.now()
     })
@@ -56,12 +57,4 @@ export function createCookies(
     },
     reset: () => open.clear(),
   }
-}
-
-/** Every value of a cookie (RFC 6265 §4.2.1). */
-function valuesOf(header: string, name: string): string[] {
-  return header.split(';').flatMap((pair) => {
-    const at = pair.indexOf('=')
-    return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
-  })
 }

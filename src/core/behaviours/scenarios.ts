@@ -8,6 +8,7 @@ import { content } from '../store/content.ts'
 import type { Store } from '../store/store.ts'
 import { type FaultRule, parseRule, type ParsedRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
+import { forkFor } from './own-fork.ts'
 
 /** A state of the service, by what differs from the fixtures. */
 export interface Scenario {
@@ -79,19 +80,12 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         for (const fork of byHeader.values()) fork.end()
       }
 
-      function forkFor(name: string): Controlled {
+      function enter(name: string): Controlled {
         const known = byHeader.get(name)
         if (known) return known
-        if (!Object.hasOwn(sets, name)) throw unknown(name, sets)
-        const fork = world.host().fork()
+        const fork = forkFor(world, `scenario ${name}`)
         forks.add(fork)
         void fork.behaviours.find((one) => one.name === 'scenarios')?.controls?.['PUT']?.(name)
-        fork.onRequest((entry) => {
-          world.log.add({
-            ...entry,
-            reason: [`scenario ${name}`, entry.reason].filter(Boolean).join('; '),
-          })
-        })
         byHeader.set(name, fork)
         return fork
       }
@@ -115,7 +109,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
           const name = headers[header.toLowerCase()]
           if (name === undefined || name === state.active || !Object.hasOwn(sets, name))
             return undefined
-          return forks.has(world.host()) ? undefined : forkFor(name)
+          return forks.has(world.host()) ? undefined : enter(name)
         },
         controls: {
           GET: () => ({ active: state.active ?? null, scenarios: Object.keys(sets) }),

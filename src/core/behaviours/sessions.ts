@@ -1,8 +1,10 @@
 import { checkOptions, isCount, isFlag, isText } from '../check.ts'
 import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
-import type { Behaviour, Host } from '../http/behaviour.ts'
+import type { Behaviour, Controlled } from '../http/behaviour.ts'
 import type { MockRequest } from '../http/messages.ts'
+import { cookiesOf } from './cookies.ts'
+import { forkFor } from './own-fork.ts'
 
 /** How callers are given worlds of their own. */
 export interface SessionOptions {
@@ -19,7 +21,7 @@ export interface SessionOptions {
 }
 
 interface Session {
-  host: Host
+  host: Controlled
   used: number
 }
 
@@ -40,13 +42,14 @@ export function sessions(options: SessionOptions = {}): Behaviour {
   const lifetime = toMilliseconds(ttl)
   const nameOf = createNameOf(header.toLowerCase(), cookie)
   // A fork has this behaviour too, and must not fork again for the same request.
-  const forks = new WeakSet<Host>()
+  const forks = new WeakSet<Controlled>()
   return {
     name: 'sessions',
-    create({ clock, host, log }) {
+    create(world) {
+      const { clock, host } = world
       const open = new Map<string, Session>()
 
-      function enter(name: string): Host {
+      function enter(name: string): Controlled {
         const now = clock.now()
         for (const [other, { used }] of open) if (now - used > lifetime) leave(other)
         const known = open.get(name)
@@ -68,15 +71,9 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         for (const name of open.keys()) leave(name)
       }
 
-      function fork(name: string): Host {
-        const forked = host().fork()
+      function fork(name: string): Controlled {
+        const forked = forkFor(world, `session ${name}`)
         forks.add(forked)
-        forked.onRequest((entry) => {
-          log.add({
-            ...entry,
-            reason: [`session ${name}`, entry.reason].filter(Boolean).join('; '),
-          })
-        })
         return forked
       }
 
@@ -119,16 +116,8 @@ function createNameOf(
 ): (request: MockRequest) => string | undefined {
   return ({ headers }) =>
     headers[header]?.trim() ||
-    (cookie === undefined ? undefined : cookieOf(headers['cookie'], cookie)) ||
+    (cookie === undefined ? undefined : cookiesOf(headers['cookie'], cookie)[0]) ||
     undefined
-}
-
-function cookieOf(header: string | undefined, name: string): string | undefined {
-  for (const part of header?.split(';') ?? []) {
-    const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
-  }
-  return undefined
 }
 
 /** Whoever is told nothing would share the data of all others without knowing. */

@@ -88,8 +88,16 @@ export type Send = (request: {
   body: string
 }) => MaybePromise<{ status: number; headers?: Record<string, string> }>
 
-/** A mock, for behaviours that steer it: sessions, scenarios. */
-export interface Host extends Answerer {
+/** A part of a real service that is simulated, made by a factory and handed in through `use`. */
+export interface Behaviour {
+  /** Stands in messages, in the log and below `/__mock`; also tells its chance from that of others. */
+  name: string
+  /** Makes its state and hooks for a world. */
+  create(world: World): Hooks
+}
+
+/** A mock that can be steered: by behaviours such as sessions and scenarios, and from outside. */
+export interface Controlled extends Answerer {
   readonly routes: readonly Route[]
   readonly log: MockLog
   reset(): void
@@ -99,18 +107,6 @@ export interface Host extends Answerer {
   /** Lets go of all that waits; to be called when nobody asks it any more. */
   end(): void
   onRequest(listener: (entry: LogEntry) => void): () => void
-}
-
-/** A part of a real service that is simulated, made by a factory and handed in through `use`. */
-export interface Behaviour {
-  /** Stands in messages, in the log and below `/__mock`; also tells its chance from that of others. */
-  name: string
-  /** Makes its state and hooks for a world. */
-  create(world: World): Hooks
-}
-
-/** A mock that can be steered from outside. */
-export interface Controlled extends Host {
   /** What the data stands in. */
   readonly store: Pick<Store, 'resources'>
   /** How the wire is written, where that was named. */

@@ -1,0 +1,8 @@
+/** Every value of a cookie in the `Cookie` of a request (RFC 6265 §4.2.1). */
+export function cookiesOf(header: string | undefined, name: string): string[] {
+  const pairs = header?.split(';') ?? []
+  return pairs.flatMap((pair) => {
+    const at = pair.indexOf('=')
+    return at > 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
+  })
+}
