@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { wait } from '../wait.ts'
-import { isBytes, type MockBody } from '../http/messages.ts'
+import { isStream, type MockBody } from '../http/messages.ts'
 
 /** A body that breaks off after a share of it, so that the connection does. */
 export function cutOff(body: MockBody, share: number): MockBody {
@@ -23,8 +23,4 @@ export function slowDown(body: MockBody, bytesPerSecond: number, clock: Clock): 
       await wait(clock, (part.length / bytesPerSecond) * 1000)
     }
   })()
-}
-
-function isStream(body: MockBody): body is Exclude<MockBody, string | Uint8Array | null> {
-  return body !== null && typeof body !== 'string' && !isBytes(body)
 }

@@ -4,7 +4,7 @@ import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { mediaType } from '../http/body.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
-import { after, isBytes, type MaybePromise, type MockResponse } from '../http/messages.ts'
+import { after, isBytes, isStream, type MaybePromise, type MockResponse } from '../http/messages.ts'
 import { toMatcher } from '../http/pattern.ts'
 import { checkPatterns } from './resources.ts'
 
@@ -76,7 +76,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
         onLeave(exchange, (response) => {
           if (kept.get(place) !== entry) return response
           forget(place)
-          if (isStream(response) || response.status === 0) return response
+          if (isStream(response.body) || response.status === 0) return response
           entry.response = { ...response, headers: [...response.headers] }
           size += sizeOf(entry)
           kept.set(place, entry)
@@ -150,10 +150,6 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
     exchange.request = { ...request, text: () => text }
     return text
   })
-}
-
-function isStream({ body }: MockResponse): boolean {
-  return typeof body === 'object' && body !== null && !isBytes(body)
 }
 
 /** How much is kept, in characters and bytes. */

@@ -43,8 +43,11 @@ export type UploadedFile = {
   url: string
 }
 
-/** What a body is made of; a stream that throws breaks the connection off. */
-export type MockBody = string | Uint8Array | AsyncIterable<string | Uint8Array> | null
+/** What a body is made of. */
+export type MockBody = string | Uint8Array | BodyStream | null
+
+/** A body that is written as it comes; where it throws, the connection breaks off. */
+export type BodyStream = AsyncIterable<string | Uint8Array>
 
 /** A response as a face writes it. Status 0 stands for a network error: nothing is answered at all. */
 export interface MockResponse {
@@ -56,6 +59,11 @@ export interface MockResponse {
 /** Whether a value is bytes, also where jsdom has put a class of its own in place of `Uint8Array`. */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value)
+}
+
+/** Whether a body is a stream, whose size nobody knows. */
+export function isStream(body: MockBody): body is BodyStream {
+  return typeof body === 'object' && body !== null && !isBytes(body)
 }
 
 /** Goes on at once with a value, or later with a promise. */

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Access } from '../../core/http/answerer.ts'
-import { isBytes, type MockBody, type MockResponse } from '../../core/http/messages.ts'
-import type { Answerer } from '../../core/http/answerer.ts'
+import type { Access, Answerer } from '../../core/http/answerer.ts'
+import { type BodyStream, isStream, type MockResponse } from '../../core/http/messages.ts'
 import { inBatches } from './batch.ts'
 import { chooseCoding, encode, withHeldTag, withPlainTags } from './coding.ts'
 import { noteEndless } from './endless.ts'
@@ -78,14 +77,8 @@ function hasBody(status: number, { req }: ServerResponse): boolean {
   return req.method !== 'HEAD' && status !== 204 && status !== 304
 }
 
-type Stream = Exclude<MockBody, string | Uint8Array | null>
-
-function isStream(body: MockBody): body is Stream {
-  return typeof body === 'object' && body !== null && !isBytes(body)
-}
-
 /** Writes a stream as fast as the client takes it, until it ends or the client goes. */
-async function stream(body: Stream, response: ServerResponse): Promise<void> {
+async function stream(body: BodyStream, response: ServerResponse): Promise<void> {
   const chunks = body[Symbol.asyncIterator]()
   const gone = new Promise<undefined>((resolve) => {
     response.once('close', () => {
