@@ -74,3 +74,8 @@ export function decode(part: string): string {
     return part
   }
 }
+
+/** The same for a query or a form, where a plus sign is a space. */
+export function decodeParam(part: string): string {
+  return decode(part.replaceAll('+', ' '))
+}

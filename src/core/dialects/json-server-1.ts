@@ -1,6 +1,7 @@
-import { MockError } from '../errors.ts'
+import type { MockError } from '../errors.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../json.ts'
 import { createRandom } from '../random.ts'
+import { decodeSegment } from '../segment.ts'
 import type { Answer, Call, Change, Changes, Data, Deviation, Dialect } from './dialect.ts'
 import { embed, listRecords, valuesOf } from './json-server-1/list.ts'
 import { create, randomId, remove, update, updateSingle } from './json-server-1/write.ts'
@@ -89,24 +90,13 @@ function readBody(call: Call): Json {
 function locate({ path }: Pick<Call, 'path'>, known: readonly string[]): Place | undefined {
   const segments = path.replace(/^\/+/, '').replace(/\/$/, '').split('/')
   if (segments.includes('')) return undefined
-  const names = segments.map(decode)
+  const names = segments.map(decodeSegment)
   const whole = names.join('/')
   const parent = names.slice(0, -1).join('/')
   const id = names.at(-1)
   if (names.length === 1 || known.includes(whole)) return { name: whole }
   const isMember = names.length === 2 || known.includes(parent)
   return isMember && id !== undefined ? { name: parent, id } : undefined
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw new MockError(
-      `Failed to read the path: "${segment}" has a broken escape. Please write % as %25.`,
-      { status: 400, code: 'PATH_INVALID' },
-    )
-  }
 }
 
 function read({ name, id }: Place, search: string, data: Data): Answer {

@@ -1,6 +1,7 @@
 import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
+import { decodeSegment } from '../segment.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Links, RelatedRecords } from '../store/links.ts'
 import type { Document, Singleton } from '../store/single.ts'
@@ -50,18 +51,7 @@ function segmentsOf(path: string, base: string): string[] | undefined {
   if (base !== '' && !path.startsWith(`${base}/`)) return undefined
   const segments = path.slice(base.length + 1).split('/')
   if (segments.at(-1) === '') segments.pop()
-  return path.includes('%') ? segments.map(decode) : segments
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw new MockError(
-      `Failed to read the path: "${segment}" has a broken escape. Please write % as %25.`,
-      { status: 400, code: 'PATH_INVALID' },
-    )
-  }
+  return path.includes('%') ? segments.map(decodeSegment) : segments
 }
 
 /** The longest name of a resource that the segments begin with; a slash that was escaped parts nothing. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MockError } from '../../core/errors.ts'
+import { decode } from '../../core/pattern.ts'
 
 /** Answers a request with a file where there is one, else lets somebody else. */
 export type StaticFiles = (
@@ -43,14 +44,6 @@ export async function createStaticFiles(folder: string): Promise<StaticFiles> {
 function isHidden(url: string): boolean {
   const path = decode(url.split('?', 1)[0] ?? '')
   return path.split(/[/\\]/).some((segment) => segment.startsWith('.') && segment !== '.well-known')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** One range from a first byte on (RFC 9110 §14.2); of others a server may think nothing. */

@@ -1,5 +1,6 @@
 import { MockError } from '../../errors.ts'
 import { define, type Json, type JsonRecord, ownValue } from '../../json.ts'
+import { decodeParam } from '../../pattern.ts'
 import type { Call } from '../dialect.ts'
 
 /** A body as it was read: fields, or a list in their place. */
@@ -63,21 +64,12 @@ function readForm({ text }: Call): Body {
   for (const part of parts) {
     if (part === '') continue
     const at = part.indexOf('=')
-    const name = decode(at < 0 ? part : part.slice(0, at))
-    const value = at < 0 ? '' : decode(part.slice(at + 1))
+    const name = decodeParam(at < 0 ? part : part.slice(0, at))
+    const value = at < 0 ? '' : decodeParam(part.slice(at + 1))
     const held = ownValue(record, name)
     define(record, name, held === undefined ? value : [held, value].flat())
   }
   return record
-}
-
-function decode(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced
-  }
 }
 
 function unsupported(what: string): MockError {

@@ -1,4 +1,4 @@
-import { MockError } from '../../errors.ts'
+import { decodeSegment } from '../../segment.ts'
 import { keyTo } from './related.ts'
 
 /** What a path stands for. */
@@ -41,7 +41,7 @@ function splitNested(path: string, names: readonly string[]): Nested | undefined
   const found = /^\/([^/]+)\/([^/]+)\/([^/]+)\/?$/.exec(path)
   if (!found || names.some((name) => name.includes('/') && matchName(path, [name])))
     return undefined
-  const [parent = '', id = '', child = ''] = found.slice(1).map(decode)
+  const [parent = '', id = '', child = ''] = found.slice(1).map(decodeSegment)
   // The child's name is read as a URL again, which never has a space in it.
   const [name = ''] = /\s/.test(child) ? [] : child.split(/[?#]/, 1)
   return { parent, id, child: name }
@@ -57,19 +57,8 @@ function matchName(path: string, names: readonly string[]): Place | undefined {
     const rest = path.slice(start.length).replace(/^\/(?=\/|$)/, '')
     if (rest === '' || rest === '/') return { kind: 'list', name }
     const id = /^\/([^/]+)\/?$/.exec(rest)?.[1]
-    if (id !== undefined) return { kind: 'member', name, id: decode(id) }
+    if (id !== undefined) return { kind: 'member', name, id: decodeSegment(id) }
     if (rest.startsWith('/')) return undefined
   }
   return undefined
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    throw new MockError(
-      `Failed to read the path: "${segment}" has a broken escape. Please write % as %25.`,
-      { status: 400, code: 'PATH_INVALID' },
-    )
-  }
 }

@@ -1,4 +1,5 @@
 import { define, ownValue } from '../../json.ts'
+import { decodeParam } from '../../pattern.ts'
 
 /** The value of a parameter: a text, or what brackets in its name make of it. */
 export type Value = string | Value[] | Parameters
@@ -26,8 +27,8 @@ export function parseQueryString(search: string): Parameters {
   for (const part of text.split('&', most)) {
     const bracket = part.indexOf(']=')
     const at = bracket < 0 ? part.indexOf('=') : bracket + 1
-    const name = decode(at < 0 ? part : part.slice(0, at))
-    const value = at < 0 ? '' : decode(part.slice(at + 1))
+    const name = decodeParam(at < 0 ? part : part.slice(0, at))
+    const value = at < 0 ? '' : decodeParam(part.slice(at + 1))
     const held = flat[name]
     flat[name] = held === undefined ? value : [held, value].flat()
   }
@@ -36,15 +37,6 @@ export function parseQueryString(search: string): Parameters {
     if (name !== '') parameters = merge(parameters, build(segmentsOf(name), value)) as Parameters
   }
   return compact(parameters) as Parameters
-}
-
-function decode(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced
-  }
 }
 
 /** Splits `a[b][c]` into `a`, `[b]` and `[c]`. */

@@ -1,4 +1,5 @@
 import type { Json, JsonRecord } from '../../json.ts'
+import { decodeParam } from '../../pattern.ts'
 import { isLess } from '../coerce.ts'
 import type { Data } from '../dialect.ts'
 import { readPath } from './path.ts'
@@ -50,19 +51,9 @@ function readPairs(query: string): Pairs {
   return query.split('&').flatMap((part): Pairs => {
     if (part === '') return []
     const at = part.indexOf('=')
-    if (at < 0) return [[decode(part), '']]
-    return [[decode(part.slice(0, at)), decode(part.slice(at + 1))]]
+    if (at < 0) return [[decodeParam(part), '']]
+    return [[decodeParam(part.slice(0, at)), decodeParam(part.slice(at + 1))]]
   })
-}
-
-/** A broken escape stays as it was sent. */
-function decode(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced
-  }
 }
 
 /** The tree of `_where`; what is no JSON, or a plain value, is passed over. */
