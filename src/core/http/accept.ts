@@ -7,8 +7,11 @@ import { takesAnything } from './plain.ts'
  */
 export function checkAccept(accept: string | undefined): void {
   if (!accept || takesAnything(accept)) return
-  const ranges = accept.split(',').map(parseRange)
-  if (takesJson(ranges) || ranges.some(({ type, quality }) => quality > 0 && asJson.test(type))) {
+  const preferences = parsePreferences(accept)
+  if (
+    takesJson(preferences) ||
+    preferences.some(({ name, quality }) => quality > 0 && asJson.test(name))
+  ) {
     return
   }
   throw new MockError(
@@ -20,33 +23,32 @@ export function checkAccept(accept: string | undefined): void {
 /** Other names that JSON is taken for: its relatives, and HTML for a person who looks at it. */
 const asJson = /^(?:application\/[\w.-]+\+json|text\/(?:html|json|\*))$/
 
-/** How much a client would like a type that it names itself, from 0 to 1 (RFC 9110 §12.4.2). */
+/** How much a client would like a type that it names itself, from 0 to 1. */
 export function qualityOf(accept: string, type: string): number {
-  return Math.max(
-    0,
-    ...accept
-      .split(',')
-      .map(parseRange)
-      .filter((range) => range.type === type)
-      .map(({ quality }) => quality),
-  )
+  const named = parsePreferences(accept).filter(({ name }) => name === type)
+  return Math.max(0, ...named.map(({ quality }) => quality))
 }
 
-interface Range {
-  type: string
+/** Something that a client takes, in lower case, and how much it would like it (RFC 9110 §12.4.2). */
+export interface Preference {
+  name: string
+  /** From 0, which refuses it, to 1. */
   quality: number
 }
 
-function parseRange(text: string): Range {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const quality = parameters.find((one) => one.startsWith('q='))
-  return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) }
+/** Reads a header such as `Accept` or `Accept-Encoding`. */
+export function parsePreferences(header: string): Preference[] {
+  return header.split(',').map((text) => {
+    const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+    const quality = parameters.find((one) => one.startsWith('q='))
+    return { name, quality: quality === undefined ? 1 : Number(quality.slice(2)) }
+  })
 }
 
 /** The most exact range that JSON fits decides. */
-function takesJson(ranges: readonly Range[]): boolean {
-  for (const name of ['application/json', 'application/*', '*/*']) {
-    const found = ranges.filter(({ type }) => type === name)
+function takesJson(preferences: readonly Preference[]): boolean {
+  for (const range of ['application/json', 'application/*', '*/*']) {
+    const found = preferences.filter(({ name }) => name === range)
     if (found.length > 0) return found.some(({ quality }) => quality > 0)
   }
   return false

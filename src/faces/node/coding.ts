@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { parsePreferences } from '../../core/http/accept.ts'
 import {
   headerOf,
   type HeaderList,
@@ -30,7 +31,7 @@ export function chooseCoding(
   if (headerOf(headers, 'Content-Encoding') !== undefined) return undefined
   // Pictures and archives are compressed already.
   if (!/json|text|xml|script/.test(headerOf(headers, 'Content-Type') ?? '')) return undefined
-  const wanted = accepted.split(',').map(parseCoding)
+  const wanted = parsePreferences(accepted)
   const qualityOf = (coding: string): number =>
     (wanted.find(({ name }) => name === coding) ?? wanted.find(({ name }) => name === '*'))
       ?.quality ?? 0
@@ -94,10 +95,4 @@ function sizeOf(body: MockResponse['body'], headers: HeaderList): number {
   if (typeof body === 'string' || isBytes(body)) return Buffer.byteLength(body)
   if (body !== null) return 0
   return Number(headerOf(headers, 'Content-Length') ?? 0)
-}
-
-function parseCoding(text: string): { name: string; quality: number } {
-  const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const quality = parameters.find((one) => one.startsWith('q='))
-  return { name, quality: quality === undefined ? 1 : Number(quality.slice(2)) }
 }
