@@ -1,5 +1,4 @@
 import type { Operand } from '../equality.ts'
-import { MockError } from '../errors.ts'
 import { isRecord, type Json, type JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
 import { exactly, type Operator, operators } from '../query/operators.ts'
@@ -14,9 +13,11 @@ import type {
   RenderContext,
   Result,
 } from './dialect.ts'
-import { pathOf } from './rest/condition.ts'
+import { isIdOf, pathOf } from './rest/condition.ts'
 import { toEmbeds } from './rest/parameters.ts'
+import { contentRange } from './rest/page.ts'
 import { toSortKey } from './rest/sort-key.ts'
+import { wrongParameter } from './rest/wrong-parameter.ts'
 import { rest } from './rest.ts'
 
 /**
@@ -98,22 +99,15 @@ function parseMember(params: Params): Pick<Query, 'embed'> {
 /** Tells of every list which part it is of how many. */
 function render(result: Result, context: RenderContext): Answer {
   if (result.type !== 'list') return rest.render(result, context)
-  const { records, total, asked } = result
-  const { paging: _, ...whole } = asked
+  const { paging: _, ...whole } = result.asked
   const answer = rest.render({ ...result, asked: whole }, context)
-  const unit = context.path.split('/').findLast((segment) => segment !== '') ?? 'items'
-  const start = asked.query.slice?.start ?? 0
-  const range = records.length > 0 ? `${start}-${start + records.length - 1}` : '*'
-  return {
-    ...answer,
-    headers: [...answer.headers, ['Content-Range', `${unit} ${range}/${total}`]],
-  }
+  return { ...answer, headers: [...answer.headers, contentRange(result, context)] }
 }
 
 /** Reads `{"q":"foo","views_gte":10,"author":{"name":"x"},"id":[1,2]}`. */
 function parseFilter(text: string, collection: CollectionView): Pick<Query, 'where' | 'search'> {
   const filter = readJson(text, 'filter')
-  if (!isRecord(filter)) throw wrong('filter', 'has to be a JSON object')
+  if (!isRecord(filter)) throw wrongParameter('filter', 'has to be a JSON object')
   const { q, ...fields } = filter
   const isSearch = typeof q === 'string' && !collection.hasPath(['q'])
   const where = whereOf(isSearch ? fields : filter, [], collection)
@@ -124,7 +118,7 @@ function parseFilter(text: string, collection: CollectionView): Pick<Query, 'whe
 }
 
 function whereOf(filter: JsonRecord, parent: Path, collection: CollectionView): Where[] {
-  if (parent.length > 16) throw wrong('filter', 'is nested too deep')
+  if (parent.length > 16) throw wrongParameter('filter', 'is nested too deep')
   return Object.entries(filter).flatMap(([name, value]) => {
     const path = [...parent, ...pathOf(name, collection)]
     if (isRecord(value)) return whereOf(value, path, collection)
@@ -142,14 +136,15 @@ function equal(path: Path, value: Json, collection: CollectionView): Where {
   if (value === null) {
     return { or: [isOne, { not: { path, operator: of('exists'), operands: [true] } }] }
   }
-  const isId = path.length === 1 && path[0] === collection.idField
-  return Array.isArray(value) && !isId ? { path, operator: fits, operands } : isOne
+  return Array.isArray(value) && !isIdOf(collection, path)
+    ? { path, operator: fits, operands }
+    : isOne
 }
 
 function compareBy(name: string): Ending {
   return (path, operands, collection) => {
-    const isId = path.length === 1 && path[0] === collection.idField
-    return { path, operator: (isId ? exactly[name] : undefined) ?? of(name), operands }
+    const exact = isIdOf(collection, path) ? exactly[name] : undefined
+    return { path, operator: exact ?? of(name), operands }
   }
 }
 
@@ -160,14 +155,14 @@ function of(name: string): Operator {
 function operandsOf(value: Json): Operand[] {
   return [value].flat().map((one) => {
     if (typeof one !== 'object' || one === null) return one
-    throw wrong('filter', 'compares fields with plain values')
+    throw wrongParameter('filter', 'compares fields with plain values')
   })
 }
 
 /** Reads `["title","ASC"]`, or a field's name alone. */
 function parseSort(text: string, collection: CollectionView): SortKey[] {
   const [field, order = 'ASC'] = textsOf(text, 'sort')
-  if (!/^(?:asc|desc)$/i.test(order)) throw wrong('sort', 'has to be like ["title","ASC"]')
+  if (!/^(?:asc|desc)$/i.test(order)) throw wrongParameter('sort', 'has to be like ["title","ASC"]')
   return field ? [toSortKey(field, order.toLowerCase(), collection)] : []
 }
 
@@ -176,7 +171,7 @@ function parseRange(text: string): Slice {
   const range = readJson(text, 'range')
   const [start = 0, last = Infinity] = Array.isArray(range) ? range : [-1]
   const isPlace = (value: Json): value is number => typeof value === 'number' && value >= 0
-  if (!isPlace(start) || !isPlace(last)) throw wrong('range', 'has to be like [0,24]')
+  if (!isPlace(start) || !isPlace(last)) throw wrongParameter('range', 'has to be like [0,24]')
   return { start, end: Math.max(start, last + 1) }
 }
 
@@ -184,21 +179,13 @@ function parseRange(text: string): Slice {
 function textsOf(text: string, name: string): string[] {
   const value = /^\s*\[/.test(text) ? readJson(text, name) : [text]
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
-  throw wrong(name, 'has to be a JSON array of texts')
+  throw wrongParameter(name, 'has to be a JSON array of texts')
 }
 
 function readJson(text: string, name: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw wrong(name, 'has to be JSON')
+    throw wrongParameter(name, 'has to be JSON')
   }
-}
-
-function wrong(name: string, reason: string): MockError {
-  return new MockError(`Failed to read "${name}": it ${reason}.`, {
-    status: 400,
-    code: 'QUERY_INVALID',
-    errors: { [name]: [reason] },
-  })
 }

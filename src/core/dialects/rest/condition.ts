@@ -6,6 +6,7 @@ import { exactly, operators } from '../../query/operators.ts'
 import type { Path } from '../../query/path.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
+import { wrongParameter } from './wrong-parameter.ts'
 
 /** Whether a path is that of the id. */
 export function isIdOf(collection: CollectionView, path: Path): boolean {
@@ -31,10 +32,7 @@ export function toCondition(
   // An id may hold a comma itself.
   if (isIds && operator === 'eq' && !whole) operands = [...values, ...values.flatMap(splitOperand)]
   if (operator === 'exists' && !operands.every((one) => /^(?:true|false)$/.test(String(one)))) {
-    throw new MockError(`Failed to read "${parameter}": it has to be true or false.`, {
-      status: 400,
-      errors: { [parameter]: ['has to be true or false'] },
-    })
+    throw wrongParameter(parameter, 'has to be true or false')
   }
   const found = find(operator, parameter)
   return { path, operator: (isIds && exactly[operator]) || found, operands }

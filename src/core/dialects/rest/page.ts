@@ -6,12 +6,8 @@ type List = Extract<Result, { type: 'list' }>
 
 /** Renders a page of a list: which part it is, and where the others are (RFC 8288). */
 export function renderPage(list: List, context: RenderContext, headers: Answer['headers']): Answer {
-  const { records, total, asked } = list
-  const start = asked.query.slice?.start ?? 0
-  if (asked.paging?.style !== 'cursor') {
-    const range = records.length > 0 ? `${start}-${start + records.length - 1}` : '*'
-    headers.push(['Content-Range', `${unit(context.path)} ${range}/${total}`])
-  }
+  const { records, asked } = list
+  if (asked.paging?.style !== 'cursor') headers.push(contentRange(list, context))
   const params = asked.params ?? context.params
   const links = linksOf(list, params)
   if (links.length > 0) headers.push(['Link', writeLinks(links, params, context.path)])
@@ -22,9 +18,15 @@ export function renderPage(list: List, context: RenderContext, headers: Answer['
   }
 }
 
-/** The last segment of the path names the unit of a range. */
-function unit(path: string): string {
-  return path.split('/').findLast((segment) => segment !== '') ?? 'items'
+/** Says which part of how many a list is, in a unit that the last segment of the path names. */
+export function contentRange(
+  { records, total, asked }: List,
+  { path }: RenderContext,
+): [name: string, value: string] {
+  const start = asked.query.slice?.start ?? 0
+  const range = records.length > 0 ? `${start}-${start + records.length - 1}` : '*'
+  const unit = path.split('/').findLast((segment) => segment !== '') ?? 'items'
+  return ['Content-Range', `${unit} ${range}/${total}`]
 }
 
 /** The body of json-server 1 for a page. */

@@ -1,7 +1,7 @@
-import { MockError } from '../../errors.ts'
 import { readCursor } from '../../query/cursor.ts'
 import type { Query } from '../../query/tree.ts'
 import type { Paging } from '../dialect.ts'
+import { wrongParameter } from './wrong-parameter.ts'
 
 const defaultSize = 10
 
@@ -47,19 +47,14 @@ function byCursor(text: string, size: number, fields: number): Paged {
   if (text === '') return paged
   const after = readCursor(text, fields)
   if (after) return { ...paged, after }
-  throw wrong('_cursor', 'is no cursor of this order; begin with an empty one and follow the links')
+  throw wrongParameter(
+    '_cursor',
+    'is no cursor of this order; begin with an empty one and follow the links',
+  )
 }
 
 function wholeNumber(text: string, name: string, least: number): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) return number
-  throw wrong(name, `has to be a whole number from ${least}`)
-}
-
-function wrong(name: string, reason: string): MockError {
-  return new MockError(`Failed to read "${name}": it ${reason}.`, {
-    status: 400,
-    code: 'QUERY_INVALID',
-    errors: { [name]: [reason] },
-  })
+  throw wrongParameter(name, `has to be a whole number from ${least}`)
 }
