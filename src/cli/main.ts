@@ -15,7 +15,7 @@ export type { Io } from './io.ts'
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const terminal = createTerminal(io)
   try {
-    const asked = await parseArguments(args, Math.min(terminal.columns, 100))
+    const asked = await parseArguments(args, terminal.columns)
     if (!('text' in asked)) return await (await commands[asked.command]())(asked, terminal)
     terminal.say(asked.text)
     return 0

@@ -23,3 +23,8 @@ export interface Diagnostic {
   /** The lines around the place, with a marker under the column. */
   frame?: string
 }
+
+/** Whether a problem stops a start. */
+export function isError({ severity }: Diagnostic): boolean {
+  return severity === 'error'
+}

@@ -1,5 +1,5 @@
 import { isSame, type Json } from '../core/json.ts'
-import type { Diagnostic, Source } from '../core/source.ts'
+import { type Diagnostic, isError, type Source } from '../core/source.ts'
 import type { LoadResult } from './load.ts'
 import type { LoadedFile } from './read-file.ts'
 
@@ -101,10 +101,6 @@ export function keepEqual(before: Json, now: Json): Json {
 }
 
 const MOST = 256
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error'
-}
 
 function toKey({ file, line, column, message }: Diagnostic): string {
   return JSON.stringify([file, line, column, message])

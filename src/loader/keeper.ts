@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, renameSync, statSync, type Stats } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import type { Json } from '../core/json.ts'
-import type { Source } from '../core/source.ts'
+import { isError, type Source } from '../core/source.ts'
 import { writeDraft } from './atomic-write.ts'
 import { digest } from './digest.ts'
 import { toFileValue, toPatchOptions, type IdsOf } from './file-value.ts'
@@ -75,7 +75,7 @@ export function createKeeper(
     async write(onCapture) {
       const file = scanner.current().files.get(path)
       if (!file) return 'gone'
-      if (file.diagnostics.some(({ severity }) => severity === 'error')) return 'broken'
+      if (file.diagnostics.some(isError)) return 'broken'
       const stats = isUntouched(file)
       const text = stats && (await readText(file))
       if (!text) return 'moved'

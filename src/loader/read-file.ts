@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { IdOption } from '../core/id-field.ts'
 import type { Json } from '../core/json.ts'
-import type { Diagnostic, Source } from '../core/source.ts'
+import { type Diagnostic, isError, type Source } from '../core/source.ts'
 import { diagnose, diagnoseSyntax } from './diagnose.ts'
 import type { FixtureFile } from './discover.ts'
 import { importData, type Imported } from './import-data.ts'
@@ -72,7 +72,7 @@ export function take(
 ): Omit<LoadedFile, 'stamp' | 'imprint'> {
   const { sources, schema, diagnostics } = toContent(file, bytes, id, known)
   const drafts = sources ?? toDrafts(file)
-  const isBroken = diagnostics.some((diagnostic) => diagnostic.severity === 'error')
+  const isBroken = diagnostics.some(isError)
   const sound = isBroken
     ? toKept(before)
     : { sources: drafts, ...(schema === undefined ? {} : { schema }) }

@@ -1,8 +1,9 @@
 import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Diagnostic } from '../core/source.ts'
+import { type Diagnostic, isError } from '../core/source.ts'
 import { writeDraft } from './atomic-write.ts'
 import { discover, toLabel, type FixtureFile } from './discover.ts'
+import { exists } from './exists.ts'
 import { toFileValue, toPatchOptions, type Intake } from './file-value.ts'
 import type { JournalEntry } from './journal.ts'
 import type { LoadOptions } from './load.ts'
@@ -88,13 +89,6 @@ async function readJournal(path: string): Promise<JournalEntry[] | undefined> {
   return readFile(path, 'utf8').then(parseJournal, () => undefined)
 }
 
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
-}
-
 async function recoverFile(
   file: FixtureFile,
   { state, entries }: Found,
@@ -109,7 +103,7 @@ async function recoverFile(
     return []
   }
   const loaded = await readFixture(file, id)
-  if (loaded.diagnostics.some(({ severity }) => severity === 'error')) return []
+  if (loaded.diagnostics.some(isError)) return []
   const names = new Set(loaded.sources.map(({ name }) => name))
   const gone = new Set(entries.map(({ name }) => name).filter((name) => !names.has(name)))
   const conflicts = [...gone].map((name) => toConflict(file, name, ''))

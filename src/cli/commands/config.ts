@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { meantBy } from '../../core/nearest.ts'
 import { findConfigFile, readConfigFile } from '../../faces/node/load/config-file.ts'
@@ -8,6 +7,7 @@ import {
   resolvePaths,
   splitPaths,
 } from '../../faces/node/load/resolve-config.ts'
+import { exists } from '../../loader/exists.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { commandNames } from '../options.ts'
@@ -41,11 +41,4 @@ async function checkFirstWord({ command, paths }: Arguments, cwd: string): Promi
   const near = meantBy(word, commandNames)
   if (near === undefined || (await exists(resolve(cwd, word)))) return
   throw usageError(`Failed to run "${word}": there is no such command. Did you mean "${near}"?`)
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

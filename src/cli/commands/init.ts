@@ -105,7 +105,7 @@ async function write(folder: string, name: string, content: string): Promise<Out
     await writeFile(join(folder, name), content, { flag: 'wx' })
     return [name, 'written']
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return [name, 'kept ']
+    if (codeOf(error) === 'EEXIST') return [name, 'kept ']
     throw error
   }
 }

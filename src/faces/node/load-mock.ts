@@ -1,7 +1,5 @@
-import { MockError } from '../../core/errors.ts'
 import type { AnyResource } from '../../core/data.ts'
 import type { Diagnostic } from '../../core/source.ts'
-import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
 import type { Report } from '../../loader/persist.ts'
 import { createMock, type Mock } from '../fetch/create-mock.ts'
@@ -12,6 +10,7 @@ import { createFollower, type Follower } from './load/follower.ts'
 import { prepareFixtures, startPersisting } from './load/persist.ts'
 import { type LoadFrom, resolveConfig, type ResolvedConfig } from './load/resolve-config.ts'
 import { simulate } from './load/simulate.ts'
+import { throwErrors } from './load/throw-errors.ts'
 import { toData } from './load/to-data.ts'
 
 /** A mock with the files it was loaded from. */
@@ -101,11 +100,3 @@ export function filesOf(mock: object): Loaded<unknown> | undefined {
 }
 
 const loads = new WeakMap<object, Loaded<unknown>>()
-
-/** @throws MockError that tells every error among the problems */
-function throwErrors(diagnostics: readonly Diagnostic[]): void {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  if (errors.length === 0) return
-  const message = errors.map((error) => formatDiagnostic(error)).join('\n\n')
-  throw new MockError(message, { code: 'FIXTURES_INVALID', cause: errors })
-}

@@ -1,7 +1,8 @@
 import { define, type Json } from '../../core/json.ts'
-import type { Diagnostic } from '../../core/source.ts'
+import { type Diagnostic, isError } from '../../core/source.ts'
 import type { FixtureChange } from '../../loader/change.ts'
 import type { LoadResult } from '../../loader/load.ts'
+import { toData } from '../node/load/to-data.ts'
 
 /** What has changed since a revision, as it goes to a page. */
 export interface FeedChange {
@@ -36,9 +37,7 @@ export function toReload({ changed, removed }: FeedChange): Record<string, unkno
 
 /** Creates a feed of what was loaded. */
 export function createFeed(loaded: LoadResult): Feed {
-  const data: Record<string, Json> = Object.fromEntries(
-    loaded.sources.map(({ name, value }) => [name, value]),
-  )
+  const data = toData(loaded)
   /** The revision in which each resource last changed or went. */
   const revisions = new Map<string, number>()
   let errors = loaded.diagnostics.filter(isError)
@@ -74,8 +73,4 @@ export function createFeed(loaded: LoadResult): Feed {
     },
     since,
   }
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === 'error'
 }

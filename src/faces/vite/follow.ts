@@ -1,5 +1,6 @@
 import type { Logger } from 'vite'
 import type { IdOption } from '../../core/id-field.ts'
+import { isError } from '../../core/source.ts'
 import type { FixtureChange } from '../../loader/change.ts'
 import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures } from '../../loader/load.ts'
@@ -43,7 +44,7 @@ const stamped = { timestamp: true }
 
 function report(diagnostics: FixtureChange['reported'], logger: Logger): void {
   for (const diagnostic of diagnostics) {
-    const tell = diagnostic.severity === 'error' ? logger.error : logger.warn
+    const tell = isError(diagnostic) ? logger.error : logger.warn
     tell(formatDiagnostic(diagnostic), stamped)
   }
 }

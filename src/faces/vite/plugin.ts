@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
 import { toBase } from '../../core/config.ts'
-import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures } from '../../loader/load.ts'
+import { throwErrors } from '../node/load/throw-errors.ts'
+import { toData } from '../node/load/to-data.ts'
 import type { Following } from './follow.ts'
 import { readOptions, type FixturaOptions } from './options.ts'
 import { startDev, startPreview } from './start.ts'
@@ -27,11 +28,9 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
   /** The data where no dev server follows it: none in a build unless it was asked for. */
   async function loadOnce(): Promise<Record<string, unknown>> {
     if (vite.command === 'build' && !production) return {}
-    const { sources, diagnostics } = await loadFixtures(paths, { cwd: vite.root, id: config.id })
-    const errors = diagnostics.filter(({ severity }) => severity === 'error')
-    if (errors.length > 0)
-      throw new Error(errors.map((error) => formatDiagnostic(error)).join('\n\n'))
-    return Object.fromEntries(sources.map(({ name, value }) => [name, value]))
+    const loaded = await loadFixtures(paths, { cwd: vite.root, id: config.id })
+    throwErrors(loaded.diagnostics)
+    return toData(loaded)
   }
 
   return {

@@ -7,7 +7,7 @@ import type { FixtureFile } from '../../../loader/discover.ts'
 import { formatDiagnostic } from '../../../loader/format.ts'
 import { importModule } from '../../../loader/import-data.ts'
 import { parseText } from '../../../loader/parse.ts'
-import { findProblem } from '../../../loader/path-problem.ts'
+import { findProblem, toMessage } from '../../../loader/path-problem.ts'
 import { toText } from '../../../loader/read-file.ts'
 import type { FileConfig } from '../../../core/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
@@ -58,7 +58,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
     checkFileConfig(config)
     return { ...config, cwd: resolve(dirname(full), config.cwd ?? '.') }
   } catch (error) {
-    throw toError(`${label}: ${error instanceof Error ? error.message : String(error)}`, error)
+    throw toError(`${label}: ${toMessage(error)}`, error)
   }
 }
 

@@ -6,9 +6,9 @@ import { MockError } from '../../../core/errors.ts'
 import type { Behaviour } from '../../../core/http/behaviour.ts'
 import { isSame, type Json } from '../../../core/json.ts'
 import { suggest } from '../../../core/nearest.ts'
-import type { Source } from '../../../core/source.ts'
 import type { LoadResult } from '../../../loader/load.ts'
 import type { FileConfig } from '../../../core/file-config.ts'
+import { toData } from './to-data.ts'
 
 /** What folders hold besides records: `posts.schema.json`, and scenarios below `_scenarios`. */
 export interface FolderRules {
@@ -98,7 +98,10 @@ function createScenarios(): Scenarios {
     },
     update(files) {
       const now = Object.fromEntries(
-        Object.entries(files.scenarios).map(([name, sources]) => [name, toScenario(sources)]),
+        Object.entries(files.scenarios).map(([name, sources]) => [
+          name,
+          { fixtures: toData({ sources }) },
+        ]),
       )
       const changed = findChanged(sets, now)
       sets = now
@@ -110,10 +113,6 @@ function createScenarios(): Scenarios {
 
 function isScenarios(behaviour: Behaviour): behaviour is ScenariosBehaviour {
   return behaviour.name === 'scenarios' && 'extend' in behaviour
-}
-
-function toScenario(sources: readonly Source[]): Scenario {
-  return { fixtures: Object.fromEntries(sources.map(({ name, value }) => [name, value])) }
 }
 
 function findChanged(before: Record<string, unknown>, now: Record<string, unknown>): string[] {

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { MockError } from '../../../core/errors.ts'
+import { exists } from '../../../loader/exists.ts'
 import { findConfigFile, isConfigFile, readConfigFile } from './config-file.ts'
 import type { FileConfig } from '../../../core/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
@@ -82,13 +82,6 @@ async function findFixtures(folder: string): Promise<string> {
   throw new MockError(
     `Failed to find fixtures in "${folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run \`mock init\`.`,
     { code: 'FIXTURES_MISSING' },
-  )
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
   )
 }
 
