@@ -1,3 +1,4 @@
+import { pathOf } from '../core/fixtures.ts'
 import type { Diagnostic } from '../core/source.ts'
 import { watch, type WatchedChange } from '../faces/node/watch.ts'
 import { listenToKeys } from './keys.ts'
@@ -39,14 +40,13 @@ export async function attend(running: Running): Promise<() => Promise<void>> {
 
 function describeChange(change: WatchedChange, { green, yellow }: Paint): string[] {
   const { changed, removed, resolved, conflicts, rules } = change
-  const lost = conflicts.map(({ collection, id }) =>
-    id === '' ? collection : `${collection}/${id}`,
-  )
   return [
     ...resolved.map((file) => green(`Mended: ${file} is served again.`)),
     ...(changed.length > 0 ? [green(`Reloaded: ${changed.join(', ')}`)] : []),
     ...(rules.length > 0 ? [green(`Reloaded: ${rules.join(', ')}`)] : []),
     ...(removed.length > 0 ? [yellow(`Removed: ${removed.join(', ')}`)] : []),
-    ...lost.map((name) => yellow(`The file's ${name} replaces what requests had changed.`)),
+    ...conflicts.map((one) =>
+      yellow(`The file's ${pathOf(one)} replaces what requests had changed.`),
+    ),
   ]
 }

@@ -21,6 +21,11 @@ export interface Conflict {
   id: string
 }
 
+/** The path of what gave way: `posts/1`, `profile`. */
+export function pathOf({ collection, id }: Conflict): string {
+  return id === '' ? collection : `${collection}/${id}`
+}
+
 /** Whether the fixtures are a source that can change. */
 export function isSource(fixtures: object): fixtures is FixtureSource {
   return 'subscribe' in fixtures && typeof fixtures.subscribe === 'function' && 'data' in fixtures

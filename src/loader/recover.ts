@@ -1,5 +1,6 @@
 import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type Conflict, pathOf } from '../core/fixtures.ts'
 import { type Diagnostic, isError } from '../core/source.ts'
 import { writeDraft } from './atomic-write.ts'
 import { discover, toLabel, type FixtureFile } from './discover.ts'
@@ -106,7 +107,7 @@ async function recoverFile(
   if (loaded.diagnostics.some(isError)) return []
   const names = new Set(loaded.sources.map(({ name }) => name))
   const gone = new Set(entries.map(({ name }) => name).filter((name) => !names.has(name)))
-  const conflicts = [...gone].map((name) => toConflict(file, name, ''))
+  const conflicts = [...gone].map((name) => tellConflict(file, { collection: name, id: '' }))
   const sources = loaded.sources.map((source) => {
     const { name, value } = source
     const own = entries.filter((entry) => entry.name === name)
@@ -114,7 +115,7 @@ async function recoverFile(
     const made = idsMade(own)
     const loaded = intake.load(name, value, (id) => made.has(id))
     const played = replay(loaded, own, (list) => intake.idsOf(name, list))
-    conflicts.push(...played.conflicts.map((id) => toConflict(file, name, id)))
+    conflicts.push(...played.conflicts.map((id) => tellConflict(file, { collection: name, id })))
     return { ...source, value: played.value }
   })
   const text = createFixtureText(
@@ -131,11 +132,11 @@ async function recoverFile(
   return conflicts
 }
 
-function toConflict(file: FixtureFile, name: string, id: string): Diagnostic {
+function tellConflict(file: FixtureFile, conflict: Conflict): Diagnostic {
   return {
     severity: 'warning',
     file: file.label,
-    message: `Failed to keep what a request did to "${id === '' ? name : `${name}/${id}`}": "${file.label}" was edited meanwhile.`,
+    message: `Failed to keep what a request did to "${pathOf(conflict)}": "${file.label}" was edited meanwhile.`,
     advice: 'The version of the file counts.',
   }
 }

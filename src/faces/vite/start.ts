@@ -1,6 +1,7 @@
 import type { PreviewServer, ViteDevServer } from 'vite'
 import { idFieldOf } from '../../core/id-field.ts'
 import { withControl } from '../../core/control/control.ts'
+import { pathOf } from '../../core/fixtures.ts'
 import { createCoreMock } from '../../core/mock.ts'
 import { reloadAll } from '../../core/store/reload.ts'
 import { toMockConfig } from '../node/load/file-config.ts'
@@ -74,9 +75,8 @@ async function start(
   if (access.token !== undefined)
     logger.info(`Whoever steers the mock needs the token ${access.token}`)
   reload = (change) => {
-    for (const { collection, id } of reloadAll(mock.store, toReload(change))) {
-      const name = id === '' ? collection : `${collection}/${id}`
-      logger.warn(`${name}: the fixture took the place of what requests wrote.`)
+    for (const conflict of reloadAll(mock.store, toReload(change))) {
+      logger.warn(`${pathOf(conflict)}: the fixture took the place of what requests wrote.`)
     }
   }
   return following
