@@ -1,7 +1,7 @@
 import type { MockError } from '../errors.ts'
 import type { Json, JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
-import type { Path } from '../query/path.ts'
+import type { Path } from '../path.ts'
 import type { Cursor, Query } from '../query/tree.ts'
 
 /** What a dialect may know of the collection that a request asks. */

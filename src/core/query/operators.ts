@@ -1,5 +1,6 @@
 import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../equality.ts'
-import { anyAt, type Path, type Predicate, type Test } from './path.ts'
+import type { Path } from '../path.ts'
+import { anyAt, type Predicate, type Test } from './path.ts'
 
 /** One way of comparing a field with operands. */
 export interface Operator {

@@ -1,8 +1,6 @@
 import type { JsonRecord } from '../json.ts'
 import { type Path, someAt } from '../path.ts'
 
-export type { Path } from '../path.ts'
-
 /** Answers whether a value is one that is looked for. */
 export type Test = (value: unknown) => boolean
 

@@ -1,6 +1,7 @@
 import type { Json, JsonRecord } from '../json.ts'
 import type { Kept } from '../kept.ts'
-import type { Path, Predicate } from './path.ts'
+import type { Path } from '../path.ts'
+import type { Predicate } from './path.ts'
 import { sortRecords } from './sort.ts'
 import type { Condition, Query, Where } from './tree.ts'
 import { compileSearch } from './search.ts'

@@ -1,5 +1,5 @@
 import { operators } from '../../query/operators.ts'
-import type { Path } from '../../query/path.ts'
+import type { Path } from '../../path.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
 import { isIdOf, pathOf, toCondition } from './condition.ts'
