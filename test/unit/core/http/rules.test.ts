@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { MaybePromise, MockResponse } from '../../../src/core/http/messages.ts'
-import { limit } from '../../../src/behaviours.ts'
-import { createManualClock, createMock, type Mock, MockError } from '../../../src/index.ts'
+import type { MaybePromise, MockResponse } from '../../../../src/core/http/messages.ts'
+import { limit } from '../../../../src/behaviours.ts'
+import { createManualClock, createMock, type Mock, MockError } from '../../../../src/index.ts'
 
 const fixtures = { posts: [{ id: 1, title: 'First' }] }
 

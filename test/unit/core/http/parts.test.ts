@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 
-import type { Access } from '../../../src/core/http/answerer.ts'
-import type { MockResponse } from '../../../src/core/http/messages.ts'
-import { createMock, type Mock, MockError } from '../../../src/index.ts'
+import type { Access } from '../../../../src/core/http/answerer.ts'
+import type { MockResponse } from '../../../../src/core/http/messages.ts'
+import { createMock, type Mock, MockError } from '../../../../src/index.ts'
 
 const loopback: Access = { origins: 'loopback' }
 
@@ -12,8 +12,8 @@ describe('the parts of the pipeline', () => {
   it('are loaded when they are first needed, and nobody overtakes who waits', async () => {
     // Other tests have loaded all there is.
     vi.resetModules()
-    const { later } = await import('../../../src/core/service.ts')
-    const fresh = await import('../../../src/index.ts')
+    const { later } = await import('../../../../src/core/service.ts')
+    const fresh = await import('../../../../src/index.ts')
     const mock = fresh.createMock({ fixtures })
     expect(send(mock, 'GET', '/posts')).not.toBeInstanceOf(Promise)
     expect(send(mock, 'GET', '/posts/1')).not.toBeInstanceOf(Promise)
@@ -41,7 +41,7 @@ describe('the parts of the pipeline', () => {
 
   it('are loaded for who reads often, whose answers are kept from then on', async () => {
     vi.resetModules()
-    const fresh = await import('../../../src/index.ts')
+    const fresh = await import('../../../../src/index.ts')
     const mock = fresh.createMock({ fixtures })
     const answers = Array.from({ length: 34 }, () => send(mock, 'GET', '/posts'))
     const waiting = answers.map((answer) => answer instanceof Promise)
@@ -55,7 +55,7 @@ describe('the parts of the pipeline', () => {
   it('tells of a change in a source that cannot be taken over, and goes on', async () => {
     vi.resetModules()
     const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const fresh = await import('../../../src/index.ts')
+    const fresh = await import('../../../../src/index.ts')
     let change: (changed: Record<string, unknown>) => void = () => undefined
     const source = {
       data: fixtures,
@@ -74,8 +74,8 @@ describe('the parts of the pipeline', () => {
 
   it('answer plain reads byte for byte as what stands for them until then', async () => {
     vi.resetModules()
-    const { later } = await import('../../../src/core/service.ts')
-    const { createMock, createManualClock } = await import('../../../src/index.ts')
+    const { later } = await import('../../../../src/core/service.ts')
+    const { createMock, createManualClock } = await import('../../../../src/index.ts')
     const updatedAt = '2025-12-31T10:00:00Z'
     const options = {
       fixtures: {
@@ -134,7 +134,7 @@ describe('the parts of the pipeline', () => {
 
   it.each(others)('wait for the whole where there is %s', async (_title, headers, path) => {
     vi.resetModules()
-    const fresh = await import('../../../src/index.ts')
+    const fresh = await import('../../../../src/index.ts')
     const mock = fresh.createMock({ fixtures }) as unknown as Mock
     const answer = send(mock, 'GET', path ?? '/posts', undefined, headers)
     expect(answer).toBeInstanceOf(Promise)
@@ -145,7 +145,7 @@ describe('the parts of the pipeline', () => {
 
   it('are waited for where somebody has to check who asks', async () => {
     vi.resetModules()
-    const fresh = await import('../../../src/index.ts')
+    const fresh = await import('../../../../src/index.ts')
     const mock = fresh.createMock({ fixtures }) as unknown as Mock
     const check = (): never => {
       throw new MockError('Failed to answer: not you.', { status: 403 })
@@ -159,7 +159,7 @@ describe('the parts of the pipeline', () => {
 
   it('are waited for by a request with a rule, whose delay counts from when it came', async () => {
     vi.resetModules()
-    const fresh = await import('../../../src/index.ts')
+    const fresh = await import('../../../../src/index.ts')
     const clock = fresh.createManualClock()
     const mock = fresh.createMock({ fixtures, clock }) as unknown as Mock
     mock.on('GET', '/posts').delay(300)
@@ -171,8 +171,8 @@ describe('the parts of the pipeline', () => {
 
   it('are waited for by what is to be answered in time', async () => {
     vi.resetModules()
-    const fresh = await import('../../../src/index.ts')
-    const { delay, limit } = await import('../../../src/behaviours.ts')
+    const fresh = await import('../../../../src/index.ts')
+    const { delay, limit } = await import('../../../../src/behaviours.ts')
     const clock = fresh.createManualClock()
     const use = [delay('3s'), limit({ timeout: '2s' })]
     const mock = fresh.createMock({ fixtures, clock, use }) as unknown as Mock

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import { parsePatch } from '../../../src/core/http/json-patch.ts'
-import { toLimits } from '../../../src/core/http/limits.ts'
-import type { Json, JsonRecord } from '../../../src/core/json.ts'
+import { parsePatch } from '../../../../src/core/http/json-patch.ts'
+import { toLimits } from '../../../../src/core/http/limits.ts'
+import type { Json, JsonRecord } from '../../../../src/core/json.ts'
 
 /** What a patch makes of a document, or the status that answers it. */
 function apply(document: JsonRecord, patch: Json): JsonRecord | number {
