@@ -9,7 +9,10 @@ export type Patch = (record: JsonRecord) => JsonRecord
 /** The most operations that one patch may have, as each may move a whole array. */
 const maxOperations = 1000
 
-/** How much one patch may copy, in characters: a few copies of copies would outgrow any memory. */
+/**
+ * How much one patch may copy, in characters: a few copies of copies would outgrow any memory. What is
+ * moved further in is looked through, and each object and list in it counts as one.
+ */
 const maxCopied = 1_000_000
 
 /** An operation, once it was read (RFC 6902 §4). */
@@ -54,17 +57,17 @@ const steps: Record<string, (document: Document, operation: Operation) => void> 
     else put(parentOf(document, path), keyOf(path), clone(value))
   },
   move(document, { from, path }) {
-    const isInside = from.length < path.length && from.every((token, at) => token === path[at])
-    if (isInside) throw conflict(`"${toPointer(from)}" cannot move into itself`)
     const value = get(document, from)
-    if (toPointer(from) === toPointer(path)) return
+    if (from.every((token, at) => token === path[at])) {
+      if (from.length === path.length) return
+      throw conflict(`"${toPointer(from)}" cannot move into itself`)
+    }
     remove(document, from)
-    add(document, path, value)
+    add(document, path, value, from.length)
   },
   copy(document, { from, path }) {
     const value = get(document, from)
     document.copied += JSON.stringify(value).length
-    if (document.copied > maxCopied) throw largeBody(maxCopied, 'characters to copy')
     add(document, path, clone(value))
   },
   test(document, { path, value }) {
@@ -123,8 +126,9 @@ function parentOf(document: Document, path: readonly string[]): Json[] | JsonRec
   throw missing(path)
 }
 
-function add(document: Document, path: readonly string[], value: Json): void {
-  checkDepth(document, path, value)
+/** Adds a value; where it comes from as far in, it gets no deeper. */
+function add(document: Document, path: readonly string[], value: Json, depth = -1): void {
+  if (path.length > depth) checkDepth(document, path, value)
   if (path.length === 0) {
     document.root = value
     return
@@ -159,14 +163,19 @@ function keyOf(path: readonly string[]): string {
   return path.at(-1) ?? ''
 }
 
-function checkDepth({ limits }: Document, path: readonly string[], value: Json): void {
-  if (!isDeeper(value, limits.maxDepth - path.length)) return
-  throw conflict(`it would be nested deeper than ${limits.maxDepth}`)
+function checkDepth(document: Document, { length }: readonly string[], value: Json): void {
+  const isTooDeep = isDeeper(document, value, length)
+  if (document.copied > maxCopied) throw largeBody(maxCopied, 'characters to copy')
+  if (isTooDeep) throw conflict(`it would be nested deeper than ${document.limits.maxDepth}`)
 }
 
-function isDeeper(value: Json, limit: number): boolean {
+function isDeeper(document: Document, value: Json, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return limit <= 0 || Object.values(value).some((inner) => isDeeper(inner, limit - 1))
+  return (
+    document.copied++ > maxCopied ||
+    depth >= document.limits.maxDepth ||
+    Object.values(value).some((inner) => isDeeper(document, inner, depth + 1))
+  )
 }
 
 function missing(path: readonly string[]): MockError {

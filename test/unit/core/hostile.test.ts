@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createMock } from '../../../../src/index.ts'
+import { createMock } from '../../../src/index.ts'
 
 const posts = Array.from({ length: 300 }, (_, at) => ({
   id: at + 1,
@@ -25,4 +25,27 @@ it.each(requests)('answers %s in the time that its length takes', async (_, path
   const { user } = process.cpuUsage(before)
   expect(response.status).toBe(status)
   expect(user / 1000).toBeLessThan(300)
+})
+
+const moves: [title: string, from: string, to: string, status: number][] = [
+  ['to and fro', '/list', '/other', 200],
+  ['in and out', '/list', '/in/list', 413],
+]
+
+it.each(moves)('moves a long list %s 1,000 times in no time', async (_, here, there, status) => {
+  const list = Array.from({ length: 50_000 }, () => [0])
+  const mock = createMock({ fixtures: { posts: [{ id: 1, list, in: {} }] } })
+  const patch = Array.from({ length: 1000 }, (_, at) => {
+    const [from, path] = at % 2 === 0 ? [here, there] : [there, here]
+    return { op: 'move', from, path }
+  })
+  const headers = { 'content-type': 'application/json-patch+json' }
+  const send = (body: string) =>
+    mock.fetch('http://mock.test/posts/1', { method: 'PATCH', headers, body })
+  await send('[]')
+  const before = process.cpuUsage()
+  const response = await send(JSON.stringify(patch))
+  const { user } = process.cpuUsage(before)
+  expect(response.status).toBe(status)
+  expect(user / 1000).toBeLessThan(1000)
 })
