@@ -170,15 +170,17 @@ function parseSort(text: string, collection: CollectionView): SortKey[] {
 function parseRange(text: string): Slice {
   const range = readJson(text, 'range')
   const [start = 0, last = Infinity] = Array.isArray(range) ? range : [-1]
-  const isPlace = (value: Json): value is number => typeof value === 'number' && value >= 0
-  if (!isPlace(start) || !isPlace(last)) throw wrongParameter('range', 'has to be like [0,24]')
+  const isFrom = (least: number, value: Json): value is number =>
+    typeof value === 'number' && value >= least
+  // A page of no records ends before it begins: [0,-1].
+  if (!isFrom(0, start) || !isFrom(-1, last)) throw wrongParameter('range', 'has to be like [0,24]')
   return { start, end: Math.max(start, last + 1) }
 }
 
-/** The texts of a JSON array, or of a text that is no JSON the text itself. */
+/** The texts of a JSON array, or one that is JSON; of a text that is no JSON the text itself. */
 function textsOf(text: string, name: string): string[] {
-  const value = /^\s*\[/.test(text) ? readJson(text, name) : [text]
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
+  const value = /^\s*[["]/.test(text) ? [readJson(text, name)].flat() : [text]
+  if (value.every((one) => typeof one === 'string')) return value
   throw wrongParameter(name, 'has to be a JSON array of texts')
 }
 

@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+
 import { simpleRest } from '../../../src/dialects.ts'
 import type { Dialect } from '../../../src/dialects.ts'
 import { contract, type Row } from '../../faces.ts'
@@ -58,6 +60,7 @@ contract('a list of the dialect simple-rest', shop, [
   finds('sorts', { sort: ['views', 'DESC'] }, [3, 2, 1], 3),
   finds('sorts by a path', { sort: ['author.name', 'ASC'] }, [1, 2, 3], 3),
   finds('cuts a range that includes its end', { range: [1, 2] }, [2, 3], 3),
+  finds('cuts a range of no records', { range: [0, -1] }, [], 3),
   finds('cuts a range after the filter', { filter: { views_gte: 20 }, range: [0, 0] }, [2], 2),
   [
     'tells which part of the list it is',
@@ -85,6 +88,7 @@ contract('a list of the dialect simple-rest', shop, [
   ['refuses a filter that is no JSON', 'GET /posts?filter={', { status: 400 }],
   ['refuses a filter that is no object', 'GET /posts?filter=5', { status: 400 }],
   ['refuses a range that is none', 'GET /posts?range=[-1,2]', { status: 400 }],
+  ['refuses to embed what is no text', 'GET /posts?embed=[5]', { status: 400 }],
   ['refuses an order that is none', asked({ sort: ['title', 'up'] }), { status: 400 }],
 ])
 
@@ -100,6 +104,11 @@ contract('a record of the dialect simple-rest', shop, [
     { status: 200, body: { id: 1, name: 'Ann' } },
   ],
   ['embeds its children', 'GET /users/2?embed=["posts"]', { status: 200 }],
+  [
+    'embeds what one text names',
+    'GET /posts/2?embed="user"',
+    { status: 200, body: expect.objectContaining({ user: { id: 2, name: 'Bob' } }) },
+  ],
   [
     'is refused as rest does it',
     'GET /users/9',
