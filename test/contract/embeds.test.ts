@@ -112,6 +112,11 @@ contract('several relations', given, [
     { status: 200, body: { ...one, post: first, user: bo } },
   ],
   [
+    'stand in brackets',
+    'GET /comments/1?_embed[]=post&_expand[0]=user',
+    { status: 200, body: { ...one, post: first, user: bo } },
+  ],
+  [
     'share their beginning',
     'GET /comments/3?_embed=post.user,post.tags',
     { status: 200, body: { ...three, post: { ...second, user: bo, tags: [] } } },

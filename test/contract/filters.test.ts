@@ -115,6 +115,24 @@ contract(
   ]),
 )
 
+contract('ids', () => ({ fixtures: { films, places: [{ id: 'Rome, Italy' }, { id: 'Paris' }] } }), [
+  [
+    'are found by a list that goes by their plural',
+    'GET /films?ids[0]=1&ids[1]=2',
+    { status: 200, body: films.slice(0, 2) },
+  ],
+  [
+    'are found by a list with commas',
+    'GET /films?ids=1,2',
+    { status: 200, body: films.slice(0, 2) },
+  ],
+  [
+    'are found where they hold a comma themselves',
+    'GET /places?ids[0]=Rome,%20Italy',
+    { status: 200, body: [{ id: 'Rome, Italy' }] },
+  ],
+])
+
 contract(
   'a field that ends like an operator',
   () => ({ fixtures: { cars: [{ id: 1, km_gt: 7 }] } }),

@@ -20,7 +20,7 @@ export function parseFilter(
     const condition = toCondition(path, operator, texts, name, collection)
     return isKnown(path, collection) ? condition : undefined
   }
-  if (name === 'ids') return toCondition([collection.idField], 'in', texts, name, collection)
+  if (name === 'ids') return toCondition([collection.idField], 'eq', texts, name, collection)
   return undefined
 }
 

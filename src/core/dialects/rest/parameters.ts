@@ -105,7 +105,7 @@ function parseSort(values: Map<string, string[]>, collection: CollectionView): S
 function group(params: Params): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const [written, value] of params) {
-    const name = written.endsWith(']') ? written.replace(/\[\d*\]$/, '') : written
+    const name = withoutBrackets(written)
     const texts = values.get(name)
     if (texts) texts.push(value)
     else values.set(name, [value])
@@ -113,11 +113,13 @@ function group(params: Params): Map<string, string[]> {
   return values
 }
 
+function withoutBrackets(name: string): string {
+  return name.endsWith(']') ? name.replace(/\[\d*\]$/, '') : name
+}
+
 /** The values of a parameter that may be repeated, bracketed or separated by commas. */
 function listed(params: Params, name: string): string[] {
-  return split(
-    params.filter(([one]) => one === name || one === `${name}[]`).map(([, value]) => value),
-  )
+  return split(params.filter(([one]) => withoutBrackets(one) === name).map(([, value]) => value))
 }
 
 function split(texts: string[]): string[] {
