@@ -75,7 +75,7 @@ export function decode(part: string): string {
   }
 }
 
-/** The same for a query or a form, where a plus sign is a space. */
+/** The same for a query, where a plus sign is a space. */
 export function decodeParam(part: string): string {
   return decode(part.replaceAll('+', ' '))
 }

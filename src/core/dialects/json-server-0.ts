@@ -88,6 +88,13 @@ export const deviations0: readonly Deviation[] = [
     reason: 'security',
   },
   {
+    name: 'encoding',
+    request: 'a body that is compressed, in UTF-16, or no valid UTF-8',
+    theirs: 'is read, with U+FFFD in the place of what is no UTF-8',
+    ours: '415, or 400 for what is no UTF-8',
+    reason: 'data loss, and what is compressed may be a bomb',
+  },
+  {
     name: 'sweep',
     request: '`DELETE /posts/1`, also where there is no such post',
     theirs: 'removes every record of any collection that has a key which names nothing',

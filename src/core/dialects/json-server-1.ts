@@ -144,6 +144,20 @@ export const deviations1: readonly Deviation[] = [
     reason: 'no client can want it',
   },
   {
+    name: 'encoding',
+    request: 'a body that is no valid UTF-8, or says that it is compressed and is not',
+    theirs: 'is read, with U+FFFD in the place of what is no UTF-8',
+    ours: '400 and 415',
+    reason: 'data loss',
+  },
+  {
+    name: 'broken escape',
+    request: 'a path with a broken escape: `/posts/100%`',
+    theirs: '400 with the text `Bad Request`, or 404',
+    ours: '400 with JSON that says what is wrong',
+    reason: 'no client can want it',
+  },
+  {
     name: 'head',
     request: 'HEAD of any resource',
     theirs: '400',

@@ -180,8 +180,12 @@ function checkType(request: MockRequest, type: string, types: readonly string[])
   throw unsupported(type, types, header)
 }
 
-/** A body that is compressed would have to be unpacked, and may be a bomb (RFC 9110 §8.4). */
-function checkCoding({ headers }: MockRequest): void {
+/**
+ * Makes sure that a body is not compressed: it would have to be unpacked, and may be a bomb (RFC 9110
+ * §8.4).
+ * @throws MockError 415
+ */
+export function checkCoding({ headers }: MockRequest): void {
   const coding = headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity') {
     throw unsupported(coding, ['identity'], 'Accept-Encoding')

@@ -2,7 +2,7 @@ import type { Answer, Call, Change, Changes, Data } from '../dialects/dialect.ts
 import { MockError } from '../errors.ts'
 import type { Collection } from '../store/collection.ts'
 import { content } from '../store/content.ts'
-import { readJson } from './body.ts'
+import { checkCoding, readJson } from './body.ts'
 import type { Exchange, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
 import { commit, seenMember, seenRecords, shown, taken } from './records.ts'
@@ -48,6 +48,7 @@ export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
       headers: [['Allow', 'GET, HEAD, OPTIONS']],
     })
   }
+  checkCoding(request)
   return after(request.text(service.limits.maxBody), (text) => serve(exchange, text))
 }
 

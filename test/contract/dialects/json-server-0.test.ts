@@ -87,6 +87,11 @@ contract('the dialect json-server-0', blog, [
     { request: 'POST /api/posts', headers: form, body: 'title=x+y&b%5Bc%5D=1' },
     { status: 201, body: { title: 'x y', 'b[c]': '1', id: 3 } },
   ],
+  [
+    'reads what it can of a form with a broken escape',
+    { request: 'POST /api/posts', headers: form, body: 'a=50%+caf%C3%A9&b=%E9%41&c=%E2%98%zz' },
+    { status: 201, body: { a: '50% café', b: '\uFFFDA', c: '\uFFFD%zz', id: 3 } },
+  ],
   ['answers OPTIONS of anything', 'OPTIONS /api/nope', { status: 204 }],
 ])
 
@@ -141,6 +146,22 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
       request: 'POST /api/posts',
       headers: { 'content-type': 'application/json; charset=latin1' },
       body: '{}',
+    },
+    { status: 415, headers: problem },
+  ],
+  [
+    'encoding',
+    'refuses a body that is compressed',
+    { request: 'POST /api/posts', headers: { 'content-encoding': 'gzip' }, body: { a: 1 } },
+    { status: 415, headers: { ...problem, 'accept-encoding': 'identity' } },
+  ],
+  [
+    'encoding',
+    'refuses a body in UTF-16',
+    {
+      request: 'POST /api/posts',
+      headers: { 'content-type': 'application/json; charset=utf-16le' },
+      body: '{"a":1}',
     },
     { status: 415, headers: problem },
   ],

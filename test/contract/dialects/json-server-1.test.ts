@@ -57,6 +57,14 @@ contract('the dialect json-server-1', blog, [
     },
   ],
   [
+    'reads what it can of a parameter with a broken escape',
+    [
+      { request: 'POST /api/posts', body: { title: '50% café \uFFFD' } },
+      'GET /api/posts?title=50%+caf%C3%A9+%E9&_page=1',
+    ],
+    { status: 200, body: expect.objectContaining({ items: 1 }) },
+  ],
+  [
     'reads a body of any type',
     { request: 'PATCH /api/profile', headers: { 'content-type': 'text/plain' }, body: '{"a":1}' },
     { status: 200, body: { name: 'Ada', a: 1 } },
@@ -143,11 +151,22 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     { status: 200 },
   ],
   [
-    'server error',
-    'refuses a broken escape',
-    'GET /api/posts/%E0%A4%A',
-    { status: 400, headers: json },
+    'encoding',
+    'refuses a body that is compressed',
+    { request: 'POST /api/posts', headers: { 'content-encoding': 'gzip' }, body: { a: 1 } },
+    { status: 415, headers: { ...json, 'accept-encoding': 'identity' } },
   ],
+  [
+    'broken escape',
+    'refuses one in an id',
+    'GET /api/posts/100%',
+    {
+      status: 400,
+      headers: json,
+      body: expect.objectContaining({ message: expect.stringContaining('100%') }),
+    },
+  ],
+  ['broken escape', 'refuses one where nothing is', 'GET /api/posts/%/x', { status: 400 }],
   ['head', 'answers HEAD as GET', 'HEAD /api/posts', { status: 200, headers: json, body: '' }],
   ['prototype', 'finds no resource', 'GET /api/__proto__', { status: 404 }],
   [

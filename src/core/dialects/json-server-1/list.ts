@@ -1,6 +1,6 @@
 import type { Json, JsonRecord } from '../../json.ts'
-import { decodeParam } from '../../pattern.ts'
 import { isLess } from '../coerce.ts'
+import { decodeLoosely } from '../decode.ts'
 import type { Data } from '../dialect.ts'
 import { readPath } from './path.ts'
 import { toRelate } from './related.ts'
@@ -51,8 +51,8 @@ function readPairs(query: string): Pairs {
   return query.split('&').flatMap((part): Pairs => {
     if (part === '') return []
     const at = part.indexOf('=')
-    if (at < 0) return [[decodeParam(part), '']]
-    return [[decodeParam(part.slice(0, at)), decodeParam(part.slice(at + 1))]]
+    if (at < 0) return [[decodeLoosely(part), '']]
+    return [[decodeLoosely(part.slice(0, at)), decodeLoosely(part.slice(at + 1))]]
   })
 }
 
