@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import type { Access, Answerer } from '../../core/http/answerer.ts'
-import { type BodyStream, isStream, type MockResponse } from '../../core/http/messages.ts'
+import { isStream, type MockResponse } from '../../core/http/messages.ts'
 import { inBatches } from './batch.ts'
 import { chooseCoding, encode, withHeldTag, withPlainTags } from './coding.ts'
 import { noteEndless } from './endless.ts'
@@ -58,7 +59,8 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
   if (isStream(body)) {
     response.writeHead(status, lines)
     noteEndless(headers, response)
-    return void stream(body, response).catch(() => response.destroy())
+    // As fast as the client takes it; whichever breaks off, the other does too.
+    return void pipeline(Readable.from(body, { objectMode: false }), response, () => undefined)
   }
   if (body === null) {
     if (hasBody(status, response)) lines.push('Content-Length', '0')
@@ -75,23 +77,4 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
 /** Whether a client looks for a body behind the header (RFC 9112 §6.3). */
 function hasBody(status: number, { req }: ServerResponse): boolean {
   return req.method !== 'HEAD' && status !== 204 && status !== 304
-}
-
-/** Writes a stream as fast as the client takes it, until it ends or the client goes. */
-async function stream(body: BodyStream, response: ServerResponse): Promise<void> {
-  const chunks = body[Symbol.asyncIterator]()
-  const gone = new Promise<undefined>((resolve) => {
-    response.once('close', () => {
-      resolve(undefined)
-      // A stream that waits for its next chunk ends with the client.
-      void chunks.return?.()
-    })
-  })
-  while (!response.destroyed) {
-    const next = await Promise.race([chunks.next(), gone])
-    if (!next || next.done) break
-    if (response.write(next.value)) continue
-    await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone])
-  }
-  response.end()
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -48,6 +50,36 @@ describe('an answer that cannot be sent', () => {
       status: 500,
       detail: 'Failed to send the answer: Invalid character in header content ["X-A"].',
     })
+  })
+})
+
+describe('a stream', () => {
+  it('lets go of what it has sent', async () => {
+    const sent: WeakRef<Uint8Array>[] = []
+    async function* speak(): AsyncGenerator<Uint8Array> {
+      for (let count = 0; count < 5; count++) {
+        const chunk = new Uint8Array(1000)
+        sent.push(new WeakRef(chunk))
+        yield chunk
+        await new Promise(setImmediate)
+      }
+      await new Promise(() => {})
+    }
+    const { url } = await start({ grace: 0 }, answering(speak()))
+    const reader = (await fetch(url)).body?.getReader()
+    for (let left = 5000; left > 0;) left -= (await reader?.read())?.value?.length ?? left
+    await expect
+      .poll(() => collectGarbage() ?? sent.filter((one) => one.deref()).length)
+      .toBeLessThan(2)
+  })
+
+  it.each([7, null, { a: 1 }])('breaks off where it holds %j', async (odd) => {
+    async function* speak(): AsyncGenerator<string> {
+      yield 'a'.repeat(100_000)
+      yield odd as never
+    }
+    const { url } = await start({}, answering(speak()))
+    await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow()
   })
 })
 
@@ -131,6 +163,17 @@ function hold(): { behaviour: Behaviour; reached: Promise<void>; release(): void
   }
   const behaviour: Behaviour = { name: 'hold', create: () => ({ at: { network } }) }
   return { behaviour, reached, release }
+}
+
+/** A mock that answers everything with a body. */
+function answering(body: MockResponse['body']): MockConfig {
+  const entry = (): MockResponse => ({ status: 200, headers: [], body })
+  return { use: [{ name: 'answering', create: () => ({ at: { entry } }) }] }
+}
+
+function collectGarbage(): undefined {
+  setFlagsFromString('--expose-gc')
+  ;(runInNewContext('gc') as () => void)()
 }
 
 async function open(port: number): Promise<Socket> {
