@@ -5,7 +5,9 @@ export function toStream(
 ): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
-  signal?.addEventListener('abort', () => void chunks.return?.(), { once: true })
+  const end = async (): Promise<void> => void (await chunks.return?.())
+  // Where even its end fails, nobody is left to be told.
+  signal?.addEventListener('abort', () => void end().catch(() => undefined), { once: true })
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await chunks.next()
@@ -13,8 +15,6 @@ export function toStream(
       else if (done) controller.close()
       else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
     },
-    async cancel() {
-      await chunks.return?.()
-    },
+    cancel: end,
   })
 }

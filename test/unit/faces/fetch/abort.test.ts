@@ -50,4 +50,25 @@ describe('a request that is given up', () => {
     controller.abort()
     expect(await response.json()).toEqual(fixtures.posts[0])
   })
+
+  it('ends a stream whose own end fails, and rejects nothing for it', async () => {
+    const mock = createMock({ fixtures })
+    let ended = 0
+    async function* speak(): AsyncGenerator<string> {
+      try {
+        yield 'a'
+        yield 'b'
+      } finally {
+        ended++
+        await Promise.reject(new Error('no way out'))
+      }
+    }
+    mock.on('GET', '/posts/1').reply(200, speak())
+    const controller = new AbortController()
+    const reader = (await mock.fetch(url, { signal: controller.signal })).body?.getReader()
+    await reader?.read()
+    controller.abort()
+    await expect(reader?.read()).rejects.toMatchObject({ name: 'AbortError' })
+    expect(ended).toBe(1)
+  })
 })
