@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 
 import { setupServer } from 'msw/node'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { type EventOptions, events, states } from '../../../src/behaviours.ts'
 import type { Controlled } from '../../../src/core/http/behaviour.ts'
@@ -98,7 +98,35 @@ const fixtures = {
 const shop = (options?: EventOptions) =>
   createMock({ fixtures, clock: createManualClock(), use: [events(options)] })
 
+/** A clock, and how many calls wait for it. */
+function createCountingClock(): { clock: Clock; waiting: () => number } {
+  const { now, after } = createManualClock()
+  const calls = new Set<object>()
+  const clock: Clock = {
+    now,
+    after(...call) {
+      const cancel = after(...call)
+      calls.add(cancel)
+      return () => {
+        calls.delete(cancel)
+        cancel()
+      }
+    },
+  }
+  return { clock, waiting: () => calls.size }
+}
+
 describe.each(Object.entries(ways))('events (%s)', (_, open) => {
+  it('let go of who has gone', async () => {
+    const { clock, waiting } = createCountingClock()
+    const mock = createMock({ fixtures, clock, use: [events()] })
+    const reader = await open(mock, '/posts')
+    await reader.until('retry')
+    expect(waiting()).toBe(1)
+    await reader.close()
+    await vi.waitFor(() => expect(waiting()).toBe(0))
+  })
+
   it('tell what happens to a collection', async () => {
     const mock = shop()
     const reader = await open(mock, '/posts')
@@ -242,14 +270,6 @@ it('tells what happens by itself after a time', async () => {
     '"record":{"id":1,"status":"closed"},"previous":{"id":1,"status":"open"}',
   )
   await reader?.close()
-})
-
-it('lets go of who has gone', async () => {
-  const mock = shop()
-  const reader = await ways['http']?.(mock, '/posts')
-  await reader?.until('retry')
-  await reader?.close()
-  mock.db.posts.insert({})
 })
 
 it.each([
