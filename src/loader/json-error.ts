@@ -66,6 +66,19 @@ const WORDS: Record<Exclude<Expected, 'comma'>, string> = {
   end: 'expected the end of the file',
 }
 
+const VALUE = 'Please put a text into double quotes, or write a number, true, false or null.'
+const KEY = 'Please put the key into double quotes, or rename the file to .json5.'
+
+const ADVICE: Record<Expected, string> = {
+  value: VALUE,
+  'first value': VALUE,
+  key: KEY,
+  'first key': KEY,
+  colon: 'Please add the colon.',
+  comma: 'Please add the missing comma or close what is open.',
+  end: 'Please remove what follows.',
+}
+
 function describe(text: string, at: number, expected: Expected, open: Open[]): JsonError {
   const char = text[at]
   const close = open.at(-1)?.close ?? '}'
@@ -85,15 +98,14 @@ function adviceFor(char: string, expected: Expected, close: string): string {
   if (char === close && (expected === 'key' || expected === 'value')) {
     return 'Please remove the comma before it, or rename the file to .json5.'
   }
-  if (char === '/' || char === '#') {
-    return 'Please remove the comment, or rename the file to .jsonc or .json5.'
-  }
-  if (char === "'") return 'Please use double quotes, or rename the file to .json5.'
-  if (expected.endsWith('key')) {
-    return 'Please put the key into double quotes, or rename the file to .json5.'
-  }
-  if (expected === 'comma') return 'Please add the missing comma or close what is open.'
-  return 'Please correct it.'
+  return AT_CHAR[char] ?? ADVICE[expected]
+}
+
+/** What to do about a character that is none of JSON wherever it stands. */
+const AT_CHAR: Readonly<Record<string, string>> = {
+  '/': 'Please remove the comment, or rename the file to .jsonc or .json5.',
+  '#': 'Please remove the comment.',
+  "'": 'Please use double quotes, or rename the file to .json5.',
 }
 
 function skipWhite(text: string, from: number): number {

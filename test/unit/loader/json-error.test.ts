@@ -37,6 +37,31 @@ describe('findJsonError', () => {
     expect(found?.advice).toMatch(/^Please /)
   })
 
+  const advices: [text: string, advice: string][] = [
+    [' ', 'Please write [] into it.'],
+    ['[1,]', 'Please remove the comma before it, or rename the file to .json5.'],
+    ['{"a":1,}', 'Please remove the comma before it, or rename the file to .json5.'],
+    ['{"a":}', 'Please write the value.'],
+    ['{"a" 1}', 'Please add the colon.'],
+    ['[1 2]', 'Please add the missing comma or close what is open.'],
+    ['[1', 'Please close it with "]".'],
+    ['{a:1}', 'Please put the key into double quotes, or rename the file to .json5.'],
+    ["['a']", 'Please use double quotes, or rename the file to .json5.'],
+    ["{'a':1}", 'Please use double quotes, or rename the file to .json5.'],
+    ['[1, // one\n2]', 'Please remove the comment, or rename the file to .jsonc or .json5.'],
+    ['# one', 'Please remove the comment.'],
+    [
+      '[undefined]',
+      'Please put a text into double quotes, or write a number, true, false or null.',
+    ],
+    ['["a\n"]', 'Please add the closing quote.'],
+    ['[] []', 'Please remove what follows.'],
+  ]
+
+  it.each(advices)('says what to do about %j', (text, advice) => {
+    expect(findJsonError(text)?.advice).toBe(advice)
+  })
+
   it('finds an error exactly where JSON.parse throws', () => {
     const broken = fc
       .tuple(

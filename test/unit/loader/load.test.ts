@@ -151,6 +151,12 @@ describe('loadFixtures', () => {
       ['f/a.json:3:1 error expected a value, found "]"'],
     ],
     ['an empty file', { 'f/a.json': '' }, ['f'], ['f/a.json:1:1 error the file is empty']],
+    [
+      'a JSON5 file that is wrong on its first line',
+      { 'f/a.json5': '[1, ?]' },
+      ['f'],
+      ["f/a.json5:1:5 error invalid character '?'"],
+    ],
     ['an empty JSON5 file', { 'f/a.json5': ' ' }, ['f'], ['f/a.json5:1:1 error the file is empty']],
     [
       'JSON5 that does not parse',

@@ -144,7 +144,7 @@ describe('loadMock', () => {
         '    | ^',
         '',
         '{folder}/fixtures/b.json:1:3 error',
-        'Failed to load "{folder}/fixtures/b.json": expected the end of the file, found "8". Please correct it.',
+        'Failed to load "{folder}/fixtures/b.json": expected the end of the file, found "8". Please remove what follows.',
         '',
         '> 1 | 7 8',
         '    |   ^',
