@@ -7,6 +7,7 @@ import { addressesOf, homeOf } from './output/addresses.ts'
 import { describeServer } from './output/banner.ts'
 import { describeProblem } from './output/problems.ts'
 import type { Paint } from './output/paint.ts'
+import { toPrintable } from './output/printable.ts'
 import type { Running } from './running.ts'
 import { versionOf } from './version.ts'
 
@@ -38,15 +39,17 @@ export async function attend(running: Running): Promise<() => Promise<void>> {
   }
 }
 
+/** What names and ids hold is data, and may not steer the terminal. */
 function describeChange(change: WatchedChange, { green, yellow }: Paint): string[] {
   const { changed, removed, resolved, conflicts, rules } = change
+  const list = (names: readonly string[]): string => names.map(toPrintable).join(', ')
   return [
-    ...resolved.map((file) => green(`Mended: ${file} is served again.`)),
-    ...(changed.length > 0 ? [green(`Reloaded: ${changed.join(', ')}`)] : []),
-    ...(rules.length > 0 ? [green(`Reloaded: ${rules.join(', ')}`)] : []),
-    ...(removed.length > 0 ? [yellow(`Removed: ${removed.join(', ')}`)] : []),
+    ...resolved.map((file) => green(`Mended: ${toPrintable(file)} is served again.`)),
+    ...(changed.length > 0 ? [green(`Reloaded: ${list(changed)}`)] : []),
+    ...(rules.length > 0 ? [green(`Reloaded: ${list(rules)}`)] : []),
+    ...(removed.length > 0 ? [yellow(`Removed: ${list(removed)}`)] : []),
     ...conflicts.map((one) =>
-      yellow(`The file's ${pathOf(one)} replaces what requests had changed.`),
+      yellow(`The file's ${toPrintable(pathOf(one))} replaces what requests had changed.`),
     ),
   ]
 }

@@ -286,6 +286,17 @@ describe('mock server', () => {
     expect(await (await fetch(`${url}/posts`)).json()).toEqual([{ id: 3 }])
   })
 
+  it('tells what a file takes back, without control characters', async () => {
+    const id = 'a\u001B[2Jb'
+    const { io, cwd, url } = await start({ 'fixtures/posts.json': [{ id, title: 'One' }] })
+    const path = `${url}/posts/${encodeURIComponent(id)}`
+    const headers = { 'Content-Type': 'application/json' }
+    await fetch(path, { method: 'PATCH', headers, body: '{"title":"Two"}' })
+    writeFileSync(join(cwd, 'fixtures/posts.json'), JSON.stringify([{ id, title: 'Three' }]))
+    await io.printed(/^The file's posts\/a\\x1b\[2Jb replaces what requests had changed\.$/m)
+    expect(io.out()).not.toContain('\u001B')
+  })
+
   it('does not start with a broken file, and shows where', async () => {
     const io = createFakeIo({ cwd: createFolder({ 'fixtures/posts.json': '[{ "id": }]' }) })
     expect(await main([], io)).toBe(1)
