@@ -1,5 +1,7 @@
 import { close, ftruncate, open, write } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
+// The globals may be a test's, or missing, as in Jest's jsdom.
+import { setImmediate } from 'node:timers'
 import { promisify } from 'node:util'
 import type { Json } from '../core/json.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'

@@ -1,4 +1,5 @@
 import { toBase64Url } from '../base64.ts'
+import { MockError } from '../errors.ts'
 import type { Json } from '../json.ts'
 
 /** What a token says that is read here; times in seconds since 1970 (RFC 7519 §4.1). */
@@ -20,6 +21,7 @@ export function createJwt(secret: string): Jwt {
   const key = { kty: 'oct', k: toBase64Url(secret) }
   return {
     async sign(claims) {
+      if (!hasWebCrypto()) throw noWebCrypto()
       const { SignJWT } = await import('jose')
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
     },
@@ -36,4 +38,16 @@ export function createJwt(secret: string): Jwt {
       }
     },
   }
+}
+
+/** Whether there is what `jose` signs with; Jest's jsdom has a `crypto` without it. */
+function hasWebCrypto(): boolean {
+  const { crypto } = globalThis as { crypto?: { subtle?: unknown } }
+  return crypto?.subtle !== undefined
+}
+
+function noWebCrypto(): MockError {
+  return new MockError(
+    'Failed to sign a token: this runtime has no WebCrypto (crypto.subtle). Please set it, or give "auth" the option tokens: "opaque".',
+  )
 }

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+// The globals may be a test's, or missing, as in Jest's jsdom.
+import { setImmediate } from 'node:timers'
 import type { MockResponse } from '../../core/http/messages.ts'
 
 /** Writes one answer. */

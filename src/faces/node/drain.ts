@@ -1,5 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+// The globals may be a test's, or missing, as in Jest's jsdom.
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
 
 /** Ends a server without breaking off what is being answered. */
 export interface Drain {

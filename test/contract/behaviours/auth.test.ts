@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { reloadAll } from '../../../src/core/store/reload.ts'
 import { auth, type AuthOptions, states } from '../../../src/behaviours.ts'
@@ -832,5 +832,25 @@ describe('auth', () => {
 
   it.each(wrong)('refuses %s', (_, options, message) => {
     expect(() => createMock({ fixtures, use: [auth(options)] })).toThrow(message)
+  })
+})
+
+describe('a runtime without WebCrypto', () => {
+  it('is told which tokens it can have', async () => {
+    vi.stubGlobal('crypto', {})
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const log = async (tokens: 'jwt' | 'opaque'): Promise<Response> => {
+      const mock = createMock(mockWith({ tokens })())
+      const headers = { 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ email: 'bob@x.org', password: 'secret' })
+      return mock.fetch('/api/login', { method: 'POST', headers, body })
+    }
+    expect((await log('opaque')).status).toBe(200)
+    const refused = await log('jwt')
+    expect(refused.status).toBe(500)
+    expect(await refused.json()).toMatchObject({
+      detail:
+        'Failed to sign a token: this runtime has no WebCrypto (crypto.subtle). Please set it, or give "auth" the option tokens: "opaque".',
+    })
   })
 })

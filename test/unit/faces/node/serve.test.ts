@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Behaviour } from '../../../../src/core/http/behaviour.ts'
 import type { HeaderList, MockResponse } from '../../../../src/core/http/messages.ts'
@@ -21,6 +21,15 @@ describe('serve', () => {
       const response = await fetch(`http://${host}:${port}/posts/1`)
       expect(await response.json()).toEqual(fixtures.posts[0])
     }
+  })
+
+  it("answers and ends where a test has replaced the runtime's timers", async () => {
+    const { url, close } = await start({ grace: 60_000 })
+    vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout', 'setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const response = await fetch(`${url}/posts/1`)
+    expect(await response.json()).toEqual(fixtures.posts[0])
+    await close()
   })
 
   it('says which port is taken, and what to do', async () => {
