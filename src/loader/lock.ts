@@ -2,6 +2,8 @@ import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, realpath, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+// The globals may be a page's, as in Jest's jsdom.
+import { clearInterval, setInterval } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { MockError } from '../core/errors.ts'
 import { isRecord } from '../core/json.ts'

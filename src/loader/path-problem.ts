@@ -28,12 +28,17 @@ export async function findProblem(
 
 /** The code of a file system error, such as `ENOENT`; empty where there is none. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  return isObject(error) && 'code' in error ? String(error.code) : ''
 }
 
 /** What an error says, without its stack. */
 export function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return isObject(error) && 'message' in error ? String(error.message) : String(error)
+}
+
+/** An error of Node's is none of the `Error` of a test that runs in a context of its own, as in Jest. */
+function isObject(error: unknown): error is object {
+  return typeof error === 'object' && error !== null
 }
 
 const REASONS: Record<string, { reason: string; advice: string }> = {

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+// The globals may be a page's, as in Jest's jsdom.
+import { clearTimeout, setTimeout } from 'node:timers'
 import type { FixtureChange } from './change.ts'
 import { openEvents, type Events } from './events.ts'
 import { loadFixtures, type LoadOptions, type LoadResult } from './load.ts'

@@ -144,7 +144,8 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+  const { code } = (error ?? {}) as { code?: unknown }
+  return codes.includes(String(code))
 }
 
 function toMockError(cause: unknown, port: number, host: string): MockError {
