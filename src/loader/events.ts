@@ -1,5 +1,5 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import nodePath, { join } from 'node:path'
 import { watch } from 'chokidar'
 import { isIgnored, SCENARIOS } from './discover.ts'
 import type { Scanner } from './scanner.ts'
@@ -21,14 +21,8 @@ export async function openEvents(
   hint: (path?: string) => void,
 ): Promise<Events> {
   const before = await identify(roots, scanner)
-  const { folders, files } = before
-  // The events of a file or a folder end with it, and editors replace files, so that what it stands in
-  // has to be watched.
-  const named = [...folders, ...files]
-  const places = new Set([...named, ...named.map((path) => dirname(path))])
-  const isWanted = (path: string): boolean =>
-    places.has(path) || [...folders].some((folder) => isInside(path, folder))
-  const watcher = watch([...places], {
+  const isWanted = createFilter(before)
+  const watcher = watch([...toPlaces(before)], {
     ignored: (path) => !isWanted(path),
     ignoreInitial: true,
     ignorePermissionErrors: true,
@@ -57,9 +51,34 @@ export async function openEvents(
   }
 }
 
-interface Places {
+/** Makes the test whether what happens at a path counts. chokidar writes paths with slashes on every system. */
+export function createFilter(
+  named: Named,
+  { dirname, normalize, sep }: Pick<typeof nodePath, 'dirname' | 'normalize' | 'sep'> = nodePath,
+): (path: string) => boolean {
+  const places = toPlaces(named, dirname)
+  return (written) => {
+    const path = normalize(written)
+    return places.has(path) || [...named.folders].some((folder) => isInside(path, folder, sep))
+  }
+}
+
+/**
+ * What has to be watched. The events of a file or a folder end with it, and editors replace files, so
+ * that what it stands in has to be, too.
+ */
+function toPlaces({ folders, files }: Named, dirname = nodePath.dirname): Set<string> {
+  const named = [...folders, ...files]
+  return new Set([...named, ...named.map((path) => dirname(path))])
+}
+
+/** What is watched, by absolute paths. */
+interface Named {
   folders: Set<string>
   files: Set<string>
+}
+
+interface Places extends Named {
   /** Differs when a folder, a file named by hand or a link is no longer the one it was. */
   key: string
 }
@@ -86,7 +105,7 @@ async function identify(roots: readonly string[], scanner: Scanner): Promise<Pla
 }
 
 /** Whether a path is below a folder and no part of the way is passed over. */
-function isInside(path: string, folder: string): boolean {
+function isInside(path: string, folder: string, sep: string): boolean {
   if (path === folder) return true
   if (!path.startsWith(folder + sep)) return false
   return path

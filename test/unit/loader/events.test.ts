@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, win32 } from 'node:path'
 
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { openEvents } from '../../../src/loader/events.ts'
+import { createFilter, openEvents } from '../../../src/loader/events.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
 import { createScanner } from '../../../src/loader/scanner.ts'
 import { createFolder } from './folder.ts'
@@ -26,4 +26,28 @@ it.each([
   mkdirSync(join(cwd, file, '..'), { recursive: true })
   writeFileSync(join(cwd, file), '[]')
   await expect.poll(() => [...seen], { timeout: 10_000 }).toContain('back')
+})
+
+describe('on Windows, where chokidar writes slashes', () => {
+  const isWanted = createFilter(
+    { folders: new Set(['C:\\app\\fixtures']), files: new Set(['C:\\app\\db.json']) },
+    win32,
+  )
+  const paths: [path: string, expected: boolean][] = [
+    ['C:/app/fixtures', true],
+    ['C:\\app\\fixtures', true],
+    ['C:/app', true],
+    ['C:/app/db.json', true],
+    ['C:/app/fixtures/v1/posts.json', true],
+    ['C:\\app\\fixtures\\v1\\posts.json', true],
+    ['C:/app/fixtures/_scenarios/empty/posts.json', true],
+    ['C:/app/fixtures/.git/posts.json', false],
+    ['C:/app/fixtures/v1/_scenarios/posts.json', false],
+    ['C:/app/node_modules', false],
+    ['C:/app/fixtures2/posts.json', false],
+  ]
+
+  it.each(paths)('%s is watched: %s', (path, expected) => {
+    expect(isWanted(path)).toBe(expected)
+  })
 })
