@@ -4,6 +4,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers'
 import { promisify } from 'node:util'
 import type { Json } from '../core/json.ts'
+import { patiently } from './patiently.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 
 /** One write by a request, as a line of a journal. */
@@ -75,6 +76,12 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
     }
   }
 
+  const end = async (): Promise<void> => {
+    const opened = file
+    file = undefined
+    if (opened !== undefined) await closeFile(opened)
+  }
+
   const startBatch = (): Promise<void> =>
     new Promise((written) => {
       setImmediate(() => {
@@ -101,9 +108,9 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
         marked = undefined
         waiting = []
         try {
+          // Windows replaces no file that is open.
+          await end()
           await replaceJournal(paths, text)
-          if (file !== undefined) await closeFile(file)
-          file = undefined
           length = Buffer.byteLength(text)
         } catch (error) {
           waiting = [...unwritten, ...waiting]
@@ -113,8 +120,7 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
     close: () =>
       enqueue(async () => {
         await writeWaiting()
-        if (file !== undefined) await closeFile(file)
-        file = undefined
+        await end()
         return waiting.length
       }),
   }
@@ -133,5 +139,5 @@ async function replaceJournal({ folder, journal }: StatePaths, text: string): Pr
   if (text === '') return rm(journal, { force: true })
   const next = `${journal}.next`
   await withFolder(folder, () => writeFile(next, text))
-  await rename(next, journal)
+  await patiently(() => rename(next, journal))
 }

@@ -7,6 +7,7 @@ import { digest } from './digest.ts'
 import { toFileValue, toPatchOptions, type IdsOf } from './file-value.ts'
 import { fromDigest } from './imprint.ts'
 import { createJournal, type Journal } from './journal.ts'
+import { patiently } from './patiently.ts'
 import { createFixtureText, type FixtureText } from './patch-text.ts'
 import type { LoadedFile } from './read-file.ts'
 import type { Scanner } from './scanner.ts'
@@ -93,7 +94,7 @@ export function createKeeper(
       const imprint = isChanged
         ? fromDigest(await writeDraft(paths, text.pieces(), stats))
         : file.imprint
-      const isDone = await scanner.exclusive(() => {
+      const replace = (): boolean => {
         // Nothing else runs between this look at the file and its replacement.
         if (!isUntouched(file)) return false
         if (isChanged) renameSync(paths.temp, real)
@@ -101,7 +102,8 @@ export function createKeeper(
         for (const { keep } of captured) keep?.()
         scanner.accept({ ...file, stamp, imprint, sources, drafts: sources })
         return true
-      })
+      }
+      const isDone = await patiently(() => scanner.exclusive(replace))
       if (!isDone) {
         await rm(paths.temp, { force: true })
         return 'moved'

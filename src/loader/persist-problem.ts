@@ -44,7 +44,8 @@ const REASONS: Record<string, [reason: string, advice: string]> = {
     'its folder is read-only',
     'allow writing into the folder, for example with `chmod u+w`',
   ],
-  EPERM: ['its folder is read-only', 'allow writing into the folder'],
+  EPERM: ['it is protected, or another program has it open', 'allow writing it'],
+  EBUSY: ['another program has it open', 'close it there'],
   ENOTDIR: ['a file stands where the folder .fixtura has to be', 'remove it'],
   EMFILE: ['too many files are open', 'raise the limit (`ulimit -n`)'],
 }

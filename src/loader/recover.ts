@@ -9,6 +9,7 @@ import { toFileValue, toPatchOptions, type Intake } from './file-value.ts'
 import type { JournalEntry } from './journal.ts'
 import type { LoadOptions } from './load.ts'
 import { createFixtureText } from './patch-text.ts'
+import { patiently } from './patiently.ts'
 import { toPersistProblem } from './persist-problem.ts'
 import { isModule, readFixture } from './read-file.ts'
 import { idsMade, parseJournal, replay } from './replay.ts'
@@ -125,7 +126,8 @@ async function recoverFile(
   )
   if (text.update(toFileValue(file, sources))) {
     await writeDraft(state, text.pieces(), await stat(file.path))
-    await rename(state.temp, await realpath(file.path))
+    const real = await realpath(file.path)
+    await patiently(() => rename(state.temp, real))
   }
   await rm(state.journal, { force: true })
   await removeIfEmpty(state.folder)
