@@ -134,5 +134,10 @@ type Controls = NonNullable<Running['mock']['behaviours'][number]['controls']>
 /** In raw mode the terminal leaves it to the program to make Ctrl-Z work. */
 function suspend({ terminal }: Running, setRaw: (isRaw: boolean) => void): void {
   setRaw(false)
-  terminal.io.kill?.(0, 'SIGTSTP')
+  try {
+    terminal.io.kill?.(0, 'SIGTSTP')
+  } catch {
+    // Windows has no such signal, and goes on.
+    setRaw(true)
+  }
 }

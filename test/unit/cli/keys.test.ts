@@ -120,6 +120,18 @@ describe('the keys of a running server', () => {
     expect(io.raw).toEqual([true, false, true])
   })
 
+  it('keep the terminal where a system suspends nothing, as Windows', async () => {
+    const { io } = await start({ 'db.json': { posts } })
+    io.kill = () => {
+      throw new TypeError('Unknown signal: SIGTSTP')
+    }
+    io.press('\u001A')
+    io.press('r')
+    await io.printed(/Reset:/)
+    expect(io.raw.at(-1)).toBe(true)
+    expect(io.err()).toBe('')
+  })
+
   it('ignore what means nothing, and several may come at once', async () => {
     const { io, code } = await start({ 'db.json': { posts } })
     io.press('x\u001B[Arq')
