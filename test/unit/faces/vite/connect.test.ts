@@ -33,7 +33,7 @@ it('tells the page which fixtures took the place of what requests wrote', async 
     ['posts/1: the fixture took the place of what requests wrote.'],
     ['profile: the fixture took the place of what requests wrote.'],
   ]
-  await vi.waitFor(() => expect(told.mock.calls).toEqual(lines))
+  await vi.waitFor(() => expect(told.mock.calls).toEqual(lines), 10_000)
   expect(mock.db['posts']?.all()).toEqual([
     { id: 1, title: 'New' },
     { id: 2, title: 'New' },
