@@ -1,4 +1,4 @@
-import type { Hooks, Send, World } from './http/behaviour.ts'
+import type { Controlled, Send, World } from './http/behaviour.ts'
 import type { Clock } from './clock.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from './data.ts'
@@ -6,17 +6,17 @@ import { createDb } from './db.ts'
 import { renderPlain } from './dialects/rest/plain.ts'
 import { copyFixture, type FixtureSource, isSource, toResources } from './fixtures.ts'
 import { follow } from './follow.ts'
-import { type Answerer, hold } from './http/answerer.ts'
+import { hold } from './http/answerer.ts'
 import { createDiversions, type Diversion } from './http/diversions.ts'
 import { createEntrance } from './http/entrance.ts'
 import { after } from './http/messages.ts'
 import { type Contributor, describeRoutes, type Route } from './http/routes.ts'
-import type { Rule, RuleList, RuleMethod, RulePath } from './http/rule.ts'
+import type { Rule, RuleMethod, RulePath } from './http/rule.ts'
 import { createRules, type Rules } from './http/rules.ts'
 import { ownsPath } from './http/owns.ts'
 import { idFieldOf } from './id-field.ts'
-import { createLog, type LogEntry } from './log.ts'
-import { createMockLog, type MockLog } from './log-search.ts'
+import { createLog } from './log.ts'
+import { createMockLog } from './log-search.ts'
 import { type Chance, createChance, type Random } from './random.ts'
 import { later, toService } from './service.ts'
 import type { ShapeOf } from './shape.ts'
@@ -34,44 +34,23 @@ export interface MockOptions<Fixtures extends object> extends MockConfig {
 export type DataOf<Fixtures> = ShapeOf<Fixtures extends FixtureSource<infer Data> ? Data : Fixtures>
 
 /** One world of fixtures that answers requests. */
-export interface CoreMock<Data = Record<string, unknown>> extends Answerer {
+export interface CoreMock<Data = Record<string, unknown>> extends Omit<
+  Controlled,
+  'fork' | 'store'
+> {
   /** The data at hand, without a request. */
   readonly db: Db<Data>
   /** What the data stands in. For what keeps the data elsewhere. */
   readonly store: Store
-  /** Every route with what it leads to. */
-  readonly routes: Route[]
-  /** The last requests, oldest first: a list, with `find`, `filter` and `count` by what was asked. */
-  readonly log: MockLog
   /**
    * Begins a rule for the requests of that method and path, which goes before what would answer
    * them: `mock.on('GET', '/posts/:id').fail(500, { times: 1 })`. Later rules win.
    */
   on(method: RuleMethod, path: RulePath<Data>): Rule
-  /** The rules that stand. */
-  readonly rules: RuleList
   /** Where its time comes from; a fork has a clock of its own where time is moved by hand. */
   readonly clock: Clock
-  /** Data, ids, rules, clock, log and behaviours back to the start. */
-  reset(): void
-  /** Lets go of all that waits for its time; for a fork that nobody asks any more. */
-  end(): void
-  /** Keeps the data as it is now under a name. */
-  snapshot(name: string): void
-  /** Brings back the data that was kept under the name. @throws MockError when there is none */
-  restore(name: string): void
   /** Hears of every change to the data, after it was made. Returns the end of it. */
   subscribe(listener: (change: Change) => void): () => void
-  /** Hears of every request, after it was answered. Returns the end of it. */
-  onRequest(listener: (entry: LogEntry) => void): () => void
-  /** How the wire is written, where that was named. For the control. */
-  readonly dialect?: { readonly name: string } | undefined
-  /** What the behaviours do here. For the control. */
-  readonly behaviours: readonly (Hooks & { name: string })[]
-  /** The names of the snapshots that were kept. */
-  snapshots(): string[]
-  /** Forgets the requests so far. */
-  clearLog(): void
   /** Lets another mock answer where the function names one. Returns the end of it. */
   divert(choose: Diversion): () => void
 }

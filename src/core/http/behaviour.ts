@@ -98,24 +98,32 @@ export interface Behaviour {
 
 /** A mock that can be steered: by behaviours such as sessions and scenarios, and from outside. */
 export interface Controlled extends Answerer {
-  readonly routes: readonly Route[]
+  /** Every route with what it leads to. */
+  readonly routes: Route[]
+  /** The last requests, oldest first: a list, with `find`, `filter` and `count` by what was asked. */
   readonly log: MockLog
-  reset(): void
-  snapshot(name: string): void
-  restore(name: string): void
-  fork(): Controlled
-  /** Lets go of all that waits; to be called when nobody asks it any more. */
-  end(): void
-  onRequest(listener: (entry: LogEntry) => void): () => void
-  /** What the data stands in. */
-  readonly store: Pick<Store, 'resources'>
-  /** How the wire is written, where that was named. */
-  readonly dialect?: { readonly name: string } | undefined
-  /** What simulates parts of a service, with what it offers to the control. */
-  readonly behaviours: readonly Pick<Hooks & Behaviour, 'name' | 'controls' | 'publish'>[]
-  /** The names of the states that were kept. */
-  snapshots(): string[]
+  /** Forgets the requests so far. */
   clearLog(): void
+  /** Hears of every request, after it was answered. Returns the end of it. */
+  onRequest(listener: (entry: LogEntry) => void): () => void
+  /** The rules that stand. */
   readonly rules: RuleList
   on(method: string, path: string): Rule
+  /** Data, ids, rules, clock, log and behaviours back to the start. */
+  reset(): void
+  /** Keeps the data as it is now under a name. */
+  snapshot(name: string): void
+  /** Brings back the data that was kept under the name. @throws MockError when there is none */
+  restore(name: string): void
+  /** The names of the snapshots that were kept. */
+  snapshots(): string[]
+  fork(): Controlled
+  /** Lets go of all that waits for its time; for a fork that nobody asks any more. */
+  end(): void
+  /** What the data stands in. */
+  readonly store: Pick<Store, 'resources'>
+  /** How the wire is written, where that was named. For the control. */
+  readonly dialect?: { readonly name: string } | undefined
+  /** What the behaviours do here. For the control. */
+  readonly behaviours: readonly Pick<Hooks & Behaviour, 'name' | 'controls' | 'publish'>[]
 }
