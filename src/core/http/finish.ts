@@ -6,17 +6,14 @@ import type { MockResponse } from './messages.ts'
 import { isSafe, represent, type Validity } from './represent.ts'
 
 /** Writes an answer; it has validators only where it shows what is there. */
-export function write(exchange: Exchange, answer: Answer, validity?: Validity): MockResponse {
-  const { service, target } = exchange
-  const name = target?.resource.name ?? ''
-  const { indent } = service.dialect
-  return represent(answer, exchange, { indent, cacheControl: service.cacheControl(name), validity })
-}
-
-/** Writes what a behaviour answers, which is not kept: it may be about one client, or one moment. */
-export function writeOnce(exchange: Exchange, answer: Answer): MockResponse {
+export function write(
+  exchange: Exchange,
+  answer: Answer,
+  validity?: Validity,
+  cacheControl: string = exchange.service.cacheControl(exchange.target?.resource.name ?? ''),
+): MockResponse {
   const { indent } = exchange.service.dialect
-  return represent(answer, exchange, { indent, cacheControl: 'no-store', validity: undefined })
+  return represent(answer, exchange, { indent, cacheControl, validity })
 }
 
 /** What validators the answer has that shows a result, given the `Last-Modified` of records. */

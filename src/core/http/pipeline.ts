@@ -13,7 +13,7 @@ import { toCorsHeaders } from './cors.ts'
 import { toEntry, toSent } from './ending.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
 import { createFail } from './fail.ts'
-import { validityOf, write, writeOnce } from './finish.ts'
+import { validityOf, write } from './finish.ts'
 import { checkUrl } from './long-url.ts'
 import {
   after,
@@ -90,7 +90,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (!hook) return way === outer ? lookUp(exchange) : answer(exchange)
     return after(hook(exchange), (found) => {
       if (!found) return walk(exchange, way, at + 1)
-      return 'body' in found ? withCacheControl(found) : writeOnce(exchange, found)
+      // What a behaviour answers is not kept: it may be about one client, or one moment.
+      if ('body' in found) return withCacheControl(found)
+      return write(exchange, found, undefined, 'no-store')
     })
   }
 

@@ -54,19 +54,21 @@ export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
 
 function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
   const data = toData(exchange)
-  const ask = (): Answer | Changes | undefined =>
-    exchange.service.dialect.serve?.(toCall(exchange, text), data)
+  const ask = (): Answer | Changes => {
+    const served = exchange.service.dialect.serve?.(toCall(exchange, text), data)
+    if (served) return served
+    throw new MockError('Failed to serve: the dialect gives no answer.')
+  }
   let served = ask()
-  if (served === undefined) throw new MockError('Failed to serve: the dialect cannot.')
   if (!('changes' in served)) return served
   let isFirst = true
   const plan = (): Write[] => {
     if (!isFirst) served = ask()
     isFirst = false
-    return served && 'changes' in served ? served.changes.map((one) => toWrite(one, exchange)) : []
+    return 'changes' in served ? served.changes.map((one) => toWrite(one, exchange)) : []
   }
   return after(commit(exchange, plan), (stored) => {
-    if (!served || !('changes' in served)) return served ?? { status: 404, headers: [], value: {} }
+    if (!('changes' in served)) return served
     const names = served.changes.map(({ name }) => name)
     return served.answer(stored.map((record, at) => shown(exchange, names[at] ?? '', record)))
   })
