@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 
+import { rest } from '../../src/dialects.ts'
 import { contract } from '../faces.ts'
 
 const problem = /^application\/problem\+json/
@@ -186,6 +187,27 @@ contract('a mock with a base', () => ({ ...shop(), base: '/api/' }), [
     'locates what it has created below it',
     { request: 'POST /api/posts', body: {} },
     { status: 201, headers: { location: '/api/posts/3' } },
+  ],
+])
+
+const { parseQuery: _, ...asked } = rest
+contract('a dialect without QUERY', () => ({ ...shop(), dialect: asked }), [
+  [
+    'has no such method',
+    { request: 'QUERY /posts', body: {} },
+    {
+      status: 405,
+      headers: { allow: 'GET, HEAD, POST, OPTIONS' },
+      body: expect.objectContaining({
+        detail:
+          'Failed to QUERY "/posts": a collection has no such method. Please use one of GET, HEAD, POST, OPTIONS.',
+      }),
+    },
+  ],
+  [
+    'says so before',
+    'OPTIONS /posts',
+    { status: 204, headers: { allow: 'GET, HEAD, POST, OPTIONS', 'accept-query': null } },
   ],
 ])
 

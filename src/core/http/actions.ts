@@ -2,7 +2,7 @@ import { ownValue } from '../json.ts'
 import type { Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import type { MaybePromise, MockResponse } from './messages.ts'
-import type { Routed } from './exchange.ts'
+import type { Routed, Service } from './exchange.ts'
 import { list, query, queryTypes } from './list.ts'
 import { create, patch, read, remove, replace } from './member.ts'
 import { methodsOf } from './methods.ts'
@@ -29,10 +29,11 @@ const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
 export function actionOf({ request, target, service }: Routed): Action {
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const row = actions[target.kind] as Record<string, Action>
-  const action = ownValue(row, method)
+  const isUnknown = method === 'QUERY' && !service.dialect.parseQuery
+  const action = isUnknown ? undefined : ownValue(row, method)
   const isWrite = method !== 'GET' && method !== 'QUERY'
   if (action && !(service.readOnly && isWrite)) return action
-  const allowed = methodsAt(target, service.readOnly)
+  const allowed = methodsAt(target, service)
   const reason = action ? 'the mock is read-only' : `a ${target.kind} has no such method`
   throw new MockError(
     `Failed to ${request.method} "${request.path}": ${reason}. Please use one of ${allowed.join(', ')}.`,
@@ -54,7 +55,7 @@ export function readOf(exchange: Routed): Result {
 
 /** Answers OPTIONS: which methods a target has, and which types they take (RFC 9110 §9.3.7). */
 export function answerOptions({ target, service }: Routed): MockResponse {
-  const methods = methodsAt(target, service.readOnly)
+  const methods = methodsAt(target, service)
   const headers: MockResponse['headers'] = [
     ['Allow', methods.join(', ')],
     ['Cache-Control', 'no-store'],
@@ -65,7 +66,9 @@ export function answerOptions({ target, service }: Routed): MockResponse {
 }
 
 /** The methods that a target has: there is no key to set where many belong to many. */
-function methodsAt(target: Target, readOnly: boolean): string[] {
+function methodsAt(target: Target, { readOnly, dialect }: Service): string[] {
   const isJoined = target.kind === 'collection' && target.parent && !target.parent.related.relation
-  return methodsOf(target.kind, readOnly).filter((one) => !(isJoined && one === 'POST'))
+  return methodsOf(target.kind, readOnly).filter(
+    (one) => !(isJoined && one === 'POST') && (dialect.parseQuery || one !== 'QUERY'),
+  )
 }

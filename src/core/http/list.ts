@@ -28,19 +28,17 @@ export const queryTypes: readonly string[] = ['application/json']
 
 /** QUERY of a collection: GET with the question in the body (RFC 10008). */
 export function query(exchange: Listed): MaybePromise<Result> {
-  const { dialect, limits } = exchange.service
+  const { params, service } = exchange
+  const { dialect, limits } = service
   if (mediaType(exchange.request) === undefined) {
     throw wrongBody('it has no type', 'Please add the header "Content-Type: application/json".')
   }
   return after(readBody(exchange.request, queryTypes, limits), (body) => {
-    const { parseQuery } = dialect
-    if (!parseQuery) {
-      throw new MockError(`Failed to QUERY: the dialect "${dialect.name}" has no such method.`, {
-        status: 405,
-      })
-    }
     try {
-      return answer(exchange, (view) => parseQuery(body, view, exchange.params))
+      return answer(
+        exchange,
+        (view) => dialect.parseQuery?.(body, view, params) ?? dialect.parseList(params, view),
+      )
     } catch (error) {
       throw error instanceof MockError && error.status === 400 ? toUnprocessable(error) : error
     }
