@@ -54,7 +54,11 @@ const ways: Record<string, Open> = {
     const server = setupServer(...handlers(mock))
     server.listen()
     closers.push(() => server.close())
-    return fromResponse(await fetch(url + path, { headers: { ...asked, ...headers } }))
+    const gone = new AbortController()
+    const { signal } = gone
+    const response = await fetch(url + path, { headers: { ...asked, ...headers }, signal })
+    // Between the two there may be another reader, which keeps a cancelled stream open.
+    return { ...fromResponse(response), close: async () => gone.abort() }
   },
 
   http: async (mock, path, headers) => {
@@ -124,7 +128,7 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
     await reader.until('retry')
     expect(waiting()).toBe(1)
     await reader.close()
-    await vi.waitFor(() => expect(waiting()).toBe(0))
+    await vi.waitFor(() => expect(waiting()).toBe(0), { timeout: 10_000 })
   })
 
   it('tell what happens to a collection', async () => {
