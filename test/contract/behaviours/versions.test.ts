@@ -286,6 +286,54 @@ contract(
   ],
 )
 
+for (const isFirst of [true, false]) {
+  contract(
+    `secrets in a version that is ${isFirst ? 'before' : 'behind'} the logins`,
+    () => {
+      const v1 = { fields: { users: { password: 'pass_word', apiKey: 'api_key' } } }
+      const use = [
+        versions({ versions: { v1, v2: {} } }),
+        auth({ scheme: ['bearer', 'apiKey'], protect: ['nothing'] }),
+      ]
+      const users = [{ id: 1, email: 'ada@x.org', password: 'pa', apiKey: 'key' }]
+      return { fixtures: { users }, use: isFirst ? use : use.toReversed() }
+    },
+    [
+      ['are not shown', 'GET /v1/users', { status: 200, body: [{ id: 1, email: 'ada@x.org' }] }],
+      [
+        'are not asked for',
+        'GET /v1/users?pass_word=no&api_key:like=no',
+        { status: 200, body: [{ id: 1, email: 'ada@x.org' }] },
+      ],
+      [
+        'cannot be copied',
+        {
+          request: 'PATCH /v1/users/1',
+          headers: { 'content-type': 'application/json-patch+json' },
+          body: [{ op: 'copy', from: '/pass_word', path: '/email' }],
+        },
+        { status: 409 },
+      ],
+      [
+        'are kept by a PUT',
+        [
+          { request: 'PUT /v1/users/1', body: { email: 'new@x.org' } },
+          { request: 'POST /v2/login', body: { email: 'new@x.org', password: 'pa' } },
+        ],
+        { status: 200 },
+      ],
+      [
+        'are set by the name that they have there',
+        [
+          { request: 'PATCH /v1/users/1', body: { pass_word: 'new' } },
+          { request: 'POST /v2/login', body: { email: 'ada@x.org', password: 'new' } },
+        ],
+        { status: 200 },
+      ],
+    ],
+  )
+}
+
 contract(
   'a version in a pattern',
   () => ({
