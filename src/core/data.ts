@@ -48,20 +48,27 @@ export interface AnyResource {
 
 declare const anyResource: unique symbol
 
+/** What every resource has, so that any mock can be handed to who asks for a `Mock`. */
+export interface UnknownDb {
+  get(...id: never[]): unknown
+}
+
 /** What is at hand for a fixture of that type. */
-export type DbOf<T> = T extends AnyResource
-  ? CollectionDb & SingletonDb
-  : T extends readonly (infer R)[]
-    ? [R] extends [never]
-      ? CollectionDb
-      : [R] extends [object]
-        ? Extract<R, readonly unknown[]> extends never
-          ? CollectionDb<R>
+export type DbOf<T> = unknown extends T
+  ? UnknownDb
+  : T extends AnyResource
+    ? CollectionDb & SingletonDb
+    : T extends readonly (infer R)[]
+      ? [R] extends [never]
+        ? CollectionDb
+        : [R] extends [object]
+          ? Extract<R, readonly unknown[]> extends never
+            ? CollectionDb<R>
+            : DocumentDb<T>
           : DocumentDb<T>
+      : T extends object
+        ? SingletonDb<T>
         : DocumentDb<T>
-    : T extends object
-      ? SingletonDb<T>
-      : DocumentDb<T>
 
 /** Every resource by name. */
 export type Db<Fixtures> = { readonly [Name in keyof Fixtures]: DbOf<Fixtures[Name]> }

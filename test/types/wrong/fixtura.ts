@@ -1,5 +1,5 @@
 // Lines that must not compile say so; every other line must.
-import { createMock, defineConfig } from '../../../src/index.ts'
+import { createMock, defineConfig, type Mock } from '../../../src/index.ts'
 import { handlers, strict } from '../../../src/msw.ts'
 import { isolate, loadMock } from '../../../src/node.ts'
 import data from '../data.json' with { type: 'json' }
@@ -60,3 +60,15 @@ defineConfig({ base: '/api', prot: 3000 }) // wrong
 defineConfig({ base: '/api', port: '3000' }) // wrong
 defineConfig({ dialect: 'json-server-2' }) // wrong
 defineConfig({ use: ['delay'] }) // wrong
+
+interface Data {
+  posts: { id: number; title: string }[]
+  profile: { name: string }
+  version: string
+}
+const declared = createMock<Data>({ fixtures: data })
+const anyOf = (one: Mock): void => one.reset()
+anyOf(declared)
+anyOf(mock)
+anyOf(declared.fork())
+anyOf({}) // wrong
