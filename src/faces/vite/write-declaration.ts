@@ -20,7 +20,7 @@ export async function writeDeclaration(
   if (name === undefined || name === false) return undefined
   const path = resolve(root, name)
   const before = await readFile(path, 'utf8').catch(() => undefined)
-  if (before === text) return undefined
+  if (before?.replaceAll('\r\n', '\n') === text) return undefined
   await writeFile(path, text)
   return path
 }
