@@ -56,9 +56,11 @@ function segmentsOf(path: string, base: string): string[] | undefined {
 
 /** The longest name of a resource that the segments begin with; a slash that was escaped parts nothing. */
 function resourceName(segments: readonly string[], store: Store): string | undefined {
+  const [first = ''] = segments
   let longest: string | undefined
   for (const name of store.resources.keys()) {
-    const isFirst = name.split('/').every((part, at) => part === segments[at])
+    const isFirst =
+      name.startsWith(first) && name.split('/').every((part, at) => part === segments[at])
     if (isFirst && name.length > (longest?.length ?? -1)) longest = name
   }
   return longest
