@@ -67,10 +67,13 @@ const endings: Record<string, Ending> = {
     Object.keys(operators).map((name): [string, Ending] => [name, compareBy(name)]),
   ),
   q: compareBy('contains'),
-  eq: compareBy('in'),
-  eq_any: compareBy('in'),
-  neq: compareBy('nin'),
-  neq_any: compareBy('nin'),
+  eq: isOneOf,
+  eq_any: isOneOf,
+  in: isOneOf,
+  ne: isNoneOf,
+  neq: isNoneOf,
+  neq_any: isNoneOf,
+  nin: isNoneOf,
   inc: (path, operands) => ({
     and: operands.map((one) => ({ path, operator: includes, operands: [one] })),
   }),
@@ -129,16 +132,26 @@ function whereOf(filter: JsonRecord, parent: Path, collection: CollectionView): 
   })
 }
 
-/** A list finds what is one of it, and lists that hold all of it; null finds what is missing too. */
+/** A list finds what is one of it, and lists that hold all of it. */
 function equal(path: Path, value: Json, collection: CollectionView): Where {
   const operands = operandsOf(value)
-  const isOne = compareBy('in')(path, operands, collection)
-  if (value === null) {
-    return { or: [isOne, { not: { path, operator: of('exists'), operands: [true] } }] }
-  }
   return Array.isArray(value) && !isIdOf(collection, path)
-    ? { path, operator: fits, operands }
-    : isOne
+    ? withMissing({ path, operator: fits, operands }, path, operands)
+    : isOneOf(path, operands, collection)
+}
+
+function isOneOf(path: Path, operands: readonly Operand[], collection: CollectionView): Where {
+  return withMissing(compareBy('in')(path, operands, collection), path, operands)
+}
+
+function isNoneOf(path: Path, operands: readonly Operand[], collection: CollectionView): Where {
+  return { not: isOneOf(path, operands, collection) }
+}
+
+/** Null finds what is missing too. */
+function withMissing(where: Where, path: Path, operands: readonly Operand[]): Where {
+  if (!operands.includes(null)) return where
+  return { or: [where, { not: { path, operator: of('exists'), operands: [true] } }] }
 }
 
 function compareBy(name: string): Ending {
