@@ -133,6 +133,37 @@ contract('ids', () => ({ fixtures: { films, places: [{ id: 'Rome, Italy' }, { id
   ],
 ])
 
+const nothing = { status: 200, headers: { 'x-mock-ignored': null }, body: [] }
+
+contract(
+  'a field that no record has any more',
+  () => ({
+    fixtures: { films: [{ id: 1, cast: { lead: { age: 29 } }, reviews: [{ by: 'ann' }] }] },
+  }),
+  [
+    [
+      'is known where its record is deleted',
+      ['DELETE /films/1', { request: 'POST /films', body: {} }, 'GET /films?cast.lead.age=29'],
+      nothing,
+    ],
+    [
+      'is known where it was inside of a list',
+      ['DELETE /films/1', { request: 'POST /films', body: {} }, 'GET /films?reviews.by=ann'],
+      nothing,
+    ],
+    [
+      'is known where a PUT has taken it away',
+      [{ request: 'PUT /films/1', body: {} }, 'GET /films?cast.lead.age=29'],
+      nothing,
+    ],
+    [
+      'is known where a PATCH has put another value over it',
+      [{ request: 'PATCH /films/1', body: { cast: { lead: 1 } } }, 'GET /films?cast.lead.age=29'],
+      nothing,
+    ],
+  ],
+)
+
 contract(
   'a field that ends like an operator',
   () => ({ fixtures: { cars: [{ id: 1, km_gt: 7 }] } }),

@@ -1,8 +1,16 @@
 import { MockError } from '../errors.ts'
-import { define, isRecord, type JsonRecord, ownValue } from '../json.ts'
+import { define, type JsonRecord, ownValue } from '../json.ts'
 import { createRandom, type Random } from '../random.ts'
 import { wrongFixture } from '../wrong-fixture.ts'
-import { type CollectionState, createState, forkState, noteKeys } from './collection-state.ts'
+import {
+  type CollectionState,
+  createState,
+  forkState,
+  hasPath,
+  keysOf,
+  noteKeys,
+  notePaths,
+} from './collection-state.ts'
 import { idOf, isId, nextId, noteId, takenId, wrongId } from './ids.ts'
 import { nextVersion } from './version.ts'
 
@@ -79,7 +87,7 @@ export function createCollection(
   }
   const draw = (record: JsonRecord): JsonRecord => {
     if (!isTaken || (ownValue(record, idField) ?? null) !== null) return record
-    const isUsed = (id: string): boolean => isTaken(id) || collection.get(id) !== undefined
+    const isUsed = (id: string): unknown => isTaken(id) || collection.get(id)
     return withId(record, idField, nextId(empty.history, random, isUsed))
   }
   for (const [at, record] of records.entries()) {
@@ -126,23 +134,24 @@ function open(
     return found
   }
 
-  function keys(): Set<string> {
-    if (!state.keys) {
-      state.keys = new Set()
-      for (const record of records()) noteKeys(state, record)
-    }
-    return state.keys
-  }
-
   function get(id: string): JsonRecord | undefined {
-    const slot = state.ids.get(id)
-    return slot === undefined ? undefined : state.slots.get(slot)
+    // No record has the slot -1.
+    return state.slots.get(state.ids.get(id) ?? -1)
   }
 
   function existing(id: string): JsonRecord {
     const record = get(id)
     if (record) return record
     throw new MockError(`Failed to find "${id}" in "${name}".`, { status: 404, code: 'NOT_FOUND' })
+  }
+
+  function overwrite(id: string, record: JsonRecord | undefined): void {
+    const before = existing(id)
+    const slot = state.ids.get(id) ?? 0
+    notePaths(state.paths, before)
+    watcher?.(slot, before)
+    state.slots.set(slot, record)
+    state.version = nextVersion()
   }
 
   return {
@@ -170,23 +179,14 @@ function open(
       watcher = note
     },
     records,
-    keys,
-    hasPath(path) {
-      if (path.length === 1) return keys().has(path[0] ?? '')
-      const key = path.join('\0')
-      if (state.paths.has(key)) return true
-      if (!records().some((record) => reaches(record, path, 0))) return false
-      state.paths.add(key)
-      return true
-    },
+    keys: () => keysOf(state),
+    hasPath: (path) => hasPath(state, path),
     insert(record, random) {
       const given = ownValue(record, idField)
       if (given !== undefined && given !== null && !isId(given)) throw wrongId(idField)
-      const id = isId(given)
-        ? given
-        : nextId(state.history, random, (id) => state.ids.get(id) !== undefined)
+      const id = isId(given) ? given : nextId(state.history, random, get)
       const key = String(id)
-      if (id === given && state.ids.get(key) !== undefined) throw takenId(name, idField, key)
+      if (id === given && get(key)) throw takenId(name, idField, key)
       const stored = given === id ? record : withId(record, idField, id)
       noteKeys(state, stored)
       noteId(state.history, id)
@@ -198,27 +198,16 @@ function open(
       return stored
     },
     replace(id, record) {
-      const before = existing(id)
-      const slot = state.ids.get(id) ?? 0
-      const own = before[idField]
+      const own = existing(id)[idField]
       const stored = isId(own) && record[idField] !== own ? withId(record, idField, own) : record
-      // Keys that go are known from then on, as those of a record that is removed.
-      if (Object.keys(before).some((key) => !Object.hasOwn(stored, key))) keys()
+      overwrite(id, stored)
       noteKeys(state, stored)
-      watcher?.(slot, before)
-      state.slots.set(slot, stored)
-      state.version = nextVersion()
       return stored
     },
     remove(id) {
-      const before = existing(id)
-      const slot = state.ids.get(id) ?? 0
-      keys()
-      watcher?.(slot, before)
-      state.slots.set(slot, undefined)
+      overwrite(id, undefined)
       state.ids.delete(id)
       state.size--
-      state.version = nextVersion()
     },
     fork: () => open(forkState(state), options),
     derive: (next, change) => open(change(forkState(state)), options, next),
@@ -231,16 +220,6 @@ function withId(record: JsonRecord, field: string, id: string | number): JsonRec
   for (const key of Object.keys(record))
     define(stored, key, key === field ? id : (record[key] ?? null))
   return stored
-}
-
-/** Whether there is a value at the path, in any element where it leads through arrays. */
-function reaches(value: unknown, path: readonly string[], at: number): boolean {
-  const key = path[at]
-  if (key === undefined) return true
-  if (Array.isArray(value)) {
-    return Object.hasOwn(value, key) || value.some((item) => reaches(item, path, at))
-  }
-  return isRecord(value) && Object.hasOwn(value, key) && reaches(value[key], path, at + 1)
 }
 
 /** The id of a record as paths and keys are compared with it. */

@@ -40,7 +40,7 @@ export function noteId(history: IdHistory, id: Id): void {
  * The id for a new record: the next integer where the collection holds integers or nothing, a UUID
  * where it holds UUIDs, else a short random text.
  */
-export function nextId(history: IdHistory, random: Random, isTaken: (id: string) => boolean): Id {
+export function nextId(history: IdHistory, random: Random, isTaken: (id: string) => unknown): Id {
   const { integers, uuids, texts } = history
   if (texts === 0 && uuids === 0) return nextInteger(history, isTaken)
   for (;;) {
@@ -50,7 +50,7 @@ export function nextId(history: IdHistory, random: Random, isTaken: (id: string)
 }
 
 /** Continues from the highest integer; from the lowest free one where that is the last there is. */
-function nextInteger(history: IdHistory, isTaken: (id: string) => boolean): number {
+function nextInteger(history: IdHistory, isTaken: (id: string) => unknown): number {
   let id = history.highest + 1
   if (!Number.isSafeInteger(id)) id = 1
   while (isTaken(String(id))) id++

@@ -1,5 +1,6 @@
 import type { Conflict } from '../fixtures.ts'
 import { isSame, type Json } from '../json.ts'
+import { notePaths } from './collection-state.ts'
 import { idOf } from './ids.ts'
 import { isSameList } from './in-step.ts'
 import { mergeOne, mergeRecords } from './merge.ts'
@@ -58,11 +59,12 @@ function mergeResource(
     const { records, conflicts } = isSameList(sides.base, sides.ours)
       ? { records: sides.theirs, conflicts: [] }
       : mergeRecords(sides, theirs.idField)
-    // The keys of records that go were known here too.
-    ours.keys()
-    const resource = ours.derive(records, (state) =>
-      rewrite(state, sides.ours, records, theirs.idField),
-    )
+    const resource = ours.derive(records, (state) => {
+      for (const [at, record] of sides.ours.entries()) {
+        if (record !== records[at]) notePaths(state.paths, record)
+      }
+      return rewrite(state, sides.ours, records, theirs.idField)
+    })
     return { resource, conflicts }
   }
   if (base?.kind === 'singleton' && theirs.kind === 'singleton' && ours?.kind === 'singleton') {

@@ -72,6 +72,21 @@ describe('reloading a store', () => {
     expect([...store.collection('posts').keys()].sort()).toEqual(['a', 'b', 'id'])
   })
 
+  it('knows every path that a record has ever had', () => {
+    const list = [{ by: { name: 'x' } }]
+    const store = open({
+      posts: [
+        { id: 1, a: { b: 1 } },
+        { id: 2, list },
+      ],
+    })
+    reload(store, 'posts', [{ id: 1, a: {} }])
+    const known = ['a.b', 'list.by.name', 'list.by.age'].map((path) =>
+      store.collection('posts').hasPath(path.split('.')),
+    )
+    expect(known).toEqual([true, true, false])
+  })
+
   it('knows the keys of a record that only the file has added', () => {
     const store = open({ posts: [{ id: 1, a: 1 }] })
     expect([...store.collection('posts').keys()]).toEqual(['id', 'a'])
