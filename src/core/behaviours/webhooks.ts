@@ -98,15 +98,18 @@ export function webhooks(options: WebhookOptions): Behaviour {
             waits,
             onGone: () => gone.add(endpoint.url),
           })
-          deliveries = [...deliveries, delivery].slice(-logSize)
+          deliveries = [...deliveries.filter(isKept), delivery]
         }
       }
 
+      /** What is still tried is kept, though it is shown no more. */
+      const isKept = ({ entry }: Delivery, at: number): boolean =>
+        at > deliveries.length - logSize || entry.state === 'pending'
       const stopAll = (): void => deliveries.forEach(({ stop }) => stop())
       service.store.changes.subscribe(tell)
       return {
         controls: {
-          GET: () => deliveries.map(({ entry }) => entry) as unknown as Json,
+          GET: () => deliveries.slice(-logSize).map(({ entry }) => entry) as unknown as Json,
         },
         end: stopAll,
         reset() {

@@ -135,6 +135,20 @@ it('tries no more after a reset', async () => {
   expect(sent).toHaveLength(1)
 })
 
+it('tries no more after a reset what the log has no room for either', async () => {
+  const { sent, send } = createEndpoint(500)
+  const { mock, clock } = shop({ send, logSize: 1 })
+  mock.db.posts.update(1, { title: 'x' })
+  mock.db.posts.update(1, { title: 'y' })
+  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  await settled()
+  expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([{ state: 'pending' }])
+  mock.reset()
+  clock.advance(60_000)
+  await settled()
+  expect(sent).toHaveLength(2)
+})
+
 it('tells an endpoint again after a reset that came before its answer', async () => {
   const answers: (() => void)[] = []
   const send: Send = () =>
