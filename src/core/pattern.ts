@@ -3,8 +3,8 @@ import { nearest } from './nearest.ts'
 
 /** Which requests are meant: `POST *`, `orders`, `GET,PUT /posts/:id`, `/admin/*`, `*`. */
 export interface Pattern {
-  /** In upper case, several with commas; undefined for any. */
-  method: string | undefined
+  /** In upper case; undefined for any. */
+  methods: readonly string[] | undefined
   /** The parameters of a path below the base that is meant, else undefined. */
   match(path: string): Record<string, string> | undefined
 }
@@ -16,13 +16,13 @@ export interface Pattern {
  */
 export function parsePattern(text: string): Pattern {
   const [first, path] = splitPattern(text)
-  const method = first === '*' || first === 'ANY' ? undefined : first.toUpperCase()
-  for (const one of method?.split(',') ?? []) {
+  const wanted = first === '*' || first === 'ANY' ? undefined : first.toUpperCase().split(',')
+  for (const one of wanted ?? []) {
     const near = methods.includes(one) ? undefined : nearest(one, methods)
     if (near === undefined) continue
     throw wrong(`the pattern "${text}"`, `there is no method "${one}". Did you mean "${near}"?`)
   }
-  return { method, match: createMatch(path) }
+  return { methods: wanted, match: createMatch(path) }
 }
 
 /** The method and the path of a pattern; `*` for what it leaves out. */
@@ -41,8 +41,7 @@ export function isMeant(pattern: Pattern, method: string, path: string): boolean
 }
 
 /** Whether a pattern means a method; HEAD counts as GET. */
-export function hasMethod({ method: all }: Pattern, method: string): boolean {
-  const wanted = all?.split(',')
+export function hasMethod({ methods: wanted }: Pattern, method: string): boolean {
   return wanted?.includes(method === 'HEAD' && !wanted.includes('HEAD') ? 'GET' : method) ?? true
 }
 

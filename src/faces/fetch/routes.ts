@@ -109,7 +109,7 @@ function toRows<Data>(table: Parameters<typeof routes<Data>>[0]): Route<Data>[] 
     if (!path.startsWith('/')) {
       throw wrong(subject, `"${row.on}" has no path. Please write it as in "GET /hello".`)
     }
-    return { place: 'before', ...row, pattern, methods: pattern.method?.split(',') ?? ['*'], path }
+    return { place: 'before', ...row, pattern, methods: pattern.methods ?? ['*'], path }
   })
 }
 
