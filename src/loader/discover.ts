@@ -106,7 +106,7 @@ async function walk(folder: Folder, found: Discovery): Promise<void> {
 }
 
 /** A link that leads nowhere is a file that cannot be read, and is reported as one. */
-async function leadsToFolder(folder: Folder, name: string): Promise<boolean> {
+function leadsToFolder(folder: Folder, name: string): Promise<boolean> {
   return stat(join(folder.path, name)).then(
     (stats) => stats.isDirectory(),
     () => false,

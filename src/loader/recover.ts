@@ -87,7 +87,7 @@ async function findJournals(paths: readonly string[], { cwd }: LoadOptions): Pro
   return [...found.values()]
 }
 
-async function readJournal(path: string): Promise<JournalEntry[] | undefined> {
+function readJournal(path: string): Promise<JournalEntry[] | undefined> {
   return readFile(path, 'utf8').then(parseJournal, () => undefined)
 }
 
