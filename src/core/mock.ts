@@ -15,6 +15,7 @@ import type { Rule, RuleMethod, RulePath } from './http/rule.ts'
 import { createRules, type Rules } from './http/rules.ts'
 import { ownsPath } from './http/owns.ts'
 import { idFieldOf } from './id-field.ts'
+import { clone } from './json.ts'
 import { createLog } from './log.ts'
 import { createMockLog } from './log-search.ts'
 import { type Chance, createChance, type Random } from './random.ts'
@@ -49,7 +50,7 @@ export interface CoreMock<Data = Record<string, unknown>> extends Omit<
   on(method: RuleMethod, path: RulePath<Data>): Rule
   /** Where its time comes from; a fork has a clock of its own where time is moved by hand. */
   readonly clock: Clock
-  /** Hears of every change to the data, after it was made. Returns the end of it. */
+  /** Hears of every change to the data, after it was made, with copies. Returns the end of it. */
   subscribe(listener: (change: Change) => void): () => void
   /** Lets another mock answer where the function names one. Returns the end of it. */
   divert(choose: Diversion): () => void
@@ -193,7 +194,8 @@ function open<Mock extends CoreMock>(
     end: () => behaviours.forEach((one) => one.end?.()),
     snapshot: snapshots.keep,
     restore: snapshots.restore,
-    subscribe: (listener) => store.changes.subscribe(guarded(listener, 'a change')),
+    subscribe: (listener) =>
+      store.changes.subscribe(guarded((change: Change) => listener(clone(change)), 'a change')),
     onRequest: (listener) => log.subscribe(guarded(listener, 'a request')),
     handle(request, access) {
       const other = diversions.find(request)

@@ -58,3 +58,22 @@ describe('a listener that throws', () => {
     expect(heard).toEqual([])
   })
 })
+
+describe('a listener that changes what it hears of', () => {
+  it('changes neither the data nor what others hear', () => {
+    const mock = createMock({ fixtures: { posts: [{ id: 1, tags: ['a'] }] } })
+    const heard: unknown[] = []
+    mock.subscribe((change) => {
+      if (change.type !== 'updated') return
+      for (const { tags } of [change.record, change.previous]) (tags as string[]).push('b')
+    })
+    mock.subscribe((change) => heard.push(change))
+    mock.db.posts.update(1, { title: 'One' } as object)
+    const record = { id: 1, tags: ['a'], title: 'One' }
+    expect(mock.db.posts.get(1)).toEqual(record)
+    const previous = { id: 1, tags: ['a'] }
+    expect(heard).toEqual([{ type: 'updated', collection: 'posts', id: '1', record, previous }])
+    mock.reset()
+    expect(mock.db.posts.get(1)).toEqual(previous)
+  })
+})
