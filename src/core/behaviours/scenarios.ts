@@ -1,5 +1,6 @@
 import { checkOptions, isListOf, isMapOf, isObject, isText, wrong } from '../check.ts'
 import { MockError } from '../errors.ts'
+import { copyFixture } from '../fixtures.ts'
 import type { Behaviour, Controlled, World } from '../http/behaviour.ts'
 import { type Json, ownValue } from '../json.ts'
 import { suggest } from '../nearest.ts'
@@ -41,13 +42,13 @@ export interface Scenarios extends Behaviour {
  */
 export function scenarios(options: ScenarioOptions = {}): Scenarios {
   checkOptions(subject, options, { sets: isMapOf(isObject), active: isText, header: isText })
-  const { sets: own = {}, header = 'X-Mock-Scenario' } = options
+  const { sets: given = {}, header = 'X-Mock-Scenario' } = options
   let { active: start } = options
+  const all = Object.entries(given)
+  const rules = new Map(all.map(([name, scenario]) => [name, toRules(name, scenario)] as const))
+  // As with the fixtures of a mock, what is given stays the caller's.
+  const own = Object.fromEntries(all.map(([name, scenario]) => [name, copyFixtures(scenario)]))
   let sets: Readonly<Record<string, Scenario>> = own
-  const rulesOf = Object.entries(own).map(
-    ([name, scenario]) => [name, toRules(name, scenario)] as const,
-  )
-  const rules = new Map(rulesOf)
   // A fork for a scenario must not fork again for the same request.
   const forks = new WeakSet<Controlled>()
   const standings = new WeakMap<World, Standing>()
@@ -175,6 +176,11 @@ function toRules(name: string, scenario: Scenario): ParsedRule[] {
     faults: isListOf(isObject),
   })
   return (scenario.faults ?? []).map(parseRule)
+}
+
+function copyFixtures({ fixtures = {}, ...rest }: Scenario): Scenario {
+  const copies = Object.entries(fixtures).map(([name, value]) => [name, copyFixture(value, name)])
+  return { ...rest, fixtures: Object.fromEntries(copies) as Record<string, Json> }
 }
 
 /** @throws MockError when a resource cannot be made of its data */

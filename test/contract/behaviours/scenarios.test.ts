@@ -101,8 +101,19 @@ it('is the one of the start after a reset', async () => {
   expect(await (await mock.fetch(new Request('http://x/api/posts'))).json()).toEqual([])
 })
 
+it('takes the sets as they are when it is made, as JSON would hold them', async () => {
+  const post = { id: 1, title: 'Given', at: new Date(0) }
+  const use = [scenarios({ sets: { one: { fixtures: { posts: [post as never] } } } })]
+  const mock = createMock({ fixtures: { posts: [] as object[] }, use })
+  post.title = 'Changed'
+  const headers = { 'X-Mock-Scenario': 'one' }
+  const answer = await mock.fetch('http://x/posts?at=1970-01-01T00:00:00.000Z', { headers })
+  expect(await answer.json()).toEqual([{ id: 1, title: 'Given', at: '1970-01-01T00:00:00.000Z' }])
+})
+
 it.each([
   [{ sets: [] }, '"sets" cannot be []'],
+  [{ sets: { a: { fixtures: { posts: Promise.resolve([]) } } } }, 'it is no JSON'],
   [{ sets: {} }, 'there is no set. Please give "sets", or a folder "_scenarios" with some.'],
   [{ sets, active: 'emty' }, '"active" cannot be "emty"'],
   [{ sets: { a: { fixture: {} } } }, 'Did you mean "fixtures"?'],
