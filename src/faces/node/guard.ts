@@ -85,7 +85,9 @@ export function guard(
   /** Refuses what is no request, behind the answers to the requests that came before it. */
   function refuse(socket: Duplex, status: number, detail: string): void {
     const current = answers.get(socket)
-    if (current?.req.complete && !current.headersSent && !current.destroyed) {
+    // One that has ended may wait for the answer to an earlier request.
+    const isOnItsWay = !current?.headersSent || (current.writableEnded && !current.writableFinished)
+    if (current?.req.complete && isOnItsWay && !current.destroyed) {
       return void current.once('close', () => refuse(socket, status, detail))
     }
     const isMidway = current && (!current.writableFinished || !current.shouldKeepAlive)

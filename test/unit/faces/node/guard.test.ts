@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import type { Behaviour } from '../../../../src/behaviours.ts'
 import { createMock, type MockConfig } from '../../../../src/index.ts'
 import { serve, type ServeOptions } from '../../../../src/node.ts'
 import { send, speak } from '../../../wire.ts'
@@ -107,6 +108,37 @@ describe('what follows a request in one packet', () => {
     const answers = Buffer.concat(await socket.toArray()).toString('latin1')
     const found = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
     expect(found).toEqual(statuses)
+  })
+})
+
+describe('what follows a request whose answer waits for another', () => {
+  it('is refused behind both', async () => {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    async function* speak(): AsyncGenerator<string> {
+      yield 'begun'
+      await released
+    }
+    const slow: Behaviour = {
+      name: 'slow',
+      create: () => ({
+        at: {
+          entry: ({ path }) =>
+            path === '/slow' ? { status: 200, headers: [], body: speak() } : undefined,
+        },
+      }),
+    }
+    const port = await start({}, { use: [slow] })
+    const socket = await open(port)
+    socket.write(`GET /slow HTTP/1.1\r\n${host}\r\nGET /posts/1 HTTP/1.1\r\n${host}\r\n`)
+    const [begun] = (await once(socket, 'data')) as [Buffer]
+    socket.write('BREW / HTTP/1.1\r\n\r\n')
+    // Whoever asks later is answered later.
+    await fetch(`http://127.0.0.1:${port}/posts`)
+    release()
+    const answers = Buffer.concat([begun, ...(await socket.toArray())]).toString('latin1')
+    const found = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+    expect(found).toEqual([200, 200, 400])
   })
 })
 
