@@ -37,6 +37,7 @@ export function guard(
 ): void {
   /** The last answer on each connection. */
   const answers = new Map<Duplex, ServerResponse>()
+  const refused = new WeakSet<Duplex>()
   let open = 0
 
   function admit(request: IncomingMessage, response: ServerResponse, onRead?: () => void): void {
@@ -88,7 +89,9 @@ export function guard(
     // One that has ended may wait for the answer to an earlier request.
     const isOnItsWay = !current?.headersSent || (current.writableEnded && !current.writableFinished)
     if (current?.req.complete && isOnItsWay && !current.destroyed) {
-      return void current.once('close', () => refuse(socket, status, detail))
+      // What comes behind what is no request is none either.
+      if (!refused.has(socket)) current.once('close', () => refuse(socket, status, detail))
+      return void refused.add(socket)
     }
     const isMidway = current && (!current.writableFinished || !current.shouldKeepAlive)
     if (!socket.writable || (current?.headersSent && isMidway)) socket.destroy()
