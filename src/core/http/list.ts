@@ -79,9 +79,7 @@ function toSource(collection: Collection, some: readonly JsonRecord[] | undefine
 /** A collection whose records are seen otherwise than they are: what is seen is known, too. */
 function toView(collection: Collection, seen: readonly JsonRecord[]): CollectionView {
   return {
-    name: collection.name,
-    idField: collection.idField,
-    keys: () => collection.keys(),
+    ...collection,
     hasPath: (path) =>
       collection.hasPath(path) || seen.some((record) => someAt(record, path, 0, () => true)),
   }

@@ -46,8 +46,9 @@ export function parseMember(
   params: Params,
   collection: CollectionView,
 ): Pick<Query, 'embed' | 'fields'> {
-  const embeds = [...listed(params, '_embed'), ...listed(params, '_expand')]
-  const fields = listed(params, '_fields')
+  const values = group(params)
+  const embeds = [...listed(values, '_embed'), ...listed(values, '_expand')]
+  const fields = listed(values, '_fields')
   return {
     ...(embeds.length > 0 && { embed: toEmbeds(embeds) }),
     ...(fields.length > 0 && { fields: fields.map((field) => pathOf(field, collection)) }),
@@ -56,7 +57,7 @@ export function parseMember(
 
 /** Reads the collections whose records go with a deleted one. */
 export function parseDependents(params: Params): string[] {
-  return listed(params, '_dependent')
+  return listed(group(params), '_dependent')
 }
 
 /** Turns `comments.author` and `comments.likes` into one tree. */
@@ -105,7 +106,7 @@ function parseSort(values: Map<string, string[]>, collection: CollectionView): S
 function group(params: Params): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const [written, value] of params) {
-    const name = withoutBrackets(written)
+    const name = written.endsWith(']') ? written.replace(/\[\d*\]$/, '') : written
     const texts = values.get(name)
     if (texts) texts.push(value)
     else values.set(name, [value])
@@ -113,17 +114,9 @@ function group(params: Params): Map<string, string[]> {
   return values
 }
 
-function withoutBrackets(name: string): string {
-  return name.endsWith(']') ? name.replace(/\[\d*\]$/, '') : name
-}
-
 /** The values of a parameter that may be repeated, bracketed or separated by commas. */
-function listed(params: Params, name: string): string[] {
-  return split(params.filter(([one]) => withoutBrackets(one) === name).map(([, value]) => value))
-}
-
-function split(texts: string[]): string[] {
-  return cut(texts).filter((text) => text !== '')
+function listed(values: Map<string, string[]>, name: string): string[] {
+  return cut(values.get(name) ?? []).filter((text) => text !== '')
 }
 
 /** What stands between commas, empty texts too. */
