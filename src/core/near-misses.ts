@@ -77,10 +77,10 @@ function score(by: readonly Difference[]): number {
 /** `method is GET, not POST` */
 function describe([part, is, wanted]: Difference): string {
   if (typeof wanted === 'function') return `${part} does not pass the test`
-  const isText = (value: unknown): value is string =>
-    typeof value === 'string' && !part.startsWith('body')
   const show = (value: unknown): string =>
-    isText(value) ? value : (JSON.stringify(value) ?? 'missing')
+    typeof value === 'string' && !part.startsWith('body')
+      ? value
+      : (JSON.stringify(value) ?? 'missing')
   const { [part]: known } = redactBody({ [part]: is }) as Record<string, unknown>
   return `${part} is ${show(known)}, not ${show(wanted)}`
 }

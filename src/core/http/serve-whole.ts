@@ -6,7 +6,7 @@ import { checkCoding, readJson } from './body.ts'
 import type { Exchange, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
 import { commit, seenMember, seenRecords, shown, taken } from './records.ts'
-import type { Target } from './target.ts'
+import { type Target, toTarget } from './target.ts'
 
 /** The methods that never have a body to be read. */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -24,11 +24,10 @@ export function locate({ path, method, headers, service }: Exchange): Target {
   if (!resource) {
     throw new MockError(`Failed to find "${path}": there is no such resource.`, { status: 404 })
   }
-  if (resource.kind === 'singleton') return { kind: 'singleton', resource }
-  if (resource.kind === 'document') return { kind: 'document', resource }
-  return place.id === undefined
-    ? { kind: 'collection', resource }
-    : { kind: 'member', resource, id: place.id }
+  const { id } = place
+  return resource.kind === 'collection' && id !== undefined
+    ? { kind: 'member', resource, id }
+    : toTarget(resource)
 }
 
 /**

@@ -4,6 +4,7 @@ import { suggest } from '../nearest.ts'
 import { decodeSegment } from '../segment.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Links, RelatedRecords } from '../store/links.ts'
+import type { Resource } from '../store/resource.ts'
 import type { Document, Singleton } from '../store/single.ts'
 import type { Store } from '../store/store.ts'
 
@@ -42,9 +43,12 @@ export function findTarget(path: string, places: Places): Target {
   const rest = segments.slice(name?.split('/').length)
   if (resource.kind === 'collection') return descend(resource, rest, path, places)
   if (rest.length > 0) throw notFound(`Failed to find "${path}": "${name}" has no members.`)
-  return resource.kind === 'singleton'
-    ? { kind: 'singleton', resource }
-    : { kind: 'document', resource }
+  return toTarget(resource)
+}
+
+/** What the path of a resource itself stands for. */
+export function toTarget(resource: Resource): Target {
+  return { kind: resource.kind, resource } as Target
 }
 
 function segmentsOf(path: string, base: string): string[] | undefined {
