@@ -139,7 +139,8 @@ export function showResource(
         (last === `${stem}s` || last === stem.replace(/y$/, 'ies'))
       )
     })
-    if (!target || typeof value === 'object') return element('td', { title: text }, text)
+    if (!target || text === '' || typeof value === 'object')
+      return element('td', { title: text }, text)
     const follow = (event: Event): void => {
       event.preventDefault()
       open(target.name, [target.idField ?? 'id', text])

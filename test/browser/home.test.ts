@@ -208,7 +208,10 @@ describe('the home page', () => {
 describe('the home page of a mock whose records have another id', () => {
   it('names and follows them by it', async () => {
     const fixtures = {
-      posts: [{ _id: 'p1', id: 9, userId: 'u1' }],
+      posts: [
+        { _id: 'p1', id: 9, userId: 'u1' },
+        { _id: 'p2', id: 8 },
+      ],
       users: [
         { _id: 'u1', id: 8, name: 'Ada' },
         { _id: 'u2', id: 9, name: 'Grace' },
@@ -218,6 +221,8 @@ describe('the home page of a mock whose records have another id', () => {
     onTestFinished(() => serving.close())
     await page.goto(`http://localhost:${serving.port}/`)
     await page.getByRole('cell', { name: 'p1' }).waitFor()
+    // What names nothing leads nowhere.
+    expect(await page.locator('#data td a').count()).toBe(1)
     await page.getByRole('button', { name: 'Change' }).click()
     expect(await page.getByLabel('Path').inputValue()).toBe('/posts/p1')
     expect(JSON.parse(await page.getByLabel('Body').inputValue())).toEqual({ id: 9, userId: 'u1' })
