@@ -67,7 +67,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         if (!isStopped) onGone()
       } else again(retryAfter(response.headers?.['retry-after'], clock))
     } catch (error) {
-      entry.attempts.push({ time, error: String(error) })
+      entry.attempts.push({ time, error: redactUrl(String(error)) })
       again(0)
     }
   }
