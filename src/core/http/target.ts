@@ -60,14 +60,9 @@ function segmentsOf(path: string, base: string): string[] | undefined {
 
 /** The longest name of a resource that the segments begin with; a slash that was escaped parts nothing. */
 function resourceName(segments: readonly string[], store: Store): string | undefined {
-  const [first = ''] = segments
-  let longest: string | undefined
-  for (const name of store.resources.keys()) {
-    const isFirst =
-      name.startsWith(first) && name.split('/').every((part, at) => part === segments[at])
-    if (isFirst && name.length > (longest?.length ?? -1)) longest = name
-  }
-  return longest
+  return [...store.resources.keys()]
+    .filter((name) => name.split('/').every((part, at) => part === segments[at]))
+    .sort((one, other) => other.length - one.length)[0]
 }
 
 /** Follows what stands behind the collection: an id, a child, its id, and so on. */
