@@ -31,54 +31,60 @@ export function contentRange(
 
 /** The body of json-server 1 for a page. */
 function envelope({ records, total, asked }: List): unknown {
-  const { page = 1, size = 1 } = asked.paging ?? {}
-  const pages = Math.max(1, Math.ceil(total / size))
-  return {
-    first: 1,
-    prev: page > 1 ? Math.min(page - 1, pages) : null,
-    next: page < pages ? page + 1 : null,
-    last: pages,
-    pages,
-    items: total,
-    data: records,
-  }
+  const { page, size } = asked.paging ?? {}
+  const places = pagesAround(page, size, total)
+  return { ...places, pages: places.last, items: total, data: records }
 }
 
 /** A page that can be gone to, and the parameters that lead there where they differ. */
 type PageLink = readonly [relation: string, changes: Readonly<Record<string, string>>]
 
+/** Where the pages around one are; null where there is none. */
+type Places = Readonly<Record<'first' | 'prev' | 'next' | 'last', number | null>>
+
 /** The pages that can be gone to from here. */
 function linksOf({ asked, total, next }: List, params: Params): PageLink[] {
-  const { style = 'page', page = 1, size = 0 } = asked.paging ?? {}
+  const { style, page, size = 0 } = asked.paging ?? {}
   if (size === 0) return []
   if (style === 'cursor') {
     const first: PageLink = ['first', { _cursor: '' }]
     return next ? [first, ['next', { _cursor: writeCursor(next()) }]] : [first]
   }
-  if (style === 'range') return rangeLinks(asked.query.slice?.start ?? 0, size, total, params)
-  const pages = Math.max(1, Math.ceil(total / size))
-  const to = (page: number): PageLink[1] => ({ _page: String(page) })
-  return [
-    ['first', to(1)],
-    ...(page > 1 ? [['prev', to(Math.min(page - 1, pages))] satisfies PageLink] : []),
-    ...(page < pages ? [['next', to(page + 1)] satisfies PageLink] : []),
-    ['last', to(pages)],
-  ]
+  if (style !== 'range') {
+    return toLinks(pagesAround(page, size, total), (number) => ({ _page: String(number) }))
+  }
+  const byEnd = params.some(([name]) => name === '_end')
+  return toLinks(startsAround(asked.query.slice?.start, size, total), (start) => ({
+    _start: String(start),
+    ...(byEnd && { _end: String(start + size) }),
+  }))
 }
 
-function rangeLinks(start: number, size: number, total: number, params: Params): PageLink[] {
-  const byEnd = params.some(([name]) => name === '_end')
-  const to = (from: number): PageLink[1] => ({
-    _start: String(from),
-    ...(byEnd && { _end: String(from + size) }),
-  })
-  const last = total === 0 ? 0 : Math.floor((total - 1) / size) * size
-  return [
-    ['first', to(0)],
-    ...(start > 0 ? [['prev', to(Math.max(0, start - size))] satisfies PageLink] : []),
-    ...(start + size < total ? [['next', to(start + size)] satisfies PageLink] : []),
-    ['last', to(last)],
-  ]
+/** The numbers of the pages around a page. */
+function pagesAround(page = 1, size = 1, total: number): Places {
+  const last = Math.max(1, Math.ceil(total / size))
+  return {
+    first: 1,
+    prev: page > 1 ? Math.min(page - 1, last) : null,
+    next: page < last ? page + 1 : null,
+    last,
+  }
+}
+
+/** Where the ranges around the range from a start begin. */
+function startsAround(start = 0, size: number, total: number): Places {
+  return {
+    first: 0,
+    prev: start > 0 ? Math.max(0, start - size) : null,
+    next: start + size < total ? start + size : null,
+    last: total === 0 ? 0 : Math.floor((total - 1) / size) * size,
+  }
+}
+
+function toLinks(places: Places, to: (place: number) => PageLink[1]): PageLink[] {
+  return Object.entries(places).flatMap(([relation, place]) =>
+    place === null ? [] : [[relation, to(place)]],
+  )
 }
 
 /** Writes links; parameters that change do so in their place, or come at the end. */
