@@ -22,6 +22,11 @@ const fixtures = {
     { id: 2, name: 'Grace' },
     { id: 3, name: 'Linus' },
   ],
+  places: ['a.b', 'ü', 'a b', 'x/y', '100%', 'q?z', '007', 'A', 'Rome, Italy', 'null'].map(
+    (id) => ({
+      id,
+    }),
+  ),
 }
 
 /** The dialect of each client: none stands for the default. */
@@ -132,6 +137,21 @@ describe.each(rows)('%s', (name, dialect) => {
 
   it('reads many records', async () => {
     expect(idsOf(await client.many('posts', [3, 1, 25]))).toEqual([1, 3, 25])
+  })
+
+  it('reads many records by the texts of their ids', async () => {
+    expect(idsOf(await client.many('posts', ['3', 1, '99', 'x']))).toEqual([1, 3])
+  })
+
+  it('reads many records of any ids', async () => {
+    const wanted = idsOf(fixtures.places) as string[]
+    expect(idsOf(await client.many('places', wanted))).toEqual(wanted)
+  })
+
+  it('lists a page of no records with the total', async () => {
+    const { data, total } = await client.list('posts', { size: 0 })
+    expect(data).toEqual([])
+    expect(total).toBe(25)
   })
 
   it('reads the records that refer to one', async () => {

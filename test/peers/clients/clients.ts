@@ -41,7 +41,7 @@ export interface Told {
 export interface Client {
   list: (resource: string, asked?: ListAsked) => Promise<Listed>
   one: (resource: string, id: number) => Promise<Post>
-  many: (resource: string, ids: number[]) => Promise<Post[]>
+  many: (resource: string, ids: (number | string)[]) => Promise<Post[]>
   reference: (resource: string, target: string, id: number) => Promise<Listed>
   create: (resource: string, data: object) => Promise<Post>
   update: (resource: string, id: number, data: object, previous: object) => Promise<Post>
@@ -74,7 +74,7 @@ function adminClient(provider: AdminProvider): Client {
       return provider.getList<Post>(resource, { ...paged(asked), filter }).then(toListed)
     },
     one: async (resource, id) => (await provider.getOne<Post>(resource, { id })).data,
-    many: async (resource, ids) => (await provider.getMany<Post>(resource, { ids })).data,
+    many: async (resource, ids) => (await provider.getMany(resource, { ids })).data as Post[],
     reference: (resource, target, id) =>
       provider
         .getManyReference<Post>(resource, { ...paged({}), target, id, filter: {} })
