@@ -104,6 +104,7 @@ contract(
     ['takes % for any text', 'title:like=%25n', [1]],
     ['takes % for no text, too', 'title:like=alien%25', [1, 3]],
     ['takes _ for one character', 'title:like=_razil', [2]],
+    ['takes a pattern of 1000 characters', `title:like=${'%25'.repeat(999)}n`, [1]],
     ['takes _ for no more than one', 'title:like=_azil', []],
     ['finds what has a field, null counting', 'rating:exists=true', [2, 3, 4, 5]],
     ['finds what has no such field', 'rating:exists=false', [1]],
@@ -198,8 +199,20 @@ contract(
   'a filter that cannot be',
   given as () => { fixtures: Record<string, unknown> },
   refuses([
-    ['has an unknown operator', 'year:gtt=1', 'year:gtt', /unknown operator; known: eq, ne,/],
+    ['has an unknown operator', 'year:gtt=1', 'year:gtt', /unknown operator "gtt"; known: eq, ne,/],
     ['asks whether there is anything else', 'year:exists=maybe', 'year:exists', /true or false/],
+    [
+      'has a pattern that is too long',
+      `title:like=${'a_'.repeat(501)}`,
+      'title:like',
+      /more than 1000 characters/,
+    ],
+    [
+      'is a tree with such a pattern',
+      tree({ title: { like: 'a_'.repeat(501) } }),
+      '_where',
+      /more than 1000 characters/,
+    ],
     ['is a tree that is no JSON', '_where={', '_where', /JSON/],
     ['is a tree that is a list', tree([]), '_where', /has to be an object/],
     [

@@ -26,20 +26,24 @@ export function equals(operands: readonly Operand[]): Test {
     typeof value === 'string' ? texts.has(value) : others.has(keyOfValue(value) ?? '')
 }
 
-/** Makes a test that compares with numbers as numbers, and with texts by code unit. */
-function compares(operand: Operand, holds: (sign: number) => boolean): Test {
-  const text = String(operand)
-  const number = isNumeric(text) ? Number(text) : NaN
-  return (value) => {
-    if (typeof value === 'number') return !Number.isNaN(number) && holds(value - number)
-    return typeof value === 'string' && holds(value < text ? -1 : value > text ? 1 : 0)
-  }
+/** Compares with numbers as numbers, and with texts by code unit; all operands have to hold. */
+function ordered(name: string, holds: (sign: number) => boolean): Operator {
+  return where(name, 'all', (operand) => {
+    const text = String(operand)
+    const number = isNumeric(text) ? Number(text) : NaN
+    return (value) => {
+      if (typeof value === 'number') return !Number.isNaN(number) && holds(value - number)
+      return typeof value === 'string' && holds(value < text ? -1 : value > text ? 1 : 0)
+    }
+  })
 }
 
-/** Makes a test on the text of a value, whose case does not count. */
-function reads(operand: Operand, holds: (text: string, wanted: string) => boolean): Test {
-  const wanted = String(operand).toLowerCase()
-  return (value) => isText(value) && holds(String(value).toLowerCase(), wanted)
+/** Reads the text of a value, whose case does not count; any operand has to hold. */
+function reads(name: string, holds: (text: string, wanted: string) => boolean): Operator {
+  return where(name, 'any', (operand) => {
+    const wanted = String(operand).toLowerCase()
+    return (value) => isText(value) && holds(String(value).toLowerCase(), wanted)
+  })
 }
 
 function isText(value: unknown): value is string | number | boolean {
@@ -133,18 +137,16 @@ const exists: Operator = {
 export const operators: Record<string, Operator> = {
   eq: among,
   ne: not('nin', among),
-  lt: where('lt', 'all', (operand) => compares(operand, (sign) => sign < 0)),
-  lte: where('lte', 'all', (operand) => compares(operand, (sign) => sign <= 0)),
-  gt: where('gt', 'all', (operand) => compares(operand, (sign) => sign > 0)),
-  gte: where('gte', 'all', (operand) => compares(operand, (sign) => sign >= 0)),
+  lt: ordered('lt', (sign) => sign < 0),
+  lte: ordered('lte', (sign) => sign <= 0),
+  gt: ordered('gt', (sign) => sign > 0),
+  gte: ordered('gte', (sign) => sign >= 0),
   in: among,
   nin: not('nin', among),
-  contains: where('contains', 'any', (one) => reads(one, (text, wanted) => text.includes(wanted))),
-  startsWith: where('startsWith', 'any', (one) =>
-    reads(one, (text, wanted) => text.startsWith(wanted)),
-  ),
-  endsWith: where('endsWith', 'any', (one) => reads(one, (text, wanted) => text.endsWith(wanted))),
-  like: where('like', 'any', (one) => reads(one, like)),
+  contains: reads('contains', (text, wanted) => text.includes(wanted)),
+  startsWith: reads('startsWith', (text, wanted) => text.startsWith(wanted)),
+  endsWith: reads('endsWith', (text, wanted) => text.endsWith(wanted)),
+  like: reads('like', like),
   exists,
 }
 

@@ -1,6 +1,4 @@
 import { ownValue } from '../../json.ts'
-import { MockError } from '../../errors.ts'
-import { suggest } from '../../nearest.ts'
 import type { Operand } from '../../equality.ts'
 import { exactly, operators } from '../../query/operators.ts'
 import type { Path } from '../../path.ts'
@@ -34,7 +32,15 @@ export function toCondition(
   if (operator === 'exists' && !operands.every((one) => /^(?:true|false)$/.test(String(one)))) {
     throw wrongParameter(parameter, 'has to be true or false')
   }
-  const found = find(operator, parameter)
+  // Each character of a text may be held against each of the pattern.
+  if (operator === 'like' && operands.some((one) => String(one).length > 1000)) {
+    throw wrongParameter(parameter, 'has more than 1000 characters')
+  }
+  const found = ownValue(operators, operator)
+  if (!found) {
+    const known = Object.keys(operators).join(', ')
+    throw wrongParameter(parameter, `has the unknown operator "${operator}"; known: ${known}`)
+  }
   return { path, operator: (isIds && exactly[operator]) || found, operands }
 }
 
@@ -42,19 +48,6 @@ function splitOperand(value: Operand): Operand[] {
   return typeof value === 'string' && value.includes(',')
     ? value.split(',').map((one) => one.trim())
     : [value]
-}
-
-function find(operator: string, parameter: string): (typeof operators)[string] {
-  const found = ownValue(operators, operator)
-  if (found) return found
-  const known = Object.keys(operators)
-  throw new MockError(
-    `Failed to read "${parameter}": there is no operator "${operator}". ${suggest(operator, known)}`,
-    {
-      status: 400,
-      errors: { [parameter]: [`has an unknown operator; known: ${known.join(', ')}`] },
-    },
-  )
 }
 
 /** The path that a text names: a key that has dots in it where a record has such a key. */
