@@ -101,18 +101,32 @@ export function guard(
 
 interface ClientError extends Error {
   code?: string
+  bytesParsed?: number
   rawPacket?: Uint8Array
 }
 
-function explain({ code, rawPacket }: ClientError): [status: number, detail: string] {
+function explain(error: ClientError): [status: number, detail: string] {
+  const { code, rawPacket } = error
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request took too long to arrive.']
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'The chunks have too long extensions.']
   if (code === 'HPE_INVALID_URL') return [400, 'The URL has a byte that has to be escaped.']
+  const method = code === 'HPE_INVALID_METHOD' && methodIn(error)
+  if (method) return [400, `Node ${process.versions.node} reads no method ${method}.`]
   if (code !== 'HPE_HEADER_OVERFLOW') return [400, 'The request is no HTTP/1.1.']
   const isLine =
     rawPacket && rawPacket.length > 16_384 && !rawPacket.subarray(0, 16_384).includes(10)
   if (isLine) return [414, 'The URL is too long.']
   return [431, `The header of the request has more than ${maxHeaderSize} bytes.`]
+}
+
+/** The method of what is a request otherwise (RFC 9112 §3); before 20.19.2 Node reads no QUERY. */
+function methodIn({
+  rawPacket = new Uint8Array(),
+  bytesParsed = 0,
+}: ClientError): string | undefined {
+  const text = Buffer.from(rawPacket).toString('latin1')
+  const line = text.slice(text.lastIndexOf('\n', bytesParsed - 1) + 1)
+  return /^([\w!#$%&'*+.^`|~-]{1,64}) \S+ HTTP\/1\.1\r\n/.exec(line)?.[1]
 }
 
 /** Two names for one server could be read in two ways (RFC 9112 §3.2). */

@@ -28,6 +28,20 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
+describe('a method that Node does not read', () => {
+  it('is named, as QUERY is before Node 20.19.2', async () => {
+    const answer = await speak(await start(), `BREW /posts HTTP/1.1\r\n${host}\r\n`)
+    expect(answer).toContain(`"detail":"Node ${process.versions.node} reads no method BREW."`)
+  })
+
+  it('is named behind another request, too', async () => {
+    const get = `GET /posts/1 HTTP/1.1\r\n${host}\r\n`
+    const answer = await speak(await start(), `${get}BREW /posts HTTP/1.1\r\n${host}\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
+    expect(answer).toContain('reads no method BREW.')
+  })
+})
+
 describe('what is no request', () => {
   const rows: [title: string, bytes: string, status: number][] = [
     ['is no HTTP', 'hello\r\n\r\n', 400],
