@@ -6,8 +6,6 @@ import {
   type CollectionState,
   createState,
   forkState,
-  hasPath,
-  keysOf,
   noteKeys,
   notePaths,
 } from './collection-state.ts'
@@ -134,6 +132,14 @@ function open(
     return found
   }
 
+  function keys(): Set<string> {
+    if (!state.keys) {
+      state.keys = new Set([...state.paths].map((path) => path.split('\0')[1] ?? ''))
+      for (const record of records()) noteKeys(state, record)
+    }
+    return state.keys
+  }
+
   function get(id: string): JsonRecord | undefined {
     // No record has the slot -1.
     return state.slots.get(state.ids.get(id) ?? -1)
@@ -145,7 +151,7 @@ function open(
     throw new MockError(`Failed to find "${id}" in "${name}".`, { status: 404, code: 'NOT_FOUND' })
   }
 
-  function overwrite(id: string, record: JsonRecord | undefined): void {
+  function overwrite(id: string, record?: JsonRecord): void {
     const before = existing(id)
     const slot = state.ids.get(id) ?? 0
     notePaths(state.paths, before)
@@ -179,8 +185,18 @@ function open(
       watcher = note
     },
     records,
-    keys: () => keysOf(state),
-    hasPath: (path) => hasPath(state, path),
+    keys,
+    hasPath(path) {
+      if (path.length === 1) return keys().has(path[0] ?? '')
+      // Places in arrays are no part of what is noted.
+      const key = ['', ...path.filter((one) => /\D/.test(one))].join('\0')
+      const { version, paths, noted } = state
+      const isFound =
+        paths.has(key) ||
+        (noted !== version && records().some((record) => notePaths(paths, record).has(key)))
+      if (!isFound) state.noted = version
+      return isFound
+    },
     insert(record, random) {
       const given = ownValue(record, idField)
       if (given !== undefined && given !== null && !isId(given)) throw wrongId(idField)
@@ -205,7 +221,7 @@ function open(
       return stored
     },
     remove(id) {
-      overwrite(id, undefined)
+      overwrite(id)
       state.ids.delete(id)
       state.size--
     },
