@@ -354,3 +354,9 @@ describe.each(Object.entries(tables))('%s', (_, [factory, rows]) => {
     expect(create).toThrow(message)
   })
 })
+
+it.each([['v1'], ['v1/notes'], ['v1/notes/drafts']])('takes %j, which is there', (name) => {
+  const use = [factories.auth({ protect: [name] })]
+  const world = { users: [{ email: 'a' }], 'v1/notes': [], v2: [], 'v2/notes': [] }
+  expect(() => createMock({ fixtures: world, use })).not.toThrow()
+})

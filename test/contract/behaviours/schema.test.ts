@@ -112,6 +112,11 @@ const rows: readonly Row[] = [
 contract('records under a JSON Schema', mockWith(json), rows)
 contract('records under zod', mockWith(zod), rows)
 contract('records under valibot', mockWith(valibot), rows)
+contract(
+  'records under a validator that is a function',
+  mockWith(Object.assign(() => undefined, { '~standard': zod['~standard'] })),
+  rows,
+)
 
 contract('the words of a JSON Schema', mockWith(json), [
   [
