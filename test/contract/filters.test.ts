@@ -165,6 +165,25 @@ contract(
   ],
 )
 
+const sold = { id: 1, 2025: 'sold', seen: { 2024: { times: 3 } } }
+
+contract('a key that is a number', () => ({ fixtures: { films: [sold] } }), [
+  [
+    'is a step of a path as any other key',
+    'GET /films?seen.2024.times=3',
+    { status: 200, headers: { 'x-mock-ignored': null }, body: [sold] },
+  ],
+  [
+    'is known where its record is deleted',
+    [
+      'DELETE /films/1',
+      { request: 'POST /films', body: {} },
+      'GET /films?seen.2024.times=3&2025=sold',
+    ],
+    nothing,
+  ],
+])
+
 contract(
   'a field that ends like an operator',
   () => ({ fixtures: { cars: [{ id: 1, km_gt: 7 }] } }),

@@ -51,8 +51,13 @@ export function noteKeys({ keys }: CollectionState, record: JsonRecord): void {
 export function notePaths(paths: Set<string>, value: unknown, at = ''): Set<string> {
   if (typeof value !== 'object' || value === null) return paths
   for (const [key, inner] of Object.entries(value)) {
-    const path = Array.isArray(value) ? at : `${at}\0${key}`
+    const path = pathTo(at, key)
     notePaths(paths.add(path), inner, path)
   }
   return paths
+}
+
+/** The text of a path that is noted; numbers inside of a record add nothing to it: lists may have any. */
+export function pathTo(at: string, key: string): string {
+  return at && /^\d+$/.test(key) ? at : `${at}\0${key}`
 }

@@ -8,6 +8,7 @@ import {
   forkState,
   noteKeys,
   notePaths,
+  pathTo,
 } from './collection-state.ts'
 import { idOf, isId, nextId, noteId, takenId, wrongId } from './ids.ts'
 import { nextVersion } from './version.ts'
@@ -175,8 +176,8 @@ function open(
     },
     get,
     existing,
-    slotOf: (id) => state.ids.get(id),
-    at: (slot) => state.slots.get(slot),
+    slotOf: state.ids.get,
+    at: state.slots.get,
     get length() {
       return state.slots.length
     },
@@ -187,9 +188,8 @@ function open(
     records,
     keys,
     hasPath(path) {
-      if (path.length === 1) return keys().has(path[0] ?? '')
-      // Places in arrays are no part of what is noted.
-      const key = ['', ...path.filter((one) => /\D/.test(one))].join('\0')
+      const key = path.reduce(pathTo, '')
+      if (path.length === 1) return keys().has(key.slice(1))
       const { version, paths, noted } = state
       const isFound =
         paths.has(key) ||
