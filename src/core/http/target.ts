@@ -60,7 +60,9 @@ function segmentsOf(path: string, base: string): string[] | undefined {
 
 /** The longest name of a resource that the segments begin with; a slash that was escaped parts nothing. */
 function resourceName(segments: readonly string[], store: Store): string | undefined {
+  const [first = ''] = segments
   return [...store.resources.keys()]
+    .filter((name) => name.startsWith(first))
     .filter((name) => name.split('/').every((part, at) => part === segments[at]))
     .sort((one, other) => other.length - one.length)[0]
 }
