@@ -15,7 +15,7 @@ import type { Clock } from './clock.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { IdOption } from './id-field.ts'
 import { isRecord } from './json.ts'
-import type { RelationOptions } from './store/relations.ts'
+import type { RelationOptions } from './relation-options.ts'
 
 /** How a mock behaves; every option may be left out. */
 export interface MockConfig {

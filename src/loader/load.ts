@@ -1,5 +1,6 @@
 import type { IdOption } from '../core/id-field.ts'
 import type { Diagnostic } from '../core/source.ts'
+import type { RelationOptions } from '../core/relation-options.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { discover, type FixtureFile } from './discover.ts'
 import { createShelf } from './imprint.ts'
@@ -10,6 +11,8 @@ import { findDangling } from './relations.ts'
 export interface LoadOptions {
   /** The field that holds a record's id. @default 'id' */
   id?: IdOption | undefined
+  /** Relations that no key's name gives away. */
+  relations?: RelationOptions | undefined
   /** The folder that relative paths start from. @default process.cwd() */
   cwd?: string | undefined
 }
@@ -43,7 +46,7 @@ export async function loadFixtures(
     ...found.diagnostics,
     ...loaded.flatMap((file) => file.diagnostics),
     ...assembled.diagnostics,
-    ...(await findDangling(loaded, options.id)),
+    ...(await findDangling(loaded, options.id, options.relations)),
   ]
   return { ...assembled, diagnostics, files }
 }

@@ -1,19 +1,21 @@
 import { idFieldOf, type IdOption } from '../core/id-field.ts'
-import { isRecord, type Json } from '../core/json.ts'
+import { isRecord, type Json, ownValue } from '../core/json.ts'
 import { parentNamed } from '../core/naming.ts'
 import type { Diagnostic, Source } from '../core/source.ts'
+import { parentOf, type RelationOptions } from '../core/relation-options.ts'
 import { diagnose } from './diagnose.ts'
 import { keysTo, readText, type LoadedFile } from './read-file.ts'
 import type { Problem } from './shape.ts'
 
 /**
  * Finds parent keys that lead to no record: a `postId` of 99 where `posts` has no 99. A key is one only
- * where the collection it is named after exists. Each is a warning, once for a value and at most
- * ten times for a key.
+ * where the collection exists that it is named after, or that a relation says. Each is a warning, once
+ * for a value and at most ten times for a key.
  */
 export async function findDangling(
   files: readonly LoadedFile[],
   id?: IdOption,
+  relations: RelationOptions = {},
 ): Promise<Diagnostic[]> {
   const collections = new Map<string, readonly Json[]>()
   for (const { scenario, drafts } of files) {
@@ -30,9 +32,15 @@ export async function findDangling(
   const diagnostics: Diagnostic[] = []
   for (const file of files) {
     if (file.scenario !== undefined) continue
-    const problems = file.drafts.flatMap((draft) =>
-      findIn(draft, keysTo(file, draft), collections, idsOf, idFieldOf(id, draft.name)),
-    )
+    const problems = file.drafts.flatMap((draft) => {
+      const { name } = draft
+      const known = Object.entries(ownValue(relations, name) ?? {}).map(([key, option]) => {
+        const parent = parentOf(option)
+        return [key, collections.has(parent) ? parent : undefined] as const
+      })
+      const parents = new Map([...known, [idFieldOf(id, name), undefined]])
+      return findIn(draft, keysTo(file, draft), collections, idsOf, parents)
+    })
     if (problems.length > 0) diagnostics.push(...diagnose(file, problems, await readText(file)))
   }
   return diagnostics
@@ -45,10 +53,9 @@ function findIn(
   root: readonly string[],
   collections: ReadonlyMap<string, readonly Json[]>,
   idsOf: (name: string) => ReadonlySet<string> | undefined,
-  idField: string,
+  parents: Map<string, string | undefined>,
 ): Problem[] {
   const names = [...collections.keys()]
-  const parents = new Map<string, string | undefined>([[idField, undefined]])
   const missing = new Map<string, { path: Problem['path']; parent: string; count: number }>()
   for (const [index, record] of (collections.get(source.name) ?? []).entries()) {
     if (!isRecord(record)) continue

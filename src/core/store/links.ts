@@ -2,14 +2,9 @@ import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import { baseName, isPluralOf, singularOf } from '../naming.ts'
 import { suggest } from '../nearest.ts'
+import type { RelationOptions } from '../relation-options.ts'
 import { type Collection, keyOf } from './collection.ts'
-import {
-  findRelations,
-  keysIn,
-  type Relation,
-  type RelationOptions,
-  type Relations,
-} from './relations.ts'
+import { findRelations, keysIn, type Relation, type Relations } from './relations.ts'
 import type { Store } from './store.ts'
 
 /** A relation of a collection, ready to be followed from its records. */

@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord, ownValue } from '../json.ts'
 import { isKeyList, keyStem, parentNamed } from '../naming.ts'
+import type { RelationOptions } from '../relation-options.ts'
 import type { Collection } from './collection.ts'
 import type { Resource } from './resource.ts'
 
@@ -15,12 +16,6 @@ export interface Relation {
   /** Whether the children go when the parent is deleted. */
   dependent: boolean
 }
-
-/** Relations that no key's name gives away: `{ comments: { writer: 'users' } }`. */
-export type RelationOptions = Record<
-  string,
-  Record<string, string | { to: string; as?: string; dependent?: boolean }>
->
 
 /** How collections hang together. */
 export interface Relations {

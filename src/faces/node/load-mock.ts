@@ -55,12 +55,12 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
   config: ResolvedConfig,
   { onProblem, onMended, check }: LoadMockOptions & Thorough = {},
 ): Promise<Loaded<Data>> {
-  const { fixtures, cwd, id } = config
+  const { fixtures, cwd, id, relations } = config
   const tell = (problem: Diagnostic): void => onProblem?.(problem)
   const prepared = await prepareFixtures(config)
   try {
     const [files, mockConfig] = await Promise.all([
-      loadFixtures(fixtures, { cwd, id }),
+      loadFixtures(fixtures, { cwd, id, relations }),
       toMockConfig(config),
     ])
     const data = toData(files)

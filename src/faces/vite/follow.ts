@@ -1,6 +1,7 @@
 import type { Logger } from 'vite'
 import type { IdOption } from '../../core/id-field.ts'
 import { isError } from '../../core/source.ts'
+import type { RelationOptions } from '../../core/relation-options.ts'
 import type { FixtureChange } from '../../loader/change.ts'
 import { formatDiagnostic } from '../../loader/format.ts'
 import { loadFixtures } from '../../loader/load.ts'
@@ -13,6 +14,7 @@ export interface FollowOptions {
   /** The folder that relative paths start from. */
   root: string
   id: IdOption | undefined
+  relations: RelationOptions | undefined
   logger: Logger
   isWatching: boolean
   onChange(change: FeedChange, feed: Feed): void
@@ -26,8 +28,8 @@ export interface Following {
 
 /** Loads fixtures and follows their files; problems go to the logger, each once. */
 export async function follow(options: FollowOptions): Promise<Following> {
-  const { paths, root, id, logger, isWatching, onChange } = options
-  const loaded = await loadFixtures(paths, { cwd: root, id })
+  const { paths, root, id, relations, logger, isWatching, onChange } = options
+  const loaded = await loadFixtures(paths, { cwd: root, id, relations })
   const feed = createFeed(loaded)
   report(loaded.diagnostics, logger)
   if (!isWatching) return { feed, close: async () => {} }

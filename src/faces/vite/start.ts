@@ -59,6 +59,7 @@ async function start(
     paths,
     root,
     id: config.id,
+    relations: config.relations,
     logger,
     isWatching,
     onChange(change, feed) {

@@ -475,6 +475,28 @@ describe('loadFixtures', () => {
   })
 })
 
+describe('relations that are configured', () => {
+  const files = {
+    'f/users.json': [{ id: 1 }],
+    'f/authors.json': [{ id: 7 }],
+    'f/posts.json': '[{"id":1,"writer":1,"authorId":1},{"id":2,"writer":2}]',
+  }
+
+  it('say where keys lead, whatever their names', async () => {
+    const posts = { writer: 'users', authorId: { to: 'users' } }
+    const { diagnostics } = await load(files, ['f'], { relations: { posts } })
+    expect(diagnostics.map(({ line, column, message }) => [line, column, message])).toEqual([
+      [1, 52, expect.stringContaining('"writer" is 2, but "users" has no such record')],
+    ])
+  })
+
+  it('say nothing of a collection that is not there', async () => {
+    const posts = { writer: 'people', authorId: 'people' }
+    const { diagnostics } = await load(files, ['f'], { relations: { posts } })
+    expect(diagnostics).toEqual([])
+  })
+})
+
 function load(files: Files, paths: string[], options: LoadOptions = {}) {
   return loadFixtures(paths, { cwd: createFolder(files), ...options })
 }

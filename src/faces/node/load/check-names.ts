@@ -1,5 +1,6 @@
 import type { FileConfig } from '../../../core/file-config.ts'
 import { isRecord } from '../../../core/json.ts'
+import { parentOf } from '../../../core/relation-options.ts'
 import { suggest } from '../../../core/nearest.ts'
 import type { Diagnostic } from '../../../core/source.ts'
 
@@ -8,9 +9,7 @@ const named: Record<string, (config: FileConfig) => string[]> = {
   id: ({ id }) => namesIn(id),
   relations: ({ relations = {} }) => [
     ...Object.keys(relations),
-    ...Object.values(relations).flatMap((keys) =>
-      Object.values(keys).map((choice) => (typeof choice === 'string' ? choice : choice.to)),
-    ),
+    ...Object.values(relations).flatMap((keys) => Object.values(keys).map(parentOf)),
   ],
   cacheControl: ({ cacheControl }) => namesIn(cacheControl),
   preconditions: ({ preconditions }) => (Array.isArray(preconditions) ? preconditions : []),
