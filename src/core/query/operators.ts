@@ -28,7 +28,7 @@ export function equals(operands: readonly Operand[]): Test {
 
 /** Compares with numbers as numbers, and with texts by code unit; all operands have to hold. */
 function ordered(name: string, holds: (sign: number) => boolean): Operator {
-  return where(name, 'all', (operand) => {
+  return where(name, 'every', (operand) => {
     const text = String(operand)
     const number = isNumeric(text) ? Number(text) : NaN
     return (value) => {
@@ -40,7 +40,7 @@ function ordered(name: string, holds: (sign: number) => boolean): Operator {
 
 /** Reads the text of a value, whose case does not count; any operand has to hold. */
 function reads(name: string, holds: (text: string, wanted: string) => boolean): Operator {
-  return where(name, 'any', (operand) => {
+  return where(name, 'some', (operand) => {
     const wanted = String(operand).toLowerCase()
     return (value) => isText(value) && holds(String(value).toLowerCase(), wanted)
   })
@@ -78,16 +78,15 @@ function like(text: string, pattern: string): boolean {
   return /[%_]/.test(pattern) ? isLike(text, pattern) : text.includes(pattern)
 }
 
-/** An operator of which one operand has to hold, or each. */
-function where(name: string, holds: 'any' | 'all', test: (operand: Operand) => Test): Operator {
+/** An operator of which some operand has to hold, or every one. */
+function where(name: string, holds: 'some' | 'every', test: (operand: Operand) => Test): Operator {
   return {
     name,
     compile(path, operands) {
       const predicates = operands.map((operand) => anyAt(path, test(operand)))
       const [only] = predicates
       if (only && predicates.length === 1) return only
-      if (holds === 'any') return (record) => predicates.some((predicate) => predicate(record))
-      return (record) => predicates.every((predicate) => predicate(record))
+      return (record) => predicates[holds]((predicate) => predicate(record))
     },
   }
 }

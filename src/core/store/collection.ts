@@ -188,8 +188,8 @@ function open(
     records,
     keys,
     hasPath(path) {
+      if (path.length === 1) return keys().has(path[0] ?? '')
       const key = path.reduce(pathTo, '')
-      if (path.length === 1) return keys().has(key.slice(1))
       const { version, paths, noted } = state
       const isFound =
         paths.has(key) ||
