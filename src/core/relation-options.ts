@@ -1,10 +1,17 @@
-/** What a key stands for: the collection that it leads to, or that with more about the relation. */
-type RelationOption = string | { to: string; as?: string; dependent?: boolean }
+/** A key that leads to another collection. */
+interface RelationOption {
+  /** The collection. */
+  to: string
+  /** What an embedded record is called. */
+  as?: string
+  /** Whether the records go when the one that they name is deleted. */
+  dependent?: boolean
+}
 
 /** Relations that no key's name gives away, by collection and key: `{ comments: { writer: 'users' } }`. */
-export type RelationOptions = Record<string, Record<string, RelationOption>>
+export type RelationOptions = Record<string, Record<string, string | RelationOption>>
 
-/** The collection that a key is said to lead to. */
-export function parentOf(option: RelationOption): string {
-  return typeof option === 'string' ? option : option.to
+/** What is said of a key, of which most is only where it leads to. */
+export function toRelation(option: string | RelationOption): RelationOption {
+  return typeof option === 'string' ? { to: option } : option
 }

@@ -2,7 +2,7 @@ import { idFieldOf, type IdOption } from '../core/id-field.ts'
 import { isRecord, type Json, ownValue } from '../core/json.ts'
 import { parentNamed } from '../core/naming.ts'
 import type { Diagnostic, Source } from '../core/source.ts'
-import { parentOf, type RelationOptions } from '../core/relation-options.ts'
+import { type RelationOptions, toRelation } from '../core/relation-options.ts'
 import { diagnose } from './diagnose.ts'
 import { keysTo, readText, type LoadedFile } from './read-file.ts'
 import type { Problem } from './shape.ts'
@@ -35,8 +35,8 @@ export async function findDangling(
     const problems = file.drafts.flatMap((draft) => {
       const { name } = draft
       const known = Object.entries(ownValue(relations, name) ?? {}).map(([key, option]) => {
-        const parent = parentOf(option)
-        return [key, collections.has(parent) ? parent : undefined] as const
+        const { to } = toRelation(option)
+        return [key, collections.has(to) ? to : undefined] as const
       })
       const parents = new Map([...known, [idFieldOf(id, name), undefined]])
       return findIn(draft, keysTo(file, draft), collections, idsOf, parents)

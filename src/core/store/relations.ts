@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord, ownValue } from '../json.ts'
 import { isKeyList, keyStem, parentNamed } from '../naming.ts'
-import type { RelationOptions } from '../relation-options.ts'
+import { type RelationOptions, toRelation } from '../relation-options.ts'
 import type { Collection } from './collection.ts'
 import type { Resource } from './resource.ts'
 
@@ -47,7 +47,7 @@ function relationsOf(
   const child = collection.name
   return [...new Set([...Object.keys(configured), ...collection.keys()])].flatMap((key) => {
     const choice = configured[key]
-    const options = typeof choice === 'string' ? { to: choice } : choice
+    const options = choice === undefined ? undefined : toRelation(choice)
     const parent = options?.to ?? parentNamed(key, child, names)
     if (parent === undefined || key === collection.idField) return []
     const many = isKeyList(key)

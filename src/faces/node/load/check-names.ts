@@ -1,6 +1,6 @@
 import type { FileConfig } from '../../../core/file-config.ts'
 import { isRecord } from '../../../core/json.ts'
-import { parentOf } from '../../../core/relation-options.ts'
+import { toRelation } from '../../../core/relation-options.ts'
 import { suggest } from '../../../core/nearest.ts'
 import type { Diagnostic } from '../../../core/source.ts'
 
@@ -9,7 +9,9 @@ const named: Record<string, (config: FileConfig) => string[]> = {
   id: ({ id }) => namesIn(id),
   relations: ({ relations = {} }) => [
     ...Object.keys(relations),
-    ...Object.values(relations).flatMap((keys) => Object.values(keys).map(parentOf)),
+    ...Object.values(relations).flatMap((keys) =>
+      Object.values(keys).map((one) => toRelation(one).to),
+    ),
   ],
   cacheControl: ({ cacheControl }) => namesIn(cacheControl),
   preconditions: ({ preconditions }) => (Array.isArray(preconditions) ? preconditions : []),
