@@ -87,16 +87,18 @@ export function toStates(name: string, options: StateOptions): States {
     after[state] = { to: given.to, in: toMilliseconds(given.in) }
   }
   // The keys of an object are texts.
-  const states = [...Object.keys(transitions), ...Object.values(transitions).flat().map(String)]
+  const states = new Set([
+    ...Object.keys(transitions),
+    ...Object.values(transitions).flat().map(String),
+  ])
   const named = [
     ...(initial === undefined ? [] : [initial]),
     ...Object.values(actions).map(({ to }) => to),
     ...Object.entries(after).flatMap(([state, { to }]) => [state, to]),
   ]
   for (const state of named.map(String)) {
-    if (states.includes(state)) continue
-    const advice = suggest(state, [...new Set(states)])
-    throw wrong(subject, `no transition names the state "${state}". ${advice}`)
+    if (states.has(state)) continue
+    throw wrong(subject, `no transition names the state "${state}". ${suggest(state, [...states])}`)
   }
   const deletedField = softDelete === true ? 'deletedAt' : softDelete || undefined
   return { field, initial, transitions, actions, after, deletedField }
@@ -127,12 +129,12 @@ export function checkTransition(
   { field, transitions }: States,
 ): void {
   if (from === to) return
-  const allowed = from === undefined ? Object.keys(transitions) : (ofState(transitions, from) ?? [])
-  const mayGo =
-    from === undefined
-      ? ofState(transitions, to) !== undefined
-      : allowed.some((state) => state === to)
-  if (!mayGo) throw refusal(field, from, to, allowed)
+  if (from === undefined) {
+    if (ofState(transitions, to)) return
+    throw refusal(field, from, to, Object.keys(transitions))
+  }
+  const allowed = ofState(transitions, from) ?? []
+  if (!allowed.some((state) => state === to)) throw refusal(field, from, to, allowed)
 }
 
 function isState(value: unknown): value is State {
