@@ -1,5 +1,5 @@
 import type { RuleState } from '../core/http/rule.ts'
-import { toMessage } from '../loader/path-problem.ts'
+import { toMessage } from '../core/caught.ts'
 import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
 import { homeOf } from './output/addresses.ts'

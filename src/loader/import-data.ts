@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import type { Json } from '../core/json.ts'
 import type { Place } from './code-frame.ts'
-import { toMessage } from './path-problem.ts'
+import { toMessage } from '../core/caught.ts'
 
 /** What a module exports, or why it does not, with the place where that is known. */
 export type Imported<T = Json> = { value: T } | ImportProblem

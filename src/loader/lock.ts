@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { MockError } from '../core/errors.ts'
 import { isRecord } from '../core/json.ts'
 import { toLabel } from './discover.ts'
-import { codeOf } from './path-problem.ts'
+import { codeOf } from '../core/caught.ts'
 import { removeIfEmpty, STATE_FOLDER, withFolder } from './state-folder.ts'
 
 /** The sole right to write what stands at some paths. */

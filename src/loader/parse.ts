@@ -1,7 +1,7 @@
 import type { Json } from '../core/json.ts'
 import { findJsonError } from './json-error.ts'
 import { loadJson5 } from './json5.ts'
-import { toMessage } from './path-problem.ts'
+import { toMessage } from '../core/caught.ts'
 
 /** What a text says, or why it does not parse and at which offset. */
 export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { codeOf, toMessage } from '../core/caught.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Diagnostic } from '../core/source.ts'
 
@@ -24,21 +25,6 @@ export async function findProblem(
         ? advice
         : `Did you mean "${join(dirname(label), near)}"?`,
   }
-}
-
-/** The code of a file system error, such as `ENOENT`; empty where there is none. */
-export function codeOf(error: unknown): string {
-  return isObject(error) && 'code' in error ? String(error.code) : ''
-}
-
-/** What an error says, without its stack. */
-export function toMessage(error: unknown): string {
-  return isObject(error) && 'message' in error ? String(error.message) : String(error)
-}
-
-/** An error of Node's is none of the `Error` of a test that runs in a context of its own, as in Jest. */
-function isObject(error: unknown): error is object {
-  return typeof error === 'object' && error !== null
 }
 
 const REASONS: Record<string, { reason: string; advice: string }> = {

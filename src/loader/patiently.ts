@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { codeOf } from './path-problem.ts'
+import { codeOf } from '../core/caught.ts'
 
 /**
  * Runs something that replaces a file. Windows refuses that while any program has the file open, such

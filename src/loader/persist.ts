@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/source.ts'
 import { createKeeper, type DataSource } from './keeper.ts'
-import { codeOf } from './path-problem.ts'
+import { codeOf } from '../core/caught.ts'
 import { toLossProblem, toModuleProblem, toPersistProblem } from './persist-problem.ts'
 import { isModule, type LoadedFile } from './read-file.ts'
 import { createSaver, type Saver } from './saver.ts'

@@ -5,6 +5,7 @@ import {
   type SchemaDraft,
   validate,
 } from '@cfworker/json-schema'
+import { toMessage } from '../caught.ts'
 import { MockError } from '../errors.ts'
 import { clone, isRecord, type JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
@@ -37,8 +38,7 @@ export function compileJsonSchema(
     const draft = draftOf(own)
     return (record) => toIssues(validate(record, root, draft, lookup, false).errors)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new MockError(`Failed to read the schema of "${name}": ${reason}`, {
+    throw new MockError(`Failed to read the schema of "${name}": ${toMessage(cause)}`, {
       code: 'SCHEMA_INVALID',
       cause,
     })

@@ -1,6 +1,7 @@
 import type { HttpHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { type Check, checkOptions, isFlag, isOneOf, isText } from '../../core/check.ts'
+import { toMessage } from '../../core/caught.ts'
 import { MockError } from '../../core/errors.ts'
 import type { Answerer } from '../../core/http/answerer.ts'
 import type { CoreMock } from '../../core/mock.ts'
@@ -107,8 +108,10 @@ async function startWorker(own: HttpHandler[], options: StartOptions): Promise<R
   try {
     await worker.start({ quiet, serviceWorker: { url }, ...unmatched })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new MockError(`Failed to start the mock: ${reason}`, { code: 'WORKER_FAILED', cause })
+    throw new MockError(`Failed to start the mock: ${toMessage(cause)}`, {
+      code: 'WORKER_FAILED',
+      cause,
+    })
   }
   return { worker, isOther }
 }

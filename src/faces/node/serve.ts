@@ -1,10 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { ServerOptions as SecureOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { codeOf, toMessage } from '../../core/caught.ts'
 import { checkOptions } from '../../core/check.ts'
 import { MockError } from '../../core/errors.ts'
 import { withControl } from '../../core/control/control.ts'
 import type { Controlled } from '../../core/http/behaviour.ts'
+import { ownValue } from '../../core/json.ts'
 import type { Certificate, ServeOptions } from '../../core/serve-options.ts'
 import { listOf, toAccess } from './access.ts'
 import { answer } from './answer.ts'
@@ -82,9 +84,8 @@ function createSecure(settings: SecureOptions, { key, cert }: Certificate): Serv
     const own = { key: toPem(key), cert: toPem(cert) }
     return builtin('node:https').createServer({ ...settings, ...own })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
     throw new MockError(
-      `Failed to serve https: ${reason}. Please name a certificate and its key, both as PEM.`,
+      `Failed to serve https: ${toMessage(cause)}. Please name a certificate and its key, both as PEM.`,
       { code: 'CONFIG_INVALID', cause },
     )
   }
@@ -122,10 +123,10 @@ async function listenOn(
       drains.push(drain)
     } catch (error) {
       // A machine without IPv6 serves on 127.0.0.1 alone.
-      if (at > 0 && hasCode(error, 'EADDRNOTAVAIL', 'EAFNOSUPPORT')) continue
+      if (at > 0 && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error))) continue
       await Promise.all(drains.map((drain) => drain.close(0)))
       // A port that was free on the first address may be taken on the next.
-      const isAnother = port === 0 && hasCode(error, 'EADDRINUSE') && attempts > 1
+      const isAnother = port === 0 && codeOf(error) === 'EADDRINUSE' && attempts > 1
       if (isAnother) return listenOn(hosts, port, create, attempts - 1)
       throw toMockError(error, bound, hosts.length > 1 ? 'localhost' : host)
     }
@@ -143,19 +144,19 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
-function hasCode(error: unknown, ...codes: string[]): boolean {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return codes.includes(String(code))
+/** Why a server cannot listen, and what to do, by the code of the error. */
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there. Please stop it or choose another --port.',
+  EACCES: 'this user may not. Please choose a --port above 1023.',
+  EADDRNOTAVAIL: 'this machine has no such address. Please choose another --host.',
+  ENOTFOUND: 'there is no such host. Please choose another --host.',
 }
 
 function toMockError(cause: unknown, port: number, host: string): MockError {
-  const reasons: [code: string, text: string][] = [
-    ['EADDRINUSE', 'another program listens there. Please stop it or choose another --port.'],
-    ['EACCES', 'this user may not. Please choose a --port above 1023.'],
-    ['EADDRNOTAVAIL', 'this machine has no such address. Please choose another --host.'],
-    ['ENOTFOUND', 'there is no such host. Please choose another --host.'],
-  ]
-  const reason = reasons.find(([code]) => hasCode(cause, code))?.[1] ?? String(cause)
-  const code = reasons.find(([code]) => hasCode(cause, code))?.[0] ?? 'LISTEN_FAILED'
-  return new MockError(`Failed to listen on "${host}:${port}": ${reason}`, { code, cause })
+  const code = codeOf(cause)
+  const reason = ownValue(reasons, code)
+  return new MockError(`Failed to listen on "${host}:${port}": ${reason ?? String(cause)}`, {
+    code: reason === undefined ? 'LISTEN_FAILED' : code,
+    cause,
+  })
 }
