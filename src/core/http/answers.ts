@@ -65,7 +65,7 @@ export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptio
       const url = urlOf(exchange)
       const texts = [url, body, ...reasons]
       size += texts.reduce((sum, { length }) => sum + length, overhead)
-      known.set(url, { response, reasons: [...reasons] })
+      known.set(url, { response, reasons })
     },
   }
 }

@@ -61,6 +61,8 @@ export interface Exchange extends RenderContext {
   leaving?: Leave[]
   /** Why the answer is what it is, for the log. */
   reasons: string[]
+  /** How many of them were there before the answer was looked for. */
+  told?: number
 }
 
 /** An exchange whose path has been found to stand for something. */

@@ -105,6 +105,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       checkAccept(headers['accept'])
       return settle(exchange, known.response)
     }
+    exchange.told = exchange.reasons.length
     try {
       const { search } = exchange.request
       if (search.length > 1) exchange.params = parseParams(search, limits.maxParams)
@@ -136,7 +137,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const response = write(routed, dialect.render(result, routed), validity)
     // Its `Last-Modified` is still to come.
     const isAhead = result.type === 'record' && (timeOf(result.record) ?? 0) > clock.now()
-    if (!isAhead) answers?.keep(routed, { response, reasons: routed.reasons })
+    if (!isAhead) answers?.keep(routed, { response, reasons: routed.reasons.slice(routed.told) })
     return response
   }
 

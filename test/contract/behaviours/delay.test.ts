@@ -40,6 +40,15 @@ it.each(Object.keys(faces))('delays only what it is told to (%s)', async (name) 
   ])
 })
 
+it('tells of one delay where the answer is a known one', async () => {
+  const use = [delay('200-800')]
+  const mock = createMock({ fixtures, clock: createInstantClock(), seed: 1, use })
+  for (let count = 0; count < 3; count++) await mock.fetch('http://mock.test/posts?nope=1')
+  expect(mock.log.map(({ reason }) => reason)).toEqual(
+    mock.log.map(({ ms }) => `delayed ${ms} ms; ignored "nope"`),
+  )
+})
+
 it('says what is wrong with a delay', () => {
   expect(() => delay('fast')).toThrow('Failed to read the options of "delay": it cannot be "fast"')
 })
