@@ -55,6 +55,7 @@ function readBytes(
       reject(largeBody(limit))
     }
     if (Number(request.headers['content-length'] ?? 0) > limit) return refuse()
+    if (request.destroyed) return reject(brokenOff())
     onRead?.()
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
@@ -66,7 +67,8 @@ function readBytes(
       resolve(whole && chunks.length === 1 ? whole : Buffer.concat(chunks))
     })
     request.on('error', (cause) => reject(brokenOff(cause)))
-    request.on('close', () => request.complete || reject(brokenOff()))
+    // Not every runtime tells of an error, too.
+    request.on('close', () => reject(brokenOff()))
   })
 }
 
