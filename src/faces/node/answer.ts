@@ -58,9 +58,9 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
   for (const [name, value] of headers) lines.push(name, value)
   if (isStream(body)) {
     response.writeHead(status, lines)
-    noteEndless(headers, response)
     // As fast as the client takes it; whichever breaks off, the other does too.
-    return void pipeline(Readable.from(body, { objectMode: false }), response, () => undefined)
+    pipeline(Readable.from(body, { objectMode: false }), response, () => undefined)
+    return noteEndless(headers, response)
   }
   if (body === null) {
     if (hasBody(status, response)) lines.push('Content-Length', '0')

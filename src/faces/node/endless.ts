@@ -7,8 +7,15 @@ const open = new Set<ServerResponse>()
 /** Remembers an answer whose header says that it has no end of its own. */
 export function noteEndless(headers: HeaderList, response: ServerResponse): void {
   if (!headerOf(headers, 'content-type')?.startsWith('text/event-stream')) return
+  const { socket } = response.req
+  const end = (): void => void response.end()
   open.add(response)
-  response.once('close', () => open.delete(response))
+  socket.once('end', end)
+  response.once('close', () => {
+    open.delete(response)
+    socket.off('end', end)
+  })
+  if (socket.readableEnded) end()
 }
 
 /** Ends those of a port, so that nobody has to wait for them. */

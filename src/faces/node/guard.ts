@@ -32,11 +32,11 @@ export type Handle = (
 /** Lets requests that keep the limits through to the handler, and refuses the others by name. */
 export function guard(
   server: Server,
-  { maxConnections = 1000 }: ServerLimits,
+  { maxConnections = 1000, requestTimeout = 120_000 }: ServerLimits,
   handle: Handle,
 ): void {
   /** The last answer on each connection. */
-  const answers = new Map<Duplex, ServerResponse>()
+  const answers = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
   let open = 0
 
@@ -56,13 +56,14 @@ export function guard(
     } else handle(request, response, onRead)
   }
 
+  // Whoever has asked everything may close its half, as netcat does, and still gets its answers.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.maxConnections = 2 * maxConnections
   server.on('connection', (socket) => {
     open++
-    socket.once('close', () => {
-      open--
-      answers.delete(socket)
-    })
+    socket.once('close', () => open--)
+    // Or it has gone, which only an answer would tell.
+    socket.once('end', () => socket.setTimeout(requestTimeout))
   })
   server.on('request', admit)
   server.on('checkContinue', (request, response) => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import type { Behaviour } from '../../../../src/behaviours.ts'
+import { type Behaviour, delay } from '../../../../src/behaviours.ts'
 import { createMock, type MockConfig } from '../../../../src/index.ts'
 import { serve, type ServeOptions } from '../../../../src/node.ts'
 import { send, speak } from '../../../wire.ts'
@@ -160,6 +160,38 @@ describe('what follows a request whose answer waits for another', () => {
     const found = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
     expect(found).toEqual([200, 200, 400])
     expect(warnings).toEqual([])
+  })
+})
+
+describe('a client that ends its half', () => {
+  const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
+  const rows: [title: string, bytes: string, statuses: number[]][] = [
+    ['gets the answer', `GET /posts/1 HTTP/1.1\r\n${host}\r\n`, [200]],
+    ['gets the answer of HTTP/1.0', 'GET /posts/1 HTTP/1.0\r\n\r\n', [200]],
+    ['gets the answer to a body', `POST /posts HTTP/1.1\r\n${host}${json}`, [201]],
+    [
+      'gets all answers',
+      `POST /posts HTTP/1.1\r\n${host}${json}GET /posts/2 HTTP/1.1\r\n${host}\r\n`,
+      [201, 200],
+    ],
+  ]
+
+  it.each(rows)('%s', async (_, bytes, statuses) => {
+    const socket = await open(await start({}, { use: [delay(5)] }))
+    socket.end(bytes)
+    const answers = Buffer.concat(await socket.toArray()).toString('latin1')
+    const found = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+    expect(found).toEqual(statuses)
+  })
+
+  it('is given up where no answer comes', async () => {
+    const never: Behaviour = {
+      name: 'never',
+      create: () => ({ at: { network: () => new Promise(() => {}) } }),
+    }
+    const socket = await open(await start({ requestTimeout: 20 }, { use: [never] }))
+    socket.end(`GET /posts/1 HTTP/1.1\r\n${host}\r\n`)
+    expect(await socket.toArray()).toEqual([])
   })
 })
 

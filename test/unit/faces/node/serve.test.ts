@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { Agent, createServer, type IncomingMessage, request } from 'node:http'
+import { request as requestSecurely } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { delay } from '../../../../src/behaviours.ts'
 import type { Behaviour } from '../../../../src/core/http/behaviour.ts'
 import type { HeaderList, MockResponse } from '../../../../src/core/http/messages.ts'
 import { createMock, type MockConfig } from '../../../../src/index.ts'
@@ -89,6 +91,75 @@ describe('a stream', () => {
     }
     const { url } = await start({}, answering(speak()))
     await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow()
+  })
+})
+
+describe('a stream of events', () => {
+  const headers: HeaderList = [['Content-Type', 'text/event-stream']]
+
+  it.each([
+    ['while it is open', 0],
+    ['before it begins', 5],
+  ])('ends when its client ends its half %s', async (_, milliseconds) => {
+    let end = (): void => undefined
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    async function* tell(): AsyncGenerator<string> {
+      try {
+        for (;;) {
+          yield 'data: 1\n\n'
+          await new Promise(setImmediate)
+        }
+      } finally {
+        end()
+      }
+    }
+    const entry = (): MockResponse => ({ status: 200, headers, body: tell() })
+    const answering: Behaviour = { name: 'tell', create: () => ({ at: { resource: entry } }) }
+    const { port } = await start({ grace: 0 }, { use: [delay(milliseconds), answering] })
+    const socket = await open(port)
+    socket.resume().end(get)
+    await ended
+  })
+
+  it('that ends by itself leaves its connection as it was', async () => {
+    async function* tell(): AsyncGenerator<string> {
+      yield 'data: 1\n\n'
+    }
+    const entry = (): MockResponse => ({ status: 200, headers, body: tell() })
+    const { url } = await start({}, { use: [{ name: 'tell', create: () => ({ at: { entry } }) }] })
+    const warnings: string[] = []
+    const hear = ({ message }: Error): unknown => warnings.push(message)
+    process.on('warning', hear)
+    onTestFinished(() => void process.off('warning', hear))
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    for (let count = 0; count < 12; count++) {
+      const [answer] = (await once(request(url, { agent }).end(), 'response')) as [IncomingMessage]
+      expect(Buffer.concat(await answer.toArray()).toString()).toBe('data: 1\n\n')
+    }
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('a connection', () => {
+  it.each([
+    ['plain', false],
+    ['encrypted', true],
+  ])('that is %s leaves nothing behind', async (_, https) => {
+    const seen: WeakRef<object>[] = []
+    const entry = ({ headers }: { headers: object }): undefined =>
+      void seen.push(new WeakRef(headers))
+    const use: Behaviour[] = [{ name: 'seen', create: () => ({ at: { entry } }) }]
+    const { port } = await start({ https }, { use })
+    const one = https ? requestSecurely : request
+    for (let count = 0; count < 3; count++) {
+      const asked = one({ port, path: '/posts/1', agent: false, rejectUnauthorized: false }).end()
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      await answer.resume().toArray()
+    }
+    await expect
+      .poll(() => collectGarbage() ?? seen.filter((headers) => headers.deref()).length)
+      .toBeLessThan(2)
   })
 })
 
