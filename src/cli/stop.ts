@@ -10,24 +10,24 @@ export interface Stop {
 }
 
 /**
- * Takes the first signal as the wish to end in order. A second one has its usual effect, which is to
- * end at once.
+ * Takes the first signal or key as the wish to end in order. A second signal has its usual effect,
+ * which is to end at once.
  */
 export function createStop(io: Io): Stop {
-  let ask = (): void => undefined
+  let resolve = (): void => undefined
   let timer: NodeJS.Timeout | undefined
-  const asked = new Promise<void>((resolve) => (ask = resolve))
+  const asked = new Promise<void>((done) => (resolve = done))
   const release = (): void => {
     clearTimeout(timer)
     clearInterval(parent)
-    for (const signal of signals) io.off(signal, onSignal)
+    for (const signal of signals) io.off(signal, ask)
   }
-  const onSignal = (): void => {
-    ask()
+  const ask = (): void => {
+    resolve()
     // npx hands on the Ctrl-C that the terminal has sent to both.
     timer ??= setTimeout(release, ECHO)
   }
-  for (const signal of signals) io.on(signal, onSignal)
+  for (const signal of signals) io.on(signal, ask)
   const parent = watchParent(io, ask)
   return { asked, ask, release }
 }

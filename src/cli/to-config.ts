@@ -14,7 +14,8 @@ export function toConfig({ command, values }: Arguments, env: Io['env']): FileCo
   for (const option of commands[command].options) {
     const { name, env: variable } = option
     const given = values[name]
-    const inherited = variable === undefined ? undefined : env[variable]
+    // In cmd.exe `set PORT=80 && mock` leaves the space in it.
+    const inherited = variable === undefined ? undefined : env[variable]?.trim()
     const value = given === undefined ? inherited || undefined : given
     if (value === undefined) continue
     if (value === '' && name !== 'base') throw missingValue(option)

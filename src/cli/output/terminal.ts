@@ -8,7 +8,7 @@ export interface Terminal {
   paint: Paint
   /** The colours of what is wrong. */
   errorPaint: Paint
-  /** How wide lines may be; without end where nobody reads along. */
+  /** How wide lines may be, 80 where a terminal does not know; without end where nobody reads along. */
   columns: number
   /** Prints a text as lines. */
   say(text: string): void
@@ -25,7 +25,7 @@ export function createTerminal(io: Io): Terminal {
     paint: createPaint(io.stdout, io.env),
     errorPaint: createPaint(io.stderr, io.env),
     get columns() {
-      return io.stdout.isTTY === true ? (io.stdout.columns ?? 80) : Infinity
+      return io.stdout.isTTY === true ? io.stdout.columns || 80 : Infinity
     },
     say: (text) => void io.stdout.write(`${text}\n`),
     complain: (text) => void io.stderr.write(`${text}\n`),

@@ -111,6 +111,8 @@ describe('toConfig', () => {
     ['--port 80', {}, { port: 80 }],
     ['', { PORT: '81' }, { port: 81 }],
     ['', { PORT: '' }, {}],
+    ['', { PORT: '81 ' }, { port: 81 }],
+    ['', { PORT: ' ' }, {}],
     ['--port 80', { PORT: '81' }, { port: 80 }],
     ['--port 0', {}, { port: 0 }],
     ['--host ::1 --base /api', {}, { host: '::1', base: '/api' }],

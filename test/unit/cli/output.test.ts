@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { isInForeground } from '../../../src/cli/foreground.ts'
+import type { Io } from '../../../src/cli/io.ts'
 import { addressesOf, homeOf } from '../../../src/cli/output/addresses.ts'
 import { describeServer, type ServerFacts } from '../../../src/cli/output/banner.ts'
 import { describeRequest } from '../../../src/cli/output/log-line.ts'
@@ -136,6 +137,21 @@ describe('describeServer', () => {
     const banner = describeServer({ ...facts, ...more }, createTerminal(createFakeIo()))
     const found = banner.matchAll(/^ {2}Home page {2}(\S+)$/gm)
     expect(Array.from(found, ([, url]) => url)).toEqual(expected)
+  })
+})
+
+describe('createTerminal', () => {
+  const rows: [title: string, stdout: Partial<Io['stdout']>, expected: number][] = [
+    ['as wide as it says', { isTTY: true, columns: 40 }, 40],
+    ['80 columns wide where it says nothing', { isTTY: true }, 80],
+    ['80 columns wide where it does not know, as in a container', { isTTY: true, columns: 0 }, 80],
+    ['without end where there is none', { columns: 40 }, Infinity],
+  ]
+
+  it.each(rows)('makes a terminal %s', (_title, stdout, expected) => {
+    const io = createFakeIo()
+    const terminal = createTerminal({ ...io, stdout: { ...io.stdout, ...stdout } })
+    expect(terminal.columns).toBe(expected)
   })
 })
 
