@@ -84,6 +84,16 @@ describe('startMock', () => {
     expect(message).toContain('or give its URL as "worker"')
   })
 
+  it('fails where the worker may not have the page', async () => {
+    const { page } = await openPage(shared().serving.url)
+    const message = await page.evaluate(() =>
+      begin({ worker: '/below/mockServiceWorker.js' }).catch(String),
+    )
+    expect(message).toContain(
+      '"/below/mockServiceWorker.js" may only answer pages of its own folder',
+    )
+  })
+
   it('fails where the origin is none, and keeps nothing then', async () => {
     const { page } = await openPage(shared().serving.url)
     const message = await page.evaluate(() =>
@@ -120,6 +130,29 @@ describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
     await page.evaluate(async () => Promise.all([started?.stop(), begin({}, 'Fifth')]))
     await expectAnswer(page, '/api/posts/1', { id: 1, title: 'Fifth' })
     expect(lines.filter((line) => /^(?:warning|uncaught)/.test(line))).toEqual([])
+  })
+
+  it('loads a frame again whose worker was just being given up', async () => {
+    const { page } = await openPage(app().serving.url)
+    await page.evaluate(() => begin())
+    // As the worker does when the last page that was mocked closes, which may be while this one opens.
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.unregister())
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const frame = document.createElement('iframe')
+          frame.addEventListener('load', resolve, { once: true })
+          frame.src = location.href
+          document.body.append(frame)
+        }),
+    )
+    const ask = async (): Promise<number> => {
+      await begin()
+      return (await fetch('/api/posts/1')).status
+    }
+    // A frame that is loaded again forgets that it was asked.
+    const asked = async (): Promise<unknown> => page.frames()[1]?.evaluate(ask).catch(String)
+    await expect.poll(asked, { timeout: 10_000 }).toBe(200)
   })
 
   it('starts with a script of the other major, and says so', async () => {
@@ -230,6 +263,7 @@ function prepare(msw: 'msw' | 'msw3'): (app: App) => void {
     app.write('vite.config.ts', "export default { appType: 'mpa' }")
     app.write('src/main.ts', index)
     app.write('public/mockServiceWorker.js', readWorker(msw))
+    app.write('public/below/mockServiceWorker.js', readWorker(msw))
     app.write('public/other-major.js', readWorker(msw === 'msw' ? 'msw3' : 'msw'))
     app.write('public/other.js', "addEventListener('fetch', () => {})")
   }

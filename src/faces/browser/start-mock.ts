@@ -7,6 +7,7 @@ import type { Answerer } from '../../core/http/answerer.ts'
 import type { CoreMock } from '../../core/mock.ts'
 import { handlers } from '../msw/handlers.ts'
 import { isOrigin } from '../web.ts'
+import { awaitControl } from './control.ts'
 import { keep, type Place } from './keep.ts'
 import { checkScript } from './worker-script.ts'
 
@@ -113,5 +114,6 @@ async function startWorker(own: HttpHandler[], options: StartOptions): Promise<R
       cause,
     })
   }
+  await awaitControl(url)
   return { worker, isOther }
 }
