@@ -27,8 +27,8 @@ const files = [
 /** What the document's files import, beside the package itself. */
 const packages = ['@types', 'msw', 'vitest']
 
-/** What stands for a package that is not installed here: the part of its types that is used. */
-const playwright = `declare module '@playwright/test' {
+/** What stands for packages that are not installed here: the part of their types that is used. */
+const others = `declare module '@playwright/test' {
   import type { BrowserContext, Page } from 'playwright-core'
   interface Test<Fixtures> {
     (title: string, run: (fixtures: Fixtures) => Promise<void>): void
@@ -42,12 +42,27 @@ const playwright = `declare module '@playwright/test' {
   export const test: Test<{ context: BrowserContext; page: Page }>
   export const expect: (what: unknown) => Record<string, (value?: unknown) => Promise<void>>
 }
+
+declare module 'storybook/test' {
+  export { expect } from '@playwright/test'
+}
+
+declare module '@storybook/react-vite' {
+  type Find = (what: string, options?: { name: string }) => Promise<Element>
+  export interface StoryObj {
+    parameters?: Record<string, unknown>
+    play?(context: {
+      canvas: { findByRole: Find; findByText: Find }
+      userEvent: { click(element: Element): Promise<void> }
+    }): Promise<void>
+  }
+}
 `
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
 write('package.json', '{ "type": "module" }')
-write('playwright.d.ts', playwright)
+write('others.d.ts', others)
 for (const [name, code] of files) write(name, code)
 mkdirSync(join(folder, 'node_modules'))
 link('fixtura', root)
