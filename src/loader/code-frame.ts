@@ -1,3 +1,5 @@
+import { lowerBound } from '../core/lower-bound.ts'
+
 /** A place in a text. Both count from 1; a column is one UTF-16 unit. */
 export interface Place {
   line: number
@@ -23,7 +25,7 @@ export function createTextMap(text: string): TextMap {
 
   return {
     place(offset) {
-      const line = countUpTo(starts, offset)
+      const line = lowerBound(starts, offset + 1)
       return { line, column: offset - (starts[line - 1] ?? 0) + 1 }
     },
     frame(place) {
@@ -48,18 +50,6 @@ export function createTextMap(text: string): TextMap {
 
 const CONTEXT = 2
 const HALF = 60
-
-/** How many of the ascending numbers are not above the given one. */
-function countUpTo(ascending: readonly number[], value: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ascending[middle] ?? 0) <= value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
 
 function window(line: string, cut: number): string {
   const part = line.slice(cut, cut + 2 * HALF)

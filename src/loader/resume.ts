@@ -1,4 +1,5 @@
 import type { Json } from '../core/json.ts'
+import { lowerBound } from '../core/lower-bound.ts'
 import { countSameEnd, countSameStart } from './difference.ts'
 import { readElements } from './elements.ts'
 import type { Imprinted } from './imprint.ts'
@@ -36,8 +37,8 @@ export function resume(
   const held = list && listOf(list.key)
   if (!held || held.length === 0 || held.length !== list.starts.length) return undefined
   const { key, starts, ends } = list
-  const from = Math.max(findFirst(starts, start + 1) - 1, 0)
-  const last = Math.min(findFirst(ends, end), ends.length - 1)
+  const from = Math.max(lowerBound(starts, start + 1) - 1, 0)
+  const last = Math.min(lowerBound(ends, end), ends.length - 1)
   const shift = bytes.length - before.length
   // A change in front of the first element, or behind the last, is part of what is parsed.
   const begin = Math.min(starts[from] ?? 0, start)
@@ -62,18 +63,6 @@ export function resume(
     index === at ? changed : index > at && shift !== 0 ? move(one, shift) : one,
   )
   return { key, from, to, values, outline: { lists } }
-}
-
-/** The first place of a rising list whose value is at least that; its length where there is none. */
-function findFirst(rising: Uint32Array, least: number): number {
-  let low = 0
-  let high = rising.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((rising[middle] ?? 0) < least) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function splice(

@@ -1,5 +1,6 @@
 import { keyOfValue } from '../equality.ts'
 import type { JsonRecord } from '../json.ts'
+import { lowerBound } from '../lower-bound.ts'
 import { type Path, someAt } from '../path.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
@@ -23,13 +24,13 @@ export function buildPostings(records: IndexedRecords, path: Path): Index<Postin
         const now = records.get(slot)
         for (const key of held ? keysAt(held, path) : []) {
           const slots = kept.get(key) ?? []
-          const at = placeOf(slots, slot)
+          const at = lowerBound(slots, slot)
           if (slots[at] === slot) slots.splice(at, 1)
         }
         for (const key of now ? keysAt(now, path) : []) {
           const slots = kept.get(key) ?? []
           kept.set(key, slots)
-          slots.splice(placeOf(slots, slot), 0, slot)
+          slots.splice(lowerBound(slots, slot), 0, slot)
         }
       }
     },
@@ -51,17 +52,4 @@ function keysAt(record: JsonRecord, path: Path): Iterable<string> {
     return false
   })
   return keys
-}
-
-/** Where a slot stands in a rising list, or would. */
-function placeOf(slots: readonly number[], slot: number): number {
-  let low = 0
-  let high = slots.length
-  if (high === 0 || slot > (slots[high - 1] ?? 0)) return high
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((slots[middle] ?? 0) < slot) low = middle + 1
-    else high = middle
-  }
-  return low
 }
