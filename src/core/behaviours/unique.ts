@@ -1,3 +1,4 @@
+import { addTo } from '../add-to.ts'
 import type { Write } from '../http/exchange.ts'
 import { isSame, type JsonRecord, ownValue } from '../json.ts'
 import type { Collection } from '../store/collection.ts'
@@ -30,10 +31,7 @@ export function createTaken(): FindTaken {
     const written = writes.filter((one) => one.resource === resource)
     const shelves: Shelves = new Map()
     for (const one of [...resource.records(), ...written.map(({ record = {} }) => record)]) {
-      const label = labelOf(one, names)
-      const shelf = shelves.get(label)
-      if (shelf) shelf.push(one)
-      else shelves.set(label, [one])
+      addTo(shelves, labelOf(one, names), one)
     }
     all.set(place, shelves)
     return shelves

@@ -1,3 +1,4 @@
+import { addTo } from '../add-to.ts'
 import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import { baseName, isPluralOf, singularOf } from '../naming.ts'
@@ -176,11 +177,7 @@ function byKey(
 function groupByKey(child: Collection, relation: Relation): Map<string, JsonRecord[]> {
   const groups = new Map<string, JsonRecord[]>()
   for (const record of child.records()) {
-    for (const key of keysIn(record, relation)) {
-      const group = groups.get(key)
-      if (group) group.push(record)
-      else groups.set(key, [record])
-    }
+    for (const key of keysIn(record, relation)) addTo(groups, key, record)
   }
   return groups
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../add-to.ts'
 import { keyOfValue } from '../equality.ts'
 import type { JsonRecord } from '../json.ts'
 import { lowerBound } from '../lower-bound.ts'
@@ -11,11 +12,7 @@ export type Postings = Map<string, number[]>
 export function buildPostings(records: IndexedRecords, path: Path): Index<Postings> {
   const kept: Postings = new Map()
   records.each((record, slot) => {
-    for (const key of keysAt(record, path)) {
-      const slots = kept.get(key)
-      if (slots) slots.push(slot)
-      else kept.set(key, [slot])
-    }
+    for (const key of keysAt(record, path)) addTo(kept, key, slot)
   })
   return {
     kept,

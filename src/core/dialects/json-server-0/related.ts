@@ -1,5 +1,6 @@
 import pluralize from 'pluralize'
 
+import { addTo } from '../../add-to.ts'
 import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json.ts'
 import type { Data } from '../dialect.ts'
 import { isNothing, textOf } from '../coerce.ts'
@@ -103,10 +104,7 @@ function indexBy(
   const groups = new Map<unknown, JsonRecord[]>()
   for (const item of items ?? []) {
     const value = own(item, key)
-    if (value === undefined || !isRecord(item)) continue
-    const group = groups.get(value)
-    if (group) group.push(item)
-    else groups.set(value, [item])
+    if (value !== undefined && isRecord(item)) addTo(groups, value, item)
   }
   return (value) => {
     if (typeof value !== 'object' || value === null) return [...(groups.get(value) ?? [])]

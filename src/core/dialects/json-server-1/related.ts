@@ -1,5 +1,6 @@
 import { pluralize, singularize } from 'inflection'
 
+import { addTo } from '../../add-to.ts'
 import { define, type JsonRecord, ownValue } from '../../json.ts'
 import type { Data } from '../dialect.ts'
 
@@ -42,12 +43,7 @@ function toSingular(name: string): string {
 
 function groupBy(records: readonly JsonRecord[], key: string): Map<unknown, JsonRecord[]> {
   const groups = new Map<unknown, JsonRecord[]>()
-  for (const record of records) {
-    const value = ownValue(record, key)
-    const group = groups.get(value)
-    if (group) group.push(record)
-    else groups.set(value, [record])
-  }
+  for (const record of records) addTo(groups, ownValue(record, key), record)
   return groups
 }
 

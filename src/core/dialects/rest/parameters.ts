@@ -1,3 +1,4 @@
+import { addTo } from '../../add-to.ts'
 import { MockError } from '../../errors.ts'
 import type { Params } from '../../params.ts'
 import type { Embed, Query, SortKey, Where } from '../../query/tree.ts'
@@ -107,9 +108,7 @@ function group(params: Params): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const [written, value] of params) {
     const name = written.endsWith(']') ? written.replace(/\[\d*\]$/, '') : written
-    const texts = values.get(name)
-    if (texts) texts.push(value)
-    else values.set(name, [value])
+    addTo(values, name, value)
   }
   return values
 }
