@@ -4,24 +4,29 @@ import { expect, inject } from 'vitest'
 
 import type { Mock } from '../../../src/index.ts'
 import { type Connection, type Expected, parse, type TableRequest } from '../../faces.ts'
+import type { Table } from './page/main.ts'
 import type { Msw } from './pages.setup.ts'
 
 /** Reaches a mock through msw in a page, which makes the mock by itself from the table's title. */
 export function connectChromium(msw: Msw): (mock: Mock, title?: string) => Promise<Connection> {
   return async (_mock, title = '') => {
-    const page = await (opened[msw] ??= openPage(inject('pages')[msw]))
+    const page = await (opened[msw] ??= openPage(msw))
     const file = relative(
       join(import.meta.dirname, '../../contract'),
       expect.getState().testPath ?? '',
     )
-    const major = await page.evaluate(([file, title]) => openTable(file, title), [
-      file,
-      title,
-    ] as const)
-    expect(major).toBe(msw === 'msw3' ? 3 : 2)
+    // With the first request, which saves one way to the page and back.
+    let fresh: Table | undefined = { file, title }
     return {
       cannot: findObstacle,
-      send: (request) => page.evaluate((request) => sendRequest(request), parse(request)),
+      send(request) {
+        const table = fresh
+        fresh = undefined
+        return page.evaluate(([request, table]) => sendRequest(request, table), [
+          parse(request),
+          table,
+        ] as const)
+      },
       close: async () => {},
     }
   }
@@ -30,13 +35,14 @@ export function connectChromium(msw: Msw): (mock: Mock, title?: string) => Promi
 /** The pages that are there for all test files. */
 const opened: Partial<Record<Msw, Promise<Page>>> = {}
 
-async function openPage(url: string): Promise<Page> {
+async function openPage(msw: Msw): Promise<Page> {
   const browser = await chromium.connect(inject('browser'))
   const page = await browser.newPage()
   const failed = new Promise<never>((_, reject) => page.once('pageerror', reject))
   failed.catch(() => {})
-  await page.goto(url)
+  await page.goto(inject('pages')[msw])
   await Promise.race([page.waitForFunction(() => document.title === 'ready'), failed])
+  expect(await page.evaluate(() => mswMajor)).toBe(msw === 'msw3' ? 3 : 2)
   return page
 }
 

@@ -7,22 +7,30 @@ import { tables } from './tables.ts'
 import { createNothing } from './vitest.ts'
 
 declare global {
-  /** Starts a fresh mock of a table in a test file, and gives the major version of msw that carries it. */
-  var openTable: (file: string, title: string) => Promise<2 | 3>
-  var sendRequest: (request: ParsedRequest) => Promise<Answer>
+  /** The major version of msw that carries the mocks. */
+  var mswMajor: 2 | 3
+  /** Sends a request to the mock that is there, or to a fresh one of a table. */
+  var sendRequest: (request: ParsedRequest, fresh?: Table) => Promise<Answer>
+}
+
+/** Where a table stands. */
+export interface Table {
+  file: string
+  title: string
 }
 
 /** How the mocks of each test file's tables are made. */
 const files = new Map<string, Promise<typeof tables>>()
 
-globalThis.openTable = async (file, title) => {
+globalThis.mswMajor = 'graphql' in msw ? 2 : 3
+
+async function open({ file, title }: Table): Promise<void> {
   const known = files.get(file) ?? load(file)
   files.set(file, known)
   const create = (await known).get(title)
   if (!create) throw new Error(`There is no table "${title}" in ${file}.`)
   const created = create()
   await startMock('handle' in created ? created : createMock(created))
-  return 'graphql' in msw ? 2 : 3
 }
 
 async function load(file: string): Promise<typeof tables> {
@@ -31,7 +39,8 @@ async function load(file: string): Promise<typeof tables> {
   return new Map(tables)
 }
 
-globalThis.sendRequest = async ({ path, body, ...init }) => {
+globalThis.sendRequest = async ({ path, body, ...init }, fresh) => {
+  if (fresh) await open(fresh)
   const response = await fetch(path, { ...init, ...(body !== undefined && { body }) })
   const headers = Object.fromEntries(response.headers)
   return { status: response.status, headers, text: await response.text() }
