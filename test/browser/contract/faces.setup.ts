@@ -6,6 +6,9 @@ import { connectVite } from './vite-face.ts'
 
 const vite = "Vite's dev server"
 
+// One worker runs many files, and a group of one may have the name of another's table.
+tables.clear()
+
 // The tables run through these faces here; through all others they run without a browser.
 for (const name of Object.keys(faces)) delete faces[name]
 Object.assign(faces, {
