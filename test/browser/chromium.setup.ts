@@ -23,6 +23,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       '--disable-sync',
       // No process in reserve for every context.
       '--renderer-process-limit=1',
+      // Nor one for the popup of an address bar that no window has. The last list counts alone, so
+      // that it says again what Playwright says of the network.
+      '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AimEnabled,PreconnectToSearch,MediaRouter,OptimizationHints,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
     ],
   })
   project.provide('browser', server.wsEndpoint())

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Dialog, type Page } from 'playwright-core'
 import {
   afterAll,
   beforeAll,
@@ -42,6 +42,10 @@ beforeAll(async () => {
   address = `http://localhost:${serving.port}/`
   close = () => serving.close()
   browser = await chromium.connect(inject('browser'))
+  page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+  page.on('request', (request) => asked.push(new URL(request.url()).origin))
+  page.on('pageerror', (error) => failures.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && failures.push(message.text()))
 })
 
 afterAll(async () => {
@@ -49,16 +53,12 @@ afterAll(async () => {
   await close()
 })
 
+// The page keeps nothing but its address, so that a load makes it a new one.
 beforeEach(async () => {
+  await page.goto('about:blank')
   mock.reset()
   asked.length = 0
   failures.length = 0
-  await page?.context().close()
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 } })
-  page = await context.newPage()
-  page.on('request', (request) => asked.push(new URL(request.url()).origin))
-  page.on('pageerror', (error) => failures.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && failures.push(message.text()))
   await page.goto(address)
   await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
 })
@@ -106,10 +106,12 @@ describe('the home page', () => {
 
   it('shows names and values of any signs as they are', async () => {
     const dialogs: string[] = []
-    page.on('dialog', (dialog) => {
+    const note = (dialog: Dialog): void => {
       dialogs.push(dialog.message())
       void dialog.dismiss()
-    })
+    }
+    page.on('dialog', note)
+    onTestFinished(() => void page.off('dialog', note))
     await page.locator('nav a', { hasText: 'ключ' }).click()
     await page.getByRole('cell', { name: '<img src=x onerror=alert(1)>' }).waitFor()
     await page.getByRole('button', { name: 'One' }).click()
