@@ -193,12 +193,15 @@ contract(
 )
 
 describe.each(Object.keys(faces))('a rule through %s', (name) => {
-  it('drops the connection', async () => {
+  it.each([
+    ['a request', 'GET /posts'],
+    ['one whose body has been read', { request: 'POST /posts', body: { title: 'New' } }],
+  ])('drops the connection of %s', async (_title, request) => {
     const mock = createMock({ fixtures })
-    mock.on('GET', '/posts').drop({ times: 1 })
+    mock.on('*', '/posts').drop({ times: 1 })
     const connection = await faces[name]?.(mock)
     try {
-      await expect(connection?.send('GET /posts')).rejects.toThrow()
+      await expect(connection?.send(request)).rejects.toThrow()
       expect(mock.log.map(({ status, reason }) => [status, reason])).toEqual([
         [0, 'rule 1 answered'],
       ])

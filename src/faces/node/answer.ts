@@ -35,7 +35,7 @@ function giveUp(error: unknown, response: ServerResponse): void {
 }
 
 function write(plain: MockResponse, request: IncomingMessage, response: ServerResponse): void {
-  if (plain.status === 0) return void request.destroy()
+  if (plain.status === 0) return void response.destroy()
   const answered = withHeldTag(plain, request.headers['if-none-match'])
   const accepted = request.headers['accept-encoding']
   const coding = chooseCoding(accepted, answered)
