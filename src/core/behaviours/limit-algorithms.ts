@@ -48,17 +48,19 @@ export const algorithms: Record<Algorithm, (requests: number, window: number) =>
   },
 
   bucket(requests, window) {
-    const pace = requests / window
-    let tokens = requests
+    // A request takes as much as a window brings for one of them, so that whole numbers stay whole.
+    const most = requests * window
+    let held = most
     let last: number | undefined
     return {
       take(now) {
-        tokens = Math.min(requests, tokens + (now - (last ?? now)) * pace)
+        held = Math.min(most, held + (now - (last ?? now)) * requests)
         last = now
-        const isAllowed = tokens >= 1
-        if (isAllowed) tokens--
-        const remaining = Math.floor(tokens)
-        return { isAllowed, remaining, reset: Math.round((1 - tokens + remaining) / pace) }
+        const isAllowed = held >= window
+        if (isAllowed) held -= window
+        const remaining = Math.floor(held / window)
+        const reset = Math.ceil((window - (held % window)) / requests)
+        return { isAllowed, remaining, reset }
       },
     }
   },

@@ -1,25 +1,50 @@
 import type { Clock } from '../clock.ts'
 import { MockError } from '../errors.ts'
+import type { Exchange } from '../http/exchange.ts'
 import type { MockResponse } from '../http/messages.ts'
 import type { LimitSettings } from './limit-options.ts'
 
+/** How long an answer may take. */
+interface TimeOut extends NonNullable<LimitSettings['timeout']> {
+  /** How long it has been waited for already, in milliseconds. */
+  waited?: number | undefined
+  /** Is called when the time is up. */
+  end(): void
+}
+
 /**
  * Answers in the place of what takes too long, as a gateway does (RFC 9110 §15.6.5): what was asked for
- * goes on behind it, and its effects stay. It has `waited` already for so many milliseconds.
+ * goes on behind it, and its effects stay.
  * @throws MockError 504 or 503
  */
 export function answerInTime(
   answered: Promise<MockResponse>,
   clock: Clock,
-  { milliseconds, status }: NonNullable<LimitSettings['timeout']>,
-  waited = 0,
+  { milliseconds, status, waited = 0, end }: TimeOut,
 ): Promise<MockResponse> {
   return new Promise((resolve, reject) => {
-    const end = (): void => reject(tooLate(milliseconds, status))
-    const stop = clock.after(milliseconds - waited, end, true)
-    if (waited >= milliseconds) end()
-    void answered.then(resolve).finally(stop)
+    const giveUp = (): void => {
+      stop()
+      end()
+      reject(tooLate(milliseconds, status))
+    }
+    const stop = clock.after(milliseconds - waited, giveUp, true)
+    if (waited >= milliseconds) giveUp()
+    void answered.then(resolve, reject).finally(stop)
   })
+}
+
+/**
+ * Lets what the later stages do to an answer wait for the one that comes too late: what is sent in its
+ * place is none of theirs. `outer` is how many of those who see it come from the earlier stages.
+ */
+export function holdBack(
+  exchange: Exchange,
+  answered: Promise<MockResponse>,
+  outer: number = Infinity,
+): void {
+  const inner = exchange.leaving?.splice(outer) ?? []
+  void answered.then(() => exchange.leaving?.unshift(...inner))
 }
 
 function tooLate(milliseconds: number, status: 503 | 504): MockError {

@@ -8,7 +8,7 @@ import { parsePattern } from '../pattern.ts'
 import { algorithms, type Quota } from './limit-algorithms.ts'
 import { type LimitOptions, type Rate, toLimitSettings } from './limit-options.ts'
 import { capPage } from './limit-page.ts'
-import { answerInTime } from './limit-timeout.ts'
+import { answerInTime, holdBack } from './limit-timeout.ts'
 import { checkPatterns } from './resources.ts'
 
 /** How many callers are told apart; past that the one that came first is forgotten. */
@@ -37,15 +37,23 @@ export function limit(options: LimitOptions): Behaviour {
         )
       }
       const take = rate && createQuotas(rate)
+      const outer = new WeakMap<Exchange, number>()
       const isLimited = (exchange: Exchange): boolean =>
         patterns.some((one) => means(one, exchange))
       return {
         at: {
           ...(timeout && {
             entry(exchange) {
-              const { waited } = exchange
-              exchange.within = (answered) =>
-                isLimited(exchange) ? answerInTime(answered, clock, timeout, waited) : answered
+              const { waited, within } = exchange
+              exchange.within = (answered) => {
+                const known = within?.(answered) ?? answered
+                if (!isLimited(exchange)) return known
+                const end = (): void => holdBack(exchange, answered, outer.get(exchange))
+                return answerInTime(known, clock, { ...timeout, waited, end })
+              }
+            },
+            fault(exchange) {
+              outer.set(exchange, exchange.leaving?.length ?? 0)
             },
           }),
           ...(take && {

@@ -8,6 +8,7 @@ import {
   limit,
   type LimitOptions,
   onLeave,
+  routes,
 } from '../../../src/behaviours.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
 import { createManualClock, createMock } from '../../../src/index.ts'
@@ -235,6 +236,24 @@ contract('a time-out of its own kind', slow({ after: '2s', status: 503 }), [
 
 contract('a time-out that is long enough', slow('4s'), [['waits', 'GET /posts', { status: 200 }]])
 
+contract(
+  'several time-outs',
+  () => ({
+    fixtures,
+    clock: createSteppingClock(100),
+    use: [
+      delay('3s'),
+      limit({ timeout: { after: '2s', status: 503 }, only: ['posts'] }),
+      limit({ timeout: '1s', only: ['comments'] }),
+      limit({ timeout: '10s' }),
+    ],
+  }),
+  [
+    ['count each for its own', 'GET /posts', { status: 503 }],
+    ['end with the first that is up', 'GET /comments', { status: 504 }],
+  ],
+)
+
 it('answers when the time is up, while what was asked for still happens', async () => {
   const clock = createManualClock()
   const use = [
@@ -308,6 +327,29 @@ describe('what goes wrong behind a time-out', () => {
     await postLate()
     const again = await post()
     expect(again.status).toBe(422)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  it('is kept for who asks again, when the time was up while it was being done', async () => {
+    const clock = createManualClock()
+    const pay = async (): Promise<string> => {
+      await new Promise<void>((resolve) => void clock.after(5000, resolve))
+      return 'paid'
+    }
+    const use = [idempotency(), routes({ 'POST /pay': pay }), limit({ timeout: '2s' })]
+    const mock = createMock({ fixtures, clock, use })
+    await mock.fetch('http://mock.test/posts')
+    const headers = { 'Idempotency-Key': 'k1' }
+    const post = () => mock.fetch('http://mock.test/pay', { method: 'POST', headers })
+    const late = post()
+    await turn()
+    clock.advance(2000)
+    expect((await late).status).toBe(504)
+    expect((await post()).status).toBe(409)
+    clock.advance(3000)
+    await turn()
+    const again = await post()
+    expect([again.status, await again.json()]).toEqual([200, 'paid'])
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 

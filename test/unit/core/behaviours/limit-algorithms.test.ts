@@ -29,3 +29,23 @@ it.each([
   const at = algorithm === 'fixed' ? 0 : algorithm === 'sliding' ? 3_000 : 1_500
   expect(quota.take(at)).toEqual({ isAllowed: false, remaining, reset })
 })
+
+it.each(Object.keys(algorithms) as Algorithm[])(
+  '%s allows a request when it has said so, and none before',
+  (algorithm) => {
+    for (const requests of [1, 3, 7, 10]) {
+      for (const window of [33, 100, 3001, 60_000]) {
+        const open = () => {
+          const quota = algorithms[algorithm](requests, window)
+          let time = 0
+          for (let count = 0; quota.take(time).isAllowed; count++) time += count % 3
+          return { quota, time }
+        }
+        const { reset } = open().quota.take(open().time)
+        const [early, due] = [open(), open()]
+        expect(early.quota.take(early.time + reset - 1)).toMatchObject({ isAllowed: false })
+        expect(due.quota.take(due.time + reset)).toMatchObject({ isAllowed: true })
+      }
+    }
+  },
+)
