@@ -35,14 +35,9 @@ export interface MockOptions<Fixtures extends object> extends MockConfig {
 export type DataOf<Fixtures> = ShapeOf<Fixtures extends FixtureSource<infer Data> ? Data : Fixtures>
 
 /** One world of fixtures that answers requests. */
-export interface CoreMock<Data = Record<string, unknown>> extends Omit<
-  Controlled,
-  'fork' | 'store'
-> {
+export interface CoreMock<Data = Record<string, unknown>> extends Omit<Controlled, 'fork'> {
   /** The data at hand, without a request. */
   readonly db: Db<Data>
-  /** What the data stands in. For what keeps the data elsewhere. */
-  readonly store: Store
   /**
    * Begins a rule for the requests of that method and path, which goes before what would answer
    * them: `mock.on('GET', '/posts/:id').fail(500, { times: 1 })`. Later rules win.

@@ -4,8 +4,7 @@ import { copyFixture } from '../fixtures.ts'
 import type { Behaviour, Controlled, World } from '../http/behaviour.ts'
 import { type Json, ownValue } from '../json.ts'
 import { suggest } from '../nearest.ts'
-import { reload } from '../store/reload.ts'
-import { content } from '../store/content.ts'
+import { copyCovers, cover, uncover } from '../store/cover.ts'
 import type { Store } from '../store/store.ts'
 import { type FaultRule, parseRule, type ParsedRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
@@ -62,17 +61,16 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       checkStart(start, sets)
       const { store } = world.service
       const byHeader = new Map<string, Controlled>()
-      const state: Standing = { originals: new Map(), active: undefined, struck: [] }
+      const state: Standing = { active: undefined, struck: [] }
       standings.set(world, state)
 
       /** Puts the data of a scenario in the place of what was there before the last one. */
       function activate(name: string | undefined): void {
         if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
-        for (const [resource, value] of state.originals) reload(store, resource, value)
+        uncover(store)
         store.reset()
         const { fixtures = {} } = name === undefined ? {} : (sets[name] ?? {})
-        state.originals = new Map(Object.keys(fixtures).map((one) => [one, valueOf(store, one)]))
-        for (const [resource, value] of Object.entries(fixtures)) reload(store, resource, value)
+        for (const [resource, value] of Object.entries(fixtures)) cover(store, resource, value)
         state.struck = (rules.get(name ?? '') ?? []).map((rule) => ({ ...rule }))
         state.active = name
       }
@@ -91,9 +89,12 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         return fork
       }
 
-      const origin = world.origin && standings.get(world.origin)
-      if (origin) Object.assign(state, copyOf(origin))
-      else {
+      const { origin } = world
+      const standing = origin && standings.get(origin)
+      if (standing) {
+        Object.assign(state, copyOf(standing))
+        copyCovers(origin.service.store, store)
+      } else {
         // What is wrong with one that is not on yet would else show only when it is asked for.
         for (const scenario of Object.values(own)) checkFixtures(scenario, store)
         activate(start)
@@ -135,8 +136,6 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
 /** What is on in a world. */
 interface Standing {
   active: string | undefined
-  /** What was there before the scenario. */
-  originals: ReadonlyMap<string, Json | undefined>
   struck: readonly ParsedRule[]
 }
 
@@ -189,11 +188,6 @@ function checkFixtures({ fixtures = {} }: Scenario, store: Store): void {
     const value = store.load(name, fixture)
     if (value !== undefined) store.make(name, value)
   }
-}
-
-function valueOf(store: Store, name: string): Json | undefined {
-  const resource = store.resources.get(name)
-  return resource && content(resource)
 }
 
 function unknown(name: string, sets: Readonly<Record<string, Scenario>>): MockError {

@@ -120,8 +120,8 @@ export interface Controlled extends Answerer {
   fork(): Controlled
   /** Lets go of all that waits for its time; for a fork that nobody asks any more. */
   end(): void
-  /** What the data stands in. */
-  readonly store: Pick<Store, 'resources'>
+  /** What the data stands in. For what keeps the data elsewhere. */
+  readonly store: Store
   /** How the wire is written, where that was named. For the control. */
   readonly dialect?: { readonly name: string } | undefined
   /** What the behaviours do here. For the control. */

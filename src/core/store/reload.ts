@@ -5,6 +5,7 @@ import { idOf } from './ids.ts'
 import { isSameList } from './in-step.ts'
 import { mergeOne, mergeRecords } from './merge.ts'
 import { content } from './content.ts'
+import { placeOf } from './places.ts'
 import type { Resource } from './resource.ts'
 import { revise } from './revise.ts'
 import { rewrite } from './rewrite.ts'
@@ -22,17 +23,16 @@ export function reloadAll(store: Store, changed: Readonly<Record<string, unknown
  * the ids whose changes by requests gave way to the fixture's.
  */
 export function reload(store: Store, name: string, fixture: Json | undefined): string[] {
-  const base = store.pristine.get(name)
-  const ours = store.resources.get(name)
+  const { resource: ours, pristine: base, put } = placeOf(store, name)
   const value = fixture === undefined ? undefined : store.load(name, fixture)
   if (value === undefined) {
-    store.put(name)
+    put()
     return findChanged(base, ours)
   }
   const theirs = revise(base, value) ?? store.make(name, value, (id) => isMade(id, base, ours))
   if (base === theirs || (base && isSame(content(base), content(theirs)))) return []
   const merged = mergeResource(base, theirs, ours)
-  store.put(name, merged.resource, theirs)
+  put(merged.resource, theirs)
   return merged.conflicts
 }
 

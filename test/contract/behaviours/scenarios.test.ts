@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
+import type { FixtureListener } from '../../../src/core/fixtures.ts'
 import { type Behaviour, type ScenarioOptions, scenarios } from '../../../src/behaviours.ts'
 import { createMock, type Mock, type MockOptions } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
@@ -92,6 +93,71 @@ it.each([[{ name: 'empty' }], [7], ['emty']])('is not switched to %j', async (in
   const put = (): unknown => mock.behaviours[0]?.controls?.['PUT']?.(input)
   expect(put).toThrow('Failed to find the scenario')
   expect(mock.db.posts.all()).toEqual([{ id: 7 }])
+})
+
+describe('an edit of the fixtures', () => {
+  const open = () => {
+    let change: FixtureListener = () => undefined
+    const source = {
+      data: { posts: [{ id: 1 }, { id: 2 }], me: { name: 'Ada' } },
+      subscribe(listener: FixtureListener) {
+        change = listener
+        return () => undefined
+      },
+    }
+    const one = { posts: [{ id: 7 }], me: { name: 'Bob' }, extra: [] }
+    const mock = createMock({
+      fixtures: source,
+      use: [scenarios({ sets: { one: { fixtures: one } } })],
+    })
+    const put = (name: string | null) => void mock.behaviours[0]?.controls?.['PUT']?.(name)
+    const ask = async (path: string, headers = {}): Promise<unknown> =>
+      (await mock.fetch(path, { headers })).json()
+    return { mock, put, ask, change: (data: Record<string, unknown>) => change(data) }
+  }
+
+  it('is there once the scenario that covers it is over', async () => {
+    const { mock, put, ask, change } = open()
+    put('one')
+    await ask('/posts')
+    mock.db.posts.insert({ id: 8 })
+    change({ posts: [{ id: 3 }], me: { name: 'Cid' }, late: [{ id: 1 }] })
+    expect(await ask('/posts')).toEqual([{ id: 7 }, { id: 8 }])
+    expect([await ask('/me'), await ask('/late')]).toEqual([{ name: 'Bob' }, [{ id: 1 }]])
+    mock.reset()
+    expect([await ask('/posts'), await ask('/me')]).toEqual([[{ id: 3 }], { name: 'Cid' }])
+    put('one')
+    change({ posts: undefined })
+    expect(await ask('/posts')).toEqual([{ id: 7 }])
+    put(null)
+    expect(await ask('/posts')).toMatchObject({ status: 404 })
+  })
+
+  it('reaches the scenario of single requests, but for what that covers', async () => {
+    const { mock, ask, change } = open()
+    const headers = { 'X-Mock-Scenario': 'one' }
+    await ask('/posts', headers)
+    change({ posts: [{ id: 3 }], late: [{ id: 1 }] })
+    expect(await ask('/posts', headers)).toEqual([{ id: 7 }])
+    expect(await ask('/late', headers)).toEqual([{ id: 1 }])
+    mock.reset()
+    change({ late: [] })
+    expect(await ask('/late', headers)).toEqual([])
+  })
+
+  it('stays below in a fork', async () => {
+    const { mock, put, change } = open()
+    put('one')
+    const fork = mock.fork()
+    put(null)
+    await mock.fetch('/posts')
+    change({ posts: [{ id: 3 }] })
+    void fork.behaviours[0]?.controls?.['PUT']?.(null)
+    expect([fork.db.posts.all(), mock.db.posts.all()]).toEqual([
+      [{ id: 1 }, { id: 2 }],
+      [{ id: 3 }],
+    ])
+  })
 })
 
 it('is the one of the start after a reset', async () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { scenarios, type SessionOptions, sessions, states } from '../../../src/behaviours.ts'
+import type { FixtureListener } from '../../../src/core/fixtures.ts'
 import {
   type Clock,
   createManualClock,
@@ -138,6 +139,25 @@ it('shows the requests of sessions in the log', async () => {
   const mock = createMock(withSessions()()) as Mock
   await count(mock, 'a')
   expect(mock.log).toMatchObject([{ url: '/posts', reason: 'session a' }])
+})
+
+it('takes over what changes in the fixtures, beside what it has done', async () => {
+  let change: FixtureListener = () => undefined
+  const source = {
+    data: { posts: [{ id: 1 }, { id: 2 }] },
+    subscribe(listener: FixtureListener) {
+      change = listener
+      return () => undefined
+    },
+  }
+  const mock = createMock({ fixtures: source, use: [sessions({ limit: 1 })] })
+  const ask = async (session: string, method: string, path: string): Promise<Response> =>
+    mock.fetch(path, { method, headers: { 'X-Mock-Session': session } })
+  await ask('a', 'DELETE', '/posts/1')
+  change({ posts: [{ id: 1 }, { id: 2, title: 'Edited' }, { id: 3 }] })
+  const records = [{ id: 2, title: 'Edited' }, { id: 3 }]
+  expect(await (await ask('a', 'GET', '/posts')).json()).toEqual(records)
+  expect(await (await ask('b', 'GET', '/posts')).json()).toEqual([{ id: 1 }, ...records])
 })
 
 it('forgets all sessions on a reset', async () => {

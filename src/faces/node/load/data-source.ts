@@ -2,6 +2,8 @@ import { idFieldOf, type IdOption } from '../../../core/id-field.ts'
 import type { Dialect } from '../../../core/dialects/dialect.ts'
 import { isRecord, type Json } from '../../../core/json.ts'
 import { idOf } from '../../../core/store/ids.ts'
+import { rebase } from '../../../core/store/cover.ts'
+import { placeOf } from '../../../core/store/places.ts'
 import { createResource, type Resource } from '../../../core/store/resource.ts'
 import type { Store } from '../../../core/store/store.ts'
 import type { IdsOf, Intake } from '../../../loader/file-value.ts'
@@ -11,12 +13,12 @@ import type { DataSource } from '../../../loader/keeper.ts'
 export function toDataSource(store: Store, idsOf: IdsOf): DataSource {
   return {
     read(name) {
-      const resource = store.resources.get(name)
+      const { resource } = placeOf(store, name)
       return resource && toValue(resource)
     },
     capture(name) {
-      const resource = store.resources.get(name)?.fork()
-      return resource && { value: toValue(resource), keep: () => store.rebase(name, resource) }
+      const resource = placeOf(store, name).resource?.fork()
+      return resource && { value: toValue(resource), keep: () => rebase(store, name, resource) }
     },
     idsOf,
   }

@@ -2,6 +2,7 @@ import { MockError } from '../../../core/errors.ts'
 import type { Background } from '../../../core/http/answerer.ts'
 import type { CoreMock } from '../../../core/mock.ts'
 import type { Diagnostic } from '../../../core/source.ts'
+import { isCovered } from '../../../core/store/cover.ts'
 import { lockFixtures, type Lock } from '../../../loader/lock.ts'
 import type { Intake } from '../../../loader/file-value.ts'
 import { createPersister, type Report } from '../../../loader/persist.ts'
@@ -53,8 +54,12 @@ export function startPersisting(
     data: toDataSource(store, intake.idsOf),
     report,
   })
-  store.follow(persister.keeps)
-  store.changes.subscribe(persister.record)
+  store.follow((name) => persister.keeps(name) && !isCovered(store, name))
+  store.changes.subscribe((change) => {
+    // What is written to the data of a scenario is none of the files' business.
+    const isAbove = 'id' in change || 'record' in change
+    if (!isAbove || !isCovered(store, change.collection)) persister.record(change)
+  })
   return {
     settled: persister.settled,
     async finish() {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Diagnostic } from '../../../../src/core/source.ts'
+import { cover } from '../../../../src/core/store/cover.ts'
 import { type FileConfig, loadMock, serve, watch } from '../../../../src/node.ts'
 import { createFolder, type Files } from '../../loader/folder.ts'
 import { listAll } from '../../loader/world.ts'
@@ -43,6 +44,40 @@ describe('a mock that persists', () => {
     await send(mock.fork(), 'DELETE', '/posts/1')
     await finish()
     expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(two)
+  })
+
+  it.each([undefined, 'empty'])(
+    'keeps nothing of a scenario (%s at the start)',
+    async (scenario) => {
+      const files = { 'f/posts.json': two, 'f/tags.json': [], 'f/_scenarios/empty/posts.json': [] }
+      const { cwd, mock, json, finish } = await load(files, scenario ? { scenario } : {})
+      await send(mock, 'PATCH', '/posts/1', { t: 'first' })
+      const control = mock.behaviours.find(({ name }) => name === 'scenarios')?.controls
+      void control?.['PUT']?.('empty')
+      await send(mock, 'POST', '/posts', { t: 'c' })
+      await send(mock, 'POST', '/tags', { t: 'd' })
+      await expect.poll(() => json('f/tags.json'), { timeout: 10_000 }).toHaveLength(1)
+      const kept = scenario ? two : two.replace('"a"', '"first"')
+      expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(kept)
+      mock.reset()
+      void control?.['PUT']?.(null)
+      expect(mock.db['posts']?.all()).toEqual(JSON.parse(kept))
+      await finish()
+      expect([json('f/posts.json'), json('f/tags.json')]).toMatchObject([
+        JSON.parse(kept),
+        [{ t: 'd' }],
+      ])
+    },
+  )
+
+  it('writes the rest of a file whose data a scenario covers', async () => {
+    const db = { posts: [{ id: 1 }], tags: [] }
+    const { mock, json, finish } = await load({ 'f/db.json': db }, { fixtures: 'f/db.json' })
+    cover(mock.store, 'posts', [])
+    await send(mock, 'POST', '/posts', {})
+    await send(mock, 'POST', '/tags', {})
+    await finish()
+    expect(json('f/db.json')).toEqual({ posts: [{ id: 1 }], tags: [{ id: 1 }] })
   })
 
   it('writes the fields of ids as they are configured', async () => {
@@ -201,11 +236,7 @@ describe('a mock that does not persist', () => {
   })
 })
 
-async function load(
-  files: Files,
-  options: Omit<FileConfig, 'fixtures' | 'cwd'> = {},
-  mended: string[] = [],
-) {
+async function load(files: Files, options: Omit<FileConfig, 'cwd'> = {}, mended: string[] = []) {
   const cwd = createFolder(files)
   const problems: Diagnostic[] = []
   const mock = await loadMock(
