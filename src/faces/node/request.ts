@@ -12,19 +12,26 @@ export function toMockRequest(
   onRead?: () => void,
 ): MockRequest {
   const { method = 'GET', url = '/' } = request
-  const target = url.startsWith('/') ? url : withoutAuthority(url)
-  const at = target.indexOf('?')
+  const { path, search } = splitTarget(url)
   const isSecure = 'encrypted' in request.socket
   const read = (limit: number): Promise<Buffer> => readBytes(request, limit, onRead)
   return {
     method,
-    path: escape(at < 0 ? target : target.slice(0, at)),
-    search: at < 0 ? '' : escape(target.slice(at)),
+    path,
+    search,
     origin: `${isSecure ? 'https' : 'http'}://${headers['host'] ?? 'localhost'}`,
     headers,
     text: (limit) => read(limit).then(decode),
     form: async (limit) => readForm(await read(limit), headers['content-type'] ?? ''),
   }
+}
+
+/** The path and the query of a request's target, whatever its form. */
+export function splitTarget(url: string): Pick<MockRequest, 'path' | 'search'> {
+  const target = url.startsWith('/') ? url : withoutAuthority(url)
+  const at = target.indexOf('?')
+  if (at < 0) return { path: escape(target), search: '' }
+  return { path: escape(target.slice(0, at)), search: escape(target.slice(at)) }
 }
 
 /** The path of a target in absolute form, as a proxy is asked (RFC 9112 §3.2.2), or of `*`. */

@@ -15,6 +15,7 @@ import { createDrain, type Drain } from './drain.ts'
 import { readHome } from './home.ts'
 import { endEndless } from './endless.ts'
 import { guard, toSettings } from './guard.ts'
+import { splitTarget } from './request.ts'
 import { serveChecks } from './serve-options.ts'
 import { createStaticFiles } from './static.ts'
 
@@ -48,8 +49,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
   const files = options.static === undefined ? undefined : await createStaticFiles(options.static)
   const isFile = ({ url = '/', headers }: IncomingMessage): boolean =>
-    !answerer.owns(url.split('?', 1)[0] ?? '/') &&
-    access.isKnownHost?.(headers.host ?? '') !== false
+    !answerer.owns(splitTarget(url).path) && access.isKnownHost?.(headers.host ?? '') !== false
   const create = (): Server => {
     const server = certificate
       ? createSecure(settings, certificate)

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MockError } from '../../core/errors.ts'
 import { decode } from '../../core/pattern.ts'
+import { splitTarget } from './request.ts'
 
 /** Answers a request with a file where there is one, else lets somebody else. */
 export type StaticFiles = (
@@ -29,8 +30,13 @@ export async function createStaticFiles(folder: string): Promise<StaticFiles> {
   const { default: sirv } = await import('sirv')
   const files = sirv(folder, { dev: true, etag: true })
   return (request, response, otherwise) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead || isHidden(request.url ?? '/')) return otherwise()
+    const { method, url = '/' } = request
+    const path = decode(splitTarget(url).path)
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (!isRead || isHidden(path)) return otherwise()
+    // Left to itself, it takes some signs as they are written: `%40` in the place of an at sign.
+    const pathname = path.replaceAll('%', '%25')
+    Object.assign(request, { _parsedUrl: { raw: url, pathname } })
     if (!isSoundRange(request.headers.range)) delete request.headers.range
     // A file that vanishes or may not be read breaks its own answer off, not the server.
     response.once('pipe', (file: NodeJS.ReadableStream & { destroy(): void }) => {
@@ -41,8 +47,7 @@ export async function createStaticFiles(folder: string): Promise<StaticFiles> {
   }
 }
 
-function isHidden(url: string): boolean {
-  const path = decode(url.split('?', 1)[0] ?? '')
+function isHidden(path: string): boolean {
   return path.split(/[/\\]/).some((segment) => segment.startsWith('.') && segment !== '.well-known')
 }
 
