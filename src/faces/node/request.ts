@@ -44,7 +44,7 @@ function withoutAuthority(target: string): string {
 function escape(text: string): string {
   if (!/[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/.test(text)) return text
   return text.replaceAll(/[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/g, (sign) => {
-    return `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`
+    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
   })
 }
 

@@ -63,6 +63,12 @@ describe('main', () => {
       'Failed to serve files from "{folder}/public": there is no such folder. Please check --static.',
     ],
     [
+      'a static folder that is a file',
+      'server --static db.json --port 0',
+      { 'db.json': { posts } },
+      'Failed to serve files from "{folder}/db.json": there is no such folder. Please check --static.',
+    ],
+    [
       'half a certificate',
       'server --https --cert a.pem --port 0',
       { 'db.json': { posts } },

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { toMockRequest } from '../../../../src/faces/node/request.ts'
+import { splitTarget, toMockRequest } from '../../../../src/faces/node/request.ts'
 
 const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n'
 
@@ -26,4 +26,17 @@ it.each([
     status: 400,
     message: expect.stringContaining('the connection broke off'),
   })
+})
+
+it.each([
+  ['/a', '/a', ''],
+  ['/a?b=c?d', '/a', '?b=c?d'],
+  ['/a?', '/a', '?'],
+  ['http://localhost', '/', ''],
+  ['http://localhost?b', '/', '?b'],
+  ['HTTPS://localhost:80/a/b?c', '/a/b', '?c'],
+  ['*', '/*', ''],
+  ['/<a>#b?c="d"', '/%3Ca%3E%23b', '?c=%22d%22'],
+])('the target %s has a path and a query', (target, path, search) => {
+  expect(splitTarget(target)).toEqual({ path, search })
 })

@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -78,6 +80,8 @@ describe('a request for a file', () => {
     ['behind its end', { headers: { range: 'bytes=10-' } }, 416, ''],
     ['for a part that is none', { headers: { range: 'bytes=4-2' } }, 200, text],
     ['for its last bytes', { headers: { range: 'bytes=-2' } }, 200, text],
+    ['up to what no file has', { headers: { range: `bytes=0-${'9'.repeat(15)}` } }, 206, text],
+    ['up to what is no number', { headers: { range: `bytes=0-${'9'.repeat(30)}` } }, 200, text],
     ['for several parts', { headers: { range: 'bytes=0-1,3-4' } }, 200, text],
     ['by a name of somebody else', { headers: { host: 'evil.test' } }, 403, ''],
   ]
@@ -99,6 +103,34 @@ describe('a request for a file', () => {
       status: 200,
       text: 'other',
     })
+  })
+
+  it.skipIf(process.platform === 'win32')('that cannot be read breaks off alone', async () => {
+    const { port, folder } = await start({ 'a.txt': text })
+    const other = createServer().listen(join(folder, 'a.sock'))
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    await expect(send(port, { path: '/a.sock' })).rejects.toThrow('socket hang up')
+    expect((await send(port, { path: '/a.txt' })).status).toBe(200)
+  })
+
+  // Only Linux tells which files are open.
+  it.skipIf(process.platform !== 'linux')('closes it when its client goes', async () => {
+    const { port, folder } = await start({ 'a.txt': text.repeat(1_000_000) })
+    const isOpen = (): boolean =>
+      readdirSync('/proc/self/fd').some((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
+        } catch {
+          return false
+        }
+      })
+    const client = connect(port, '127.0.0.1')
+    client.write('GET /a.txt HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(client, 'readable')
+    expect(isOpen()).toBe(true)
+    client.destroy()
+    await expect.poll(isOpen).toBe(false)
   })
 
   it('that is a write goes to the mock', async () => {
