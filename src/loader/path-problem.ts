@@ -39,6 +39,7 @@ const REASONS: Record<string, { reason: string; advice: string }> = {
   EPERM: { reason: 'permission denied', advice: 'Please allow reading it.' },
   EBUSY: { reason: 'another program has it open', advice: 'Please close it there.' },
   ENOTDIR: { reason: 'a part of the path is a file', advice: 'Please check the path.' },
+  EISDIR: { reason: 'it is a folder', advice: 'Please name a file.' },
   ELOOP: { reason: 'its links lead in a circle', advice: 'Please remove or mend the link.' },
   EMFILE: { reason: 'too many files are open', advice: 'Please raise the limit (`ulimit -n`).' },
 }

@@ -1,10 +1,11 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { MockError } from '../../core/errors.ts'
 import { isRecord, type Json } from '../../core/json.ts'
 import { findConfigFile } from '../../faces/node/load/config-file.ts'
 import { codeOf } from '../../core/caught.ts'
+import { toLabel } from '../../loader/discover.ts'
 import { toPersistProblem } from '../../loader/persist-problem.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -51,11 +52,11 @@ async function readProject(folder: string): Promise<Project> {
   }
 }
 
-/** A folder that holds anything is somebody's, and gets nothing added. */
+/** A folder that holds anything is somebody's, and gets nothing added; `.gitkeep` and the like are nothing. */
 async function writeFixtures(folder: string): Promise<Outcome[]> {
   const path = join(folder, 'fixtures')
   await mkdir(path, { recursive: true })
-  if ((await readdir(path)).length > 0) return [['fixtures/', 'kept ']]
+  if ((await readdir(path)).some((name) => !name.startsWith('.'))) return [['fixtures/', 'kept ']]
   return Promise.all(
     Object.entries(starterFixtures).map(([name, value]) =>
       write(folder, `fixtures/${name}.json`, `${JSON.stringify(value satisfies Json, null, 2)}\n`),
@@ -77,8 +78,8 @@ async function writeWorker(folder: string, { msw }: Project): Promise<Outcome[]>
   const targets = [msw?.workerDirectory ?? 'public'].flat()
   return Promise.all(
     targets.map(async (target): Promise<Outcome> => {
-      const name = `${target}/mockServiceWorker.js`
-      const path = join(folder, name)
+      const path = resolve(folder, target, 'mockServiceWorker.js')
+      const name = toLabel(path, folder)
       const [own, existing] = await Promise.all([
         readFile(script, 'utf8'),
         readFile(path, 'utf8').catch(() => ''),

@@ -47,6 +47,10 @@ describe('parseArguments', () => {
       '--persist=no',
       'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
     ],
+    [
+      '--persist=no -- a',
+      'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
+    ],
     ['--port', 'Failed to read --port: it has no value. Please write --port 3000.'],
     ['--base', 'Failed to read --base: it has no value. Please write --base x.'],
     [

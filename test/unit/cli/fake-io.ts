@@ -25,6 +25,8 @@ export interface FakeOptions {
   columns?: number
 }
 
+const isData = (event: string): boolean => event === 'data'
+
 /** Makes a process for one test. */
 export function createFakeIo({ cwd = '/', env = {}, columns }: FakeOptions = {}): FakeIo {
   const texts = { out: '', err: '' }
@@ -53,8 +55,8 @@ export function createFakeIo({ cwd = '/', env = {}, columns }: FakeOptions = {})
       ...terminal,
       setRawMode: (isRaw) => raw.push(isRaw),
       setEncoding: () => undefined,
-      on: (_, listener) => readers.add(listener),
-      off: (_, listener) => readers.delete(listener),
+      on: (event, listener) => isData(event) && readers.add(listener),
+      off: (event, listener) => isData(event) && readers.delete(listener),
       resume: () => undefined,
       pause: () => undefined,
     },

@@ -67,10 +67,14 @@ describe('the keys of a running server', () => {
     const { io, url } = await start({
       'fixtures/posts.json': posts,
       'fixtures/_scenarios/empty/posts.json': [],
+      'fixtures/_scenarios/other/posts.json': [{ id: 2 }],
     })
     io.press('n')
     await io.printed(/Scenario: empty\./)
     expect(await (await fetch(`${url}/posts`)).json()).toEqual([])
+    io.press('n')
+    await io.printed(/Scenario: other\./)
+    expect(await (await fetch(`${url}/posts`)).json()).toEqual([{ id: 2 }])
     io.press('n')
     await io.printed(/Scenario: none\./)
     expect(await (await fetch(`${url}/posts`)).json()).toEqual(posts)

@@ -81,6 +81,12 @@ describe('main', () => {
       'Failed to read "{folder}/a.pem": there is no such file or folder. Please check the path, or run `mock init` for a first fixtures folder.',
     ],
     [
+      'a certificate that is a folder',
+      'server --cert fixtures --key db.json --port 0',
+      { 'db.json': { posts }, 'fixtures/posts.json': posts },
+      'Failed to read "{folder}/fixtures": it is a folder. Please name a file.',
+    ],
+    [
       'an unknown scenario',
       'server --scenario emty --port 0',
       { 'fixtures/posts.json': posts, 'fixtures/_scenarios/empty/posts.json': [] },
@@ -452,6 +458,12 @@ describe('the configuration file', () => {
 })
 
 describe('mock init', () => {
+  const script = '/* Mock Service Worker. */ 2'
+  const msw = {
+    'node_modules/msw/package.json': { name: 'msw', version: '2.0.0' },
+    'node_modules/msw/mockServiceWorker.js': script,
+  }
+
   it('writes fixtures and a configuration that can be served', async () => {
     const cwd = createFolder({ 'package.json': { type: 'module' } })
     const io = createFakeIo({ cwd })
@@ -478,6 +490,30 @@ describe('mock init', () => {
     expect(readdirSync(cwd).toSorted()).toEqual(['fixtures', 'mock.config.mjs'])
   })
 
+  it('takes a folder of hidden files for an empty one', async () => {
+    const cwd = createFolder({ 'fixtures/.gitkeep': '' })
+    await main(['init'], createFakeIo({ cwd }))
+    expect(readdirSync(join(cwd, 'fixtures')).toSorted()).toEqual([
+      '.gitkeep',
+      'comments.json',
+      'posts.json',
+      'profile.json',
+    ])
+  })
+
+  it('writes the worker script where it says', async () => {
+    const other = createFolder()
+    const cwd = createFolder({
+      ...msw,
+      'package.json': { msw: { workerDirectory: ['a/', other] } },
+    })
+    const io = createFakeIo({ cwd })
+    await main(['init'], io)
+    const [one, two] = ['a/mockServiceWorker.js', join(other, 'mockServiceWorker.js')]
+    expect(io.out()).toContain(`\nwrote  ${one}\nwrote  ${two}\n`)
+    expect([existsSync(join(cwd, one)), existsSync(two)]).toEqual([true, true])
+  })
+
   it('overwrites nothing', async () => {
     const own = { 'fixtures/mine.json': [], 'mock.config.json': { base: '/api' } }
     const cwd = createFolder(own)
@@ -490,11 +526,6 @@ describe('mock init', () => {
     })
   })
 
-  const script = '/* Mock Service Worker. */ 2'
-  const msw = {
-    'node_modules/msw/package.json': { name: 'msw', version: '2.0.0' },
-    'node_modules/msw/mockServiceWorker.js': script,
-  }
   const workers: [title: string, files: Files, path: string, expected: string][] = [
     ['writes the worker script of MSW', {}, 'public', script],
     [
