@@ -11,9 +11,9 @@ import { usageError } from '../usage.ts'
  * @throws MockError when only half of it is named, or when a file cannot be read
  */
 export async function readServeOptions(config: ResolvedConfig): Promise<ServeOptions> {
-  const { cert, key } = config
+  const { cert, key, https } = config
   const options = toServeOptions(config)
-  if (cert === undefined && key === undefined) return options
+  if (https === false || (cert === undefined && key === undefined)) return options
   if (cert === undefined || key === undefined) {
     const missing = cert === undefined ? '--cert' : '--key'
     throw usageError(`Failed to serve https: there is no ${missing}. Please give both, or neither.`)

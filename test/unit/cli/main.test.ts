@@ -235,6 +235,14 @@ describe('mock server', () => {
     expect(await code).toBe(0)
   })
 
+  it('speaks no TLS where the configuration says so, whatever certificate it names', async () => {
+    const { url } = await start({
+      'mock.config.json': { https: false, cert: 'cert.pem', key: 'key.pem' },
+      'db.json': { posts },
+    })
+    expect((await fetch(`${url}/posts`)).status).toBe(200)
+  })
+
   it('serves paths in the place of those of the configuration, and keeps its rest', async () => {
     const { url } = await start(
       {
