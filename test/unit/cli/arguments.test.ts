@@ -26,6 +26,10 @@ describe('parseArguments', () => {
     ['--no-watch a', { command: 'server', paths: ['a'], values: { 'no-watch': true } }],
     ['--watch db.json', { command: 'server', paths: ['db.json'], values: { watch: true } }],
     ['--read-only=false a', { command: 'server', paths: ['a'], values: {} }],
+    [
+      '--read-only=false --port 1 --port 2 --poll',
+      { command: 'server', paths: [], values: { port: '2', poll: true } },
+    ],
     ['a -- -b', { command: 'server', paths: ['a', '-b'], values: {} }],
     ['12 007', { command: 'server', paths: ['12', '007'], values: {} }],
   ]
@@ -127,6 +131,7 @@ describe('toConfig', () => {
     ['--delay 200-800', {}, { delay: '200-800' }],
     ['--session-ttl 30m', {}, { sessionTtl: '30m' }],
     ['--read-only --no-watch --poll', {}, { readOnly: true, watch: false, poll: true }],
+    ['--watch --persist', {}, { watch: true, persist: true }],
     ['--https --open --quiet', {}, { https: true, open: true, quiet: true }],
     ['--cors-origin * --allow-host a,b', {}, { corsOrigin: '*', allowHost: 'a,b' }],
     ['--static public --cert c --key k', {}, { static: 'public', cert: 'c', key: 'k' }],

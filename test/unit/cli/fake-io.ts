@@ -11,7 +11,9 @@ export interface FakeIo extends Io {
   press(keys: string): void
   /** Whether the terminal is in raw mode, as it was over time. */
   raw: boolean[]
-  /** Signals that were sent to the own group. */
+  /** Whether keys are read, as it was over time. */
+  reading: boolean[]
+  /** Signals that were sent, each with the process that it was for. */
   sent: string[]
   /** How many listeners wait for signals and keys. */
   listeners(): number
@@ -34,6 +36,7 @@ export function createFakeIo({ cwd = '/', env = {}, columns }: FakeOptions = {})
   const signals = new Map<string, Set<() => void>>()
   const readers = new Set<(text: string) => void>()
   const raw: boolean[] = []
+  const reading: boolean[] = []
   const sent: string[] = []
   const terminal = columns === undefined ? {} : { isTTY: true, columns }
   const output = (name: keyof typeof texts): Io['stdout'] => ({
@@ -57,14 +60,14 @@ export function createFakeIo({ cwd = '/', env = {}, columns }: FakeOptions = {})
       setEncoding: () => undefined,
       on: (event, listener) => isData(event) && readers.add(listener),
       off: (event, listener) => isData(event) && readers.delete(listener),
-      resume: () => undefined,
-      pause: () => undefined,
+      resume: () => reading.push(true),
+      pause: () => reading.push(false),
     },
     env,
     cwd: () => cwd,
     on: (signal, listener) => of(signal).add(listener),
     off: (signal, listener) => of(signal).delete(listener),
-    kill: (_pid, signal) => sent.push(signal),
+    kill: (pid, signal) => sent.push(`${signal} to ${pid}`),
     out: () => texts.out,
     err: () => texts.err,
     printed: (pattern) =>
@@ -80,6 +83,7 @@ export function createFakeIo({ cwd = '/', env = {}, columns }: FakeOptions = {})
     send: (signal) => of(signal).forEach((listener) => listener()),
     press: (keys) => readers.forEach((listener) => listener(keys)),
     raw,
+    reading,
     sent,
     listeners: () => [...signals.values(), readers].reduce((sum, { size }) => sum + size, 0),
   }

@@ -105,6 +105,7 @@ describe('the keys of a running server', () => {
     io.press(key)
     expect(await code).toBe(0)
     expect(io.raw).toEqual([true, false])
+    expect(io.reading).toEqual([true, false])
     expect(io.listeners()).toBe(0)
   })
 
@@ -119,7 +120,7 @@ describe('the keys of a running server', () => {
     const { io } = await start({ 'db.json': { posts } })
     io.press('\u001A')
     expect(io.raw).toEqual([true, false])
-    expect(io.sent).toEqual(['SIGTSTP'])
+    expect(io.sent).toEqual(['SIGTSTP to 0'])
     io.send('SIGCONT')
     expect(io.raw).toEqual([true, false, true])
   })

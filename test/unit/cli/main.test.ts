@@ -99,6 +99,12 @@ describe('main', () => {
       'Failed to read "mock.conf.js": there is no such file or folder. Did you mean "mock.config.js"?',
     ],
     [
+      'an unknown dialect in the configuration file',
+      'check',
+      { 'mock.config.json': { dialect: 'rst' }, 'db.json': { posts } },
+      'Failed to find the dialect "rst". Did you mean "rest"?',
+    ],
+    [
       'an unknown option in the configuration file',
       'check',
       { 'mock.config.json': { prot: 1 } },
