@@ -6,6 +6,9 @@ import { categories, createRandom, createRecord, mostViews, statuses } from './d
 /** The slices that no round measures: the warm-up and the checks before and behind the rounds. */
 export const slices = { warm: 0, before: 1, after: 2, first: 3 }
 
+/** So many slices a row takes at most: those above, and twice the rounds, as disturbed ones are repeated. */
+const mostSlices = 18
+
 /** Records of a page. */
 export const pageSize = 20
 
@@ -38,11 +41,11 @@ export function posts(_count, round) {
  */
 export function mixed(count, round) {
   const random = createRandom(300 + round)
-  const kept = Math.floor(count / 4)
+  const kept = Math.floor(count / 10)
+  // Every deletion of every slice has its own record, and changes leave those records alone.
+  const share = Math.floor((count - kept) / mostSlices)
   // More than any side answers in a round: what is deleted twice is an error.
-  const length = 60_000
-  // Every deletion of every round has its own record, and changes leave those records alone.
-  const share = length / 100
+  const length = Math.min(60_000, share * 100)
   let doomed = kept + 1 + round * share
   let question = { where: drawFilter(random), sort: drawSort(random), page: 1 }
   const change = () => ({
