@@ -66,10 +66,14 @@ export function createIndexes(records: IndexedRecords): Indexes {
     note(slot, before) {
       if (built.size === 0) return
       writes.push({ slot, before })
-      // Past that, building anew is cheaper than catching up, and the writes hold old records.
+      // The writes hold old records; an index that lags behind half of them is built anew for less.
       if (writes.length <= 1024 + records.size / 8) return
-      built.clear()
-      writes = []
+      const half = writes.length >> 1
+      for (const [name, index] of built) {
+        index.seen -= half
+        if (index.seen < 0) built.delete(name)
+      }
+      writes = built.size > 0 ? writes.slice(half) : []
     },
   }
 }
