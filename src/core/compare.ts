@@ -12,11 +12,7 @@ export function compareValues(left: unknown, right: unknown, descending: boolean
   const leftKind = kind(left)
   const rightKind = kind(right)
   if (leftKind === 4 || rightKind === 4) return leftKind - rightKind
-  const sign = leftKind - rightKind || (leftKind === 3 ? 0 : compareSame(left, right))
+  const sign =
+    leftKind - rightKind || (leftKind === 3 ? 0 : (left as number) < (right as number) ? -1 : 1)
   return descending ? -sign : sign
-}
-
-/** Compares two of one kind. */
-function compareSame(left: unknown, right: unknown): number {
-  return (left as number) < (right as number) ? -1 : left === right ? 0 : 1
 }

@@ -1,6 +1,6 @@
 import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../equality.ts'
 import type { Path } from '../path.ts'
-import { anyAt, type Predicate, type Test } from './path.ts'
+import { anyAt, joinTests, type Predicate, type Test } from './path.ts'
 
 /** One way of comparing a field with operands. */
 export interface Operator {
@@ -8,6 +8,8 @@ export interface Operator {
   name: string
   /** Makes the predicate for a field and its operands, of which there is at least one. */
   compile(path: Path, operands: readonly Operand[]): Predicate
+  /** Makes the same for what the field itself holds, where that is no object and no list. */
+  test?(operands: readonly Operand[]): Test
   /** What the values that an operand equals are found by, where the operator is an equality. */
   keys?(operand: Operand): string[]
 }
@@ -18,12 +20,11 @@ export function equals(operands: readonly Operand[]): Test {
   const texts = new Set(keys.filter((key) => key.startsWith('"')).map((key) => key.slice(1)))
   const others = new Set(keys)
   const [text] = texts
-  if (texts.size === 1) {
-    return (value) =>
-      typeof value === 'string' ? value === text : others.has(keyOfValue(value) ?? '')
-  }
+  const hasMore = texts.size > 1
   return (value) =>
-    typeof value === 'string' ? texts.has(value) : others.has(keyOfValue(value) ?? '')
+    typeof value === 'string'
+      ? value === text || (hasMore && texts.has(value))
+      : others.has(keyOfValue(value) ?? '')
 }
 
 /** Compares with numbers as numbers, and with texts by code unit; all operands have to hold. */
@@ -82,12 +83,12 @@ function like(text: string, pattern: string): boolean {
 function where(name: string, holds: 'some' | 'every', test: (operand: Operand) => Test): Operator {
   return {
     name,
-    compile(path, operands) {
-      const predicates = operands.map((operand) => anyAt(path, test(operand)))
-      const [only] = predicates
-      if (only && predicates.length === 1) return only
-      return (record) => predicates[holds]((predicate) => predicate(record))
-    },
+    compile: (path, operands) =>
+      joinTests(
+        operands.map(test).map((one) => anyAt(path, one)),
+        holds,
+      ),
+    test: (operands) => joinTests(operands.map(test), holds),
   }
 }
 
@@ -106,6 +107,7 @@ const among: Operator = {
   name: 'in',
   keys: keysOfOperand,
   compile: (path, operands) => anyAt(path, equals(operands)),
+  test: equals,
 }
 
 /** Equality of ids, which are exact texts: `1` is `"1"` and never `01`. */

@@ -21,3 +21,12 @@ export function anyAt(path: Path, test: Test): Predicate {
   }
   return (record) => someAt(record, path, 0, test)
 }
+
+/** One test of several, of which some has to hold, or every one. */
+export function joinTests<T>(
+  tests: readonly ((value: T) => boolean)[],
+  holds: 'some' | 'every',
+): (value: T) => boolean {
+  const [only] = tests
+  return only && tests.length === 1 ? only : (value) => tests[holds]((test) => test(value))
+}

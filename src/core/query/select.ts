@@ -1,4 +1,4 @@
-import type { Json, JsonRecord } from '../json.ts'
+import type { JsonRecord } from '../json.ts'
 import type { Kept } from '../kept.ts'
 import type { Path } from '../path.ts'
 import type { Predicate } from './path.ts'
@@ -69,7 +69,7 @@ function bySlots(
   const [key] = sort
   const order =
     key && sort.length === 1 ? shortcuts.indexes.order(key.path, key.descending) : undefined
-  const isFew = slots && slots.length < shortcuts.length / 256
+  const isFew = slots && slots.length ** 2 * 8 < shortcuts.length
   if (order && !isFew) {
     if (slots) return inOrder(order, slots, shortcuts)
     return fromSlots(predicate ? order.filter(onSlot(predicate, shortcuts)) : order, shortcuts)
@@ -95,18 +95,15 @@ function narrow({ where, search }: Question, shortcuts: Shortcuts): Narrowed {
 
 /** Tests the record in a slot, or where the column of its field is at hand, no more than the value. */
 function toTest(where: Where, shortcuts: Shortcuts): (slot: number) => boolean {
-  const predicate = compileWhere(where)
-  const byRecord = onSlot(predicate, shortcuts)
-  const [field, ...more] = isCondition(where) ? where.path : []
-  if (field === undefined || field === '__proto__' || more.length > 0) return byRecord
-  const column = shortcuts.indexes.column(field)
+  const byRecord = onSlot(compileWhere(where), shortcuts)
+  if (!isCondition(where) || where.path.length > 1) return byRecord
+  const { operator, path, operands } = where
+  const test = operator.test?.(operands)
+  const column = test && shortcuts.indexes.column(path[0] ?? '')
   if (!column) return byRecord
-  const record: JsonRecord = { [field]: null }
   return (slot) => {
     const value = column[slot]
-    if (value === undefined) return byRecord(slot)
-    record[field] = value as Json
-    return predicate(record)
+    return typeof value === 'object' ? byRecord(slot) : test(value)
   }
 }
 
@@ -161,13 +158,12 @@ function inOrder(
   let next = 0
 
   function goOn(wanted: number): void {
-    const marks = marksFor(shortcuts.length)
-    for (const slot of slots) marks[slot] = 1
+    const { marks, mark } = newMarks(shortcuts.length)
+    for (const slot of slots) marks[slot] = mark
     for (; ordered.length < wanted && next < order.length; next++) {
       const slot = order[next] ?? 0
-      if (marks[slot] === 1) ordered.push(slot)
+      if (marks[slot] === mark) ordered.push(slot)
     }
-    for (const slot of slots) marks[slot] = 0
   }
 
   return {
@@ -180,12 +176,17 @@ function inOrder(
   }
 }
 
-/** One mark for each slot, all of them 0 between uses: new ones for every question would cost more than it. */
-let allMarks = new Uint8Array(0)
+/** The last mark of each slot: new places for every question would cost more than it. */
+let allMarks = new Uint32Array(0)
+let last = 0
 
-function marksFor(length: number): Uint8Array {
-  if (allMarks.length < length) allMarks = new Uint8Array(length * 2)
-  return allMarks
+/** A place for a mark for each slot, and a mark that none of them has. */
+function newMarks(length: number): { marks: Uint32Array; mark: number } {
+  if (allMarks.length < length || last === 2 ** 32 - 1) {
+    allMarks = new Uint32Array(length * 2)
+    last = 0
+  }
+  return { marks: allMarks, mark: ++last }
 }
 
 /** A selection that looks records up when they are handed out. */

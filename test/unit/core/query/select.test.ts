@@ -94,6 +94,7 @@ function ask(collection: Collection, query: Query): { quick: unknown; plain: unk
   for (const path of paths) {
     for (const descending of [false, false, true, true]) indexes.order(path, descending)
     indexes.equal(path, [], true)
+    for (let times = 0; times < 2; times++) indexes.column(path[0] ?? '')
   }
   const answer = (from: QuerySource): unknown => {
     const { next, ...found } = run(from, query, never)
@@ -125,6 +126,20 @@ describe('a query', () => {
       ),
       { numRuns: 300 },
     )
+  })
+
+  it('does not take what stands at the beginning of a path for what is inside it', () => {
+    const { eq = never(), gte = never() } = operators
+    const values: Json[] = [{ d: 1 }, 1, [{ d: 1 }], '1', null]
+    const records = values.map((c) => ({ a: 1, c }))
+    const collection = createCollection(records, { name: 'x' })
+    const and = [
+      { path: ['a'], operator: eq, operands: ['1'] },
+      { path: ['c', 'd'], operator: gte, operands: ['1'] },
+    ]
+    const { quick, plain } = ask(collection, { where: { and } })
+    expect(quick).toMatchObject({ total: 2 })
+    expect(quick).toEqual(plain)
   })
 
   it('sorts few of many records as it sorts many', () => {
