@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json.ts'
 import type { Kept } from '../kept.ts'
 import type { Path } from '../path.ts'
-import type { Predicate } from './path.ts'
+import { joinTests, type Predicate } from './path.ts'
 import { sortRecords } from './sort.ts'
 import type { Condition, Query, Where } from './tree.ts'
 import { compileSearch } from './search.ts'
@@ -51,9 +51,8 @@ export function select(source: QuerySource, question: Question): Selection {
 
 /** Looks at every record. */
 function scan(records: readonly JsonRecord[], { where, search, sort = [] }: Question): Selection {
-  let found = records
-  if (where) found = found.filter(compileWhere(where))
-  if (search) found = found.filter(compileSearch(search))
+  const predicate = toPredicate(where ? [where] : [], search)
+  const found = predicate ? records.filter(predicate) : records
   return sort.length > 0 ? sortRecords(found, sort) : found
 }
 
@@ -135,10 +134,9 @@ function isCondition(where: Where): where is Condition {
 }
 
 function toPredicate(rest: Where[], search: string | undefined): Predicate | undefined {
-  const where = rest.length > 0 ? compileWhere({ and: rest }) : undefined
-  const text = search ? compileSearch(search) : undefined
-  if (where && text) return (record) => where(record) && text(record)
-  return where ?? text
+  const tests = rest.map(compileWhere)
+  if (search) tests.push(compileSearch(search))
+  return tests.length > 0 ? joinTests(tests, 'every') : undefined
 }
 
 function onSlot(predicate: Predicate, { at }: Shortcuts): (slot: number) => boolean {

@@ -21,8 +21,7 @@ export function buildPostings(records: IndexedRecords, path: Path): Index<Postin
         const now = records.get(slot)
         for (const key of held ? keysAt(held, path) : []) {
           const slots = kept.get(key) ?? []
-          const at = lowerBound(slots, slot)
-          if (slots[at] === slot) slots.splice(at, 1)
+          slots.splice(lowerBound(slots, slot), 1)
         }
         for (const key of now ? keysAt(now, path) : []) {
           const slots = kept.get(key) ?? []
