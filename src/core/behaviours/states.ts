@@ -78,7 +78,8 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
 /** Gives a record without a state the one it starts in, or the one it has had. */
 function setInitial(write: Write, { field, initial }: States): void {
   const { record = {}, previous } = write
-  if (Object.hasOwn(record, field)) return
+  // To leave a state for none is a transition; a new record has none to leave.
+  if (previous ? Object.hasOwn(record, field) : (record[field] ?? null) !== null) return
   const state = previous && Object.hasOwn(previous, field) ? previous[field] : initial
   if (state === undefined) return
   write.record = { ...record }
@@ -88,7 +89,10 @@ function setInitial(write: Write, { field, initial }: States): void {
 /** Makes sure of the state of a record; `field` is what the request calls the field that holds it. */
 function checkState({ record = {}, previous }: Write, own: States, field: string): void {
   const to = stateOf(record, own)
-  if (previous) return checkTransition(stateOf(previous, own), to, { ...own, field })
+  if (previous) {
+    const isGone = record[own.field] === null && (previous[own.field] ?? null) !== null
+    return checkTransition(stateOf(previous, own), isGone ? null : to, { ...own, field })
+  }
   if (own.initial === undefined) return checkTransition(undefined, to, { ...own, field })
   if (to !== own.initial) throw refusal(field, undefined, to, [own.initial])
 }

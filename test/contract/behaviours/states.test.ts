@@ -186,6 +186,21 @@ contract('states', mockWith(options), [
     { status: 409, body: conflict(['paid', 'cancelled'], 'go from "placed" to {"a":1}') },
   ],
   [
+    'begin with the first one where null is sent',
+    { request: 'POST /api/orders', body: { status: null } },
+    { status: 201, body: { id: 5, status: 'placed' } },
+  ],
+  [
+    'are not left for none',
+    { request: 'PATCH /api/orders/1', body: { status: null } },
+    { status: 409, body: conflict(['paid', 'cancelled'], 'go from "placed" to null') },
+  ],
+  [
+    'may be none where there is none',
+    { request: 'PUT /api/orders/4', body: { status: null } },
+    { status: 200, body: { id: 4, status: null } },
+  ],
+  [
     'stay',
     { request: 'PUT /api/orders/2', body: { userId: 1, status: 'paid', note: 'x' } },
     { status: 200, body: { id: 2, userId: 1, status: 'paid', note: 'x' } },
