@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { type Random, randomText } from '../random.ts'
+import type { Random } from '../random.ts'
 import type { AuthSettings } from './auth-options.ts'
+import { drawNew } from './auth-tokens.ts'
 import { cookiesOf } from './cookies.ts'
 
 /** Those who are logged in by a cookie. */
@@ -17,14 +18,16 @@ export interface Cookies {
   reset(): void
 }
 
+/** Who is logged in until when (milliseconds since 1970), by the value of their cookie. */
+export type CookieState = Map<string, { userId: string; due: number }>
+
 /** Creates the cookie sessions of a world, the same for the same seed and clock. */
 export function createCookies(
   { cookie: name, expires }: AuthSettings,
+  open: CookieState,
   clock: Clock,
   random: Random,
 ): Cookies {
-  const open = new Map<string, { userId: string; due: number }>()
-
   /** A client may send more than one of the name; the first that is good counts. */
   function find({ headers }: Exchange): string | undefined {
     return cookiesOf(headers['cookie'], name).find((id) => {
@@ -44,7 +47,7 @@ export function createCookies(
   }
 
   return {
-    start: (userId, exchange) => set(randomText(random, 24), userId, exchange),
+    start: (userId, exchange) => set(drawNew(random, 24, open), userId, exchange),
     read: (exchange) => open.get(find(exchange) ?? '')?.userId,
     renew(exchange) {
       const id = find(exchange)

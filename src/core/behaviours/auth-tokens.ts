@@ -36,17 +36,39 @@ interface Held {
   due: number
 }
 
+/** Which tokens there are. */
+export interface TokenState {
+  access: Map<string, Held>
+  refresh: Map<string, Held>
+  /** The sessions that are over. */
+  ended: Set<string>
+  /** How many sessions there were. */
+  count: number
+}
+
+/** The tokens of a world in which nobody has logged in, or a copy of those of another. */
+export function toTokenState({
+  access,
+  refresh,
+  ended,
+  count = 0,
+}: Partial<TokenState>): TokenState {
+  return { access: new Map(access), refresh: new Map(refresh), ended: new Set(ended), count }
+}
+
 /** Creates the tokens of a world, the same for the same seed and clock. */
-export function createTokens(settings: AuthSettings, clock: Clock, random: Random): Tokens {
+export function createTokens(
+  settings: AuthSettings,
+  state: TokenState,
+  clock: Clock,
+  random: Random,
+): Tokens {
   const { expires, refreshExpires, claims, known } = settings
   const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret) : undefined
-  const access = new Map<string, Held>()
-  const refresh = new Map<string, Held>()
-  const ended = new Set<string>()
-  let count = 0
+  const { access, refresh, ended } = state
 
   function sign(held: Held, user: JsonRecord): MaybePromise<string> {
-    if (!jwt) return randomText(random, 32)
+    if (!jwt) return drawNew(random, 32, access)
     const named = claims.filter((name) => Object.hasOwn(user, name))
     return jwt.sign({
       sub: held.userId,
@@ -62,7 +84,7 @@ export function createTokens(settings: AuthSettings, clock: Clock, random: Rando
     // A signed token counts in whole seconds.
     const due = Math.floor((clock.now() + expires) / 1000) * 1000
     const held: Held = { userId, session, due }
-    const refreshToken = randomText(random, 32)
+    const refreshToken = drawNew(random, 32, refresh)
     refresh.set(refreshToken, { userId, session, due: clock.now() + refreshExpires })
     return after(sign(held, user), (token) => {
       access.set(token, held)
@@ -81,7 +103,7 @@ export function createTokens(settings: AuthSettings, clock: Clock, random: Rando
   }
 
   return {
-    issue: (userId, user) => renew(String(++count), userId, user),
+    issue: (userId, user) => renew(String(++state.count), userId, user),
     renew,
     verify(token) {
       if (Object.hasOwn(known, token)) return { userId: String(known[token]), session: token }
@@ -105,7 +127,17 @@ export function createTokens(settings: AuthSettings, clock: Clock, random: Rando
       access.clear()
       refresh.clear()
       ended.clear()
-      count = 0
+      state.count = 0
     },
   }
+}
+
+/** Draws a text that is not taken: a fork draws what its origin has drawn, for others. */
+export function drawNew(
+  random: Random,
+  length: number,
+  taken: ReadonlyMap<string, unknown>,
+): string {
+  const text = randomText(random, length)
+  return taken.has(text) ? drawNew(random, length, taken) : text
 }

@@ -3,14 +3,15 @@ import type { ViewHook } from '../http/exchange.ts'
 import { after } from '../http/messages.ts'
 import { secrecy } from '../redact.ts'
 import { createPermissions } from './auth-access.ts'
-import { createCookies } from './auth-cookies.ts'
+import { type CookieState, createCookies } from './auth-cookies.ts'
 import { type AuthOptions, type AuthSettings, toSettings } from './auth-options.ts'
 import { createPlaces, routesOf } from './auth-places.ts'
 import { createRefusals } from './auth-refusals.ts'
 import { createAuthenticate } from './auth-schemes.ts'
-import { createTokens } from './auth-tokens.ts'
+import { createTokens, toTokenState, type TokenState } from './auth-tokens.ts'
 import { checkUsers, createUsers, type IsThere } from './auth-users.ts'
 import { checkNames, checkPatterns } from './resources.ts'
+import { createStandings } from './standings.ts'
 
 /**
  * Lets only those in who may: by bearer token, API key, basic credentials or cookie, with logins from
@@ -26,10 +27,17 @@ export function auth(options: AuthOptions = {}): Behaviour {
     ...settings.public,
     ...settings.roles.map(([pattern]) => pattern),
   ])
+  // Who is logged in is so in a fork, too.
+  const loginsIn = createStandings<Logins>(
+    () => ({ tokens: toTokenState({}), cookies: new Map() }),
+    ({ tokens, cookies }) => ({ tokens: toTokenState(tokens), cookies: new Map(cookies) }),
+  )
   return {
     name: 'auth',
-    create({ service, clock, random }) {
+    create(world) {
+      const { service, clock, random } = world
       const { store } = service
+      const logins = loginsIn(world)
       checkPaths(store)
       if (checkStore(store)) checkUsers(settings, store)
       // Who was removed and is only kept cannot log in; whom a user may read is another matter.
@@ -38,8 +46,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
           (one) => one === view || (one(settings.users, exchange)?.includes?.(user) ?? true),
         )
       const users = createUsers(settings, store, isThere)
-      const tokens = createTokens(settings, clock, random)
-      const cookies = createCookies(settings, clock, random)
+      const tokens = createTokens(settings, logins.tokens, clock, random)
+      const cookies = createCookies(settings, logins.cookies, clock, random)
       const refusals = createRefusals(settings)
       const parts = { settings, users, tokens, cookies, refusals }
       const authenticate = createAuthenticate(parts)
@@ -77,6 +85,12 @@ export function auth(options: AuthOptions = {}): Behaviour {
       }
     },
   }
+}
+
+/** Who is logged in. */
+interface Logins {
+  tokens: TokenState
+  cookies: CookieState
 }
 
 /** What the log may not tell, whatever it is called. */

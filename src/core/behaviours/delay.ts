@@ -7,6 +7,7 @@ import { means } from '../http/pattern.ts'
 import { isRecord } from '../json.ts'
 import { parsePattern } from '../pattern.ts'
 import { checkPatterns } from './resources.ts'
+import { createStandings } from './standings.ts'
 
 /** Which requests are delayed. */
 export interface DelayOptions {
@@ -26,15 +27,20 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
   const { only = ['*'] } = options
   const patterns = only.map(parsePattern)
   const checkStore = checkPatterns('delay', only)
+  const stateIn = createStandings(
+    () => ({ isOn: true }),
+    (state) => ({ ...state }),
+  )
   return {
     name: 'delay',
-    create({ clock, random, service }) {
+    create(world) {
+      const { clock, random, service } = world
       checkStore(service.store)
-      let isOn = true
+      const state = stateIn(world)
       return {
         at: {
           network(exchange) {
-            if (!isOn || !patterns.some((one) => means(one, exchange))) return undefined
+            if (!state.isOn || !patterns.some((one) => means(one, exchange))) return undefined
             const milliseconds = drawDelay(span, random)
             if (milliseconds === 0) return undefined
             exchange.reasons.push(`delayed ${milliseconds} ms`)
@@ -42,14 +48,14 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
           },
         },
         controls: {
-          GET: () => ({ isOn }),
+          GET: () => ({ ...state }),
           PUT(input) {
-            isOn = isRecord(input) && input['isOn'] !== false
-            return { isOn }
+            state.isOn = isRecord(input) && input['isOn'] !== false
+            return { ...state }
           },
         },
         reset() {
-          isOn = true
+          state.isOn = true
         },
       }
     },

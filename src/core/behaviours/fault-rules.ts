@@ -91,3 +91,8 @@ export function parseRule(rule: FaultRule): ParsedRule {
   const fault: Fault = { ...rest, ...(delay !== undefined && { delay: readDelay(delay) }) }
   return { pattern: parsePattern(on), probability, left: times, fault, text: rule }
 }
+
+/** The same rules for another world, or another run, which count on their own. */
+export function copyRules(rules: readonly ParsedRule[]): ParsedRule[] {
+  return rules.map((rule) => ({ ...rule }))
+}

@@ -3,9 +3,10 @@ import { readDelay } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isRecord, type Json } from '../json.ts'
-import { type Fault, type FaultRule, parseRule } from './fault-rules.ts'
+import { copyRules, type Fault, type FaultRule, parseRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
 import { type FaultProfile, profiles } from './fault-profiles.ts'
+import { createStandings } from './standings.ts'
 
 /** What goes wrong. */
 export interface FaultOptions {
@@ -30,35 +31,39 @@ export function faults(options: FaultOptions = {}): Behaviour {
   })
   const { prefer = true } = options
   const start = [...(options.rules ?? []), ...rulesOf(options.profile)].map(parseRule)
+  const stateIn = createStandings(
+    () => ({ rules: copyRules(start) }),
+    ({ rules }) => ({ rules: copyRules(rules) }),
+  )
   return {
     name: 'faults',
     create(world) {
-      let rules = start.map((rule) => ({ ...rule }))
+      const state = stateIn(world)
       return {
-        at: createFaultHooks(world, () => rules, prefer ? preferred : undefined),
+        at: createFaultHooks(world, () => state.rules, prefer ? preferred : undefined),
         controls: {
           GET: () =>
-            rules.map(({ text, left }) => ({ ...text, ...(left < Infinity && { left }) })) as Json,
+            state.rules.map(({ text, left }) => ({
+              ...text,
+              ...(left < Infinity && { left }),
+            })) as Json,
           'PUT profile'(input) {
             const name = isRecord(input) ? input['profile'] : input
             checkOptions('the profile', { profile: name ?? undefined }, { profile: isProfile })
-            rules = [
-              ...start.map((rule) => ({ ...rule })),
-              ...rulesOf(name as FaultProfile).map(parseRule),
-            ]
-            return rules.length
+            state.rules = [...copyRules(start), ...rulesOf(name as FaultProfile).map(parseRule)]
+            return state.rules.length
           },
           'POST rules'(input) {
-            rules.unshift(parseRule(input as FaultRule))
-            return rules.length
+            state.rules.unshift(parseRule(input as FaultRule))
+            return state.rules.length
           },
           'DELETE rules'() {
-            rules = []
+            state.rules = []
             return 0
           },
         },
         reset() {
-          rules = start.map((rule) => ({ ...rule }))
+          state.rules = copyRules(start)
         },
       }
     },

@@ -1,14 +1,15 @@
 import { checkOptions, isListOf, isMapOf, isObject, isText, wrong } from '../check.ts'
 import { MockError } from '../errors.ts'
 import { copyFixture } from '../fixtures.ts'
-import type { Behaviour, Controlled, World } from '../http/behaviour.ts'
+import type { Behaviour, Controlled } from '../http/behaviour.ts'
 import { type Json, ownValue } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import { copyCovers, cover, uncover } from '../store/cover.ts'
 import type { Store } from '../store/store.ts'
-import { type FaultRule, parseRule, type ParsedRule } from './fault-rules.ts'
+import { copyRules, type FaultRule, parseRule, type ParsedRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
 import { forkFor } from './own-fork.ts'
+import { createStandings } from './standings.ts'
 
 /** A state of the service, by what differs from the fixtures. */
 export interface Scenario {
@@ -50,7 +51,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   let sets: Readonly<Record<string, Scenario>> = own
   // A fork for a scenario must not fork again for the same request.
   const forks = new WeakSet<Controlled>()
-  const standings = new WeakMap<World, Standing>()
+  const standingIn = createStandings<Standing>(() => ({ active: undefined, struck: [] }), copyOf)
   return {
     name: 'scenarios',
     extend(more, active) {
@@ -61,8 +62,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       checkStart(start, sets)
       const { store } = world.service
       const byHeader = new Map<string, Controlled>()
-      const state: Standing = { active: undefined, struck: [] }
-      standings.set(world, state)
+      const state = standingIn(world)
 
       /** Puts the data of a scenario in the place of what was there before the last one. */
       function activate(name: string | undefined): void {
@@ -71,7 +71,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         store.reset()
         const { fixtures = {} } = name === undefined ? {} : (sets[name] ?? {})
         for (const [resource, value] of Object.entries(fixtures)) cover(store, resource, value)
-        state.struck = (rules.get(name ?? '') ?? []).map((rule) => ({ ...rule }))
+        state.struck = copyRules(rules.get(name ?? '') ?? [])
         state.active = name
       }
 
@@ -89,12 +89,8 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         return fork
       }
 
-      const { origin } = world
-      const standing = origin && standings.get(origin)
-      if (standing) {
-        Object.assign(state, copyOf(standing))
-        copyCovers(origin.service.store, store)
-      } else {
+      if (world.origin) copyCovers(world.origin.service.store, store)
+      else {
         // What is wrong with one that is not on yet would else show only when it is asked for.
         for (const scenario of Object.values(own)) checkFixtures(scenario, store)
         activate(start)
@@ -140,8 +136,8 @@ interface Standing {
 }
 
 /** A fork begins where its origin is, and counts on its own. */
-function copyOf({ struck, ...standing }: Standing): Standing {
-  return { ...standing, struck: struck.map((rule) => ({ ...rule })) }
+function copyOf({ active, struck }: Standing): Standing {
+  return { active, struck: copyRules(struck) }
 }
 
 const subject = 'the options of "scenarios"'

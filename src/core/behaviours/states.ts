@@ -79,7 +79,7 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
 function setInitial(write: Write, { field, initial }: States): void {
   const { record = {}, previous } = write
   // To leave a state for none is a transition; a new record has none to leave.
-  if (previous ? Object.hasOwn(record, field) : (record[field] ?? null) !== null) return
+  if (previous ? Object.hasOwn(record, field) : (ownValue(record, field) ?? null) !== null) return
   const state = previous && Object.hasOwn(previous, field) ? previous[field] : initial
   if (state === undefined) return
   write.record = { ...record }
@@ -90,7 +90,8 @@ function setInitial(write: Write, { field, initial }: States): void {
 function checkState({ record = {}, previous }: Write, own: States, field: string): void {
   const to = stateOf(record, own)
   if (previous) {
-    const isGone = record[own.field] === null && (previous[own.field] ?? null) !== null
+    const isGone =
+      ownValue(record, own.field) === null && (ownValue(previous, own.field) ?? null) !== null
     return checkTransition(stateOf(previous, own), isGone ? null : to, { ...own, field })
   }
   if (own.initial === undefined) return checkTransition(undefined, to, { ...own, field })

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { reloadAll } from '../../../src/core/store/reload.ts'
-import { auth, type AuthOptions, states } from '../../../src/behaviours.ts'
+import { auth, type AuthOptions, scenarios, sessions, states } from '../../../src/behaviours.ts'
 import type { Dialect } from '../../../src/core/dialects/dialect.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
 import {
@@ -739,6 +739,59 @@ it('stands nowhere in the log, whatever it is called', async () => {
   expect(await send('/posts', undefined, { 'X-Company': 'S3CRET' })).toBe(200)
   expect(JSON.stringify(mock.log)).not.toContain('S3CRET')
   expect(mock.log[1]?.url).toBe('/posts?a=1&k=[redacted]')
+})
+
+describe.each(['jwt', 'opaque'] as const)('a login of the kind %s', (tokens) => {
+  const open = () => {
+    const users = [1, 2].map((id) => ({ id, email: `${id}@x.org`, password: 'p' }))
+    const options: AuthOptions = { scheme: ['bearer', 'cookie'], tokens }
+    const use = [auth(options), scenarios({ sets: { one: {} } }), sessions()]
+    return createMock({ fixtures: { users }, seed: 1, clock: createManualClock(), use })
+  }
+  type World = Pick<Mock, 'fetch'>
+  type Lines = Record<string, string>
+  const post = (world: World, path: string, lines: Lines, body = {}): Promise<Response> => {
+    const headers = { 'Content-Type': 'application/json', ...lines }
+    return world.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const logIn = async (world: World, id: number) => {
+    const response = await post(world, '/login', {}, { email: `${id}@x.org`, password: 'p' })
+    const { access_token, refresh_token } = (await response.json()) as Login
+    const authorization = `Bearer ${access_token}`
+    return { authorization, refresh_token, cookie: response.headers.get('set-cookie') ?? '' }
+  }
+  const me = async (world: World, headers: Lines): Promise<unknown> =>
+    ((await (await world.fetch('/me', { headers })).json()) as { id?: number }).id
+
+  it('is one in a fork, in a scenario for one request, and in a session', async () => {
+    const mock = open()
+    const { authorization, cookie, refresh_token } = await logIn(mock, 1)
+    for (const one of [{ authorization }, { cookie }]) {
+      expect(await me(mock.fork(), one)).toBe(1)
+      expect(await me(mock, { ...one, 'X-Mock-Scenario': 'one' })).toBe(1)
+      expect(await me(mock, { ...one, 'X-Mock-Session': 'a' })).toBe(1)
+    }
+    for (const world of [mock.fork(), mock]) {
+      expect((await post(world, '/refresh', {}, { refresh_token })).status).toBe(200)
+    }
+  })
+
+  it('is nobody else in a fork, and does not end with others', async () => {
+    const mock = open()
+    const first = await logIn(mock, 1)
+    const fork = mock.fork()
+    const second = await logIn(fork, 2)
+    expect(await me(fork, { cookie: first.cookie })).toBe(1)
+    expect(await me(fork, { authorization: first.authorization })).toBe(1)
+    const { authorization, cookie } = second
+    expect((await post(fork, '/logout', { authorization, cookie })).status).toBe(204)
+    expect(await me(fork, { authorization })).toBe(undefined)
+    expect(await me(fork, { authorization: first.authorization })).toBe(1)
+    await post(fork, '/logout', { authorization: first.authorization, cookie: first.cookie })
+    expect(await me(fork, { cookie: first.cookie })).toBe(undefined)
+    expect(await me(mock, { cookie: first.cookie })).toBe(1)
+    expect(await me(mock, { authorization: first.authorization })).toBe(1)
+  })
 })
 
 describe('a signed token', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { delay } from '../../../src/behaviours.ts'
+import { delay, sessions } from '../../../src/behaviours.ts'
 import type { Delay } from '../../../src/behaviours.ts'
 import { createMock } from '../../../src/index.ts'
 import { createInstantClock } from '../../clocks.ts'
@@ -51,4 +51,11 @@ it('tells of one delay where the answer is a known one', async () => {
 
 it('says what is wrong with a delay', () => {
   expect(() => delay('fast')).toThrow('Failed to read the options of "delay": it cannot be "fast"')
+})
+
+it('is off in a fork where it has been switched off', async () => {
+  const mock = createMock({ fixtures: { posts: [] }, use: [delay('1h'), sessions()] })
+  void mock.behaviours[0]?.controls?.['PUT']?.({ isOn: false })
+  const headers = { 'X-Mock-Session': 'a' }
+  expect((await mock.fetch('/posts', { headers })).status).toBe(200)
 })

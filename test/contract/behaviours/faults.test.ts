@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { delay, type FaultOptions, faults } from '../../../src/behaviours.ts'
+import { delay, type FaultOptions, faults, sessions } from '../../../src/behaviours.ts'
 import { createMock, type MockOptions } from '../../../src/index.ts'
 import { createInstantClock } from '../../clocks.ts'
 import { contract, faces } from '../../faces.ts'
@@ -114,4 +114,23 @@ it.each([
   [{ rules: [{ statos: 500 }] }, 'Did you mean "status"?'],
 ])('refuse the options %j', (options, message) => {
   expect(() => faults(options as FaultOptions)).toThrow(message)
+})
+
+it('are those of its origin in a fork, and count on their own', async () => {
+  const rules = [{ on: 'comments', status: 500, times: 1 }]
+  const mock = createMock({
+    fixtures: { posts: [], comments: [] },
+    use: [faults({ rules }), sessions()],
+  })
+  const control = mock.behaviours[0]?.controls
+  void control?.['POST rules']?.({ on: 'posts', status: 503 })
+  const headers = { 'X-Mock-Session': 'a' }
+  expect((await mock.fetch('/posts', { headers })).status).toBe(503)
+  void control?.['DELETE rules']?.(null)
+  const statuses = async (path: string) =>
+    [await mock.fetch(path), await mock.fetch(path, { headers })].map(({ status }) => status)
+  expect(await statuses('/posts')).toEqual([200, 503])
+  expect(await statuses('/comments')).toEqual([200, 500])
+  mock.reset()
+  expect(await statuses('/posts')).toEqual([200, 200])
 })
