@@ -179,6 +179,7 @@ function open<Mock extends CoreMock>(
         near: () => after(later.load(), later.get),
       })
     },
+    onFailure: platform.onFailure,
     on: rules.on,
     rules,
     clock,

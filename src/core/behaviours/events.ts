@@ -11,6 +11,7 @@ import type { JsonRecord } from '../json.ts'
 import { keysIn } from '../store/relations.ts'
 import type { Change } from '../store/changes.ts'
 import { createStream } from '../http/event-stream.ts'
+import { hear } from './hear.ts'
 import { checkNames } from './resources.ts'
 
 /** Which changes are streamed, and how. */
@@ -50,12 +51,13 @@ export function events(options: EventOptions = {}): Behaviour {
   const greeting = `retry: ${toMilliseconds(retry)}\n\n`
   return {
     name: 'events',
-    create({ clock, service }) {
+    create(world) {
+      const { clock, service } = world
       checkStore(service.store)
       let past: Event[] = []
       let last = 0
       const listeners = new Set<(event: Event) => void>()
-      service.store.changes.subscribe((change) => {
+      hear(world, 'tell a stream of a change', (change) => {
         const event = { id: ++last, change }
         past.push(event)
         if (past.length > replay * 2) past = past.slice(-replay)

@@ -24,8 +24,14 @@ interface Operation {
   error?: { title: string; status: number; detail: string }
 }
 
-/** Creates a place for operations; the place of each is below the path that started it. */
-export function createOperations(clock: Clock): Operations {
+/**
+ * Creates a place for operations; the place of each is below the path that started it. `onFailure` hears
+ * of a failure that nobody expected, and what it kept from being done.
+ */
+export function createOperations(
+  clock: Clock,
+  onFailure: (error: unknown, doing: string) => void,
+): Operations {
   const known = new Map<string, { operation: Operation; due: number; cancel: () => void }>()
   const running = new Set<string>()
   let count = 0
@@ -35,8 +41,9 @@ export function createOperations(clock: Clock): Operations {
   function run(operation: Operation, path: string, work: () => MaybePromise<unknown>): void {
     const succeed = (): void => end(operation, path)
     const fail = (error: unknown): void => {
-      const { status, message } =
-        error instanceof MockError ? error : new MockError('Failed to finish.', { cause: error })
+      const isExpected = error instanceof MockError
+      if (!isExpected) onFailure(error, `finish "${path}" (${operation.id})`)
+      const { status, message } = isExpected ? error : new MockError('Failed to finish.')
       operation.error = { title: phraseOf(status), status, detail: message }
       end(operation, path)
     }

@@ -32,9 +32,9 @@ export function routesOf(name: string, { actions }: States): ExtraRoute[] {
 /** Creates what answers `POST /orders/1/ship`, and `GET /orders/1/ship/1` for an action that takes its time. */
 export function createActions(
   all: readonly (readonly [name: string, own: States])[],
-  { service, clock }: World,
+  { service, clock, host }: World,
 ): Actions {
-  const operations = createOperations(clock)
+  const operations = createOperations(clock, (error, doing) => host().onFailure(error, doing))
   const places = all
     .filter(([, { actions }]) => Object.keys(actions).length > 0)
     .map(([name, own]) => ({

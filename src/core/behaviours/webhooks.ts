@@ -15,6 +15,7 @@ import { suggest } from '../nearest.ts'
 import { randomText } from '../random.ts'
 import type { Change } from '../store/changes.ts'
 import { checkNames } from './resources.ts'
+import { hear } from './hear.ts'
 import { createDelivery, type Delivery, type Endpoint } from './webhook-delivery.ts'
 
 /** Who is told of changes, and how often it is tried. */
@@ -59,7 +60,8 @@ export function webhooks(options: WebhookOptions): Behaviour {
   const waits = retries.map(toMilliseconds)
   return {
     name: 'webhooks',
-    create({ clock, random, service, host, send: platformSend }) {
+    create(world) {
+      const { clock, random, service, host, send: platformSend } = world
       checkStore(service.store)
       let deliveries: Delivery[] = []
       let gone = new Set<string>()
@@ -106,7 +108,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
       const isKept = ({ entry }: Delivery, at: number): boolean =>
         at > deliveries.length - logSize || entry.state === 'pending'
       const stopAll = (): void => deliveries.forEach(({ stop }) => stop())
-      service.store.changes.subscribe(tell)
+      hear(world, 'tell a webhook of a change', tell)
       return {
         controls: {
           GET: () => deliveries.slice(-logSize).map(({ entry }) => entry) as unknown as Json,

@@ -34,8 +34,14 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
         if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
         checkCaller(request, access)
         const answered = hold(answer(mock, request), mock.background)
-        return answered instanceof Promise ? answered.catch(toResponse) : answered
+        return answered instanceof Promise ? answered.catch(fail) : answered
       } catch (error) {
+        return fail(error)
+      }
+
+      function fail(error: unknown): MockResponse {
+        if (!(error instanceof MockError))
+          mock.onFailure(error, `steer the mock by ${request.method} "${request.path}"`)
         return toResponse(error)
       }
     },

@@ -118,6 +118,8 @@ export interface Controlled extends Answerer {
   /** The names of the snapshots that were kept. */
   snapshots(): string[]
   fork(): Controlled
+  /** Hears of a failure that nobody expected, and what it kept from being done. */
+  onFailure(error: unknown, doing: string): void
   /** Lets go of all that waits for its time; for a fork that nobody asks any more. */
   end(): void
   /** What the data stands in. For what keeps the data elsewhere. */

@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { createMock } from '../../../src/index.ts'
+import { type Behaviour, type Hooks, states, webhooks } from '../../../src/behaviours.ts'
+import { createManualClock, createMock } from '../../../src/index.ts'
+import { serve } from '../../../src/node.ts'
 
 function quiet() {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -56,6 +58,74 @@ describe('a listener that throws', () => {
     for (const end of ends) end()
     await mock.fetch('http://mock.test/posts', post)
     expect(heard).toEqual([])
+  })
+})
+
+describe('what fails behind an answer is told of on the console', () => {
+  const failure = new TypeError('this behaviour is broken')
+  const fail = (): never => {
+    throw failure
+  }
+  const orders = [{ id: 1, status: 'placed' }]
+  const transitions = { placed: ['paid'] }
+  const open = (hooks: Hooks, ...use: Behaviour[]) => {
+    const clock = createManualClock()
+    const own: Behaviour = { name: 'own', create: () => hooks }
+    return { clock, mock: createMock({ fixtures: { orders }, clock, use: [...use, own] }) }
+  }
+
+  it('where an action takes its time', async () => {
+    const told = quiet()
+    const pay = { to: 'paid', takes: '5s' }
+    const { clock, mock } = open(
+      { write: fail },
+      states({ orders: { transitions, actions: { pay } } }),
+    )
+    await mock.fetch('/orders/1/pay', { method: 'POST' })
+    clock.advance(5000)
+    const operation = await mock.fetch('/orders/1/pay/1')
+    expect(await operation.json()).toMatchObject({ error: { detail: 'Failed to finish.' } })
+    expect(told.mock.calls).toEqual([['Failed to finish "/orders/1/pay" (1):', failure]])
+  })
+
+  it('but not where it was refused', async () => {
+    const told = quiet()
+    const pay = { to: 'paid', takes: '5s' }
+    const { clock, mock } = open({}, states({ orders: { transitions, actions: { pay } } }))
+    await mock.fetch('/orders/1/pay', { method: 'POST' })
+    mock.db.orders.remove(1)
+    clock.advance(5000)
+    expect(told).not.toHaveBeenCalled()
+  })
+
+  it('where a webhook would tell of a write, which is done', async () => {
+    const told = quiet()
+    const endpoints = [{ url: 'http://hooks.test', secret: 'whsec_c2VjcmV0' }]
+    const { mock } = open({ publish: fail }, webhooks({ endpoints, send: fail }))
+    expect((await mock.fetch('/orders/1', { method: 'DELETE' })).status).toBe(200)
+    expect(told.mock.calls).toEqual([['Failed to tell a webhook of a change:', failure]])
+  })
+
+  it('where a record leaves its state by itself', () => {
+    const told = quiet()
+    const after = { placed: { to: 'paid', in: '5s' } }
+    const { clock, mock } = open({}, states({ orders: { transitions, after } }))
+    mock.store.changes.subscribe(fail)
+    clock.advance(5000)
+    expect(told.mock.calls).toEqual([['Failed to let "1" of "orders" leave its state:', failure]])
+    expect(mock.db.orders.get(1)).toEqual({ id: 1, status: 'paid' })
+  })
+
+  it('where a control fails', async () => {
+    const told = quiet()
+    const { mock } = open({ controls: { PUT: fail, POST: () => Promise.reject(failure) } })
+    const { url, close } = await serve(mock, { port: 0, host: '127.0.0.1' })
+    onTestFinished(close)
+    for (const method of ['PUT', 'POST', 'PATCH']) await fetch(`${url}/__mock/own`, { method })
+    expect(told.mock.calls).toEqual([
+      ['Failed to steer the mock by PUT "/__mock/own":', failure],
+      ['Failed to steer the mock by POST "/__mock/own":', failure],
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { type Behaviour, delay, faults } from '../../../../src/behaviours.ts'
 import { withControl } from '../../../../src/core/control/control.ts'
@@ -287,6 +287,8 @@ describe('the control', () => {
     ['GET /__mock/%', 404, 'Failed to find the control "%"'],
     ['PUT /__mock/broken', 400, 'Failed to steer the mock: TypeError: no such mode.'],
   ])('says what is wrong with %s', async (line, status, message) => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    onTestFinished(() => void vi.restoreAllMocks())
     expect(await shop().send(line)).toMatchObject({
       status,
       value: { message: expect.stringContaining(message) as string },
