@@ -91,6 +91,10 @@ export function versions(options: VersionOptions): Behaviour {
             take: (record) => renameFields(record, turnAround(fields)),
           }
         },
+        translate(collection, record) {
+          const fields = ownValue(versions[fallback]?.fields ?? {}, collection)
+          return fields ? renameFields(record, fields) : record
+        },
         ...(by === 'path' && {
           routes: names.map((name) => ({ methods: ['ANY'], path: `/${name}/*` })),
         }),

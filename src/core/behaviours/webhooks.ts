@@ -67,8 +67,9 @@ export function webhooks(options: WebhookOptions): Behaviour {
       let gone = new Set<string>()
 
       const publish = (collection: string, record: JsonRecord | undefined): Published => {
-        const hooks = host().behaviours.map((one) => one.publish)
-        return hooks.reduce<Published>(
+        const hooks = host().behaviours
+        const all = [...hooks.map((one) => one.publish), ...hooks.map((one) => one.translate)]
+        return all.reduce<Published>(
           (known, hook) => (known && hook ? hook(collection, known) : known),
           record,
         )

@@ -47,6 +47,8 @@ export interface Hooks {
   view?: ViewHook
   /** A record as it is told to others outside of any request; undefined where they cannot know of it. */
   publish?(collection: string, record: JsonRecord): JsonRecord | undefined
+  /** A record that is published as it is called there; asked last, as others know its stored names. */
+  translate?(collection: string, record: JsonRecord): JsonRecord
   /** What it changes in records that are written. */
   write?: WriteHook
   /** What it checks in records that are written, once all have changed what they change. */
@@ -127,5 +129,8 @@ export interface Controlled extends Answerer {
   /** How the wire is written, where that was named. For the control. */
   readonly dialect?: { readonly name: string } | undefined
   /** What the behaviours do here. For the control. */
-  readonly behaviours: readonly Pick<Hooks & Behaviour, 'name' | 'controls' | 'publish'>[]
+  readonly behaviours: readonly Pick<
+    Hooks & Behaviour,
+    'name' | 'controls' | 'publish' | 'translate'
+  >[]
 }

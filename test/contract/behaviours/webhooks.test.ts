@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { expect, it, vi } from 'vitest'
 
-import { auth, type Send, states, type WebhookOptions, webhooks } from '../../../src/behaviours.ts'
+import {
+  auth,
+  type Send,
+  states,
+  versions,
+  type WebhookOptions,
+  webhooks,
+} from '../../../src/behaviours.ts'
 import { createManualClock, createMock } from '../../../src/index.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -88,6 +95,23 @@ it('tells no secrets, of what is softly deleted that it is gone, and what happen
     ['orders.updated', { id: 1, status: 'lost' }],
     ['orders.deleted', { id: 1, status: 'lost' }],
   ])
+})
+
+it.each([
+  ['the last version', undefined, { email: 'b@x.org' }],
+  ['the one that counts where none is named', 'v1', { login: 'b@x.org' }],
+])('tells of records as %s does, without their secrets', async (_title, named, data) => {
+  const fields = { users: { email: 'login', password: 'hash' } }
+  const all = { versions: { v1: { fields }, v2: {} }, ...(named && { default: named }) }
+  const { sent, send } = createEndpoint(204)
+  const use = [versions(all), webhooks({ endpoints: [{ url, secret }], send }), auth()]
+  const mock = createMock({ fixtures: { users: [] as object[] }, use })
+  mock.db.users.insert({ email: 'b@x.org', password: 'S3CRET' })
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
+    data: { id: expect.anything(), ...data },
+  })
+  expect(sent[0]?.body).not.toContain('S3CRET')
 })
 
 it('tries again until it is taken, under the same id', async () => {
