@@ -12,14 +12,15 @@ import { createHostCheck, isLocal } from './host.ts'
  * @throws MockError when an origin or a host is none
  */
 export function toAccess(host: string, options: AccessOptions): Access {
-  const { corsOrigin = 'loopback', allowHost = [], token } = options
+  const { corsOrigin = 'loopback', allowHost = [], token = '' } = options
   const access: Access = {
     origins: toOrigins(listOf(corsOrigin)),
     check: checkAccess,
     isKnownHost: createHostCheck(host, listOf(allowHost).map(toHost)),
   }
-  if (isLocal(host)) return token === undefined ? access : { ...access, token }
-  return { ...access, token: token ?? randomBytes(16).toString('hex') }
+  // An empty one, as of a variable that is not set, would let everybody in.
+  if (isLocal(host)) return token === '' ? access : { ...access, token }
+  return { ...access, token: token === '' ? randomBytes(16).toString('hex') : token }
 }
 
 /** The texts of an option that may be one, several, or several in one with commas. */

@@ -30,7 +30,8 @@ export function answer(
 
 /** Says what is wrong with an answer that cannot be sent, unless there is nobody left to tell. */
 function giveUp(error: unknown, response: ServerResponse): void {
-  if (response.headersSent || !(error instanceof TypeError)) return void response.destroy()
+  const isWrong = error instanceof TypeError || error instanceof RangeError
+  if (response.headersSent || !isWrong) return void response.destroy()
   refuseRequest(response, 500, `Failed to send the answer: ${error.message}.`)
 }
 

@@ -21,6 +21,11 @@ async function start(options: ServeOptions = {}, config: MockConfig = {}): Promi
   return port
 }
 
+function inChunks(text: string): string {
+  const chunks = Array.from(text, (sign) => `1\r\n${sign}\r\n`)
+  return `${chunks.join('')}0\r\n\r\n`
+}
+
 async function open(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -247,6 +252,21 @@ describe('Expect: 100-continue (RFC 9110 §10.1.1)', () => {
 })
 
 describe('a body', () => {
+  const ten = '{"a":"bb"}'
+  const eleven = '{"a":"bbb"}'
+  const sized: [title: string, framing: string, body: string, status: number][] = [
+    ['of the most bytes', 'Content-Length: 10', ten, 201],
+    ['of one byte more', 'Content-Length: 11', eleven, 413],
+    ['of the most bytes in chunks', 'Transfer-Encoding: chunked', inChunks(ten), 201],
+    ['of one byte more in chunks', 'Transfer-Encoding: chunked', inChunks(eleven), 413],
+  ]
+
+  it.each(sized)('%s', async (_, framing, body, status) => {
+    const head = `POST /posts HTTP/1.1\r\n${host}Connection: close\r\n${framing}\r\n\r\n`
+    const answer = await speak(await start({}, { maxBody: 10 }), head + body)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  })
+
   it('that is too large is refused before it was sent', async () => {
     const socket = await open(await start({}, { maxBody: 10 }))
     socket.write(`POST /posts HTTP/1.1\r\n${host}Content-Length: 1000\r\n\r\n`)

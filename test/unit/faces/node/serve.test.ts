@@ -47,20 +47,41 @@ describe('serve', () => {
 })
 
 describe('an answer that cannot be sent', () => {
-  it('becomes an error that says why', async () => {
-    const broken: Behaviour = {
-      name: 'broken',
-      create: () => ({
-        at: { entry: () => ({ status: 200, headers: [['X-A', '€']], body: 'a' }) },
-      }),
-    }
-    const { url } = await start({}, { use: [broken] })
-    const answer = await fetch(`${url}/posts`)
-    expect(answer.status).toBe(500)
-    expect(await answer.json()).toMatchObject({
+  const rows: [title: string, answer: Partial<MockResponse>, why: string][] = [
+    ['its header', { headers: [['X-A', '€']] }, 'Invalid character in header content ["X-A"]'],
+    ['its status', { status: 99 }, 'Invalid status code: 99'],
+    ['its body', { body: 7 as never }, 'The "string" argument must be of type string'],
+  ]
+
+  it.each(rows)('becomes an error that says what is wrong with %s', async (_, answer, why) => {
+    const entry = (): MockResponse => ({ status: 200, headers: [], body: 'a', ...answer })
+    const use: Behaviour[] = [{ name: 'broken', create: () => ({ at: { entry } }) }]
+    const { url } = await start({}, { use })
+    const response = await fetch(`${url}/posts`)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({
       status: 500,
-      detail: 'Failed to send the answer: Invalid character in header content ["X-A"].',
+      detail: expect.stringContaining(`Failed to send the answer: ${why}`),
     })
+  })
+})
+
+describe('the token of a server', () => {
+  const drawn = expect.stringMatching(/^[\da-f]{32}$/) as string
+  const rows: [title: string, options: ServeOptions, token: string | undefined][] = [
+    ['is none on this machine', {}, undefined],
+    ['is none on this machine where it is empty', { token: '' }, undefined],
+    ['is the given one', { token: 'abc' }, 'abc'],
+    ['is drawn beyond it', { host: '0.0.0.0' }, drawn],
+    ['is drawn beyond it where it is empty', { host: '0.0.0.0', token: '' }, drawn],
+    ['is the given one beyond it', { host: '0.0.0.0', token: 'abc' }, 'abc'],
+  ]
+
+  it.each(rows)('%s', async (_, options, token) => {
+    const { port, ...serving } = await start(options)
+    expect(serving.token).toEqual(token)
+    const answer = await fetch(`http://127.0.0.1:${port}/__mock/state`)
+    expect(answer.status).toBe(token === undefined ? 200 : 401)
   })
 })
 
