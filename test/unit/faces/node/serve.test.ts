@@ -34,8 +34,11 @@ describe('serve', () => {
     await close()
   })
 
-  it('says which port is taken, and what to do', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
+  it.each([
+    ['127.0.0.1', '::1'],
+    ['::1', '127.0.0.1'],
+  ])('says which port is taken on %s, and what to do', async (host, free) => {
+    const other = createServer().listen(0, host)
     await once(other, 'listening')
     onTestFinished(() => void other.close())
     const { port } = other.address() as AddressInfo
@@ -43,6 +46,7 @@ describe('serve', () => {
       code: 'EADDRINUSE',
       message: `Failed to listen on "localhost:${port}": another program listens there. Please stop it or choose another --port.`,
     })
+    await expect(open(port, free)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 })
 
@@ -277,8 +281,8 @@ function collectGarbage(): undefined {
   ;(runInNewContext('gc') as () => void)()
 }
 
-async function open(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
+async function open(port: number, host = '127.0.0.1'): Promise<Socket> {
+  const socket = connect(port, host)
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
   return socket
