@@ -75,6 +75,38 @@ const rules: [title: string, rule: (mock: Mock) => unknown, ...Row[]][] = [
     ],
   ],
   [
+    'a rule with headers that are usual',
+    (mock) => {
+      const headers = {
+        'content-type': 'text/x-a',
+        'Cache-Control': 'max-age=1',
+        'Access-Control-Allow-Origin': 'http://other.test',
+        'Content-Length': '3',
+        'transfer-encoding': 'chunked',
+      }
+      mock.on('GET', '/posts').fail(503, { headers })
+      mock.on('GET', '/flags').reply(200, 'hello', { headers })
+      mock.on('GET', '/empty').reply(200, null, { headers: { 'Content-Length': '9' } })
+      mock.on('GET', '/none').reply(404, undefined, { headers: { 'Content-Length': '9' } })
+    },
+    ...['GET /posts', 'GET /flags'].map((request): Row => [
+      `wins over them (${request})`,
+      { request, headers: { origin: 'http://localhost:1' } },
+      {
+        status: request === 'GET /posts' ? 503 : 200,
+        headers: {
+          'content-type': 'text/x-a',
+          'cache-control': 'max-age=1',
+          'access-control-allow-origin': 'http://other.test',
+        },
+      },
+    ]),
+    ['does not say how long a body is', 'GET /flags', { status: 200, body: 'hello' }],
+    ['does not say so for HEAD', 'HEAD /flags', { status: 200, body: '' }],
+    ['does not say so for JSON', 'GET /empty', { status: 200, body: null }],
+    ['does not say so for no body', 'GET /none', { status: 404 }],
+  ],
+  [
     'a rule that replies',
     (mock) => {
       mock.on('GET', '/flags').reply(200, { isNew: true }, { headers: { 'X-A': '1' } })

@@ -1,5 +1,5 @@
 import { type AllowedOrigins, ours, toCorsHeaders } from './cors.ts'
-import type { HeaderList, MockRequest } from './messages.ts'
+import { headerOf, type HeaderList, type MockRequest } from './messages.ts'
 
 /** What a page may read anyway (Fetch §2.2.2), may never read, or has no use for. */
 const others =
@@ -20,9 +20,11 @@ export function corsHeaders(
   const origin = headers['origin']
   if (!isAllowedOrigin(origin, origins)) return []
   const names = more.map(([name]) => name).filter((name) => !others.test(name))
-  if (names.length === 0) return toCorsHeaders(origin)
   const all = new Set([...ours, ...names])
-  return toCorsHeaders(origin, ['Access-Control-Expose-Headers', [...all].join(', ')])
+  const exposed: HeaderList[number] = ['Access-Control-Expose-Headers', [...all].join(', ')]
+  const usual = names.length === 0 ? toCorsHeaders(origin) : toCorsHeaders(origin, exposed)
+  // Two of a kind would let no page read the answer.
+  return usual.filter(([name]) => headerOf(more, name) === undefined)
 }
 
 /** Whether pages of an origin may read the answers. */

@@ -26,7 +26,7 @@ import { timeOf } from './modified.ts'
 import { corsHeaders } from './origins.ts'
 import { findPlain, isConditional, isPlain, readPlain, takesAnything } from './plain.ts'
 import { answerPreflight, isPreflight } from './preflight.ts'
-import { withCacheControl } from './represent.ts'
+import { asGiven } from './represent.ts'
 import { locate } from './serve-whole.ts'
 import { settle } from './settle.ts'
 import { findTarget } from './target.ts'
@@ -91,8 +91,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return after(hook(exchange), (found) => {
       if (!found) return walk(exchange, way, at + 1)
       // What a behaviour answers is not kept: it may be about one client, or one moment.
-      if ('body' in found) return withCacheControl(found)
-      return write(exchange, found, undefined, 'no-store')
+      return asGiven('body' in found ? found : write(exchange, found, undefined, 'no-store'))
     })
   }
 

@@ -1,7 +1,7 @@
 import type { Answer, RenderContext } from '../dialects/dialect.ts'
 import type { JsonRecord } from '../json.ts'
 import { entityTag } from './entity-tag.ts'
-import { headerOf, type MockResponse } from './messages.ts'
+import { isBytes, type MockResponse } from './messages.ts'
 import { prefersHtml } from './plain.ts'
 import { toCacheLine, toResponse, toValidators } from './response.ts'
 import { toList } from './texts.ts'
@@ -47,10 +47,21 @@ export function represent(
   return toResponse(answer, body, kept, validators)
 }
 
-/** What was not written here says as well for how long it may be kept: not at all. */
-export function withCacheControl(response: MockResponse): MockResponse {
-  if (headerOf(response.headers, 'Cache-Control') !== undefined) return response
-  return { ...response, headers: [...response.headers, ['Cache-Control', 'no-store']] }
+/**
+ * What was not written here alone: its own lines win over the usual ones behind them, the size of its
+ * body is for the face to say (RFC 9112 §6), and it may not be kept where it does not say for how long.
+ */
+export function asGiven(response: MockResponse): MockResponse {
+  const { headers, body } = response
+  const isWhole = body === null || typeof body === 'string' || isBytes(body)
+  const seen: string[] = []
+  const kept = [...headers, toCacheLine('no-store')].filter(([written]) => {
+    const name = written.toLowerCase()
+    if (isWhole && /^(?:content-length|transfer-encoding)$/.test(name)) return false
+    if (!/^(?:cache-control|content-type)$/.test(name)) return true
+    return !seen.includes(name) && seen.push(name)
+  })
+  return { ...response, headers: kept }
 }
 
 /** Whether the method only reads (RFC 9110 §9.2.1). */

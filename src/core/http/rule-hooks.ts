@@ -68,5 +68,5 @@ function tell({ status, headers, body }: RuleAnswer, exchange: Exchange): MockRe
   const detail = `${phraseOf(status)}, as the mock was told to answer.`
   const error = new MockError(detail, { status, code: 'RULE' })
   const answer = exchange.service.dialect.renderError(error, exchange)
-  return { ...answer, headers: [...answer.headers, ...headers] }
+  return { ...answer, headers: [...headers, ...answer.headers] }
 }

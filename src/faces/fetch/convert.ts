@@ -20,12 +20,14 @@ export async function toRequest(request: MockRequest, limit: number): Promise<Re
 }
 
 /**
- * Makes a mock's response from one of the Fetch standard. A stream of events goes on as a stream, any
- * other body is read first; `Response.error()` drops the connection.
+ * Makes a mock's response from one of the Fetch standard, which may be what another server has answered.
+ * A stream of events goes on as a stream, any other body is read first; `Response.error()` drops the
+ * connection.
  */
 export async function fromResponse(response: Response): Promise<MockResponse> {
-  const { status, body } = response
-  const headers: HeaderList = [...response.headers].filter(([name]) => name !== 'set-cookie')
+  const { status, body, url } = response
+  const left = url === '' ? /^set-cookie$/ : ofItsConnection
+  const headers: HeaderList = [...response.headers].filter(([name]) => !left.test(name))
   for (const cookie of response.headers.getSetCookie()) headers.push(['Set-Cookie', cookie])
   if (body === null) return { status, headers, body }
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
@@ -53,6 +55,9 @@ export function withReaders(request: Request, limits: Limits): Request {
     },
   })
 }
+
+/** What another server has said to us alone: `fetch` has undone the coding, and whose pages may read is ours to say. */
+const ofItsConnection = /^(?:access-control-.*|connection|content-encoding|keep-alive|set-cookie)$/
 
 /** A host or a length that is sent again would be one of another request. */
 function toHeaders({ headers }: MockRequest): Headers {

@@ -51,6 +51,8 @@ const handlers: Parameters<typeof routes<typeof fixtures>>[0] = {
         ['Set-Cookie', 'b=2'],
       ],
     }),
+  'GET /sized': () =>
+    new Response('sized', { headers: { 'Content-Length': '99', 'X-Sized': 'yes' } }),
   'GET /events': () =>
     new Response('data: 1\n\n', { headers: { 'Content-Type': 'text/event-stream' } }),
   'GET /teapot': () => {
@@ -113,6 +115,11 @@ contract('routes', mockWith(handlers), [
     'answer with a response',
     'GET /api/text',
     { status: 203, headers: { 'x-own': 'yes', 'cache-control': 'no-store' }, body: 'plain' },
+  ],
+  [
+    'answer with as much as there is',
+    'GET /api/sized',
+    { status: 200, headers: { 'x-sized': 'yes' }, body: 'sized' },
   ],
   [
     'answer with a stream of events',
