@@ -11,7 +11,7 @@ export interface KnownAnswer {
 /** Answers to reads, each right for as long as the data stays as it is. */
 export interface Answers {
   get(exchange: Exchange): KnownAnswer | undefined
-  keep(exchange: Exchange, answer: KnownAnswer): void
+  keep(exchange: Exchange, response: MockResponse): void
 }
 
 /** What answers are kept by. */
@@ -56,13 +56,14 @@ export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptio
         answer.response = { ...answer.response, body: encode(body) }
       return answer
     },
-    keep(exchange, { response, reasons }) {
+    keep(exchange, response) {
       const { body } = response
       if (!isPlain(exchange) || typeof body !== 'string' || body.length > limit / 8) return
       // As long as most of what is asked for is there, nothing makes room for the rest.
       if (size > limit && missed++ < known.size) return
       if (size > limit) clear()
       const url = urlOf(exchange)
+      const reasons = exchange.reasons.slice(exchange.told)
       const texts = [url, body, ...reasons]
       size += texts.reduce((sum, { length }) => sum + length, overhead)
       known.set(url, { response, reasons })

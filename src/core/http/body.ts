@@ -131,9 +131,7 @@ function toRecord(
     const isList = written.endsWith('[]')
     const name = isList ? written.slice(0, -2) : written
     const held = ownValue(record, name) ?? (isList ? [] : undefined)
-    if (held === undefined) define(record, name, value)
-    else if (Array.isArray(held)) define(record, name, [...held, value])
-    else define(record, name, [held, value])
+    define(record, name, held === undefined ? value : [held, value].flat())
   }
   return record
 }

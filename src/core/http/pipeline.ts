@@ -9,7 +9,6 @@ import { checkAccept } from './accept.ts'
 import { act } from './act.ts'
 import type { Access } from './answerer.ts'
 import { createAnswers } from './answers.ts'
-import { toCorsHeaders } from './cors.ts'
 import { toEntry, toSent } from './ending.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
 import { createFail } from './fail.ts'
@@ -98,7 +97,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function lookUp(exchange: Exchange): MaybePromise<MockResponse> {
     const known = answers?.get(exchange)
     if (known) {
-      if (known.reasons.length > 0) exchange.reasons.push(...known.reasons)
+      exchange.reasons.push(...known.reasons)
       const { headers } = exchange
       if (!isConditional(headers) && takesAnything(headers['accept'] ?? '')) return known.response
       checkAccept(headers['accept'])
@@ -136,7 +135,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const response = write(routed, dialect.render(result, routed), validity)
     // Its `Last-Modified` is still to come.
     const isAhead = result.type === 'record' && (timeOf(result.record) ?? 0) > clock.now()
-    if (!isAhead) answers?.keep(routed, { response, reasons: routed.reasons.slice(routed.told) })
+    if (!isAhead) answers?.keep(routed, response)
     return response
   }
 
@@ -159,11 +158,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const started = came ?? clock.now()
     const exchange = toExchange(request, service, records)
     if (came !== undefined) exchange.waited = clock.now() - came
-    const isForAll = hooks.length === 0 && access.origins === 'any'
     const end = (left: MockResponse): MockResponse => {
-      const headers = isForAll
-        ? toCorsHeaders(request.headers['origin'])
-        : corsHeaders(request, access.origins, hooks.length > 0 ? left.headers : [])
+      const given = hooks.length > 0 ? left.headers : []
+      const headers = corsHeaders(request, access.origins, given)
       const sent = toSent(left, headers)
       if (exchange.method === 'HEAD') takeBody(sent, encode)
       const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)

@@ -1,6 +1,6 @@
 import type { AllowedOrigins } from './cors.ts'
 import type { HeaderList, MockRequest, MockResponse } from './messages.ts'
-import { corsHeaders, isAllowedOrigin } from './origins.ts'
+import { corsHeaders } from './origins.ts'
 
 /** Whether a request asks whether another may be sent (Fetch §4.8, CORS-preflight). */
 export function isPreflight({ method, headers }: MockRequest): boolean {
@@ -13,12 +13,13 @@ export function isPreflight({ method, headers }: MockRequest): boolean {
 
 /** Answers a preflight: the method and the headers that were asked for, for a day. */
 export function answerPreflight(request: MockRequest, origins: AllowedOrigins): MockResponse {
+  const cors = corsHeaders(request, origins)
   const headers: HeaderList = [
-    ...corsHeaders(request, origins),
+    ...cors,
     ['Cache-Control', 'no-store'],
     ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'],
+    ...(cors.length > 0 ? permissions(request) : []),
   ]
-  if (isAllowedOrigin(request.headers['origin'], origins)) headers.push(...permissions(request))
   return { status: 204, headers, body: null }
 }
 

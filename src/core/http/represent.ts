@@ -54,12 +54,11 @@ export function represent(
 export function asGiven(response: MockResponse): MockResponse {
   const { headers, body } = response
   const isWhole = body === null || typeof body === 'string' || isBytes(body)
-  const seen: string[] = []
+  const seen = new Set(isWhole ? ['content-length'] : [])
   const kept = [...headers, toCacheLine('no-store')].filter(([written]) => {
     const name = written.toLowerCase()
-    if (isWhole && /^(?:content-length|transfer-encoding)$/.test(name)) return false
-    if (!/^(?:cache-control|content-type)$/.test(name)) return true
-    return !seen.includes(name) && seen.push(name)
+    if (!/^(?:cache-control|content-(?:length|type))$/.test(name)) return true
+    return !seen.has(name) && seen.add(name)
   })
   return { ...response, headers: kept }
 }

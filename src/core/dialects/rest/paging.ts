@@ -24,26 +24,23 @@ export function parsePaging(get: (name: string) => string | undefined, fields: n
   if (page !== undefined) {
     const size = perPage ?? limit ?? defaultSize
     const style = perPage === undefined ? 'page' : 'envelope'
-    const start = (page - 1) * size
-    return { paging: { style, page, size }, slice: { start, end: start + size } }
+    return toPaged({ style, page, size }, (page - 1) * size)
   }
-  const start = whole('_start', 0)
+  const first = whole('_start', 0)
   const end = whole('_end', 0)
-  const stop = end ?? (limit === undefined ? undefined : (start ?? 0) + limit)
-  if (stop === undefined) return start === undefined ? {} : { slice: { start, end: Infinity } }
-  return byRange(start ?? 0, stop)
+  const start = first ?? 0
+  const stop = end ?? (limit === undefined ? undefined : start + limit)
+  if (stop === undefined) return first === undefined ? {} : { slice: { start, end: Infinity } }
+  return toPaged({ style: 'range', page: 1, size: Math.max(0, stop - start) }, start)
 }
 
-function byRange(start: number, end: number): Paged {
-  const size = Math.max(0, end - start)
-  return { paging: { style: 'range', page: 1, size }, slice: { start, end: start + size } }
+/** A part of a list, which begins there. */
+function toPaged(paging: Paging, start: number): Paged {
+  return { paging, slice: { start, end: start + paging.size } }
 }
 
 function byCursor(text: string, size: number, fields: number): Paged {
-  const paged: Paged = {
-    paging: { style: 'cursor', page: 1, size },
-    slice: { start: 0, end: size },
-  }
+  const paged = toPaged({ style: 'cursor', page: 1, size }, 0)
   if (text === '') return paged
   const after = readCursor(text, fields)
   if (after) return { ...paged, after }

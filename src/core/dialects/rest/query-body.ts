@@ -1,23 +1,12 @@
 import { MockError } from '../../errors.ts'
-import { isRecord, type Json, ownValue } from '../../json.ts'
+import { isRecord, type Json } from '../../json.ts'
 import type { Params } from '../../params.ts'
 import { suggest } from '../../nearest.ts'
 import type { CollectionView, ListRequest } from '../dialect.ts'
 import { parseList } from './parameters.ts'
 
-/** The members of a QUERY body, and the parameters that they stand for. */
-const members: Record<string, string> = {
-  where: '_where',
-  sort: '_sort',
-  page: '_page',
-  limit: '_limit',
-  embed: '_embed',
-  fields: '_fields',
-  q: 'q',
-  cursor: '_cursor',
-  start: '_start',
-  end: '_end',
-}
+/** The members of a QUERY body; they stand for parameters, all but `q` with an underscore in front. */
+const members = 'where sort page limit embed fields q cursor start end'.split(' ')
 
 /**
  * Reads the body of QUERY (RFC 10008): the members stand for the parameters of the same name, and go
@@ -27,10 +16,10 @@ const members: Record<string, string> = {
 export function parseQuery(body: Json, collection: CollectionView, url: Params): ListRequest {
   if (!isRecord(body)) throw unprocessable('body', 'has to be an object')
   const own = Object.entries(body).map(([member, value]): Params[number] => {
-    const name = ownValue(members, member)
-    if (name === undefined) {
-      throw unprocessable(member, 'is no member of a query', suggest(member, Object.keys(members)))
+    if (!members.includes(member)) {
+      throw unprocessable(member, 'is no member of a query', suggest(member, members))
     }
+    const name = member === 'q' ? member : `_${member}`
     return [name, member === 'where' ? JSON.stringify(value) : toText(value, member)]
   })
   const params = [...url, ...own]
@@ -43,9 +32,8 @@ export function parseQuery(body: Json, collection: CollectionView, url: Params):
 
 /** The error in the words of the body, whose members have no underscore. */
 function inMembers(error: MockError, own: Params): MockError {
-  const names = new Map(Object.entries(members).map(([member, name]) => [name, member]))
   const toMember = (name: string): string =>
-    own.some(([one]) => one === name) ? (names.get(name) ?? name) : name
+    own.some(([one]) => one === name) ? name.replace('_', '') : name
   const { message, errors = {} } = error
   return new MockError(message.replace(/(?<=^Failed to read ")[^"]+/, toMember), {
     status: error.status,

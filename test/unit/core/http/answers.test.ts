@@ -95,9 +95,9 @@ it('tells of a kept answer nothing that befell the first request for it', async 
   expect(mock.log.at(-1)?.reason).toBe('ignored "nope"')
 })
 
-function toExchange(path: string): Exchange {
+function toExchange(path: string, reasons: string[] = []): Exchange {
   const request = { method: 'GET', path, search: '' }
-  return { method: 'GET', path, headers: {}, request } as unknown as Exchange
+  return { method: 'GET', path, headers: {}, request, reasons } as unknown as Exchange
 }
 
 function fill(answers: Answers, from: number, to: number): number[] {
@@ -106,7 +106,7 @@ function fill(answers: Answers, from: number, to: number): number[] {
     const exchange = toExchange(`/posts/${at}`)
     const response = { status: 200, headers: [], body: 'x'.repeat(488) }
     if (answers.get(exchange)) kept.push(at)
-    else answers.keep(exchange, { response, reasons: [] })
+    else answers.keep(exchange, response)
   }
   return kept
 }
@@ -132,9 +132,9 @@ it('counts what an answer is known by, and what the log says of it', () => {
   const answers = createAnswers({ version: () => 1, encode, limit: 100_000 })
   const response = { status: 200, headers: [], body: '[]' }
   const many = Array.from({ length: 40 }, (_, at) =>
-    toExchange(`/posts/${at}${'x'.repeat(10_000)}`),
+    toExchange(`/posts/${at}${'x'.repeat(10_000)}`, ['y'.repeat(10_000)]),
   )
-  for (const one of many) answers.keep(one, { response, reasons: ['y'.repeat(10_000)] })
+  for (const one of many) answers.keep(one, response)
   expect(many.filter((one) => answers.get(one)).length).toBeLessThanOrEqual(5)
 })
 
