@@ -54,10 +54,10 @@ export function represent(
 export function asGiven(response: MockResponse): MockResponse {
   const { headers, body } = response
   const isWhole = body === null || typeof body === 'string' || isBytes(body)
-  const seen = new Set(isWhole ? ['content-length'] : [])
+  const seen = new Set(isWhole ? ['content-length', 'transfer-encoding'] : [])
   const kept = [...headers, toCacheLine('no-store')].filter(([written]) => {
     const name = written.toLowerCase()
-    if (!/^(?:cache-control|content-(?:length|type))$/.test(name)) return true
+    if (!/^(?:cache-control|content-(?:length|type)|transfer-encoding)$/.test(name)) return true
     return !seen.has(name) && seen.add(name)
   })
   return { ...response, headers: kept }

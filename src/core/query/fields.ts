@@ -9,17 +9,17 @@ export function createPick(paths: readonly Path[]): (record: JsonRecord) => Json
 
 /** What is asked for of a value: all of it, or what is at some keys. */
 interface Wanted {
-  isWhole: boolean
+  isWhole?: boolean
   keys: Map<string, Wanted>
 }
 
 /** Every path adds but what is new in it, however often others ask for the same. */
 function toWanted(paths: readonly Path[]): Wanted {
-  const root: Wanted = { isWhole: false, keys: new Map() }
+  const root: Wanted = { keys: new Map() }
   for (const path of paths) {
     let place = root
     for (const key of path) {
-      const inner = place.keys.get(key) ?? { isWhole: false, keys: new Map() }
+      const inner = place.keys.get(key) ?? { keys: new Map() }
       place.keys.set(key, inner)
       place = inner
     }

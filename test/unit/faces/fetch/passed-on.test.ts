@@ -43,11 +43,12 @@ it('an answer of another server goes on over HTTP, as the mock sends it', async 
   const answer = await send(port, { path: '/other', headers: { origin } })
   expect([answer.status, answer.text]).toEqual([200, body])
   const own = ['access-control-allow-origin', 'content-encoding', 'content-length', 'set-cookie']
-  expect(answer.lines.filter(([name]) => own.includes(name)).toSorted()).toEqual([
-    ['access-control-allow-origin', origin],
-    ['content-length', String(body.length)],
-    ['set-cookie', 'a=1'],
-    ['set-cookie', 'b=2'],
+  const lines = answer.lines.filter(([name]) => own.includes(name))
+  expect(lines.map((line) => line.join(': ')).toSorted()).toEqual([
+    `access-control-allow-origin: ${origin}`,
+    `content-length: ${body.length}`,
+    'set-cookie: a=1',
+    'set-cookie: b=2',
   ])
   expect(answer.headers).toMatchObject({ 'x-own': 'yes', 'content-type': 'application/json' })
 })
