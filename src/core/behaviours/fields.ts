@@ -48,9 +48,13 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
       checkStore(service.store)
       const findTaken = createTaken()
       return {
-        write(write, exchange) {
+        sift(write, exchange) {
           const own = ownValue(options, write.resource.name)
-          if (own && write.action !== 'remove') complete(own, write, exchange, clock)
+          if (own && write.action !== 'remove') sift(own, write, exchange)
+        },
+        write(write) {
+          const own = ownValue(options, write.resource.name)
+          if (own && write.action !== 'remove') complete(own, write, clock)
         },
         check(write, exchange, writes) {
           const own = ownValue(options, write.resource.name)
@@ -63,11 +67,12 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
   }
 }
 
-/** Takes out what requests cannot set, and puts in what they need not. */
-function complete(own: FieldOptions, write: Write, exchange: Exchange, clock: Clock): void {
-  const { readOnly = [], onReadOnly = 'ignore', defaults = {}, timestamps } = own
+/** Takes out what requests cannot set. */
+function sift(own: FieldOptions, write: Write, exchange: Exchange): void {
+  const { onReadOnly = 'ignore', timestamps } = own
   const { previous = {} } = write
   const record = { ...write.record }
+  const readOnly = (own.readOnly ?? []).filter((name) => !isOwn(name, write, exchange))
   const refused = readOnly.filter((name) => sets(write, name))
   if (onReadOnly === 'refuse' && refused.length > 0) {
     throw invalid(
@@ -78,6 +83,19 @@ function complete(own: FieldOptions, write: Write, exchange: Exchange, clock: Cl
   }
   if (refused.length > 0) exchange.reasons.push(`ignored ${refused.join(', ')}: read-only`)
   for (const name of [...readOnly, ...stampFields(timestamps)]) keep(name, record, previous)
+  write.record = record
+}
+
+/** Whether the mock sets a field by itself: by an action, or as the key of the parent in the path. */
+function isOwn(name: string, { own = [] }: Write, { target }: Exchange): boolean {
+  const parent = target?.kind === 'collection' ? target.parent : undefined
+  return own.includes(name) || name === parent?.related.relation?.key
+}
+
+/** Puts in what requests need not send. */
+function complete(own: FieldOptions, write: Write, clock: Clock): void {
+  const { defaults = {}, timestamps } = own
+  const record = { ...write.record }
   for (const [name, value] of Object.entries(defaults)) {
     if (write.action === 'patch' || Object.hasOwn(record, name)) continue
     define(record, name, typeof value === 'function' ? value(record) : clone(value))

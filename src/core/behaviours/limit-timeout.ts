@@ -35,16 +35,25 @@ export function answerInTime(
 }
 
 /**
- * Lets what the later stages do to an answer wait for the one that comes too late: what is sent in its
- * place is none of theirs. `outer` is how many of those who see it come from the earlier stages.
+ * Lets what the later stages do to an answer wait for the one that comes too late, which they see though
+ * nobody is sent it: what is sent in its place is none of theirs. `outer` is how many of those who see
+ * that come from the earlier stages; `tell` hears what fails.
  */
-export function holdBack(
+export async function holdBack(
   exchange: Exchange,
   answered: Promise<MockResponse>,
+  tell: (error: unknown) => void,
   outer: number = Infinity,
-): void {
+): Promise<void> {
   const inner = exchange.leaving?.splice(outer) ?? []
-  void answered.then(() => exchange.leaving?.unshift(...inner))
+  let late = await answered
+  for (const leave of [...inner, ...(exchange.leaving ?? [])].toReversed()) {
+    try {
+      late = await leave(late)
+    } catch (error) {
+      if (!(error instanceof MockError)) tell(error)
+    }
+  }
 }
 
 function tooLate(milliseconds: number, status: 503 | 504): MockError {

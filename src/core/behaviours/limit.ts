@@ -27,7 +27,7 @@ export function limit(options: LimitOptions): Behaviour {
   const checkStore = checkPatterns('limit', only)
   return {
     name: 'limit',
-    create({ clock, service }) {
+    create({ clock, service, host }) {
       const { dialect, store } = service
       checkStore(store)
       if (page && dialect.serve) {
@@ -48,7 +48,9 @@ export function limit(options: LimitOptions): Behaviour {
               exchange.within = (answered) => {
                 const known = within?.(answered) ?? answered
                 if (!isLimited(exchange)) return known
-                const end = (): void => holdBack(exchange, answered, outer.get(exchange))
+                const tell = (error: unknown): void =>
+                  host().onFailure(error, `go on behind ${exchange.method} "${exchange.path}"`)
+                const end = (): void => void holdBack(exchange, answered, tell, outer.get(exchange))
                 return answerInTime(known, clock, { ...timeout, waited, end })
               }
             },

@@ -51,9 +51,10 @@ export function createActions(
     const plan = (): Write[] => {
       const previous = seenMember(exchange, resource, id)
       checkTransition(stateOf(previous, own), action.to, own)
-      const record: JsonRecord = { ...previous, ...clone(action.set ?? {}), ...fields }
-      define(record, own.field, action.to)
-      return [{ action: 'patch', resource, id, previous, record }]
+      const set = { ...clone(action.set ?? {}), ...fields }
+      define(set, own.field, action.to)
+      const record = { ...previous, ...set }
+      return [{ action: 'patch', resource, id, previous, record, own: Object.keys(set) }]
     }
     return after(commit(exchange, plan), ([stored = {}]) => stored)
   }

@@ -75,7 +75,7 @@ export type Leave = (response: MockResponse) => MaybePromise<MockResponse>
 export interface RecordHooks {
   lists: readonly ListHook[]
   views: readonly ViewHook[]
-  /** Those that change records, then those that only check them. */
+  /** Those that take something out of records, those that change them, those that only check them. */
   writes: readonly WriteHook[]
   /** Writes what a read has found, with its validators. */
   show(routed: Routed, result: Result): MockResponse
@@ -126,6 +126,8 @@ export interface Write {
   record: JsonRecord | undefined
   /** Where the record stands in a list that was sent, from 0. */
   place?: number | undefined
+  /** The fields that the mock sets by itself, whatever a request may set. */
+  own?: readonly string[]
 }
 
 /** Adds something to do to the answer, before what was added earlier. */

@@ -66,6 +66,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     lists: hooks.flatMap((one) => one.list ?? []),
     views: hooks.flatMap((one) => one.view ?? []),
     writes: [
+      ...hooks.flatMap((one) => one.sift ?? []),
       ...hooks.flatMap((one) => one.write ?? []),
       ...hooks.flatMap((one) => one.check ?? []),
     ],
@@ -176,11 +177,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const walked = walk(exchange, outer, 0)
       if (!(walked instanceof Promise)) return close(walked)
       const answered = walked.catch((error: unknown) => fail(exchange, error))
-      // Those who wait for an answer see it, though nobody is sent it any more.
-      const timely = exchange.within?.(answered).catch((error: unknown) => {
-        void answered.then((late) => leave(exchange, late))
-        return fail(exchange, error)
-      })
+      const timely = exchange.within?.(answered).catch((error: unknown) => fail(exchange, error))
       return (timely ?? answered).then(close)
     } catch (error) {
       return close(fail(exchange, error))

@@ -18,7 +18,7 @@ export function placeOf(store: Store, name: string): Place {
     covers.get(store)?.get(name) ?? {
       resource: store.resources.get(name),
       pristine: store.pristine.get(name),
-      put: (resource, pristine) => store.put(name, resource, pristine),
+      put: (...both) => store.put(name, ...both),
     }
   )
 }

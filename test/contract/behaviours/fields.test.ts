@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { fields, type FieldOptions } from '../../../src/behaviours.ts'
+import { auth, type Behaviour, fields, type FieldOptions, states } from '../../../src/behaviours.ts'
 import { createManualClock, createMock, type MockOptions } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
 
@@ -244,6 +244,73 @@ describe('fields', () => {
     expect(use).toThrow(message)
   })
 })
+
+const others: readonly Behaviour[] = [
+  fields({ orders: { readOnly: ['status', 'userId', 'note'], onReadOnly: 'ignore' } }),
+  states({
+    orders: {
+      initial: 'placed',
+      transitions: { placed: ['paid'] },
+      actions: { pay: { to: 'paid', set: { note: 'by mail' } } },
+    },
+  }),
+  auth({ owners: { orders: 'userId' }, known: { ada: 1 } }),
+]
+
+for (const use of [others, others.toReversed()]) {
+  contract(
+    `read-only fields beside ${use.map(({ name }) => name).join(', ')}`,
+    () => ({
+      fixtures: { users: [{ id: 1 }], orders: [{ id: 1, userId: 1, status: 'placed' }] },
+      use,
+    }),
+    [
+      [
+        'are set by an action',
+        { request: 'POST /orders/1/pay', headers: { authorization: 'Bearer ada' } },
+        { status: 200, body: { id: 1, userId: 1, status: 'paid', note: 'by mail' } },
+      ],
+      [
+        'are set to the first state, and to the owner',
+        {
+          request: 'POST /orders',
+          headers: { authorization: 'Bearer ada' },
+          body: { total: 1, status: 'paid', userId: 2, note: 'x' },
+        },
+        { status: 201, body: { id: 2, total: 1, status: 'placed', userId: 1 } },
+      ],
+      [
+        'are set to the parent',
+        { request: 'POST /users/1/orders', headers: { authorization: 'Bearer ada' }, body: {} },
+        { status: 201, body: { id: 2, status: 'placed', userId: 1 } },
+      ],
+      [
+        'stay as they are otherwise',
+        {
+          request: 'PATCH /orders/1',
+          headers: { authorization: 'Bearer ada' },
+          body: { status: 'paid', userId: 2 },
+        },
+        { status: 200, body: { id: 1, userId: 1, status: 'placed' } },
+      ],
+    ],
+  )
+}
+
+contract(
+  'a read-only key of a parent',
+  () => ({
+    fixtures: { users: [{ id: 1 }], orders: [{ id: 1, userId: 1 }] },
+    use: [fields({ orders: { readOnly: ['userId'], onReadOnly: 'refuse' } })],
+  }),
+  [
+    [
+      'is that of the path',
+      { request: 'POST /users/1/orders', body: {} },
+      { status: 201, body: { id: 2, userId: 1 } },
+    ],
+  ],
+)
 
 it('looks for twins in ten thousand records at once, lists and objects too', async () => {
   const mock = createMock(mockWith({ unique: ['email', ['org', 'slug']] })())
