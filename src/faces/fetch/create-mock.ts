@@ -1,15 +1,12 @@
-import {
-  type CoreMock,
-  createCoreMock,
-  type DataOf,
-  type Forkable,
-  type MockOptions,
-} from '../../core/mock.ts'
+import { type CoreMock, createCoreMock, type DataOf, type MockOptions } from '../../core/mock.ts'
 import { platform } from '../platform.ts'
 import { toMockRequest, toResponse } from '../web.ts'
 
 /** A mock API: one store, one pipeline, and what it can be reached by. */
-export type Mock<Data = Record<string, unknown>> = Forkable<CoreMock<Data> & FetchFace>
+export interface Mock<Data = Record<string, unknown>> extends CoreMock<Data>, FetchFace {
+  /** A mock with the same data and rules, whose writes, ids, clock and log are its own. */
+  fork(): Mock<Data>
+}
 
 /** The face for everything that speaks `Request` and `Response`. */
 export interface FetchFace {
