@@ -1,4 +1,14 @@
-export type { Dialect } from './core/dialects/dialect.ts'
+export type {
+  Answer,
+  Call,
+  Changes,
+  CollectionView,
+  Data,
+  Dialect,
+  ListRequest,
+  RenderContext,
+  Result,
+} from './core/dialects/dialect.ts'
 export { jsonServer0 } from './core/dialects/json-server-0.ts'
 export { jsonServer1 } from './core/dialects/json-server-1.ts'
 export { rest } from './core/dialects/rest.ts'

@@ -1,5 +1,6 @@
 export { loadMock, type LoadMockOptions } from './faces/node/load-mock.ts'
 export type { FileConfig } from './core/file-config.ts'
+export type { Diagnostic } from './core/source.ts'
 export type { LoadFrom } from './faces/node/load/resolve-config.ts'
 export { serve, type Serving } from './faces/node/serve.ts'
 export type { ServeOptions } from './core/serve-options.ts'

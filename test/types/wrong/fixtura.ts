@@ -1,7 +1,16 @@
 // Lines that must not compile say so; every other line must.
-import { createMock, defineConfig, type Mock } from '../../../src/index.ts'
+import type { FaultRule, ListHook, ViewHook, WriteHook } from '../../../src/behaviours.ts'
+import type { Answer, Call, Changes, Data as DialectData, Dialect } from '../../../src/dialects.ts'
+import {
+  type Change,
+  type CollectionDb,
+  createMock,
+  defineConfig,
+  type Mock,
+  type Route,
+} from '../../../src/index.ts'
 import { handlers, strict } from '../../../src/msw.ts'
-import { isolate, loadMock } from '../../../src/node.ts'
+import { type Diagnostic, isolate, loadMock } from '../../../src/node.ts'
 import data from '../data.json' with { type: 'json' }
 
 const mock = createMock({ fixtures: data, base: '/api' })
@@ -72,3 +81,23 @@ anyOf(declared)
 anyOf(mock)
 anyOf(declared.fork())
 anyOf({}) // wrong
+
+// What signatures speak of can be named.
+const tell = (change: Change): string => change.type
+mock.subscribe(tell)
+const describe = ({ path, methods }: Route): string => `${methods.join()} ${path}`
+mock.routes.map(describe)
+const countOf = (records: CollectionDb<Data['posts'][number]>): number => records.count()
+countOf(declared.db.posts).toFixed()
+const warn = ({ message, advice }: Diagnostic): void => console.warn(message, advice)
+loadMock('fixtures', { onProblem: warn }).catch(String)
+const serve = (call: Call, data: DialectData): Answer | Changes => ({
+  status: 200,
+  headers: [],
+  value: data.read(call.path.slice(1)),
+})
+serve satisfies Dialect['serve']
+const hooks: [ListHook, ViewHook, WriteHook] = [() => {}, () => undefined, () => {}]
+hooks.length.toFixed()
+const rules: FaultRule[] = [{ on: 'POST *', status: 503 }]
+rules.length.toFixed()
