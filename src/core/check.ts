@@ -44,6 +44,9 @@ export const isName: Check = [
   'a text that is not empty',
 ]
 
+/** False, where a text could stand too. */
+export const isFalse: Check = [(value) => value === false, 'false']
+
 /** True or false. */
 export const isFlag: Check = [(value) => typeof value === 'boolean', 'true or false']
 

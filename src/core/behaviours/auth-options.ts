@@ -3,6 +3,7 @@ import {
   checkOptions,
   isAmount,
   isEither,
+  isFalse,
   isListOf,
   isMapOf,
   isObject,
@@ -100,7 +101,6 @@ export interface AuthSettings {
 }
 
 const isTexts = isListOf(isText)
-const isFalse: Check = [(value) => value === false, 'false']
 const isScheme = isOneOf('bearer', 'apiKey', 'basic', 'cookie')
 const isSchemes = isListOf(isScheme)
 

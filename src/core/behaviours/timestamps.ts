@@ -1,4 +1,4 @@
-import { type Check, checkOptions, isEither, isOneOf, isText } from '../check.ts'
+import { type Check, checkOptions, isEither, isFalse, isOneOf, isText } from '../check.ts'
 import { define, type Json, type JsonRecord } from '../json.ts'
 
 /** How timestamps are kept. */
@@ -11,14 +11,14 @@ export interface Timestamps {
   as?: 'iso' | 'seconds' | 'milliseconds'
 }
 
-const isName: Check = isEither(isText, [(value) => value === false, 'false'])
+const isField: Check = isEither(isText, isFalse)
 
 /** Options for timestamps. */
 export const isTimestamps: Check = [
   (value) => {
     checkOptions('the options of "timestamps"', value, {
-      createdAt: isName,
-      updatedAt: isName,
+      createdAt: isField,
+      updatedAt: isField,
       as: isOneOf(...Object.keys(formats)),
     })
     return true

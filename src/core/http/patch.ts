@@ -35,7 +35,7 @@ function merge(record: JsonRecord, fields: JsonRecord): JsonRecord {
 }
 
 /** Applies a merge patch (RFC 7396 §2): null removes, objects merge, the rest replaces. */
-export function mergePatch(target: Json | undefined, patch: Json): Json {
+function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isRecord(patch)) return clone(patch)
   const merged: JsonRecord = isRecord(target) ? { ...target } : {}
   for (const key of Object.keys(patch)) {

@@ -15,7 +15,7 @@ export interface Operator {
 }
 
 /** Makes the test for equality by the stored type: the text `1` finds the number and the text. */
-export function equals(operands: readonly Operand[]): Test {
+function equals(operands: readonly Operand[]): Test {
   const keys = operands.flatMap(keysOfOperand)
   const texts = new Set(keys.filter((key) => key.startsWith('"')).map((key) => key.slice(1)))
   const others = new Set(keys)
@@ -52,7 +52,7 @@ function isText(value: unknown): value is string | number | boolean {
 }
 
 /** Whether the text fits the pattern, in which `%` stands for any text and `_` for one character. */
-export function isLike(text: string, pattern: string): boolean {
+function isLike(text: string, pattern: string): boolean {
   let at = 0
   let place = 0
   let star = -1

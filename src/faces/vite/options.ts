@@ -2,6 +2,7 @@ import {
   type Check,
   checkOptions,
   isEither,
+  isFalse,
   isFlag,
   isListOf,
   isObject,
@@ -48,7 +49,7 @@ const checks: Readonly<Record<keyof FixturaOptions, Check>> = {
   mode: isOneOf('page', 'server'),
   config: isObject,
   production: isFlag,
-  types: isEither(isText, [(value) => value === false, 'false']),
+  types: isEither(isText, isFalse),
 }
 
 /**
