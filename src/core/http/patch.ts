@@ -25,13 +25,7 @@ export function toPatch(body: Json, request: MockRequest, limits: Limits): Maybe
   const fields = asRecord(body)
   return type === 'application/merge-patch+json'
     ? (record) => mergePatch(record, fields) as JsonRecord
-    : (record) => merge(record, fields)
-}
-
-function merge(record: JsonRecord, fields: JsonRecord): JsonRecord {
-  const merged = { ...record }
-  for (const key of Object.keys(fields)) define(merged, key, fields[key])
-  return merged
+    : (record) => ({ ...record, ...fields })
 }
 
 /** Applies a merge patch (RFC 7396 §2): null removes, objects merge, the rest replaces. */
