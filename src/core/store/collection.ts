@@ -1,5 +1,5 @@
 import { MockError } from '../errors.ts'
-import { define, type JsonRecord, ownValue } from '../json.ts'
+import { type JsonRecord, ownValue } from '../json.ts'
 import { createRandom, type Random } from '../random.ts'
 import { wrongFixture } from '../wrong-fixture.ts'
 import {
@@ -232,10 +232,7 @@ function open(
 
 /** The record with that id: in the place of the one it has, else in front. */
 function withId(record: JsonRecord, field: string, id: string | number): JsonRecord {
-  const stored: JsonRecord = Object.hasOwn(record, field) ? {} : { [field]: id }
-  for (const key of Object.keys(record))
-    define(stored, key, key === field ? id : (record[key] ?? null))
-  return stored
+  return Object.hasOwn(record, field) ? { ...record, [field]: id } : { [field]: id, ...record }
 }
 
 /** The id of a record as paths and keys are compared with it. */

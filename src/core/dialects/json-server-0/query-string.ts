@@ -94,8 +94,7 @@ function merge(target: Value, source: Value): Value {
   if (typeof source === 'string') return append(target, source)
   if (typeof target === 'string') return prepend(target, source)
   if (Array.isArray(target) && Array.isArray(source)) return mergeLists(target, source)
-  const merged: Parameters = {}
-  for (const [key, value] of Object.entries(target)) define(merged, key, value)
+  const merged: Parameters = { ...(target as Parameters) }
   for (const [key, value] of Object.entries(source)) {
     const held = ownValue(merged, key)
     define(merged, key, held === undefined ? value : merge(held, value))
@@ -146,7 +145,5 @@ function limited(list: Value[]): Value {
 function compact(value: Value): Value {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(compact)
-  const copy: Parameters = {}
-  for (const [key, each] of Object.entries(value)) define(copy, key, compact(each))
-  return copy
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, compact(each)]))
 }
