@@ -2,9 +2,10 @@ import { idFieldOf, type IdOption } from '../../../core/id-field.ts'
 import type { Dialect } from '../../../core/dialects/dialect.ts'
 import { isRecord, type Json } from '../../../core/json.ts'
 import { idOf } from '../../../core/store/ids.ts'
+import { content } from '../../../core/store/content.ts'
 import { rebase } from '../../../core/store/cover.ts'
 import { placeOf } from '../../../core/store/places.ts'
-import { createResource, type Resource } from '../../../core/store/resource.ts'
+import { createResource } from '../../../core/store/resource.ts'
 import type { Store } from '../../../core/store/store.ts'
 import type { IdsOf, Intake } from '../../../loader/file-value.ts'
 import type { DataSource } from '../../../loader/keeper.ts'
@@ -14,11 +15,11 @@ export function toDataSource(store: Store, idsOf: IdsOf): DataSource {
   return {
     read(name) {
       const { resource } = placeOf(store, name)
-      return resource && toValue(resource)
+      return resource && content(resource)
     },
     capture(name) {
       const resource = placeOf(store, name).resource?.fork()
-      return resource && { value: toValue(resource), keep: () => rebase(store, name, resource) }
+      return resource && { value: content(resource), keep: () => rebase(store, name, resource) }
     },
     idsOf,
   }
@@ -29,7 +30,7 @@ export function createIntake(option: IdOption | undefined, dialect?: Dialect): I
   const idField = (name: string): string => idFieldOf(option, name)
   const load: Intake['load'] = (name, value, isTaken) => {
     const loaded = dialect?.load ? dialect.load(name, value, idField(name)) : value
-    return toValue(createResource(name, loaded ?? value, { idField }, isTaken))
+    return content(createResource(name, loaded ?? value, { idField }, isTaken))
   }
   const read = (name: string, list: readonly Json[]): string[] =>
     list.filter(isRecord).flatMap((record) => idOf(record, idField(name)) ?? [])
@@ -42,8 +43,4 @@ export function createIntake(option: IdOption | undefined, dialect?: Dialect): I
       return Array.isArray(loaded) ? read(name, loaded) : []
     },
   }
-}
-
-function toValue(resource: Resource): Json {
-  return resource.kind === 'collection' ? (resource.records() as Json[]) : resource.get()
 }
