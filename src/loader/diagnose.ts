@@ -1,3 +1,4 @@
+import { toToken } from '../core/pointer.ts'
 import type { Diagnostic } from '../core/source.ts'
 import { createTextMap, type Place } from './code-frame.ts'
 import type { FixtureFile } from './discover.ts'
@@ -53,5 +54,5 @@ function toDiagnostic(
 
 /** RFC 6901, for what stands in no text. */
 function toPointer(path: Problem['path']): string {
-  return path.map((key) => `/${key}`).join('')
+  return path.map((key) => `/${toToken(key)}`).join('')
 }

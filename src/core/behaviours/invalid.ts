@@ -1,6 +1,7 @@
 import { type FieldErrors, MockError } from '../errors.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
 import { nameOf } from '../http/records.ts'
+import { toToken } from '../pointer.ts'
 
 /** What is wrong at one place of a record. */
 export interface Issue {
@@ -44,7 +45,5 @@ export function invalid(
 
 /** The URI fragment form of a pointer (RFC 6901 §6), as RFC 9457 writes it. */
 function toPointer(path: readonly (string | number)[]): string {
-  const escape = (step: string | number): string =>
-    encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
-  return ['#', ...path.map(escape)].join('/')
+  return ['#', ...path.map((step) => encodeURIComponent(toToken(step)))].join('/')
 }

@@ -1,4 +1,5 @@
 import type { OutputUnit } from '@cfworker/json-schema'
+import { fromToken } from '../pointer.ts'
 import type { Issue } from './invalid.ts'
 
 /** Puts what a validator of JSON Schema says into words that go on from the field's name. */
@@ -63,5 +64,5 @@ function withArticle(_: string, type: string): string {
 
 /** One step of the validator's pointers, whose escapes are those of RFC 6901 and of URIs. */
 function toStep(step: string): string {
-  return decodeURI(step).replaceAll('~1', '/').replaceAll('~0', '~')
+  return fromToken(decodeURI(step))
 }

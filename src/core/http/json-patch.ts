@@ -1,5 +1,6 @@
 import { MockError } from '../errors.ts'
 import { clone, define, isRecord, isSame, type Json, type JsonRecord, ownValue } from '../json.ts'
+import { fromToken, toToken } from '../pointer.ts'
 import { largeBody, wrongBody } from './body-error.ts'
 import type { Limits } from './limits.ts'
 
@@ -99,12 +100,11 @@ function parsePointer(pointer: Json | undefined, op: string): string[] {
   if (typeof pointer !== 'string' || !pointer.startsWith('/') || /~(?![01])/.test(pointer)) {
     throw malformed(`"${op}" has no JSON Pointer where one belongs`)
   }
-  const tokens = pointer.slice(1).split('/')
-  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer.slice(1).split('/').map(fromToken)
 }
 
 function toPointer(path: readonly string[]): string {
-  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return path.map((key) => `/${toToken(key)}`).join('')
 }
 
 function get({ root }: Document, path: readonly string[]): Json {

@@ -314,6 +314,12 @@ describe('loadFixtures', () => {
       ['f/a.mjs error the id "1" stands twice, first at /0/id (at /1/id)'],
     ],
     [
+      'ids that stand twice under a name with a slash',
+      { 'db.mjs': 'export default { "v1/posts": [{ id: 1 }, { id: 1 }] }' },
+      ['db.mjs'],
+      ['db.mjs error the id "1" stands twice, first at /v1~1posts/0/id (at /v1~1posts/1/id)'],
+    ],
+    [
       'a path that is not there',
       { 'fixtures/a.json': '[]' },
       ['fixtuers'],
