@@ -1,6 +1,6 @@
 import { MockError } from '../../errors.ts'
 import { define, type Json, type JsonRecord, ownValue } from '../../json.ts'
-import { decodeLoosely } from '../decode.ts'
+import { decodePair } from '../decode-pair.ts'
 import type { Call } from '../dialect.ts'
 
 /** A body as it was read: fields, or a list in their place. */
@@ -63,9 +63,7 @@ function readForm({ text }: Call): Body {
   const record: JsonRecord = {}
   for (const part of parts) {
     if (part === '') continue
-    const at = part.indexOf('=')
-    const name = decodeLoosely(at < 0 ? part : part.slice(0, at))
-    const value = at < 0 ? '' : decodeLoosely(part.slice(at + 1))
+    const [name, value] = decodePair(part)
     const held = ownValue(record, name)
     define(record, name, held === undefined ? value : [held, value].flat())
   }

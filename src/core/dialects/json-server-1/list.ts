@@ -1,6 +1,6 @@
 import type { Json, JsonRecord } from '../../json.ts'
 import { isLess } from '../coerce.ts'
-import { decodeLoosely } from '../decode.ts'
+import { decodePair } from '../decode-pair.ts'
 import type { Data } from '../dialect.ts'
 import { readPath } from './path.ts'
 import { toRelate } from './related.ts'
@@ -48,12 +48,8 @@ export function valuesOf(search: string, name: string): string[] {
 }
 
 function readPairs(query: string): Pairs {
-  return query.split('&').flatMap((part): Pairs => {
-    if (part === '') return []
-    const at = part.indexOf('=')
-    if (at < 0) return [[decodeLoosely(part), '']]
-    return [[decodeLoosely(part.slice(0, at)), decodeLoosely(part.slice(at + 1))]]
-  })
+  const parts = query.split('&').filter((part) => part !== '')
+  return parts.map(decodePair)
 }
 
 /** The tree of `_where`; what is no JSON, or a plain value, is passed over. */

@@ -1,12 +1,19 @@
+import { splitParam } from '../params.ts'
+
 /** One character as UTF-8 writes it, also one that breaks off, or a byte that begins none. */
 const characters =
   /%[cd][\da-f](?:%[89ab][\da-f])?|%e[\da-f](?:%[89ab][\da-f]){0,2}|%f[0-7](?:%[89ab][\da-f]){0,3}|%[\da-f]{2}/gi
 
 /**
- * Decodes a name or a value of a form as Node and browsers do: what is no escape stays, and U+FFFD
- * stands for an escape that is no UTF-8.
+ * Decodes the name and the value of a part of a form as Node and browsers do: what is no escape stays,
+ * and U+FFFD stands for an escape that is no UTF-8.
  */
-export function decodeLoosely(text: string): string {
+export function decodePair(part: string): [name: string, value: string] {
+  const [name, value] = splitParam(part)
+  return [decodeLoosely(name), decodeLoosely(value)]
+}
+
+function decodeLoosely(text: string): string {
   const spaced = text.replaceAll('+', ' ')
   return decode(spaced) ?? spaced.replaceAll(characters, (one) => decode(one) ?? '\uFFFD')
 }
