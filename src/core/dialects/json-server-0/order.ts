@@ -1,4 +1,5 @@
 import type { Json } from '../../json.ts'
+import { sortBy } from '../../query/sort.ts'
 import { isLess } from '../coerce.ts'
 import { readPath } from './path.ts'
 import type { Value } from './query-string.ts'
@@ -12,18 +13,11 @@ export function sortRecords(
   if (typeof sort !== 'string' || sort === '') return records
   const fields = sort.split(',')
   const orders = typeof order === 'string' ? order.toLowerCase().split(',') : []
-  const rows = records.map((record) => ({
-    record,
-    values: fields.map((field) => readPath(record, field)),
-  }))
-  rows.sort((left, right) => {
-    for (const [at, value] of left.values.entries()) {
-      const sign = compare(value, right.values[at])
-      if (sign !== 0) return orders[at] === 'desc' ? -sign : sign
-    }
-    return 0
-  })
-  return rows.map(({ record }) => record)
+  return sortBy(
+    records,
+    (record) => fields.map((field) => readPath(record, field)),
+    (left, right, at) => (orders[at] === 'desc' ? -1 : 1) * compare(left, right),
+  )
 }
 
 /** Numbers and texts as JavaScript compares them, then null, then what is missing. */

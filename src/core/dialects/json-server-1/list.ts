@@ -1,4 +1,5 @@
 import type { Json, JsonRecord } from '../../json.ts'
+import { sortBy } from '../../query/sort.ts'
 import { isLess } from '../coerce.ts'
 import { decodePair } from '../decode-pair.ts'
 import type { Data } from '../dialect.ts'
@@ -70,18 +71,11 @@ function sortRecords(records: readonly JsonRecord[], sort: readonly string[]): J
     const isFalling = each.startsWith('-')
     return { path: isFalling ? each.slice(1) : each, isFalling }
   })
-  const rows = records.map((record) => ({
-    record,
-    values: keys.map(({ path }) => readPath(record, path)),
-  }))
-  rows.sort((left, right) => {
-    for (const [at, { isFalling }] of keys.entries()) {
-      const sign = compare(left.values[at], right.values[at])
-      if (sign !== 0) return isFalling ? -sign : sign
-    }
-    return 0
-  })
-  return rows.map(({ record }) => record)
+  return sortBy(
+    records,
+    (record) => keys.map(({ path }) => readPath(record, path)),
+    (left, right, at) => (keys[at]?.isFalling ? -1 : 1) * compare(left, right),
+  )
 }
 
 /** What counts as false but is no zero comes last; texts compare by the rules of the language. */
