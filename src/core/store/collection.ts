@@ -62,8 +62,7 @@ export interface Collection {
 /** What a collection is made of. */
 export interface CollectionOptions {
   name: string
-  /** @default 'id' */
-  idField?: string
+  idField: string
 }
 
 /**
@@ -77,7 +76,7 @@ export function createCollection(
   isTaken?: (id: string) => boolean,
 ): Collection {
   const empty = createState()
-  const { idField = 'id' } = options
+  const { idField } = options
   const collection = open(empty, options)
   const random = createRandom(options.name)
   for (const record of records) {
@@ -104,7 +103,7 @@ function wrongRecord(
   cause: unknown,
   at: number,
   records: readonly JsonRecord[],
-  { name, idField = 'id' }: CollectionOptions,
+  { name, idField }: CollectionOptions,
 ): unknown {
   if (!(cause instanceof MockError)) return cause
   const id = idOf(records[at] ?? {}, idField)
@@ -121,7 +120,7 @@ function open(
   options: CollectionOptions,
   known?: readonly JsonRecord[],
 ): Collection {
-  const { name, idField = 'id' } = options
+  const { name, idField } = options
   let list = known && { version: state.version, records: known }
   let watcher: Parameters<Collection['watch']>[0] | undefined
 

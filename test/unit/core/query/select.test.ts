@@ -114,7 +114,7 @@ describe('a query', () => {
         fc.array(record, { maxLength: 60, size: 'max' }),
         fc.array(step, { maxLength: 40, size: 'max' }),
         (records, steps) => {
-          let collection = createCollection(records, { name: 'x' })
+          let collection = createCollection(records, { name: 'x', idField: 'id' })
           for (const one of steps) {
             if (one.do === 'ask') {
               const { quick, plain } = ask(collection, one.query)
@@ -145,7 +145,7 @@ describe('a query', () => {
   it('sorts few of many records as it sorts many', () => {
     const { eq: operator = never() } = operators
     const records = Array.from({ length: 1000 }, (_, at) => ({ a: at % 500, b: (at * 7) % 1000 }))
-    const collection = createCollection(records, { name: 'x' })
+    const collection = createCollection(records, { name: 'x', idField: 'id' })
     for (const operand of ['0', '7', '499', 'none']) {
       for (const descending of [false, true]) {
         const where = { path: ['a'], operator, operands: [operand] }
@@ -163,7 +163,7 @@ describe('a query', () => {
         fc.array(step),
         fc.array(step),
         (records, mine, yours) => {
-          const original = createCollection(records, { name: 'x' })
+          const original = createCollection(records, { name: 'x', idField: 'id' })
           const fork = original.fork()
           const before = JSON.stringify(original.records())
           for (const one of yours) if (one.do !== 'ask' && one.do !== 'fork') take(fork, one)
