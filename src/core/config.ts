@@ -84,12 +84,6 @@ export function checkConfig(options: unknown): void {
   checkOptions('the configuration', options, { fixtures: isObject, ...configChecks }, ['fixtures'])
 }
 
-/** The base as paths are compared with it: `/api`, or nothing. */
-export function toBase(base = ''): string {
-  const trimmed = base.replace(/^\/+|\/+$/g, '')
-  return trimmed === '' ? '' : `/${trimmed}`
-}
-
 /** What passes for all names, or for each under its own. */
 function forAllOrEach(check: Check): Check {
   return isEither(check, isMapOf(check))

@@ -1,3 +1,4 @@
+import { withoutBase } from './base.ts'
 import { checkOptions, isAmount, isEither, isFlag, isMapOf, isText, wrong } from './check.ts'
 import { isRecord, isSame } from './json.ts'
 import type { LogEntry } from './log.ts'
@@ -69,10 +70,6 @@ const checks = {
 function toPattern(text: string): RequestPattern {
   const [method, path] = splitPattern(text)
   return { method, path }
-}
-
-function withoutBase(path: string, base: string): string {
-  return path === base || path.startsWith(`${base}/`) ? path.slice(base.length) || '/' : path
 }
 
 function toParam(part: string): [name: string, value: string] {

@@ -1,5 +1,6 @@
 import { byName } from './by-name.ts'
-import { type MockConfig, toBase } from './config.ts'
+import { toBase } from './base.ts'
+import type { MockConfig } from './config.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { Service } from './http/exchange.ts'
 import type { Limits } from './http/limits.ts'
@@ -21,8 +22,7 @@ export const later: Part<typeof Later> = createPart(async () => {
 
 /** Makes what stays the same from request to request. */
 export function toService(store: Store, random: Random, config: MockConfig): Service {
-  const { strict = false, readOnly = false, preconditions = false } = config
-  const { dialect = rest } = config
+  const { dialect = rest, strict = false, readOnly = false, preconditions = false } = config
   let links: Links | undefined
   let limits: Limits | undefined
   return {

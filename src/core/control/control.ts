@@ -1,3 +1,4 @@
+import { isWithin } from '../base.ts'
 import { type Json, ownValue } from '../json.ts'
 import { MockError } from '../errors.ts'
 import { checkAccess, isSameOrigin } from '../http/access.ts'
@@ -25,10 +26,10 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
   return {
     base: mock.base,
     background: mock.background,
-    owns: (path) => isBelow(path) || mock.owns(path),
+    owns: (path) => isWithin(path, place) || mock.owns(path),
     handle(request, access) {
       const page = home && isForHome(request)
-      if (!page && !isBelow(request.path)) return mock.handle(request, access)
+      if (!page && !isWithin(request.path, place)) return mock.handle(request, access)
       try {
         checkAccess(request, access)
         if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
@@ -54,10 +55,6 @@ function isForHome({ method, path, headers }: MockRequest): boolean {
   return path === '/'
     ? (headers['accept'] ?? '').startsWith('text/html')
     : path.startsWith(`${place}/home/`)
-}
-
-function isBelow(path: string): boolean {
-  return path === place || path.startsWith(`${place}/`)
 }
 
 /** Refuses pages of other origins, and from beyond this machine whoever does not know the token. */

@@ -1,3 +1,4 @@
+import { isWithin } from '../base.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 
 /** Whose paths are looked at. */
@@ -16,7 +17,7 @@ export interface Owner {
  * begins one of the other routes.
  */
 export function ownsPath(path: string, { base, names, routes, dialect }: Owner): boolean {
-  if (base !== '') return path === base || path.startsWith(`${base}/`)
+  if (base !== '') return isWithin(path, base)
   const first = firstOf(path) ?? ''
   return (
     routes.some((route) => firstOf(route) === first) ||

@@ -1,3 +1,4 @@
+import { isWithin } from '../base.ts'
 import type { Clock } from '../clock.ts'
 import { drawDelay } from '../draw-delay.ts'
 import type { Answer } from '../dialects/dialect.ts'
@@ -31,7 +32,7 @@ export interface RuledWorld {
 export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
   /** The newest rule that answers, and the newest that delays. */
   function find(exchange: Exchange): Found {
-    if (!exchange.path.startsWith(exchange.service.base)) return {}
+    if (!isWithin(exchange.path, exchange.service.base)) return {}
     const meant = rules.entries().filter(({ pattern }) => means(pattern, exchange))
     return {
       answering: meant.find(({ answer }) => answer),

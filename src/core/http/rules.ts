@@ -1,3 +1,4 @@
+import { withoutBase } from '../base.ts'
 import { cannotBe, type Check, checkOptions, isCount, isMapOf, isText, wrong } from '../check.ts'
 import { readDelay, type DelaySpan } from '../duration.ts'
 import { parsePattern, type Pattern } from '../pattern.ts'
@@ -43,7 +44,7 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
     if (path.includes('?')) {
       throw cannotBe('the path of a rule', path, 'one without a query')
     }
-    const below = toEscaped(path.startsWith(`${base}/`) ? path.slice(base.length) : path)
+    const below = toEscaped(withoutBase(path, base))
     const pattern = parsePattern(`${method} ${below}`)
     const entry: RuleEntry = { number: 0, method, path: below, pattern, left: Infinity }
     const set = (effect: Partial<RuleEntry>, options: RuleOptions = {}): Rule => {

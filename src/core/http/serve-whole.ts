@@ -18,7 +18,7 @@ const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function locate({ path, method, headers, service }: Exchange): Target {
   const { base, store, dialect } = service
   const call = { method, headers, path: path.slice(base.length) }
-  const isInside = base === '' || path.startsWith(`${base}/`)
+  const isInside = path.startsWith(`${base}/`)
   const place = isInside ? dialect.locate?.(call, [...store.resources.keys()]) : undefined
   const resource = place && store.resources.get(place.name)
   if (!resource) {
@@ -36,7 +36,7 @@ export function locate({ path, method, headers, service }: Exchange): Target {
  */
 export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   const { request, method, path, service } = exchange
-  if (service.base !== '' && !path.startsWith(`${service.base}/`)) {
+  if (!path.startsWith(`${service.base}/`)) {
     throw new MockError(`Failed to find "${path}": it is not below the base.`, { status: 404 })
   }
   if (bodiless.has(method)) return serve(exchange, '')

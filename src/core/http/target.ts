@@ -52,7 +52,7 @@ export function toTarget(resource: Resource): Target {
 }
 
 function segmentsOf(path: string, base: string): string[] | undefined {
-  if (base !== '' && !path.startsWith(`${base}/`)) return undefined
+  if (!path.startsWith(`${base}/`)) return undefined
   const segments = path.slice(base.length + 1).split('/')
   if (segments.at(-1) === '') segments.pop()
   return path.includes('%') ? segments.map(decodeSegment) : segments

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
-import { toBase } from '../../core/config.ts'
+import { toBase } from '../../core/base.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { throwErrors } from '../node/load/throw-errors.ts'
 import { toData } from '../node/load/to-data.ts'

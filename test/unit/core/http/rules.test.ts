@@ -104,6 +104,17 @@ describe('a rule', () => {
     expect(await statuses(mock, 2)).toEqual([500, 429])
   })
 
+  it('means the base itself, and nothing that only begins like it', async () => {
+    const mock = createMock({ fixtures, base: '/api' })
+    mock.on('GET', '/api').reply(200, 'the base')
+    mock.on('GET', '/s/posts').reply(200, 'a path below it')
+    const ask = async (path: string): Promise<number> => (await mock.fetch(path)).status
+    expect(await ask('/api')).toBe(200)
+    expect(await ask('/api/s/posts')).toBe(200)
+    expect(await ask('/apis/posts')).toBe(404)
+    expect(await ask('/api/api')).toBe(404)
+  })
+
   it('makes a path the mock own that no resource has', () => {
     const mock = createMock({ fixtures })
     expect(mock.owns('/flags/a')).toBe(false)
