@@ -5,7 +5,7 @@ import type { Exchange, Routed } from './exchange.ts'
 import { write } from './finish.ts'
 import { after, type MaybePromise, type MockResponse } from './messages.ts'
 import { toPreconditions } from './preconditions.ts'
-import { isSafe } from './represent.ts'
+import { isSafe } from './methods.ts'
 import { serveWhole } from './serve-whole.ts'
 import { settle } from './settle.ts'
 

@@ -5,7 +5,7 @@ import type { MaybePromise, MockResponse } from './messages.ts'
 import type { Routed, Service } from './exchange.ts'
 import { list, query, queryTypes } from './list.ts'
 import { create, patch, read, remove, replace } from './member.ts'
-import { methodsOf } from './methods.ts'
+import { isSafe, methodsOf } from './methods.ts'
 import { patchTypes } from './patch.ts'
 import type { Target } from './target.ts'
 
@@ -31,8 +31,7 @@ export function actionOf({ request, target, service }: Routed): Action {
   const row = actions[target.kind] as Record<string, Action>
   const isUnknown = method === 'QUERY' && !service.dialect.parseQuery
   const action = isUnknown ? undefined : ownValue(row, method)
-  const isWrite = method !== 'GET' && method !== 'QUERY'
-  if (action && !(service.readOnly && isWrite)) return action
+  if (action && (isSafe(method) || !service.readOnly)) return action
   const allowed = methodsAt(target, service)
   const reason = action ? 'the mock is read-only' : `a ${target.kind} has no such method`
   throw new MockError(

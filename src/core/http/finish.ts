@@ -3,7 +3,8 @@ import type { JsonRecord } from '../json.ts'
 import type { Query } from '../query/tree.ts'
 import type { Exchange } from './exchange.ts'
 import type { MockResponse } from './messages.ts'
-import { isSafe, represent, type Validity } from './represent.ts'
+import { isSafe } from './methods.ts'
+import { represent, type Validity } from './represent.ts'
 
 /** Writes an answer; it has validators only where it shows what is there. */
 export function write(

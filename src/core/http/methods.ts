@@ -11,5 +11,10 @@ const methods: Record<Target['kind'], string> = {
 /** The methods that a kind of target has, in the order of `Allow`. */
 export function methodsOf(kind: Target['kind'], readOnly: boolean): string[] {
   const all = methods[kind].split(' ')
-  return readOnly ? all.filter((one) => /^(?:GET|HEAD|QUERY|OPTIONS)$/.test(one)) : all
+  return readOnly ? all.filter((one) => isSafe(one) || one === 'OPTIONS') : all
+}
+
+/** Whether the method only reads (RFC 9110 §9.2.1). */
+export function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'QUERY'
 }

@@ -62,8 +62,3 @@ export function asGiven(response: MockResponse): MockResponse {
   })
   return { ...response, headers: kept }
 }
-
-/** Whether the method only reads (RFC 9110 §9.2.1). */
-export function isSafe(method: string): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'QUERY'
-}
