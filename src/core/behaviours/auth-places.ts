@@ -5,17 +5,18 @@ import type { Exchange } from '../http/exchange.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
 import { shown } from '../http/records.ts'
 import type { ExtraRoute } from '../http/routes.ts'
+import { answerMethods } from '../http/wrong-method.ts'
 import type { JsonRecord } from '../json.ts'
 import type { AuthPlace, AuthSettings } from './auth-options.ts'
 import { type Authenticate, type AuthParts, bearerToken } from './auth-schemes.ts'
 
 type Place = (exchange: Exchange) => MaybePromise<Answer>
 
-const methods: Record<AuthPlace, string> = {
-  login: 'POST',
-  logout: 'POST',
-  refresh: 'POST',
-  me: 'GET',
+const methods: Record<AuthPlace, readonly string[]> = {
+  login: ['POST', 'OPTIONS'],
+  logout: ['POST', 'OPTIONS'],
+  refresh: ['POST', 'OPTIONS'],
+  me: ['GET', 'HEAD', 'OPTIONS'],
 }
 
 /** The places at which clients log in and so on, where their scheme has need of them. */
@@ -24,8 +25,7 @@ export function routesOf({ paths, schemes }: AuthSettings): (ExtraRoute & { plac
   return (Object.keys(methods) as AuthPlace[]).flatMap((place) => {
     const path = paths[place]
     if (path === false || (!hasLogin && place !== 'me')) return []
-    const all = place === 'me' ? ['GET', 'HEAD', 'OPTIONS'] : [methods[place], 'OPTIONS']
-    return [{ place, methods: all, path: path.startsWith('/') ? path : `/${path}` }]
+    return [{ place, methods: methods[place], path: path.startsWith('/') ? path : `/${path}` }]
   })
 }
 
@@ -119,17 +119,11 @@ export function createPlaces(
   }
 
   return (exchange) => {
-    const { path, method, service } = exchange
+    const { path, service } = exchange
     const route = byPath.get(path.slice(service.base.length).replace(/\/$/, ''))
     if (!route) return undefined
-    const allow: [string, string] = ['Allow', route.methods.join(', ')]
-    if (method === 'OPTIONS') return { status: 204, headers: [allow], value: undefined }
-    if (route.methods.includes(method)) return places[route.place](exchange)
-    throw new MockError(`Failed to ${method} "${path}": please use ${methods[route.place]}.`, {
-      status: 405,
-      code: 'METHOD_UNKNOWN',
-      headers: [allow],
-    })
+    const { place, methods } = route
+    return answerMethods(exchange, methods) ?? places[place](exchange)
   }
 }
 

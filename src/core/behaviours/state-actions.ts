@@ -1,6 +1,5 @@
 import type { Answer } from '../dialects/dialect.ts'
 import { toMilliseconds } from '../duration.ts'
-import { MockError } from '../errors.ts'
 import type { Hook, World } from '../http/behaviour.ts'
 import { holdPreconditions } from '../http/act.ts'
 import { asRecord, readBody } from '../http/body.ts'
@@ -8,6 +7,7 @@ import type { Exchange, Write } from '../http/exchange.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
 import { commit, nameOf, seenMember, shown, taken } from '../http/records.ts'
 import type { ExtraRoute } from '../http/routes.ts'
+import { answerMethods } from '../http/wrong-method.ts'
 import { clone, define, type JsonRecord, ownValue } from '../json.ts'
 import { parsePattern } from '../pattern.ts'
 import { createOperations } from './operations.ts'
@@ -81,8 +81,8 @@ export function createActions(
       const action = found && ownValue(own.actions, found['action'] ?? '')
       if (!found || !action || (!called && action.takes === undefined)) continue
       const { id = '' } = found
-      const posts = service.readOnly ? [] : ['POST']
-      const options = only(exchange, called ? posts : ['GET', 'HEAD'])
+      const methods = called ? (service.readOnly ? [] : ['POST']) : ['GET', 'HEAD']
+      const options = answerMethods(exchange, [...methods, 'OPTIONS'])
       if (options) return options
       const resource = service.store.collection(name)
       const previous = seenMember(exchange, resource, id)
@@ -111,21 +111,6 @@ interface Call {
   action: StateAction
   /** What the request says about the fields that the action takes. */
   fields: JsonRecord
-}
-
-/**
- * Answers OPTIONS; nothing for one of the methods.
- * @throws MockError 405 with `Allow` for any other
- */
-function only({ method, path }: Exchange, methods: readonly string[]): Answer | undefined {
-  const allow = [...methods, 'OPTIONS'].join(', ')
-  if (method === 'OPTIONS') return { status: 204, headers: [['Allow', allow]], value: undefined }
-  if (methods.includes(method)) return undefined
-  throw new MockError(`Failed to ${method} "${path}": an action has no such method.`, {
-    status: 405,
-    code: 'METHOD_UNKNOWN',
-    headers: [['Allow', allow]],
-  })
 }
 
 /** The fields of a body that an action takes; a request without a body has none. */

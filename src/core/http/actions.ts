@@ -1,6 +1,5 @@
 import { ownValue } from '../json.ts'
 import type { Result } from '../dialects/dialect.ts'
-import { MockError } from '../errors.ts'
 import type { MaybePromise, MockResponse } from './messages.ts'
 import type { Routed, Service } from './exchange.ts'
 import { list, query, queryTypes } from './list.ts'
@@ -8,6 +7,7 @@ import { create, patch, read, remove, replace } from './member.ts'
 import { isSafe, methodsOf } from './methods.ts'
 import { patchTypes } from './patch.ts'
 import type { Target } from './target.ts'
+import { wrongMethod } from './wrong-method.ts'
 
 /** What a method does to a kind of target. */
 export type Action<Kind extends Target['kind'] = Target['kind']> = (
@@ -34,14 +34,7 @@ export function actionOf({ request, target, service }: Routed): Action {
   if (action && (isSafe(method) || !service.readOnly)) return action
   const allowed = methodsAt(target, service)
   const reason = action ? 'the mock is read-only' : `a ${target.kind} has no such method`
-  throw new MockError(
-    `Failed to ${request.method} "${request.path}": ${reason}. Please use one of ${allowed.join(', ')}.`,
-    {
-      status: 405,
-      code: action ? 'READ_ONLY' : 'METHOD_UNKNOWN',
-      headers: [['Allow', allowed.join(', ')]],
-    },
-  )
+  throw wrongMethod(request, reason, allowed, action && 'READ_ONLY')
 }
 
 /** What GET of a target comes to, at once. */

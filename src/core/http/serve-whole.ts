@@ -7,6 +7,7 @@ import type { Exchange, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
 import { commit, seenMember, seenRecords, shown, taken } from './records.ts'
 import { type Target, toTarget } from './target.ts'
+import { wrongMethod } from './wrong-method.ts'
 
 /** The methods that never have a body to be read. */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -41,11 +42,7 @@ export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   }
   if (bodiless.has(method)) return serve(exchange, '')
   if (service.readOnly) {
-    throw new MockError(`Failed to ${method} "${path}": the mock is read-only.`, {
-      status: 405,
-      code: 'READ_ONLY',
-      headers: [['Allow', 'GET, HEAD, OPTIONS']],
-    })
+    throw wrongMethod(exchange, 'the mock is read-only', [...bodiless], 'READ_ONLY')
   }
   checkCoding(request)
   return after(request.text(service.limits.maxBody), (text) => serve(exchange, text))

@@ -1,11 +1,12 @@
 import { checkOptions, isCallable, isOneOf, isText, wrong } from '../../core/check.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { AnyResource, Db } from '../../core/data.ts'
-import { MockError } from '../../core/errors.ts'
+import type { Answer } from '../../core/dialects/dialect.ts'
 import type { Behaviour, World } from '../../core/http/behaviour.ts'
 import { noteBody } from '../../core/http/body.ts'
 import type { Exchange } from '../../core/http/exchange.ts'
 import { after, type MaybePromise, type MockResponse } from '../../core/http/messages.ts'
+import { answerMethods } from '../../core/http/wrong-method.ts'
 import { clone, type JsonRecord } from '../../core/json.ts'
 import { isMeant, parsePattern, type Pattern } from '../../core/pattern.ts'
 import type { Random } from '../../core/random.ts'
@@ -138,18 +139,9 @@ function call<Data>(
 }
 
 /** Answers a path that has routes, but none for the method; nothing where it has none at all. */
-function refuse<Data>(
-  rows: readonly Route<Data>[],
-  { method, path }: Exchange,
-): MockResponse | undefined {
+function refuse<Data>(rows: readonly Route<Data>[], exchange: Exchange): Answer | undefined {
   if (rows.length === 0) return undefined
   const methods = new Set(rows.flatMap((row) => row.methods))
   if (methods.has('GET')) methods.add('HEAD')
-  const allow: [string, string] = ['Allow', [...methods, 'OPTIONS'].join(', ')]
-  if (method === 'OPTIONS') return { status: 204, headers: [allow], body: null }
-  throw new MockError(`Failed to ${method} "${path}": the route has no such method.`, {
-    status: 405,
-    code: 'METHOD_UNKNOWN',
-    headers: [allow],
-  })
+  return answerMethods(exchange, [...methods, 'OPTIONS'])
 }

@@ -311,7 +311,18 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     { status: 422 },
   ],
   ['wants a body', 'POST /api/login', { status: 400 }],
-  ['has one method', 'GET /api/login', { status: 405, headers: { allow: 'POST, OPTIONS' } }],
+  [
+    'has one method',
+    'GET /api/login',
+    {
+      status: 405,
+      headers: { allow: 'POST, OPTIONS' },
+      body: expect.objectContaining({
+        detail:
+          'Failed to GET "/api/login": it has no such method. Please use one of POST, OPTIONS.',
+      }),
+    },
+  ],
   ['is needed to be somebody', 'GET /api/me', { status: 401 }],
   ['says who one is', as('b-bob', 'GET /api/me'), { status: 200, body: bob }],
   ['can be ended by anybody', 'POST /api/logout', { status: 204 }],

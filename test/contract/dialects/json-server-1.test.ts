@@ -283,7 +283,8 @@ contract('json-server-1 where nothing may be written', () => ({ ...blog(), readO
       status: 405,
       headers: { allow: 'GET, HEAD, OPTIONS' },
       body: expect.objectContaining({
-        error: 'Failed to DELETE "/api/posts/2": the mock is read-only.',
+        error:
+          'Failed to DELETE "/api/posts/2": the mock is read-only. Please use one of GET, HEAD, OPTIONS.',
       }),
     },
   ],
