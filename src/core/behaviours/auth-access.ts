@@ -1,7 +1,7 @@
 import { isId } from '../store/ids.ts'
 import type { MockError } from '../errors.ts'
 import type { Exchange, View, Write } from '../http/exchange.ts'
-import { toMatcher } from '../http/pattern.ts'
+import { toMatcher } from '../http/matcher.ts'
 import { define, type JsonRecord, ownValue } from '../json.ts'
 import type { Store } from '../store/store.ts'
 import type { AuthSettings, OwnerOptions } from './auth-options.ts'

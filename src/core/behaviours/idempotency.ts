@@ -5,7 +5,7 @@ import type { Behaviour } from '../http/behaviour.ts'
 import { mediaType } from '../http/body.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
 import { after, isBytes, isStream, type MaybePromise, type MockResponse } from '../http/messages.ts'
-import { toMatcher } from '../http/pattern.ts'
+import { toMatcher } from '../http/matcher.ts'
 import { checkPatterns } from './resources.ts'
 
 /** How requests are told from repetitions of themselves. */

@@ -10,7 +10,7 @@ import { noteBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { linger } from './linger.ts'
 import { after, type MockResponse } from './messages.ts'
-import { means } from './pattern.ts'
+import { means } from './matcher.ts'
 import type { RuleAnswer } from './rule-answers.ts'
 import type { RuleEntry, Rules } from './rules.ts'
 

@@ -66,7 +66,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
 /** Makes the behaviours that JSON can only name: `{ "use": { "delay": "200-800" } }`. */
 async function withBehaviours(config: unknown): Promise<unknown> {
   if (!isRecord(config) || !isRecord(config['use'])) return config
-  const { toBehaviours } = await import('../../../core/behaviours/by-name.ts')
+  const { toBehaviours } = await import('../../../core/behaviours/to-behaviours.ts')
   return { ...config, use: toBehaviours(config['use']) }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Exchange } from '../../../../src/core/http/exchange.ts'
-import { toMatcher } from '../../../../src/core/http/pattern.ts'
+import { toMatcher } from '../../../../src/core/http/matcher.ts'
 
 const rows: [pattern: string, request: string, expected: boolean][] = [
   ['*', 'GET /api/posts', true],

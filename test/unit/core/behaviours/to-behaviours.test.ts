@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import * as factories from '../../../../src/behaviours.ts'
-import { toBehaviours } from '../../../../src/core/behaviours/by-name.ts'
+import { toBehaviours } from '../../../../src/core/behaviours/to-behaviours.ts'
 
 it('makes the behaviours that are named, in their order', () => {
   const settings = {
