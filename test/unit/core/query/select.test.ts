@@ -132,7 +132,7 @@ describe('a query', () => {
     const { eq = never(), gte = never() } = operators
     const values: Json[] = [{ d: 1 }, 1, [{ d: 1 }], '1', null]
     const records = values.map((c) => ({ a: 1, c }))
-    const collection = createCollection(records, { name: 'x' })
+    const collection = createCollection(records, { name: 'x', idField: 'id' })
     const and = [
       { path: ['a'], operator: eq, operands: ['1'] },
       { path: ['c', 'd'], operator: gte, operands: ['1'] },
