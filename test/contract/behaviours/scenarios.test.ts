@@ -45,7 +45,7 @@ contract('a scenario that is on', withScenarios('more'), [
 ])
 
 it('is switched, with its data as at its start', async () => {
-  const mock = createMock(withScenarios()()) as Mock
+  const mock = createMock(withScenarios()())
   const control = mock.behaviours[0]?.controls?.['PUT']
   const count = async (): Promise<string | null> =>
     (await mock.fetch(new Request('http://x/api/posts'))).headers.get('x-total-count')
@@ -161,7 +161,7 @@ describe('an edit of the fixtures', () => {
 })
 
 it('is the one of the start after a reset', async () => {
-  const mock = createMock(withScenarios('empty')()) as Mock
+  const mock = createMock(withScenarios('empty')())
   void mock.behaviours[0]?.controls?.['PUT']?.('more')
   mock.reset()
   expect(await (await mock.fetch(new Request('http://x/api/posts'))).json()).toEqual([])

@@ -71,7 +71,7 @@ async function count(mock: Mock, session: string, method = 'GET'): Promise<strin
 
 it('forgets a session that was not used for its time', async () => {
   const clock = createManualClock()
-  const mock = createMock({ ...withSessions({ ttl: '10m' })(), clock }) as Mock
+  const mock = createMock({ ...withSessions({ ttl: '10m' })(), clock })
   await count(mock, 'a', 'POST')
   clock.advance(9 * 60_000)
   expect(await count(mock, 'a')).toBe('2')
@@ -80,7 +80,7 @@ it('forgets a session that was not used for its time', async () => {
 })
 
 it('keeps no more sessions than it is told to', async () => {
-  const mock = createMock(withSessions({ limit: 2 })()) as Mock
+  const mock = createMock(withSessions({ limit: 2 })())
   for (const name of ['a', 'b']) await count(mock, name, 'POST')
   await count(mock, 'a')
   await count(mock, 'c', 'POST')
@@ -136,7 +136,7 @@ it('lets nothing wait for a session that is gone', async () => {
 })
 
 it('shows the requests of sessions in the log', async () => {
-  const mock = createMock(withSessions()()) as Mock
+  const mock = createMock(withSessions()())
   await count(mock, 'a')
   expect(mock.log).toMatchObject([{ url: '/posts', reason: 'session a' }])
 })
@@ -161,7 +161,7 @@ it('takes over what changes in the fixtures, beside what it has done', async () 
 })
 
 it('forgets all sessions on a reset', async () => {
-  const mock = createMock(withSessions()()) as Mock
+  const mock = createMock(withSessions()())
   await count(mock, 'a', 'POST')
   mock.reset()
   expect(await count(mock, 'a')).toBe('1')
@@ -169,7 +169,7 @@ it('forgets all sessions on a reset', async () => {
 
 // Not every page's worker is handed such a header.
 it('does not take a name that is no ASCII for none', async () => {
-  const mock = createMock(withSessions()()) as Mock
+  const mock = createMock(withSessions()())
   const headers = { 'x-mock-session': '\u00fc' }
   const { status } = await mock.fetch(new Request('http://mock.test/posts', { headers }))
   expect(status).toBe(400)

@@ -68,8 +68,8 @@ it('gives a kept answer where it would work out the same', async () => {
   const idle = { name: 'idle', create: () => ({ at: { resource: () => undefined } }) }
   await fc.assert(
     fc.asyncProperty(steps, async (steps) => {
-      const keeping = createMock({ fixtures }) as Mock
-      const fresh = createMock({ fixtures, use: [idle] }) as Mock
+      const keeping = createMock({ fixtures })
+      const fresh = createMock({ fixtures, use: [idle] })
       for (const step of steps) expect(await send(keeping, step)).toEqual(await send(fresh, step))
     }),
     { numRuns: 60 },
