@@ -14,17 +14,12 @@ export function parseParams(search: string, limit: number = 2 ** 31): Params {
   if (parts.length > limit) throw tooMany(limit)
   for (const part of parts) {
     if (part === '') continue
-    const [written, value] = splitParam(part)
+    const at = part.indexOf('=')
+    const written = at < 0 ? part : part.slice(0, at)
     const name = decode(written, written)
-    params.push([name, decode(value, name)])
+    params.push([name, at < 0 ? '' : decode(part.slice(at + 1), name)])
   }
   return params
-}
-
-/** The name and the value of a part of a query or a form such as `a=1`, as they are written. */
-export function splitParam(part: string): [name: string, value: string] {
-  const at = part.indexOf('=')
-  return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
 }
 
 function decode(text: string, name: string): string {

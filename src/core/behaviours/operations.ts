@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Answer } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
-import type { MaybePromise } from '../http/messages.ts'
+import { after, type MaybePromise } from '../http/messages.ts'
+import { rescue } from '../http/rescue.ts'
 import { phraseOf } from '../status.ts'
 
 /** Things that take their time, and how far they are (RFC 9110 §15.3.3). */
@@ -47,13 +48,7 @@ export function createOperations(
       operation.error = { title: phraseOf(status), status, detail: message }
       end(operation, path)
     }
-    try {
-      const done = work()
-      if (done instanceof Promise) done.then(succeed, fail)
-      else succeed()
-    } catch (error) {
-      fail(error)
-    }
+    void rescue(() => after(work(), succeed), fail)
   }
 
   function end(operation: Operation, path: string): void {

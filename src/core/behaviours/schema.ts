@@ -1,6 +1,6 @@
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
-import type { MaybePromise } from '../http/messages.ts'
+import { after, type MaybePromise } from '../http/messages.ts'
 import { type JsonRecord, ownValue } from '../json.ts'
 import { invalid, type Issue } from './invalid.ts'
 import { compileJsonSchema, type JsonSchema } from './json-schema.ts'
@@ -66,7 +66,7 @@ function judge(write: Write, validate: Validate, exchange: Exchange): MaybePromi
     const own = lacksId ? found.filter(({ path }) => path[0] !== idField) : found
     if (own.length > 0) throw invalid(write, own, exchange)
   }
-  return issues instanceof Promise ? issues.then(report) : report(issues)
+  return after(issues, report)
 }
 
 function borrowId({ resource }: Write, idField: string): string | number {
@@ -83,7 +83,7 @@ function fromStandard({ '~standard': { validate } }: StandardSchema): Validate {
     (result.issues ?? []).map(({ path = [], message }) => ({ path: path.map(toStep), message }))
   return (record) => {
     const result = validate(record)
-    return result instanceof Promise ? result.then(toIssues) : toIssues(result)
+    return after(result, toIssues)
   }
 }
 

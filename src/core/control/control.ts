@@ -5,6 +5,7 @@ import { checkAccess, isSameOrigin } from '../http/access.ts'
 import { type Access, type Answerer, hold } from '../http/answerer.ts'
 import type { Controlled, Hooks } from '../http/behaviour.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from '../http/messages.ts'
+import { rescue } from '../http/rescue.ts'
 import { suggest } from '../nearest.ts'
 import { parseParams } from '../params.ts'
 import { decode } from '../pattern.ts'
@@ -30,21 +31,19 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
     handle(request, access) {
       const page = home && isForHome(request)
       if (!page && !isWithin(request.path, place)) return mock.handle(request, access)
-      try {
-        checkAccess(request, access)
-        if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
-        checkCaller(request, access)
-        const answered = hold(answer(mock, request), mock.background)
-        return answered instanceof Promise ? answered.catch(fail) : answered
-      } catch (error) {
-        return fail(error)
-      }
-
-      function fail(error: unknown): MockResponse {
-        if (!(error instanceof MockError))
-          mock.onFailure(error, `steer the mock by ${request.method} "${request.path}"`)
-        return toResponse(error)
-      }
+      return rescue(
+        () => {
+          checkAccess(request, access)
+          if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
+          checkCaller(request, access)
+          return hold(answer(mock, request), mock.background)
+        },
+        (error) => {
+          if (!(error instanceof MockError))
+            mock.onFailure(error, `steer the mock by ${request.method} "${request.path}"`)
+          return toResponse(error)
+        },
+      )
     },
   }
 }

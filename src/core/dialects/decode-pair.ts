@@ -1,5 +1,3 @@
-import { splitParam } from '../params.ts'
-
 /** One character as UTF-8 writes it, also one that breaks off, or a byte that begins none. */
 const characters =
   /%[cd][\da-f](?:%[89ab][\da-f])?|%e[\da-f](?:%[89ab][\da-f]){0,2}|%f[0-7](?:%[89ab][\da-f]){0,3}|%[\da-f]{2}/gi
@@ -9,8 +7,9 @@ const characters =
  * and U+FFFD stands for an escape that is no UTF-8.
  */
 export function decodePair(part: string): [name: string, value: string] {
-  const [name, value] = splitParam(part)
-  return [decodeLoosely(name), decodeLoosely(value)]
+  const at = part.indexOf('=')
+  if (at < 0) return [decodeLoosely(part), '']
+  return [decodeLoosely(part.slice(0, at)), decodeLoosely(part.slice(at + 1))]
 }
 
 function decodeLoosely(text: string): string {

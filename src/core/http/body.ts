@@ -4,6 +4,7 @@ import { parseParams } from '../params.ts'
 import { largeBody, wrongBody } from './body-error.ts'
 import type { Exchange } from './exchange.ts'
 import type { Limits } from './limits.ts'
+import { rescue } from './rescue.ts'
 import { after, type FormField, type MaybePromise, type MockRequest } from './messages.ts'
 
 /** The media types that a record may be sent as. */
@@ -48,16 +49,13 @@ function readText(
   { maxBody }: Limits,
   check: () => void,
 ): MaybePromise<string> {
-  const fail = (error: unknown): never => {
-    if (error instanceof MockError && error.code === 'BODY_INVALID') check()
-    throw error
-  }
-  try {
-    const text = request.text(maxBody)
-    return text instanceof Promise ? text.catch(fail) : text
-  } catch (error) {
-    return fail(error)
-  }
+  return rescue(
+    () => request.text(maxBody),
+    (error) => {
+      if (error instanceof MockError && error.code === 'BODY_INVALID') check()
+      throw error
+    },
+  )
 }
 
 /** Notes for the log what a request says that is answered without a look at it, where it is JSON. */
@@ -78,12 +76,7 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
     }
     exchange.request = { ...request, text: fail }
   }
-  try {
-    const noted = after(request.text(service.limits.maxBody), note)
-    return noted instanceof Promise ? noted.catch(forget) : noted
-  } catch (error) {
-    return forget(error)
-  }
+  return rescue(() => after(request.text(service.limits.maxBody), note), forget)
 }
 
 /**

@@ -26,6 +26,7 @@ import { corsHeaders } from './origins.ts'
 import { findPlain, isConditional, isPlain, readPlain, takesAnything } from './plain.ts'
 import { answerPreflight, isPreflight } from './preflight.ts'
 import { asGiven } from './represent.ts'
+import { rescue } from './rescue.ts'
 import { locate } from './serve-whole.ts'
 import { settle } from './settle.ts'
 import { findTarget } from './target.ts'
@@ -143,15 +144,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   function leave(exchange: Exchange, response: MockResponse): MaybePromise<MockResponse> {
     const next = exchange.leaving?.pop()
     if (!next) return response
-    try {
-      const left = after(next(response), (left) => leave(exchange, left))
-      return left instanceof Promise ? left.catch(failed) : left
-    } catch (error) {
-      return failed(error)
-    }
-    function failed(error: unknown): MaybePromise<MockResponse> {
-      return leave(exchange, fail(exchange, error))
-    }
+    return rescue(
+      () => after(next(response), (left) => leave(exchange, left)),
+      (error) => leave(exchange, fail(exchange, error)),
+    )
   }
 
   return (request, access, came) => {

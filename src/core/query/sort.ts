@@ -8,23 +8,13 @@ export function sortRecords(
   records: readonly JsonRecord[],
   sort: readonly SortKey[],
 ): JsonRecord[] {
-  return sortBy(
-    records,
-    (record) => sort.map(({ path }) => valueAt(record, path)),
-    (left, right, at) => compareValues(left, right, sort[at]?.descending ?? false),
-  )
-}
-
-/** The records in order by the values of each, of which the first that differs decides. */
-export function sortBy<Item>(
-  records: readonly Item[],
-  valuesOf: (record: Item) => readonly unknown[],
-  compare: (left: unknown, right: unknown, at: number) => number,
-): Item[] {
-  const rows = records.map((record) => ({ record, values: valuesOf(record) }))
+  const rows = records.map((record) => ({
+    record,
+    values: sort.map(({ path }) => valueAt(record, path)),
+  }))
   rows.sort((left, right) => {
-    for (let at = 0; at < left.values.length; at++) {
-      const sign = compare(left.values[at], right.values[at], at)
+    for (let at = 0; at < sort.length; at++) {
+      const sign = compareValues(left.values[at], right.values[at], sort[at]?.descending ?? false)
       if (sign !== 0) return sign
     }
     return 0

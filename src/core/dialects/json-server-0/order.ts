@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts'
-import { sortBy } from '../../query/sort.ts'
+import { sortBy } from '../sort-by.ts'
 import { isLess } from '../coerce.ts'
 import { readPath } from './path.ts'
 import type { Value } from './query-string.ts'

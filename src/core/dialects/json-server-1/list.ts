@@ -1,5 +1,5 @@
 import type { Json, JsonRecord } from '../../json.ts'
-import { sortBy } from '../../query/sort.ts'
+import { sortBy } from '../sort-by.ts'
 import { isLess } from '../coerce.ts'
 import { decodePair } from '../decode-pair.ts'
 import type { Data } from '../dialect.ts'
