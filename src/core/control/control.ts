@@ -83,12 +83,13 @@ function isSame(left: string, right: string): boolean {
   return difference === 0
 }
 
-function answer(mock: Controlled, request: MockRequest): MaybePromise<MockResponse> {
+function answer(whole: Controlled, request: MockRequest): MaybePromise<MockResponse> {
   const segments = request.path
     .slice(place.length + 1)
     .split('/')
     .filter(Boolean)
   const [name = '', ...rest] = segments.map(decode)
+  const mock = name === 'sessions' ? whole : sessionOf(whole, request)
   const row = ownValue(controls, name)
   const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
   if (!row && Object.keys(own).length === 0) throw unknown(name, mock)
@@ -100,6 +101,13 @@ function answer(mock: Controlled, request: MockRequest): MaybePromise<MockRespon
   return after(readInput(request), (input) =>
     after(action({ mock, input, name: rest[0] ?? '', request }), write),
   )
+}
+
+/** The world of the session that a request names, which alone it steers; else the whole mock. */
+function sessionOf(mock: Controlled, request: MockRequest): Controlled {
+  const sessions = mock.behaviours.find(({ name }) => name === 'sessions')
+  const session = sessions?.divert?.(request)
+  return session && 'behaviours' in session ? (session as Controlled) : mock
 }
 
 /** What a behaviour offers, as one of the controls. */

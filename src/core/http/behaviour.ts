@@ -133,6 +133,6 @@ export interface Controlled extends Answerer {
   /** What the behaviours do here. For the control. */
   readonly behaviours: readonly Pick<
     Hooks & Behaviour,
-    'name' | 'controls' | 'publish' | 'translate'
+    'name' | 'controls' | 'divert' | 'publish' | 'translate'
   >[]
 }

@@ -1,6 +1,12 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
-import { scenarios, type SessionOptions, sessions, states } from '../../../src/behaviours.ts'
+import {
+  faults,
+  scenarios,
+  type SessionOptions,
+  sessions,
+  states,
+} from '../../../src/behaviours.ts'
 import type { FixtureListener } from '../../../src/core/fixtures.ts'
 import {
   type Clock,
@@ -9,6 +15,7 @@ import {
   type Mock,
   type MockOptions,
 } from '../../../src/index.ts'
+import { serve } from '../../../src/node.ts'
 import { contract } from '../../faces.ts'
 
 type Options = MockOptions<Record<string, unknown>>
@@ -158,6 +165,29 @@ it('takes over what changes in the fixtures, beside what it has done', async () 
   const records = [{ id: 2, title: 'Edited' }, { id: 3 }]
   expect(await (await ask('a', 'GET', '/posts')).json()).toEqual(records)
   expect(await (await ask('b', 'GET', '/posts')).json()).toEqual([{ id: 1 }, ...records])
+})
+
+it('is steered alone by who names it', async () => {
+  const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, use: [sessions(), faults()] })
+  const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
+  onTestFinished(serving.close)
+  const send = async (session: string, line: string, body?: object): Promise<unknown> => {
+    const [method = '', path = ''] = line.split(' ')
+    const headers: Record<string, string> = session ? { 'X-Mock-Session': session } : {}
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const response = await fetch(serving.url + path, init)
+    return path === '/posts/1' ? response.status : response.json()
+  }
+  for (const session of ['a', 'b', '']) await send(session, 'DELETE /posts/1')
+  await send('a', 'POST /__mock/reset')
+  await send('b', 'POST /__mock/faults/rules', { status: 503 })
+  const statuses: unknown[] = []
+  for (const session of ['a', 'b', '']) statuses.push(await send(session, 'GET /posts/1'))
+  expect(statuses).toEqual([200, 503, 404])
+  expect(await send('a', 'GET /__mock/log')).toHaveLength(1)
+  expect(await send('a', 'GET /__mock/sessions')).toMatchObject([{ name: 'b' }, { name: 'a' }])
+  await send('', 'POST /__mock/reset')
+  expect(await send('b', 'GET /posts/1')).toBe(200)
 })
 
 it('forgets all sessions on a reset', async () => {
