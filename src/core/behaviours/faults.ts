@@ -80,8 +80,8 @@ function rulesOf(profile: FaultProfile | null | undefined): readonly FaultRule[]
 function preferred({ headers, reasons }: Exchange): Fault | undefined {
   const text = headers['prefer']
   if (text === undefined) return undefined
-  const code = /(?:^|[\s,;])code="?([2-5]\d\d)\b/.exec(text)?.[1]
-  const seconds = /(?:^|[\s,;])wait="?(\d{1,3})\b/.exec(text)?.[1]
+  const code = /(?:^|[\s,;])code\s*=\s*"?([2-5]\d\d)\b/i.exec(text)?.[1]
+  const seconds = /(?:^|[\s,;])wait\s*=\s*"?(\d{1,3})\b/i.exec(text)?.[1]
   if (code === undefined && seconds === undefined) return undefined
   reasons.push('as preferred')
   const applied = [code && `code=${code}`, seconds && `wait=${seconds}`].filter(Boolean).join(', ')

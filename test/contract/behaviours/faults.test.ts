@@ -56,6 +56,11 @@ contract('a client that prefers a fault', withFaults(), [
     { status: 418, headers: { 'preference-applied': 'code=418, wait=2' } },
   ],
   [
+    'may write it in any way that is allowed',
+    { request: 'GET /posts', headers: { prefer: 'respond-async, Code = "418";x, WAIT=2' } },
+    { status: 418, headers: { 'preference-applied': 'code=418, wait=2' } },
+  ],
+  [
     'gets no error that is none',
     { request: 'GET /posts', headers: { prefer: 'code=999' } },
     { status: 200 },
