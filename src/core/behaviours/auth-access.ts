@@ -16,7 +16,9 @@ export interface Permissions {
   view(collection: string, exchange: Exchange): View | undefined
   /** Gives a new record its owner. */
   own(write: Write, exchange: Exchange): void
-  /** @throws MockError 403 when the record is somebody else's */
+  /** @throws MockError 403 when the record that is there is somebody else's */
+  admit(write: Write, exchange: Exchange): void
+  /** @throws MockError 403 when the record would be somebody else's */
   check(write: Write, exchange: Exchange): void
 }
 
@@ -56,6 +58,13 @@ export function createPermissions(
     const rule = ownValue(settings.owners, collection)
     const held = user ? rolesOf(user) : []
     return rule?.except.some((role) => held.includes(role)) ? undefined : rule
+  }
+
+  /** The key of the owner of what is written, where one counts; who adds a user need be none. */
+  function ownerKey({ resource, previous }: Write, exchange: Exchange): string | undefined {
+    const rule = ruleOf(resource.name, exchange)
+    if (!rule || resource.kind !== 'collection') return undefined
+    return previous || rule.key !== resource.idField ? rule.key : undefined
   }
 
   function isOwn(record: JsonRecord, key: string, user: JsonRecord | undefined): boolean {
@@ -111,17 +120,20 @@ export function createPermissions(
       write.record = { ...record }
       define(write.record, rule.key, previous?.[rule.key] ?? users.idOf(exchange.user))
     },
-    check(write, exchange) {
-      const { resource, record, previous } = write
+    admit(write, exchange) {
       const refusal = judgeRemoval(write, exchange)
       if (refusal) throw refusal
-      const rule = ruleOf(resource.name, exchange)
-      if (!rule || resource.kind !== 'collection') return
-      const isNew = !previous && rule.key === resource.idField
-      const both = [previous, isNew ? undefined : record].filter((one) => one !== undefined)
-      if (!both.every((one) => isOwn(one, rule.key, exchange.user))) {
-        throw foreign(resource.name, exchange)
-      }
+      const key = ownerKey(write, exchange)
+      const { resource, previous } = write
+      if (key === undefined) return
+      if (previous ? isOwn(previous, key, exchange.user) : exchange.user) return
+      throw foreign(resource.name, exchange)
+    },
+    check(write, exchange) {
+      const key = ownerKey(write, exchange)
+      const { resource, record } = write
+      if (key === undefined || !record || isOwn(record, key, exchange.user)) return
+      throw foreign(resource.name, exchange)
     },
   }
 }

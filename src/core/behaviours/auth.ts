@@ -75,6 +75,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
         view,
         publish: (collection, record) =>
           collection === settings.users ? users.withoutSecrets(record) : record,
+        sift: permissions.admit,
         write: permissions.own,
         check: permissions.check,
         routes: routesOf(settings),

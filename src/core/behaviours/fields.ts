@@ -47,10 +47,15 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
     create({ clock, service }) {
       checkStore(service.store)
       const findTaken = createTaken()
+      // Whether the record may be written at all comes before what is wrong with it.
+      const refused = new WeakMap<Write, readonly string[]>()
       return {
         sift(write, exchange) {
           const own = ownValue(options, write.resource.name)
-          if (own && write.action !== 'remove') sift(own, write, exchange)
+          if (!own || write.action === 'remove') return
+          const names = sift(own, write, exchange)
+          if (own.onReadOnly === 'refuse') refused.set(write, names)
+          else if (names.length > 0) exchange.reasons.push(`ignored ${names.join(', ')}: read-only`)
         },
         write(write) {
           const own = ownValue(options, write.resource.name)
@@ -59,7 +64,14 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
         check(write, exchange, writes) {
           const own = ownValue(options, write.resource.name)
           if (!own || write.action === 'remove') return
-          const issues = [...findMissing(own, write), ...findTaken(own.unique ?? [], write, writes)]
+          const issues = [
+            ...(refused.get(write) ?? []).map((name) => ({
+              path: [name],
+              message: 'is read-only',
+            })),
+            ...findMissing(own, write),
+            ...findTaken(own.unique ?? [], write, writes),
+          ]
           if (issues.length > 0) throw invalid(write, issues, exchange)
         },
       }
@@ -67,23 +79,16 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
   }
 }
 
-/** Takes out what requests cannot set. */
-function sift(own: FieldOptions, write: Write, exchange: Exchange): void {
-  const { onReadOnly = 'ignore', timestamps } = own
+/** Takes out what requests cannot set. Returns the fields that this one would have set. */
+function sift(own: FieldOptions, write: Write, exchange: Exchange): string[] {
+  const { timestamps } = own
   const { previous = {} } = write
   const record = { ...write.record }
   const readOnly = (own.readOnly ?? []).filter((name) => !isOwn(name, write, exchange))
-  const refused = readOnly.filter((name) => sets(write, name))
-  if (onReadOnly === 'refuse' && refused.length > 0) {
-    throw invalid(
-      write,
-      refused.map((name) => ({ path: [name], message: 'is read-only' })),
-      exchange,
-    )
-  }
-  if (refused.length > 0) exchange.reasons.push(`ignored ${refused.join(', ')}: read-only`)
+  const sent = readOnly.filter((name) => sets(write, name))
   for (const name of [...readOnly, ...stampFields(timestamps)]) keep(name, record, previous)
   write.record = record
+  return sent
 }
 
 /** Whether the mock sets a field by itself: by an action, or as the key of the parent in the path. */

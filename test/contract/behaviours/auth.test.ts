@@ -1,7 +1,16 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { reloadAll } from '../../../src/core/store/reload.ts'
-import { auth, type AuthOptions, scenarios, sessions, states } from '../../../src/behaviours.ts'
+import {
+  auth,
+  type AuthOptions,
+  type Behaviour,
+  fields,
+  scenarios,
+  schema,
+  sessions,
+  states,
+} from '../../../src/behaviours.ts'
 import type { Dialect } from '../../../src/core/dialects/dialect.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
 import {
@@ -751,6 +760,60 @@ it('stands nowhere in the log, whatever it is called', async () => {
   expect(JSON.stringify(mock.log)).not.toContain('S3CRET')
   expect(mock.log[1]?.url).toBe('/posts?a=1&k=[redacted]')
 })
+
+const judges: readonly Behaviour[] = [
+  schema({ posts: { properties: { title: { type: 'string' } } } }),
+  fields({ posts: { required: ['title'], readOnly: ['role'], onReadOnly: 'refuse' } }),
+  states({ posts: { initial: 'draft', transitions: { draft: ['public'] } } }),
+  auth({
+    protect: [],
+    owners: { posts: { key: 'userId', read: 'all' } },
+    known: { ada: 1, bob: 2 },
+  }),
+]
+
+for (const use of [judges, judges.toReversed()]) {
+  const as = (name: string): Record<string, string> => ({ authorization: `Bearer ${name}` })
+  const wrong = { title: 1, role: 'x', status: 'gone' }
+  contract(
+    `owners beside ${use.map(({ name }) => name).join(', ')}`,
+    () => ({
+      fixtures: {
+        users: [{ id: 1 }, { id: 2 }],
+        posts: [{ id: 1, userId: 1, title: 'One', status: 'draft' }],
+      },
+      use,
+    }),
+    [
+      [
+        'come before what is wrong with a change',
+        { request: 'PATCH /posts/1', headers: as('bob'), body: wrong },
+        { status: 403 },
+      ],
+      [
+        'come before what is wrong with what takes the place of their record',
+        { request: 'PUT /posts/1', body: wrong },
+        { status: 401 },
+      ],
+      ['are there for a new record', { request: 'POST /posts', body: wrong }, { status: 401 }],
+      [
+        'hear what is wrong',
+        { request: 'PATCH /posts/1', headers: as('ada'), body: { role: 'x', title: null } },
+        { status: 422 },
+      ],
+      [
+        'write what is right',
+        { request: 'POST /posts', headers: as('bob'), body: { title: 'Two' } },
+        { status: 201, body: { id: 2, title: 'Two', userId: 2, status: 'draft' } },
+      ],
+      [
+        'give nothing away',
+        { request: 'PATCH /posts/1', headers: as('ada'), body: { userId: 2 } },
+        { status: 403 },
+      ],
+    ],
+  )
+}
 
 describe.each(['jwt', 'opaque'] as const)('a login of the kind %s', (tokens) => {
   const open = () => {
