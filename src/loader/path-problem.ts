@@ -41,6 +41,10 @@ const REASONS: Record<string, { reason: string; advice: string }> = {
   ENOTDIR: { reason: 'a part of the path is a file', advice: 'Please check the path.' },
   EISDIR: { reason: 'it is a folder', advice: 'Please name a file.' },
   ELOOP: { reason: 'its links lead in a circle', advice: 'Please remove or mend the link.' },
+  ERR_STRING_TOO_LONG: {
+    reason: 'it is larger than half a gigabyte, which no text in Node may be',
+    advice: 'Please serve fewer records, or split it into several collections.',
+  },
   EMFILE: { reason: 'too many files are open', advice: 'Please raise the limit (`ulimit -n`).' },
 }
 

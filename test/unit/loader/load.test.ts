@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -449,6 +449,21 @@ describe('loadFixtures', () => {
     expect(sources.map(({ name }) => name)).toEqual(['a', 'c', 'd/b'])
     expect(diagnostics.map(toWords)).toEqual([
       'f/z.json error Failed to read "f/z.json": the link leads nowhere. Please remove or mend it.',
+    ])
+  })
+
+  it('says which file is larger than a text may be', async () => {
+    const folder = createFolder({ 'f/posts.json': '[]' })
+    truncateSync(join(folder, 'f/posts.json'), 2 ** 30)
+    const { diagnostics } = await loadFixtures(['f'], { cwd: folder })
+    expect(diagnostics).toEqual([
+      {
+        severity: 'error',
+        file: 'f/posts.json',
+        message:
+          'Failed to read "f/posts.json": it is larger than half a gigabyte, which no text in Node may be.',
+        advice: 'Please serve fewer records, or split it into several collections.',
+      },
     ])
   })
 
