@@ -1,4 +1,5 @@
 import type { Answer, RenderContext } from '../dialects/dialect.ts'
+import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import { entityTag } from './entity-tag.ts'
 import { isBytes, type MockResponse } from './messages.ts'
@@ -38,13 +39,29 @@ export function represent(
   }
   const spaces = indent ?? (prefersHtml(context.headers) ? 2 : 0)
   const stored = spaces === 0 && validity?.stored === value ? validity?.stored : undefined
-  const list = stored && text === undefined ? toList(stored) : undefined
-  const body = text ?? list?.text ?? JSON.stringify(value, null, spaces)
+  const list = stored && text === undefined ? inOneText(() => toList(stored)) : undefined
+  const body = text ?? list?.text ?? inOneText(() => JSON.stringify(value, null, spaces))
   const validators =
     status < 300 && validity?.isCurrent
       ? toValidators(list?.tag ?? entityTag(body), validity.modified)
       : []
   return toResponse(answer, body, kept, validators)
+}
+
+/**
+ * Writes what may be more than a text can hold, which is half a gigabyte in V8.
+ * @throws MockError 400 when it is
+ */
+function inOneText<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new MockError(
+      'Failed to answer: that is too long or too deep for one text. Please ask for a page, or for fewer relations.',
+      { status: 400, code: 'ANSWER_TOO_LONG', cause },
+    )
+  }
 }
 
 /**
