@@ -53,7 +53,7 @@ interface Budget {
 const budgets: [title: string, budget: Budget][] = [
   [
     'fixtura with fixtura/msw and the rest dialect',
-    { files: ['index.js', 'msw.js'], start: 16_000, total: 39_000 },
+    { files: ['index.js', 'msw.js'], start: 16_000, total: 39_500 },
   ],
 ]
 

@@ -1,3 +1,4 @@
+import { MockError } from '../errors.ts'
 import { define, type JsonRecord } from '../json.ts'
 import type { Embed } from './tree.ts'
 
@@ -15,12 +16,20 @@ export interface Link {
  */
 export type Lookup = (collection: string, name: string) => Link
 
-/** Puts related records into copies of these, under the relation's name. */
+/** How many related records one answer may hold. */
+const most = 1_000_000
+
+/**
+ * Puts related records into copies of these, under the relation's name.
+ * @throws MockError 400 when there is no such relation, or the answer would have no end: each child of
+ * a parent, each with its parent, each with its children, and so on
+ */
 export function embedAll(
   records: readonly JsonRecord[],
   embeds: readonly Embed[],
   collection: string,
   lookup: Lookup,
+  room: { left: number } = { left: most },
 ): JsonRecord[] {
   const links = embeds.map(({ name, embed }) => ({ name, embed, link: lookup(collection, name) }))
   return records.map((record) => {
@@ -28,9 +37,19 @@ export function embedAll(
     for (const { name, embed, link } of links) {
       const found = link.follow(record)
       const list = found === null ? [] : Array.isArray(found) ? found : [found]
-      const inner = embed.length > 0 ? embedAll(list, embed, link.collection, lookup) : list
+      room.left -= list.length
+      if (room.left < 0) throw tooMany()
+      const inner = embed.length > 0 ? embedAll(list, embed, link.collection, lookup, room) : list
       define(copy, name, Array.isArray(found) ? inner : (inner[0] ?? null))
     }
     return copy
   })
+}
+
+function tooMany(): MockError {
+  const reason = `more than ${most} related records would be in the answer`
+  return new MockError(
+    `Failed to embed: ${reason}. Please ask for a page, or follow fewer relations.`,
+    { status: 400, code: 'QUERY_INVALID', errors: { _embed: [reason] } },
+  )
 }

@@ -14,6 +14,7 @@ const requests: [title: string, path: string, status: number][] = [
   ['one inner field 1,500 times', `/posts?_fields=${'by.name,'.repeat(1500)}`, 200],
   ['a field in 7,000 others', `/posts?_fields=${'a.'.repeat(7000)}a`, 200],
   ['a path of 16,000 slashes', '/'.repeat(16_000), 404],
+  ['4,000 fields to sort by', `/posts?_sort=${'id,'.repeat(4000)}`, 400],
   ['a path of 1,500 children', `/posts${'/1/comments'.repeat(1450)}`, 404],
 ]
 
@@ -48,4 +49,49 @@ it.each(moves)('moves a long list %s 1,000 times in no time', async (_, here, th
   const { user } = process.cpuUsage(before)
   expect(response.status).toBe(status)
   expect(user / 1000).toBeLessThan(1000)
+})
+
+const values = Array.from({ length: 2000 }, (_, at) => `z${at}`)
+const conditions = values.map((title) => ({ title: { ne: title } }))
+const questions: [title: string, question: object, status: number, text: string][] = [
+  ['2,000 parts of a text', { where: { title: { contains: values } } }, 422, 'where'],
+  ['2,000 conditions', { where: { and: conditions } }, 422, 'where'],
+  [
+    'as many conditions below others',
+    { where: { not: { or: [{ and: conditions }] } } },
+    422,
+    '1000',
+  ],
+  ['2,000 values, any of which may be held', { where: { title: { in: values } } }, 200, '[]'],
+  [
+    '2,000 values, none of which is held',
+    { where: { title: { nin: values } }, limit: 1 },
+    200,
+    'x',
+  ],
+  ['101 fields to sort by', { sort: values.slice(0, 101) }, 422, '100 fields'],
+  ['100 fields to sort by', { sort: values.slice(0, 100), limit: 1 }, 200, 'x'],
+]
+
+it.each(questions)('answers a QUERY with %s', async (_, question, status, text) => {
+  const mock = createMock({ fixtures: { posts } })
+  const response = await mock.fetch('http://mock.test/posts', {
+    method: 'QUERY',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  })
+  expect(response.status).toBe(status)
+  expect(await response.text()).toContain(text)
+})
+
+it('does not embed without end', async () => {
+  const comments = Array.from({ length: 1100 }, (_, at) => ({ id: at + 1, postId: 1 }))
+  const mock = createMock({ fixtures: { posts: [{ id: 1 }], comments } })
+  const ask = (embed: string) => mock.fetch(`http://mock.test/posts?_embed=${embed}`)
+  expect((await ask('comments.post')).status).toBe(200)
+  const response = await ask('comments.post.comments')
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({
+    errors: { _embed: ['more than 1000000 related records would be in the answer'] },
+  })
 })

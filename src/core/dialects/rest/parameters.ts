@@ -3,11 +3,13 @@ import { MockError } from '../../errors.ts'
 import type { Params } from '../../params.ts'
 import type { Embed, Query, SortKey, Where } from '../../query/tree.ts'
 import type { CollectionView, ListRequest } from '../dialect.ts'
+import { mostNames } from '../most-names.ts'
 import { pathOf } from './condition.ts'
 import { parseFilter } from './filter.ts'
 import { parsePaging } from './paging.ts'
 import { toSortKey } from './sort-key.ts'
 import { parseWhereText } from './where-text.ts'
+import { wrongParameter } from './wrong-parameter.ts'
 
 /** The parameters that are no filters. */
 const reserved = new Set(
@@ -98,7 +100,11 @@ function parseSort(values: Map<string, string[]>, collection: CollectionView): S
       },
     )
   }
-  return cut(values.get('_sort') ?? []).flatMap((field, at) =>
+  const fields = cut(values.get('_sort') ?? [])
+  if (fields.length > mostNames) {
+    throw wrongParameter('_sort', `names more than ${mostNames} fields`)
+  }
+  return fields.flatMap((field, at) =>
     field === '' ? [] : [toSortKey(field, orders[at], collection)],
   )
 }
