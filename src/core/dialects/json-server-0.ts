@@ -117,7 +117,8 @@ export const deviations0: readonly Deviation[] = [
   },
   {
     name: 'pattern',
-    request: '`_like` with a pattern that refers back to a group, or is larger than 1000 places',
+    request:
+      '`_like` with a pattern that refers back to a group, is larger than 1000 places, or would take seconds over the data',
     theirs: 'may take longer than anybody can wait, with all other requests',
     ours: '400; all other patterns take linear time',
     reason: 'security',
@@ -163,5 +164,12 @@ export const deviations0: readonly Deviation[] = [
     theirs: 'lists it among the resources',
     ours: 'leaves it out',
     reason: 'it describes the file and is no data',
+  },
+  {
+    name: 'many names',
+    request: 'more than 100 fields in `_sort`, or relations in `_embed` or `_expand`',
+    theirs: 'reads each of every record, for as long as that takes',
+    ours: 'the first 100 count',
+    reason: 'security',
   },
 ]

@@ -192,4 +192,11 @@ export const deviations1: readonly Deviation[] = [
     ours: '400',
     reason: 'security',
   },
+  {
+    name: 'many names',
+    request: 'more than 100 fields in `_sort`, or relations in `_embed`',
+    theirs: 'reads each of every record, for as long as that takes',
+    ours: 'the first 100 count',
+    reason: 'security',
+  },
 ]

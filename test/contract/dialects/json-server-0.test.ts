@@ -26,6 +26,7 @@ function blog(): { fixtures: Record<string, unknown>; dialect: Dialect; base: st
       Users: [],
       users: [{ id: 1 }],
       colors: ['red', 'green', 'blue'],
+      logs: [{ id: 1, text: 'x'.repeat(200_000) }],
     },
   }
 }
@@ -224,6 +225,12 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     { status: 400, headers: problem },
   ],
   [
+    'pattern',
+    'refuses what would take seconds over the data',
+    `GET /api/logs?${Array.from({ length: 300 }, (_, at) => `text_like=${at}(x%3F){9}y`).join('&')}`,
+    { status: 400, headers: problem },
+  ],
+  [
     'callback',
     'answers as JSON',
     'GET /api/posts/1?callback=f',
@@ -262,7 +269,36 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     'GET /api/db',
     { status: 200, body: { ...blog().fixtures, $schema: undefined } },
   ],
+  [
+    'many names',
+    'sorts by the 100th field',
+    `GET /api/posts?_limit=1&_sort=${'none,'.repeat(99)}title&_order=${','.repeat(99)}desc`,
+    { status: 200, body: [expect.objectContaining({ title: 'no id' })] },
+  ],
+  [
+    'many names',
+    'sorts by no more',
+    `GET /api/posts?_limit=1&_sort=${'none,'.repeat(100)}title&_order=${','.repeat(100)}desc`,
+    { status: 200, body: [expect.objectContaining({ title: 'a' })] },
+  ],
+  [
+    'many names',
+    'embeds the 100th relation, each once',
+    `GET /api/posts/1?${relations(99)}&${relations(99)}&_embed=comments`,
+    { status: 200, body: expect.objectContaining({ comments: [{ id: 1, postId: 1 }] }) },
+  ],
+  [
+    'many names',
+    'embeds no more',
+    `GET /api/posts/1?${relations(100)}&_embed=comments`,
+    { status: 200, body: expect.not.objectContaining({ comments: [{ id: 1, postId: 1 }] }) },
+  ],
 ]
+
+/** So many relations that there are not. */
+function relations(count: number): string {
+  return Array.from({ length: count }, (_, at) => `_embed=none${at}s`).join('&')
+}
 
 contract(
   'a deviation of json-server-0',

@@ -214,7 +214,42 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
       body: expect.objectContaining({ errors: { _where: ['it is deeper than 500 levels'] } }),
     },
   ],
+  [
+    'many names',
+    'sorts by the 100th field',
+    `GET /api/posts?_sort=${'none,'.repeat(99)}-views`,
+    { status: 200, body: [30, 20, 10].map((views) => expect.objectContaining({ views })) },
+  ],
+  [
+    'many names',
+    'sorts by no more',
+    `GET /api/posts?_sort=${'none,'.repeat(100)}-views`,
+    { status: 200, body: [10, 20, 30].map((views) => expect.objectContaining({ views })) },
+  ],
+  [
+    'many names',
+    'embeds the 100th relation, each once',
+    `GET /api/posts/1?${relations(99)}&${relations(99)}&_embed=comments`,
+    {
+      status: 200,
+      body: expect.objectContaining({ comments: [{ id: 'x', postId: '1' }] }),
+    },
+  ],
+  [
+    'many names',
+    'embeds no more',
+    `GET /api/posts/1?${relations(100)}&_embed=comments`,
+    {
+      status: 200,
+      body: expect.not.objectContaining({ comments: [{ id: 'x', postId: '1' }] }),
+    },
+  ],
 ]
+
+/** So many relations that there are not. */
+function relations(count: number): string {
+  return Array.from({ length: count }, (_, at) => `_embed=none${at}s`).join('&')
+}
 
 /** A tree that finds the first record below so many `or`. */
 function nested(levels: number): string {

@@ -2,22 +2,29 @@ import type { Json } from '../../json.ts'
 import { MockError } from '../../errors.ts'
 import { isAtMost, isNothing, textOf } from '../coerce.ts'
 import { hasPath, readPath } from './path.ts'
-import { compilePattern, type Pattern } from './pattern.ts'
+import { type Budget, compilePattern, createBudget, type Pattern } from './pattern.ts'
 import type { Parameters, Value } from './query-string.ts'
 
 /** The endings of a parameter's name that make it more than an equality. */
 const suffix = /_(?:lte|gte|ne|like)$/
 
 /** Makes the test of one operand on the value of a field, which is never null. */
-type Operator = (operand: Value, name: string) => (value: unknown) => boolean
+type Operator = (operand: Value, name: string, budget: Budget) => (value: unknown) => boolean
 
 const operators: Record<string, Operator> = {
   _gte: (operand) => (value) => isAtMost(operand, value),
   _lte: (operand) => (value) => isAtMost(value, operand),
   _ne: (operand) => (value) => operand !== textOf(value),
-  _like: (operand, name) => {
+  _like: (operand, name, budget) => {
     let pattern: Pattern | undefined
-    return (value) => (pattern ??= compile(textOf(operand), name))(textOf(value))
+    return (value) => {
+      try {
+        pattern ??= compilePattern(textOf(operand), budget)
+        return pattern(textOf(value))
+      } catch (cause) {
+        throw wrongPattern(name, cause)
+      }
+    }
   },
 }
 
@@ -36,19 +43,20 @@ export function filterRecords(
   parameters: Parameters,
   known: readonly Json[],
 ): readonly Json[] {
+  const budget = createBudget()
   let found = records
   for (const [name, value] of Object.entries(parameters)) {
-    if (isFilter(name, known)) found = found.filter(toTest(name, value))
+    if (isFilter(name, known)) found = found.filter(toTest(name, value, budget))
   }
   return found
 }
 
 /** A repeated filter has to hold once, a repeated `_ne` each time; what is null fulfils none. */
-function toTest(name: string, value: Value): (record: Json) => boolean {
+function toTest(name: string, value: Value, budget: Budget): (record: Json) => boolean {
   const ending = suffix.exec(name)?.[0]
   const path = name.replace(suffix, '')
   const operator = ending === undefined ? equals : (operators[ending] ?? equals)
-  const tests = [value].flat().map((operand) => operator(operand, name))
+  const tests = [value].flat().map((operand) => operator(operand, name, budget))
   const combine = ending === '_ne' ? 'every' : 'some'
   return (record) => {
     const held = readPath(record, path)
@@ -56,18 +64,14 @@ function toTest(name: string, value: Value): (record: Json) => boolean {
   }
 }
 
-function compile(source: string, name: string): Pattern {
-  try {
-    return compilePattern(source)
-  } catch (cause) {
-    const reason = cause instanceof SyntaxError ? cause.message : 'it is no pattern'
-    throw new MockError(`Failed to read "${name}": ${reason}. Please send another pattern.`, {
-      status: 400,
-      code: 'QUERY_INVALID',
-      cause,
-      errors: { [name]: [reason] },
-    })
-  }
+function wrongPattern(name: string, cause: unknown): MockError {
+  const reason = cause instanceof SyntaxError ? cause.message : 'it is no pattern'
+  return new MockError(`Failed to read "${name}": ${reason}. Please send another pattern.`, {
+    status: 400,
+    code: 'QUERY_INVALID',
+    cause,
+    errors: { [name]: [reason] },
+  })
 }
 
 /** The records that hold a text in any value at any depth, whatever its case. */

@@ -1,6 +1,7 @@
 import type { Json } from '../../json.ts'
 import { sortBy } from '../sort-by.ts'
 import { isLess } from '../coerce.ts'
+import { mostNames } from '../most-names.ts'
 import { readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
@@ -11,7 +12,7 @@ export function sortRecords(
   order: Value | undefined,
 ): readonly Json[] {
   if (typeof sort !== 'string' || sort === '') return records
-  const fields = sort.split(',')
+  const fields = sort.split(',', mostNames)
   const orders = typeof order === 'string' ? order.toLowerCase().split(',') : []
   return sortBy(
     records,

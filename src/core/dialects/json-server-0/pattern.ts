@@ -5,8 +5,16 @@ export type Pattern = (text: string) => boolean
 
 /** How many places a pattern may have once its repetitions are written out. */
 const largest = 1000
-/** How many places a pattern may be at, over all texts that it is asked about: a second or two. */
-const longest = 20_000_000
+
+/** How many more places patterns may be at, over all texts that they are asked about. */
+export interface Budget {
+  left: number
+}
+
+/** What the patterns of one question may take: a second or two. */
+export function createBudget(): Budget {
+  return { left: 20_000_000 }
+}
 
 /** One step of a program: it takes a unit, goes on to other steps, or asks something of the place. */
 type Step =
@@ -18,22 +26,21 @@ type Step =
 interface Program {
   steps: Step[]
   start: number
-  /** What is left of {@link longest}. */
-  budget: { left: number }
+  budget: Budget
 }
 
 /**
  * Compiles a regular expression that ignores case. It is run as a set of all places that it can be
- * at, so that no pattern takes more than linear time. What it gives throws a SyntaxError too, when it
- * has been asked about more text than anybody would wait for.
+ * at, so that no pattern takes more than linear time. What it gives throws a SyntaxError too, when the
+ * budget is used up.
  * @throws SyntaxError when it is no regular expression, is too large, or refers back to a group
  */
-export function compilePattern(source: string): Pattern {
+export function compilePattern(source: string, budget: Budget = createBudget()): Pattern {
   if (/^[^\\^$.*+?()[\]{}|]*$/.test(source)) {
     const wanted = fold(source)
     return (text) => fold(text).includes(wanted)
   }
-  const program = compile(parsePattern(source), false, { left: longest })
+  const program = compile(parsePattern(source), false, budget)
   return (text) => search(program, text, false)
 }
 
@@ -83,7 +90,7 @@ function toTest({ ranges, negated }: CharSet): (unit: number) => boolean {
 }
 
 /** Writes a pattern out as steps; backward for what is to be read from the end of a text. */
-function compile(root: Node, backward: boolean, budget: Program['budget']): Program {
+function compile(root: Node, backward: boolean, budget: Budget): Program {
   const steps: Step[] = [{ type: 'accept' }]
   const add = (step: Step): number => {
     if (steps.length >= largest) throw new SyntaxError('it is too large')
@@ -148,7 +155,7 @@ function isWord(text: string, at: number): boolean {
 /** What lies ahead is searched from the end, what lies behind from the start: once for a whole text. */
 function look(
   { node, behind, negated }: Extract<Node, { type: 'look' }>,
-  budget: Program['budget'],
+  budget: Budget,
 ): (text: string, at: number) => boolean {
   const program = compile(node, !behind, budget)
   let last: { text: string; found: Uint8Array } | undefined

@@ -4,6 +4,7 @@ import { addTo } from '../../add-to.ts'
 import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json.ts'
 import type { Data } from '../dialect.ts'
 import { isNothing, textOf } from '../coerce.ts'
+import { mostNames } from '../most-names.ts'
 import { own, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
@@ -81,9 +82,10 @@ function namesOne(key: string, collection: string): boolean {
   return pluralize.plural(key.slice(0, -2)) === collection
 }
 
-/** The names of a parameter that may be repeated. */
+/** The names of a parameter that may be repeated, each once. */
 function namesIn(value: Value | undefined): string[] {
-  return value ? [value].flat().map(textOf) : []
+  const names = value ? [value].flat().map(textOf) : []
+  return [...new Set(names)].slice(0, mostNames)
 }
 
 /** What is found below a name, which may be a path; undefined where that is nothing. */

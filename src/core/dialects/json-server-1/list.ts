@@ -3,6 +3,7 @@ import { sortBy } from '../sort-by.ts'
 import { isLess } from '../coerce.ts'
 import { decodePair } from '../decode-pair.ts'
 import type { Data } from '../dialect.ts'
+import { mostNames } from '../most-names.ts'
 import { readPath } from './path.ts'
 import { toRelate } from './related.ts'
 import { matches, parseWhere, type Where } from './where.ts'
@@ -26,7 +27,7 @@ export function listRecords(
     readWhere(first('_where')) ?? parseWhere(pairs.filter(([each]) => !reserved.has(each)))
   const found = embed(records, name, search, data).filter((record) => matches(record, where))
   const sort = first('_sort')
-  const sorted = sort ? sortRecords(found, sort.split(',')) : found
+  const sorted = sort ? sortRecords(found, sort.split(',', mostNames)) : found
   const page = whole(first('_page'))
   return page === undefined ? sorted : paginate(sorted, page, whole(first('_per_page')) ?? 10)
 }
@@ -38,7 +39,8 @@ export function embed(
   search: string,
   data: Data,
 ): readonly JsonRecord[] {
-  return valuesOf(search, '_embed')
+  return [...new Set(valuesOf(search, '_embed'))]
+    .slice(0, mostNames)
     .map((related) => toRelate(related, name, data))
     .reduce((all, relate) => all.map(relate), records)
 }
