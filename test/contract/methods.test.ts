@@ -176,8 +176,12 @@ contract('a document', shop, [
   ],
 ])
 
+const root = { resources: Object.keys(shop().fixtures).map((name) => `/api/${name}`) }
 contract('a mock with a base', () => ({ ...shop(), base: '/api/' }), [
   ['answers below it', 'GET /api/posts/1', { status: 200 }],
+  ['tells what there is at its root', 'GET /api/', { status: 200, body: root }],
+  ['tells so without the slash', 'GET /api', { status: 200, body: root }],
+  ['takes nothing at its root', { request: 'POST /api/', body: {} }, { status: 404 }],
   [
     'owns what is unknown below it',
     'GET /api/nope',

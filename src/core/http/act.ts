@@ -14,13 +14,18 @@ export function act(
   exchange: Exchange,
   show: (routed: Routed, result: Result) => MockResponse,
 ): MaybePromise<MockResponse> {
-  const isRead = isSafe(exchange.method)
-  if (exchange.service.dialect.serve) {
+  const { method, path, missing, access, service } = exchange
+  const isRead = isSafe(method)
+  // The root tells what there is, to those too who only wait for a server.
+  if (missing && isRead && [service.base, `${service.base}/`, access.root].includes(path)) {
+    return write(exchange, { status: 200, headers: [], value: missing.extensions })
+  }
+  if (service.dialect.serve) {
     return after(serveWhole(exchange), (answer) =>
       settle(exchange, write(exchange, answer, { isCurrent: isRead })),
     )
   }
-  if (exchange.missing) throw exchange.missing
+  if (missing) throw missing
   const routed = exchange as Routed
   if (routed.method === 'OPTIONS') return answerOptions(routed)
   const action = actionOf(routed)

@@ -9,6 +9,8 @@ export interface Access {
   isKnownHost?(host: string): boolean
   /** Refuses who may not talk to the mock; for faces with a network. @throws MockError 403 */
   check?(request: MockRequest, access: Access): void
+  /** Another path that tells what there is, beside the base: that of a whole server. */
+  root?: string
   /** What a caller of the control has to show, where it can be reached from beyond this machine. */
   token?: string
 }

@@ -7,6 +7,7 @@ import type { Collection } from '../store/collection.ts'
 import type { Links } from '../store/links.ts'
 import type { Singleton } from '../store/single.ts'
 import type { Store } from '../store/store.ts'
+import type { Access } from './answerer.ts'
 import type { Limits } from './limits.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from './target.ts'
@@ -33,6 +34,8 @@ export interface Service {
 /** One request on its way through the pipeline. */
 export interface Exchange extends RenderContext {
   request: MockRequest
+  /** Whom its face lets talk to the mock. */
+  access: Access
   params: Params
   /** The query as it was sent, where a behaviour has taken something out of it. */
   search?: string

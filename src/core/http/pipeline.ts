@@ -120,8 +120,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function answer(exchange: Exchange): MaybePromise<MockResponse> {
-    if (hasPlainReads && isPlain(exchange.request)) {
-      if (exchange.missing) throw exchange.missing
+    if (hasPlainReads && !exchange.missing && isPlain(exchange.request)) {
       const routed = exchange as Routed
       const { target } = routed
       const isList = target.kind === 'collection'
@@ -153,7 +152,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return (request, access, came) => {
     if (isPreflight(request)) return answerPreflight(request, access.origins)
     const started = came ?? clock.now()
-    const exchange = toExchange(request, service, records)
+    const exchange = toExchange(request, access, service, records)
     if (came !== undefined) exchange.waited = clock.now() - came
     const end = (left: MockResponse): MockResponse => {
       const given = hooks.length > 0 ? left.headers : []
@@ -185,9 +184,25 @@ function hooksAt(hooks: readonly Hooks[], some: readonly Stage[]): Hook[] {
   return some.flatMap((stage) => hooks.flatMap((one) => one.at?.[stage] ?? []))
 }
 
-function toExchange(request: MockRequest, service: Service, records: RecordHooks): Exchange {
+function toExchange(
+  request: MockRequest,
+  access: Access,
+  service: Service,
+  records: RecordHooks,
+): Exchange {
   const { method, path, origin, headers } = request
-  return { request, method, path, origin, headers, params: [], service, records, reasons: [] }
+  return {
+    request,
+    access,
+    method,
+    path,
+    origin,
+    headers,
+    params: [],
+    service,
+    records,
+    reasons: [],
+  }
 }
 
 /** Takes the body away, and says how long it would be (RFC 9110 §9.3.2). */

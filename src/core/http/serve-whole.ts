@@ -6,7 +6,7 @@ import { checkCoding, readJson } from './body.ts'
 import type { Exchange, Write } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
 import { commit, seenMember, seenRecords, shown, taken } from './records.ts'
-import { type Target, toTarget } from './target.ts'
+import { type Target, toTarget, unknownResource } from './target.ts'
 import { wrongMethod } from './wrong-method.ts'
 
 /** The methods that never have a body to be read. */
@@ -22,9 +22,7 @@ export function locate({ path, method, headers, service }: Exchange): Target {
   const isInside = path.startsWith(`${base}/`)
   const place = isInside ? dialect.locate?.(call, [...store.resources.keys()]) : undefined
   const resource = place && store.resources.get(place.name)
-  if (!resource) {
-    throw new MockError(`Failed to find "${path}": there is no such resource.`, { status: 404 })
-  }
+  if (!resource) throw unknownResource(path, service)
   const { id } = place
   return resource.kind === 'collection' && id !== undefined
     ? { kind: 'member', resource, id }
@@ -36,10 +34,8 @@ export function locate({ path, method, headers, service }: Exchange): Target {
  * @throws MockError 404 outside the base, 405 for a write where there is to be none
  */
 export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
-  const { request, method, path, service } = exchange
-  if (!path.startsWith(`${service.base}/`)) {
-    throw new MockError(`Failed to find "${path}": it is not below the base.`, { status: 404 })
-  }
+  const { request, method, path, service, missing } = exchange
+  if (missing && !path.startsWith(`${service.base}/`)) throw missing
   if (bodiless.has(method)) return serve(exchange, '')
   if (service.readOnly) {
     throw wrongMethod(exchange, 'the mock is read-only', [...bodiless], 'READ_ONLY')

@@ -106,7 +106,8 @@ export function childrenOf({ collection, id, related }: Parent): readonly JsonRe
   return Array.isArray(found) ? found : found === null ? [] : [found]
 }
 
-function unknownResource(path: string, { base, store }: Places): MockError {
+/** The error for a path that begins with no resource; it lists those that there are. */
+export function unknownResource(path: string, { base, store }: Places): MockError {
   const known = Array.from(store.resources.keys(), (name) => `${base}/${name}`)
   return new MockError(
     `Failed to find "${path}": there is no such resource. ${suggest(path, known)}`,

@@ -16,6 +16,7 @@ export function toAccess(host: string, options: AccessOptions): Access {
   const access: Access = {
     origins: toOrigins(listOf(corsOrigin)),
     check: checkAccess,
+    root: '/',
     isKnownHost: createHostCheck(host, listOf(allowHost).map(toHost)),
   }
   // An empty one, as of a variable that is not set, would let everybody in.

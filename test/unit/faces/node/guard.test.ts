@@ -203,7 +203,7 @@ describe('a client that ends its half', () => {
 describe('a target', () => {
   const rows: [title: string, target: string, status: number][] = [
     ['in absolute form', 'http://localhost/posts/1', 200],
-    ['in absolute form without a path', 'http://localhost', 404],
+    ['in absolute form without a path', 'http://localhost', 200],
     ['with a fragment', '/posts#x', 404],
     ['with dots', '/posts/../posts', 404],
     ['with bytes that have to be escaped', '/posts?title=é', 400],

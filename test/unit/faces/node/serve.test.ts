@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { delay } from '../../../../src/behaviours.ts'
+import { jsonServer0 } from '../../../../src/dialects.ts'
 import type { Behaviour } from '../../../../src/core/http/behaviour.ts'
 import type { HeaderList, MockResponse } from '../../../../src/core/http/messages.ts'
 import { createMock, type MockConfig } from '../../../../src/index.ts'
@@ -47,6 +48,41 @@ describe('serve', () => {
       message: `Failed to listen on "localhost:${port}": another program listens there. Please stop it or choose another --port.`,
     })
     await expect(open(port, free)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+})
+
+describe('the root', () => {
+  const other = { Origin: 'http://localhost:5173' }
+  const jsonServer = { dialect: jsonServer0 }
+  const rows: [
+    title: string,
+    config: Partial<MockConfig>,
+    init: RequestInit,
+    expected: unknown[],
+  ][] = [
+    ['tells a program what there is', {}, {}, [200, { resources: ['/posts'] }]],
+    ['does so with a base too', { base: '/api' }, {}, [200, { resources: ['/api/posts'] }]],
+    ['tells pages too', {}, { headers: other }, [200, { resources: ['/posts'] }]],
+    [
+      'does so in a dialect with paths of its own',
+      jsonServer,
+      {},
+      [200, { resources: ['/posts'] }],
+    ],
+    ['takes nothing', {}, { method: 'POST' }, [404]],
+    ['is what a behaviour makes of it', answering('"mine"'), {}, [200, 'mine']],
+  ]
+
+  it.each(rows)('%s', async (_, config, init, [status, value = expect.anything()]) => {
+    const { port } = await start({}, config)
+    const response = await fetch(`http://localhost:${port}/`, init)
+    expect([response.status, await response.json()]).toEqual([status, value])
+  })
+
+  it('answers HEAD, by which tools wait for a server', async () => {
+    const { url } = await start()
+    const response = await fetch(url, { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
   })
 })
 
