@@ -1,8 +1,10 @@
+import { keysOfOperand } from '../equality.ts'
 import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import { type Collection, keyOf } from '../store/collection.ts'
 import { keysIn, type Relation } from '../store/relations.ts'
+import { shortcutsOf } from '../store/shortcuts.ts'
 import type { Service, Write } from './exchange.ts'
 
 /** A record that goes. */
@@ -34,7 +36,7 @@ export function dependentsOf(
     for (const [parent, ids] of level) {
       for (const relation of links.relations().childrenOf(parent.name).filter(goes)) {
         const child = store.collection(relation.child)
-        for (const record of child.records()) {
+        for (const record of candidates(child, relation, ids)) {
           if (record === own || writes.has(record)) continue
           if (!keysIn(record, relation).some((key) => ids.has(key))) continue
           const key = keyOf(child, record)
@@ -46,6 +48,13 @@ export function dependentsOf(
     level = next
   }
   return [...writes.values()].toReversed()
+}
+
+/** The records that may name one of these ids: all of a long chain are not looked at for each of its links. */
+function candidates(child: Collection, { key }: Relation, ids: ReadonlySet<string>): JsonRecord[] {
+  const { at, indexes } = shortcutsOf(child)
+  const slots = indexes.equal([key], [...ids].flatMap(keysOfOperand), true) ?? []
+  return slots.map(at).filter((record) => record !== undefined)
 }
 
 /** The step that removes a record. */

@@ -51,6 +51,20 @@ it.each(moves)('moves a long list %s 1,000 times in no time', async (_, here, th
   expect(user / 1000).toBeLessThan(1000)
 })
 
+it('deletes a chain of 10,000 records in the time that its length takes', async () => {
+  const parts = Array.from({ length: 10_000 }, (_, at) => ({ id: at + 1, partId: at }))
+  const mock = createMock({ fixtures: { parts, posts } })
+  await mock.fetch('http://mock.test/posts/1?_dependent=posts', { method: 'DELETE' })
+  const before = process.cpuUsage()
+  const response = await mock.fetch('http://mock.test/parts/1?_dependent=parts', {
+    method: 'DELETE',
+  })
+  const { user } = process.cpuUsage(before)
+  expect(response.status).toBe(200)
+  expect(mock.db.parts.all()).toEqual([])
+  expect(user / 1000).toBeLessThan(1000)
+})
+
 const values = Array.from({ length: 2000 }, (_, at) => `z${at}`)
 const conditions = values.map((title) => ({ title: { ne: title } }))
 const questions: [title: string, question: object, status: number, text: string][] = [
