@@ -23,10 +23,10 @@ export function describeServer(facts: ServerFacts, { paint, columns }: Terminal)
   const [url = '', ...others] = urls
   const rows = routes
     .filter(({ kind }) => kind !== 'member')
-    .map((route) => [encodeURI(route.path), describeContent(route)] as const)
-  const wide = rows.map(([path, content]) => [url + path.slice(base.length), content] as const)
+    .map((route) => [encodeURI(route.path.slice(base.length)), describeContent(route)] as const)
+  const wide = rows.map(([path, content]) => [url + path, content] as const)
   const fits = widthOf(wide) <= columns
-  const table = fits ? wide : rows
+  const table = fits ? wide : rows.map(([path, content]) => [base + path, content] as const)
   const width = Math.max(0, ...table.map(([path]) => path.length))
   const lines = table.map(([path, content]) => `  ${path.padEnd(width)}  ${paint.dim(content)}`)
   return [

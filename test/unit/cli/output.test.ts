@@ -138,6 +138,18 @@ describe('describeServer', () => {
     const found = banner.matchAll(/^ {2}Home page {2}(\S+)$/gm)
     expect(Array.from(found, ([, url]) => url)).toEqual(expected)
   })
+
+  it.each([
+    [undefined, 'http://localhost:3000/%41/a%20b'],
+    [40, '/%41/a%20b'],
+  ])('names every route behind a base as it is written (%s columns)', (columns, path) => {
+    const route = { path: '/%41/a b', kind: 'document', count: 1, methods: [] } as const
+    const base = '/%41'
+    const terminal = createTerminal(createFakeIo(columns === undefined ? {} : { columns }))
+    const urls = [`http://localhost:3000${base}`]
+    const banner = describeServer({ ...facts, urls, base, routes: [route] }, terminal)
+    expect(banner).toContain(`\n  ${path}  `)
+  })
 })
 
 describe('createTerminal', () => {
