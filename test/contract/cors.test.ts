@@ -39,6 +39,7 @@ describe('an origin', () => {
     ['file://', undefined, false],
     [foreign, '*', true],
     ['null', '*', true],
+    ['null', 'null', true],
     [foreign, foreign, true],
     [foreign, `https://a.example, ${foreign}/`, true],
     [foreign, ['https://a.example', foreign], true],

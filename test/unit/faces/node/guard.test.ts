@@ -74,7 +74,7 @@ describe('what is no request', () => {
       `GET /posts HTTP/1.1\r\n${host}A: ${'a'.repeat(60_000)}\r\n\r\n`,
       431,
     ],
-    ['has too many headers', `GET /posts HTTP/1.1\r\n${host}${'A: b\r\n'.repeat(201)}\r\n`, 431],
+    ['has too many headers', `GET /posts HTTP/1.1\r\n${host}${'A: b\r\n'.repeat(200)}\r\n`, 431],
     [
       'has a URL that is larger than any header',
       `GET /${'a'.repeat(60_000)} HTTP/1.1\r\n${host}\r\n`,
@@ -105,6 +105,13 @@ describe('what is no request', () => {
     const title = expect.not.stringMatching(/^(?:Client|Server) Error$/) as string
     expect(JSON.parse(body)).toMatchObject({ status, title, message: expect.any(String) })
   })
+})
+
+it('a request may have 200 header lines', async () => {
+  const lines = `${host}${'A: b\r\n'.repeat(198)}Connection: close\r\n`
+  expect(await speak(await start(), `GET /posts HTTP/1.1\r\n${lines}\r\n`)).toMatch(
+    /^HTTP\/1\.1 200 /,
+  )
 })
 
 describe('what follows a request in one packet', () => {
