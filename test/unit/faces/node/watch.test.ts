@@ -38,6 +38,17 @@ describe('watch', () => {
     expect(mock.db.posts.all()).toEqual([{ id: 1 }])
   })
 
+  it('takes over other files than those that the mock was loaded from', async () => {
+    const mock = await loadMock<Data>(createFolder({ 'posts.json': [{ id: 1 }] }))
+    const folder = createFolder({ 'posts.json': [{ id: 2 }] })
+    const { changes } = await start(mock, folder)
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
+    expect(mock.db.posts.all()).toEqual([{ id: 2 }])
+    writeFileSync(join(folder, 'posts.json'), '[{ "id": 3 }]')
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
+    expect(mock.db.posts.all()).toEqual([{ id: 3 }])
+  })
+
   it('keeps the last good data while a file is broken, and tells when it is mended', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1 }] })
     const mock = await loadMock<Data>(folder)
