@@ -13,10 +13,17 @@ export interface Drain {
 export function createDrain(server: Server): Drain {
   // Node counts a connection that has not sent anything yet, as browsers open in advance, as busy.
   const unused = new Map<string, Socket>()
+  // Whoever has ended its half has most likely gone, and is not worth waiting for.
+  const gone = new Set<Socket>()
+  let isClosing = false
   server.on('connection', (socket: Socket) => {
     const key = keyOf(socket)
     unused.set(key, socket)
-    socket.once('close', () => unused.delete(key))
+    socket.once('end', () => (isClosing ? socket.destroy() : gone.add(socket)))
+    socket.once('close', () => {
+      unused.delete(key)
+      gone.delete(socket)
+    })
   })
   server.on('request', ({ socket }) => {
     if (unused.size > 0) unused.delete(keyOf(socket))
@@ -33,7 +40,8 @@ export function createDrain(server: Server): Drain {
         })
         // What has arrived already is read before.
         setImmediate(() => {
-          for (const socket of unused.values()) socket.destroy()
+          isClosing = true
+          for (const socket of [...unused.values(), ...gone]) socket.destroy()
         })
         server.prependListener('request', (_, response) => {
           response.setHeader('Connection', 'close')

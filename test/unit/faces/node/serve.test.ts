@@ -250,6 +250,37 @@ describe('close', () => {
     await closed
   })
 
+  const leaves: [title: string, leave: (end: () => void, close: Serving['close']) => unknown][] = [
+    [
+      'before',
+      async (end, close) => {
+        end()
+        await new Promise(setImmediate)
+        await close()
+      },
+    ],
+    [
+      'meanwhile',
+      async (end, close) => {
+        const closed = close()
+        await new Promise(setImmediate)
+        await new Promise(setImmediate)
+        end()
+        await closed
+      },
+    ],
+  ]
+
+  it.each(leaves)('waits for no answer to a client that has gone %s', async (_, leave) => {
+    const held = hold()
+    const { close, port } = await start({ grace: 60_000 }, { use: [held.behaviour] })
+    const socket = await open(port)
+    socket.write(get)
+    await held.reached
+    await leave(() => socket.end(), close)
+    held.release()
+  })
+
   it('breaks off what has not ended after the time of grace', async () => {
     const held = hold()
     const { close, port } = await start({ grace: 20 }, { use: [held.behaviour] })
