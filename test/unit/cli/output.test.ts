@@ -143,7 +143,8 @@ describe('describeServer', () => {
     [undefined, 'http://localhost:3000/%41/a%20b'],
     [40, '/%41/a%20b'],
   ])('names every route behind a base as it is written (%s columns)', (columns, path) => {
-    const route = { path: '/%41/a b', kind: 'document', count: 1, methods: [] } as const
+    const place = { path: '/%41/a b', resource: 'a b' }
+    const route = { ...place, kind: 'document' as const, count: 1, methods: [] }
     const base = '/%41'
     const terminal = createTerminal(createFakeIo(columns === undefined ? {} : { columns }))
     const urls = [`http://localhost:3000${base}`]
