@@ -1,24 +1,22 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { createMock, type Mock } from '../../src/index.ts'
 import { mockRoute } from '../../src/playwright.ts'
+import { listen } from '../peers/harness/server.ts'
 import { openPage } from './page.ts'
 
-/** A server with nothing but a page, at any path. */
-const server = createServer((_, response) => {
-  response.setHeader('Content-Type', 'text/html')
-  response.end('<title>App</title>')
-})
+/** Where a server has nothing but a page, at any path. */
 let url = ''
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const server = await listen((_, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end('<title>App</title>')
+  })
+  url = server.url
+  return server.close
 })
-afterAll(() => void server.close())
 
 type Data = { posts: { id: number; title: string }[] }
 const fixtures: Data = { posts: [{ id: 1, title: 'First' }] }

@@ -1,8 +1,5 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
 import { Webhook } from 'standardwebhooks'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 import {
   auth,
@@ -13,6 +10,7 @@ import {
   webhooks,
 } from '../../../src/behaviours.ts'
 import { createManualClock, createMock } from '../../../src/index.ts'
+import { listen } from '../../peers/harness/server.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const url = 'http://hooks.test/in'
@@ -192,17 +190,14 @@ it('sends over HTTP by itself', async () => {
   const received = new Promise<string>((resolve) => {
     receive = resolve
   })
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     receive(`${request.method} ${request.url} ${request.headers['content-type']}`)
     response.end()
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const { mock } = shop({ endpoints: [{ url: `http://127.0.0.1:${port}/in`, secret }] })
+  onTestFinished(server.close)
+  const { mock } = shop({ endpoints: [{ url: `${server.url}/in`, secret }] })
   mock.db.posts.remove(1)
   expect(await received).toBe('POST /in application/json')
-  server.close()
-  server.closeAllConnections()
 })
 
 it.each([
