@@ -39,3 +39,8 @@ const phrases: Record<number, string> = {
 export function phraseOf(status: number): string {
   return phrases[status] ?? (status < 400 ? 'OK' : status < 500 ? 'Client Error' : 'Server Error')
 }
+
+/** What an error says that the mock was told to answer with. */
+export function asTold(status: number): string {
+  return `${phraseOf(status)}, as the mock was told to answer.`
+}

@@ -39,7 +39,7 @@ export function createPermissions(
     const isOpen = needed.length === 0 && isPublic.some((means) => means(exchange))
     if (isOpen) return undefined
     if (needed.length === 0 && !isProtected.some((means) => means(exchange))) return undefined
-    if (!user) return anonymous()
+    if (!user) return refusals.anonymous()
     const held = rolesOf(user)
     const lacking = needed.find((some) => !some.some((role) => held.includes(role)))
     if (!lacking) return undefined
@@ -47,10 +47,6 @@ export function createPermissions(
       `Failed to ${exchange.method} "${exchange.path}": it takes the role ${lacking.join(' or ')}.`,
       lacking,
     )
-  }
-
-  function anonymous(): MockError {
-    return refusals.unauthorized('Failed to let you in: please log in.')
   }
 
   /** The rule of a collection's owners, where it counts for the user of the request. */
@@ -73,7 +69,7 @@ export function createPermissions(
   }
 
   function foreign(collection: string, { user }: Exchange): MockError {
-    if (!user) return anonymous()
+    if (!user) return refusals.anonymous()
     return refusals.forbidden(`Failed to reach the record in "${collection}": it is not yours.`)
   }
 

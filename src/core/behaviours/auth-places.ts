@@ -72,7 +72,7 @@ export function createPlaces(
           ...(password === undefined ? [field] : []),
         ]
         if (lacking.length > 0) throw missing(lacking)
-        throw refusals.unauthorized('Failed to log in: name or password are wrong.')
+        throw refusals.wrongLogin()
       }),
     logout(exchange) {
       const headers: Answer['headers'] = hasCookies ? [['Set-Cookie', cookies.end(exchange)]] : []
@@ -113,7 +113,7 @@ export function createPlaces(
     },
     me: (exchange) =>
       after(authenticate(exchange), (user) => {
-        if (!user) throw refusals.unauthorized('Failed to let you in: please log in.')
+        if (!user) throw refusals.anonymous()
         return { status: 200, headers: [], value: show(exchange, user) }
       }),
   }

@@ -6,8 +6,12 @@ type BearerError = 'invalid_request' | 'invalid_token' | 'insufficient_scope'
 
 /** The answers to those who may not. */
 export interface Refusals {
-  /** 401: nobody has said who they are, or not so that it could be believed. */
+  /** 401: who somebody is was not said so that it could be believed. */
   unauthorized(message: string, error?: BearerError): MockError
+  /** 401: nobody has said who they are. */
+  anonymous(): MockError
+  /** 401: a login that names nobody, or with another's password. */
+  wrongLogin(): MockError
   /** 400: credentials that cannot be read. */
   malformed(message: string): MockError
   /** 403: a user who may not, with the roles that might. */
@@ -54,6 +58,8 @@ export function createRefusals({ schemes, realm, cookie }: AuthSettings): Refusa
 
   return {
     unauthorized: (message, error) => refuse(401, message, error),
+    anonymous: () => refuse(401, 'Failed to let you in: please log in.', undefined),
+    wrongLogin: () => refuse(401, 'Failed to log in: name or password are wrong.', undefined),
     malformed: (message) => refuse(400, message, 'invalid_request'),
     forbidden: (message, roles = []) => refuse(403, message, 'insufficient_scope', roles.join(' ')),
   }

@@ -47,7 +47,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       const at = text.indexOf(':')
       const user = users.byPassword(text.slice(0, Math.max(0, at)), text.slice(at + 1), exchange)
       if (user) return user
-      throw refusals.unauthorized('Failed to log in: name or password are wrong.')
+      throw refusals.wrongLogin()
     },
     apiKey(exchange) {
       const inQuery = takeParameter(exchange, key.query)

@@ -7,7 +7,7 @@ import { linger } from '../http/linger.ts'
 import { after, type MaybePromise, type MockResponse } from '../http/messages.ts'
 import { isRecord } from '../json.ts'
 import { means } from '../http/matcher.ts'
-import { phraseOf } from '../status.ts'
+import { asTold } from '../status.ts'
 import { cutOff, slowDown } from './fault-bodies.ts'
 import type { Fault, ParsedRule } from './fault-rules.ts'
 
@@ -79,7 +79,6 @@ function strike(
 
 function toError({ body }: Fault, status: number): MockError {
   const extensions = isRecord(body) ? body : {}
-  const detail =
-    typeof body === 'string' ? body : `${phraseOf(status)}, as the mock was told to answer.`
+  const detail = typeof body === 'string' ? body : asTold(status)
   return new MockError(detail, { status, code: 'FAULT', extensions })
 }

@@ -4,7 +4,7 @@ import { drawDelay } from '../draw-delay.ts'
 import type { Answer } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import type { Random } from '../random.ts'
-import { phraseOf } from '../status.ts'
+import { asTold } from '../status.ts'
 import type { Hook, Hooks } from './behaviour.ts'
 import { noteBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
@@ -66,8 +66,7 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
 /** What a rule answers with: what it was given, or an error as the dialect writes it. */
 function tell({ status, headers, body }: RuleAnswer, exchange: Exchange): MockResponse | Answer {
   if (body !== undefined) return { status, headers, body }
-  const detail = `${phraseOf(status)}, as the mock was told to answer.`
-  const error = new MockError(detail, { status, code: 'RULE' })
+  const error = new MockError(asTold(status), { status, code: 'RULE' })
   const answer = exchange.service.dialect.renderError(error, exchange)
   return { ...answer, headers: [...headers, ...answer.headers] }
 }
