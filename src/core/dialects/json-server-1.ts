@@ -1,10 +1,10 @@
 import type { MockError } from '../errors.ts'
-import { isRecord, type Json, type JsonRecord, ownValue } from '../json.ts'
+import { isRecord, type Json, ownValue } from '../json.ts'
 import { createRandom } from '../random.ts'
 import { decodeSegment } from '../segment.ts'
 import type { Answer, Call, Change, Changes, Data, Deviation, Dialect } from './dialect.ts'
-import { embed, listRecords, valuesOf } from './json-server-1/list.ts'
-import { create, randomId, remove, update, updateSingle } from './json-server-1/write.ts'
+import { embed, listRecords } from './json-server-1/list.ts'
+import { type Asked, create, patch, randomId, remove, replace } from './json-server-1/write.ts'
 import { recordsOf } from './json-server-1/related.ts'
 import { rest } from './rest.ts'
 
@@ -30,20 +30,12 @@ interface Place {
   id?: string
 }
 
-/** What a request is to write, and to what. */
-interface Asked extends Place {
-  body: JsonRecord
-  search: string
-  data: Data
-}
-
 /** What a method changes; undefined when there is nothing it could do it to. */
 const actions: Record<string, (asked: Asked) => Change[] | undefined> = {
-  POST: ({ name, id, body, data }) => (id === undefined ? create(name, body, data) : undefined),
-  PUT: (asked) => write(asked, false),
-  PATCH: (asked) => write(asked, true),
-  DELETE: ({ name, id, search, data }) =>
-    id === undefined ? undefined : remove(name, id, valuesOf(search, '_dependent'), data),
+  POST: create,
+  PUT: replace,
+  PATCH: patch,
+  DELETE: remove,
 }
 
 function serve(call: Call, data: Data): Answer | Changes {
@@ -108,11 +100,6 @@ function read({ name, id }: Place, search: string, data: Data): Answer {
   const record = data.kindOf(name) === 'collection' ? data.find(name, id) : undefined
   if (!record) return notFound
   return answer(embed([data.shown(name, record)], name, search, data)[0])
-}
-
-function write({ name, id, body, data }: Asked, isPatch: boolean): Change[] | undefined {
-  if (id === undefined) return updateSingle(name, body, isPatch, data)
-  return update(name, id, body, isPatch, data)
 }
 
 /** Ids are texts: numbers become such, and a record without one gets one, the same at every start. */

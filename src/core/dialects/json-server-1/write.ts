@@ -1,56 +1,54 @@
 import { isRecord, type JsonRecord, ownValue } from '../../json.ts'
 import type { Random } from '../../random.ts'
 import type { Change, Data } from '../dialect.ts'
+import { valuesOf } from './list.ts'
 import { keyTo, recordsOf } from './related.ts'
 
+/** A request to write: to what, with which body. */
+export interface Asked {
+  name: string
+  /** Of a record; a resource has none. */
+  id?: string
+  body: JsonRecord
+  search: string
+  data: Data
+}
+
 /** Adds a record under a random id, whatever id it brings. */
-export function create(name: string, body: JsonRecord, data: Data): Change[] | undefined {
-  if (data.kindOf(name) !== 'collection') return undefined
-  return [
-    {
-      action: 'create',
-      name,
-      record: { ...body, [data.idField(name)]: randomId(() => data.random()) },
-    },
-  ]
+export function create({ name, id, body, data }: Asked): Change[] | undefined {
+  if (id !== undefined || data.kindOf(name) !== 'collection') return undefined
+  const record = { ...body, [data.idField(name)]: randomId(() => data.random()) }
+  return [{ action: 'create', name, record }]
 }
 
-/** Puts the body in the place of a record, which keeps its id, or over its fields. */
-export function update(
-  name: string,
-  id: string,
-  body: JsonRecord,
-  isPatch: boolean,
-  data: Data,
-): Change[] | undefined {
-  const held = data.kindOf(name) === 'collection' ? data.find(name, id) : undefined
+/** Puts the body in the place of a record, which keeps its id, or of a singleton. */
+export function replace(asked: Asked): Change[] | undefined {
+  return write(asked, 'replace')
+}
+
+/** Puts the fields of the body over those of a record, which keeps its id, or of a singleton. */
+export function patch(asked: Asked): Change[] | undefined {
+  return write(asked, 'patch')
+}
+
+function write({ name, id, body, data }: Asked, action: 'replace' | 'patch'): Change[] | undefined {
+  const kind = data.kindOf(name)
+  if (id === undefined) {
+    const held = kind === 'singleton' ? data.read(name) : undefined
+    if (!isRecord(held)) return undefined
+    return [{ action, name, record: action === 'patch' ? { ...held, ...body } : body }]
+  }
+  const held = kind === 'collection' ? data.find(name, id) : undefined
   if (!held) return undefined
-  const idField = data.idField(name)
-  if (isPatch) return [{ action: 'patch', name, id, record: { ...held, ...body, [idField]: id } }]
-  return [{ action: 'replace', name, id, record: { ...body, [idField]: id } }]
-}
-
-/** Puts the body in the place of a singleton, or over its fields. */
-export function updateSingle(
-  name: string,
-  body: JsonRecord,
-  isPatch: boolean,
-  data: Data,
-): Change[] | undefined {
-  const held = data.kindOf(name) === 'singleton' ? data.read(name) : undefined
-  if (!isRecord(held)) return undefined
-  if (isPatch) return [{ action: 'patch', name, record: { ...held, ...body } }]
-  return [{ action: 'replace', name, record: body }]
+  const kept = action === 'patch' ? held : {}
+  return [{ action, name, id, record: { ...kept, ...body, [data.idField(name)]: id } }]
 }
 
 /** Deletes a record; keys that name it become null, and what has such a key may be named to go too. */
-export function remove(
-  name: string,
-  id: string,
-  dependents: readonly string[],
-  data: Data,
-): Change[] | undefined {
-  if (data.kindOf(name) !== 'collection' || !data.find(name, id)) return undefined
+export function remove({ name, id, search, data }: Asked): Change[] | undefined {
+  if (id === undefined || data.kindOf(name) !== 'collection' || !data.find(name, id))
+    return undefined
+  const dependents = valuesOf(search, '_dependent')
   const key = keyTo(name)
   const others = data.names().filter((each) => each !== name)
   const changes = others.flatMap((other) => {
