@@ -30,11 +30,6 @@ export interface Feed {
   since(revision: number): FeedChange
 }
 
-/** What has changed as a mock takes it: undefined for what is gone. */
-export function toReload({ changed, removed }: FeedChange): Record<string, unknown> {
-  return { ...changed, ...Object.fromEntries(removed.map((name) => [name, undefined])) }
-}
-
 /** Creates a feed of what was loaded. */
 export function createFeed(loaded: LoadResult): Feed {
   const data = toData(loaded)

@@ -5,11 +5,12 @@ import { pathOf } from '../../core/fixtures.ts'
 import { createCoreMock } from '../../core/mock.ts'
 import { reloadAll } from '../../core/store/reload.ts'
 import { toMockConfig } from '../node/load/file-config.ts'
+import { toReload } from '../node/load/to-data.ts'
 import { toAccess } from '../node/access.ts'
 import { platform } from '../platform.ts'
 import { broadcast, welcome } from './broadcast.ts'
 import { toDeclaration } from './declaration.ts'
-import { type Feed, type FeedChange, toReload } from './feed.ts'
+import type { Feed, FeedChange } from './feed.ts'
 import { follow, type Following, type FollowOptions } from './follow.ts'
 import { mount } from './middleware.ts'
 import type { ReadOptions } from './options.ts'
@@ -76,7 +77,7 @@ async function start(
   if (access.token !== undefined)
     logger.info(`Whoever steers the mock needs the token ${access.token}`)
   reload = (change) => {
-    for (const conflict of reloadAll(mock.store, toReload(change))) {
+    for (const conflict of reloadAll(mock.store, toReload(change.changed, change.removed))) {
       logger.warn(`${pathOf(conflict)}: the fixture took the place of what requests wrote.`)
     }
   }

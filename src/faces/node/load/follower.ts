@@ -5,7 +5,7 @@ import type { FixtureChange } from '../../../loader/change.ts'
 import type { LoadResult } from '../../../loader/load.ts'
 import { createScanner, type Scanner } from '../../../loader/scanner.ts'
 import type { ResolvedConfig } from './resolve-config.ts'
-import { toData } from './to-data.ts'
+import { toData, toReload } from './to-data.ts'
 
 /** Lets a mock take over what changes in the files that it was loaded from, whenever somebody looks. */
 export interface Follower {
@@ -26,8 +26,7 @@ export function createFollower(
 ): Follower {
   const listeners = new Set<FollowListener>()
   const take = (change: FixtureChange): void => {
-    const gone = Object.fromEntries(change.removed.map((name) => [name, undefined]))
-    const conflicts = reloadAll(mock.store, { ...toData(change), ...gone })
+    const conflicts = reloadAll(mock.store, toReload(toData(change), change.removed))
     for (const listener of listeners.size > 0 ? listeners : [fallback]) listener(change, conflicts)
   }
   return {
