@@ -13,6 +13,18 @@ export interface Asked {
   filter: readonly [field: string, value: string] | undefined
 }
 
+/** The first page of all there is, in the order that it has. */
+export const firstPage: Asked = {
+  search: '',
+  field: '',
+  fields: [],
+  sort: '',
+  isFalling: false,
+  page: 1,
+  size: 20,
+  filter: undefined,
+}
+
 /** The query that asks for it, as the dialect has it; one that is not known is taken for `rest`. */
 export function queryFor(dialect: string, asked: Asked): string {
   const wire = (Object.hasOwn(wires, dialect) ? wires[dialect] : undefined) ?? rest

@@ -1,6 +1,6 @@
 import { type Resource, type Row, toUrl } from './control.ts'
 import { element, part } from './dom.ts'
-import { type Asked, queryFor } from './query.ts'
+import { firstPage, queryFor } from './query.ts'
 
 /** A request that is ready to be sent. */
 interface Ready {
@@ -82,23 +82,17 @@ function requestsFor(
   }
   return [
     list,
-    { title: 'Page', method: 'GET', path: path + queryFor(dialect, firstPage), body: '' },
+    {
+      title: 'Page',
+      method: 'GET',
+      path: path + queryFor(dialect, { ...firstPage, size: 5 }),
+      body: '',
+    },
     { title: 'One', method: 'GET', path: one, body: '' },
     { title: 'Add', method: 'POST', path, body: record },
     { title: 'Change', method: 'PATCH', path: one, body: record },
     { title: 'Delete', method: 'DELETE', path: one, body: '' },
   ]
-}
-
-const firstPage: Asked = {
-  search: '',
-  field: '',
-  fields: [],
-  sort: '',
-  isFalling: false,
-  page: 1,
-  size: 5,
-  filter: undefined,
 }
 
 async function send(

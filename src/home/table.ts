@@ -1,8 +1,6 @@
 import { type Resource, type Row, type State, toUrl } from './control.ts'
 import { element, fill, part, tell } from './dom.ts'
-import { type Asked, queryFor } from './query.ts'
-
-const size = 20
+import { type Asked, firstPage, queryFor } from './query.ts'
 
 /** What a table leads to. */
 interface Ways {
@@ -19,15 +17,7 @@ export function showResource(
   { open, offer }: Ways,
   filter?: [string, string],
 ): () => void {
-  const shown: Omit<Asked, 'fields'> = {
-    search: '',
-    field: '',
-    sort: '',
-    isFalling: false,
-    page: 1,
-    size,
-    filter,
-  }
+  const shown: Asked = { ...firstPage, filter }
   const results = element('div')
   const search = element('input', {
     type: 'search',
@@ -153,7 +143,7 @@ export function showResource(
   }
 
   function pager(total: number): HTMLElement {
-    const pages = Math.max(1, Math.ceil(total / size))
+    const pages = Math.max(1, Math.ceil(total / shown.size))
     const turn = (by: number) => (): void => {
       shown.page += by
       void load()
