@@ -14,9 +14,13 @@ export interface FindOptions {
 
 /** The records of a collection, at hand without a request. What it hands out are copies. */
 export interface CollectionDb<T = JsonRecord> {
+  /** The record with that id, compared as text. */
   get(id: string | number): T | undefined
+  /** Every record, in order. */
   all(): T[]
+  /** The records that are asked for. @throws MockError 400 when the question is wrong */
   find(options?: FindOptions): T[]
+  /** How many records there are, or how many of those. @throws MockError 400 when the tree is wrong */
   count(where?: Record<string, unknown>): number
   /** Adds a record, giving it an id where it has none. @throws MockError 409 when the id is taken */
   insert(record: Partial<T>): T
@@ -24,15 +28,18 @@ export interface CollectionDb<T = JsonRecord> {
   update(id: string | number, fields: Partial<T>): T
   /** Puts a record in the place of another, whose id it keeps. @throws MockError 404 */
   replace(id: string | number, record: Partial<T>): T
-  /** @throws MockError 404 */
+  /** Takes a record out, and gives it. @throws MockError 404 */
   remove(id: string | number): T
+  /** Takes every record out. */
   clear(): void
 }
 
 /** A singleton, at hand without a request. What it hands out are copies. */
 export interface SingletonDb<T = JsonRecord> {
   get(): T
+  /** Changes some fields. */
   update(fields: Partial<T>): T
+  /** Puts another record in its place. */
   replace(record: T): T
 }
 

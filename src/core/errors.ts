@@ -24,10 +24,14 @@ export class MockError extends Error {
     return value instanceof Error && value.name === 'MockError'
   }
 
+  /** The HTTP status that answers it. */
   declare readonly status: number
+  /** A stable name for programs: `FIXTURES_INVALID`, `NOT_FOUND`. */
   declare readonly code: string
   declare readonly errors: FieldErrors | undefined
+  /** Response headers that belong to it. */
   declare readonly headers: [name: string, value: string][]
+  /** Further members of the problem document. */
   declare readonly extensions: Record<string, unknown>
 
   constructor(

@@ -34,6 +34,7 @@ export interface RuleState {
   on: string
   /** What it answers with; 0 for a dropped connection, nothing where it only delays. */
   status?: number
+  /** Whether it waits first. */
   isDelayed: boolean
   /** On how many more requests it acts; nothing where there is no end to it. */
   left?: number
