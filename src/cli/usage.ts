@@ -1,6 +1,8 @@
 import type { Option } from './option.ts'
 import { MockError } from '../core/errors.ts'
+import { ownValue } from '../core/json.ts'
 import { suggest } from '../core/nearest.ts'
+import { insteadOf } from './foreign-options.ts'
 import { type CommandName, commands } from './options.ts'
 
 /** An error in how the program was called. */
@@ -8,10 +10,11 @@ export function usageError(message: string): MockError {
   return new MockError(message, { code: 'USAGE' })
 }
 
-/** An option that a command does not have, with the nearest that it has. */
+/** An option that a command does not have, with what does the same, or the nearest that it has. */
 export function unknownOption(name: string, command: CommandName): MockError {
   const known = [...commands[command].options.map((option) => option.name), 'help', 'version']
-  const near = suggest(toFlag(name), known.map(toFlag))
+  const instead = command === 'server' ? ownValue(insteadOf, name) : undefined
+  const near = instead ? `Please ${instead}.` : suggest(toFlag(name), known.map(toFlag))
   return usageError(
     `Failed to read "${toFlag(name)}": "mock ${command}" has no such option. ${near}`,
   )

@@ -10,6 +10,15 @@ export async function findProblem(
   label: string,
   error: unknown,
 ): Promise<Diagnostic> {
+  const [, scheme, address] = /^(https?):\/+(.+)/.exec(label) ?? []
+  if (address !== undefined) {
+    return {
+      severity: 'error',
+      file: label,
+      message: `Failed to read "${label}": addresses are not read.`,
+      advice: `Please download it first: \`curl -o db.json ${scheme}://${address}\`.`,
+    }
+  }
   const name = basename(path)
   const names = codeOf(error) === 'ENOENT' ? await siblings(path) : []
   const { reason, advice } = names.includes(name)

@@ -44,6 +44,18 @@ describe('parseArguments', () => {
       'Failed to read "--nowatch": "mock server" has no such option. Did you mean "--no-watch"?',
     ],
     [
+      'db.json --routes routes.json',
+      'Failed to read "--routes": "mock server" has no such option. Please write --base /api for a prefix, or put routes() into "use" in mock.config.js, as docs/json-server.md says.',
+    ],
+    [
+      'db.json --nc',
+      'Failed to read "--nc": "mock server" has no such option. Please write --cors-origin none.',
+    ],
+    [
+      'db.json -S ./snapshots',
+      'Failed to read "-S": "mock server" has no such option. Please leave it out: the key s keeps a snapshot, the key r resets.',
+    ],
+    [
       'check --port 3',
       'Failed to read "--port": "mock check" has no such option. Known: --config, --id, --help, --version.',
     ],

@@ -328,6 +328,14 @@ describe('loadFixtures', () => {
       ],
     ],
     [
+      'an address',
+      {},
+      ['http://example.com/db'],
+      [
+        'http:/example.com/db error Failed to read "http:/example.com/db": addresses are not read. Please download it first: `curl -o db.json http://example.com/db`.',
+      ],
+    ],
+    [
       'a folder without fixtures',
       { 'f/README.md': '', 'f/_scenarios/x/a.json': '[]' },
       ['f'],
