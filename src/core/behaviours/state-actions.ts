@@ -11,7 +11,7 @@ import { answerMethods } from '../http/wrong-method.ts'
 import { clone, define, type JsonRecord, ownValue } from '../json.ts'
 import { parsePattern } from '../pattern.ts'
 import { createOperations } from './operations.ts'
-import { checkTransition, type StateAction, stateOf, type States } from './state-options.ts'
+import { checkStep, type StateAction, stateOf, type States } from './state-options.ts'
 
 /** Answers the actions on the records of some collections. */
 export interface Actions {
@@ -50,7 +50,7 @@ export function createActions(
     const resource = service.store.collection(name)
     const plan = (): Write[] => {
       const previous = seenMember(exchange, resource, id)
-      checkTransition(stateOf(previous, own), action.to, own)
+      checkStep(stateOf(previous, own), action.to, own)
       const set = { ...clone(action.set ?? {}), ...fields }
       define(set, own.field, action.to)
       const record = { ...previous, ...set }
@@ -91,7 +91,7 @@ export function createActions(
       const target = { kind: 'member', resource, id } as const
       holdPreconditions(exchange, { ...exchange, path: whole, target })
       const field = nameOf(exchange, name, own.field)
-      checkTransition(stateOf(previous, own), action.to, { ...own, field })
+      checkStep(stateOf(previous, own), action.to, { ...own, field })
       return after(readFields(exchange, name, action), (fields) =>
         start({ exchange, path, name, own, id, action, fields }),
       )

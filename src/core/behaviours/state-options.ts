@@ -120,15 +120,22 @@ export function isRemoved(record: JsonRecord, { deletedField }: States): boolean
 }
 
 /**
- * Makes sure that a record may go from one state to another.
+ * Makes sure that a record may stay in its state, or go to another.
  * @throws MockError 409 that lists those it may go to
  */
-export function checkTransition(
+export function checkTransition(from: Json | undefined, to: Json | undefined, own: States): void {
+  if (from !== to) checkStep(from, to, own)
+}
+
+/**
+ * Makes sure that a record may go from one state to another; to the same only where that is said.
+ * @throws MockError 409 that lists those it may go to
+ */
+export function checkStep(
   from: Json | undefined,
   to: Json | undefined,
   { field, transitions }: States,
 ): void {
-  if (from === to) return
   if (from === undefined) {
     if (ofState(transitions, to)) return
     throw refusal(field, from, to, Object.keys(transitions))

@@ -270,6 +270,11 @@ contract('actions', mockWith(options), [
     'POST /api/orders/1/ship',
     { status: 409, body: conflict(['paid', 'cancelled'], 'go from "placed" to "shipped"') },
   ],
+  [
+    'are refused where they have been done',
+    ['POST /api/orders/1/pay', 'POST /api/orders/1/pay'],
+    { status: 409, body: conflict(['shipped'], 'go from "paid" to "paid"') },
+  ],
   ['are 404 on what is not there', 'POST /api/orders/9/pay', { status: 404 }],
   ['are 404 where there is none of the name', 'POST /api/orders/1/fly', { status: 404 }],
   [
@@ -325,6 +330,12 @@ const tagOf = async (path: string): Promise<string> => {
   return (await mock.fetch(new Request(`http://mock.test${path}`))).headers.get('etag') ?? ''
 }
 const paid = await tagOf('/api/orders/1')
+
+contract(
+  'actions that may be done again',
+  mockWith({ transitions: { placed: ['placed'] }, actions: { place: 'placed' } }),
+  [['stay in the state', 'POST /api/orders/1/place', { status: 200, body: orders[0] }]],
+)
 
 contract('actions with preconditions', mockWith(options), [
   [
