@@ -1,29 +1,39 @@
 import type { Controlled, World } from '../http/behaviour.ts'
-import { hear } from './hear.ts'
 import { content } from '../store/content.ts'
 import { placeOf } from '../store/places.ts'
 import { reload } from '../store/reload.ts'
 
-/**
- * Forks the mock around a world for some of its callers, whose requests its log names as theirs. What
- * changes in the fixtures reaches the fork too, until it ends.
- */
-export function forkFor(world: World, callers: string): Controlled {
-  const { host, log, service } = world
+/** A fork for some of the callers of a mock. */
+export interface OwnFork {
+  host: Controlled
+  /** Takes over what has changed in the fixtures since it was last called. */
+  follow(): void
+  end(): void
+}
+
+/** Forks the mock around a world for some of its callers, whose requests its log names as theirs. */
+export function forkFor({ host, log, service }: World, callers: string): OwnFork {
   const fork = host().fork()
   fork.onRequest((entry) =>
     log.add({ ...entry, reason: [callers, entry.reason].filter(Boolean).join('; ') }),
   )
-  const stop = hear(world, `take over what has changed for ${callers}`, (change) => {
-    if (change.type !== 'reloaded') return
-    const { pristine } = placeOf(service.store, change.collection)
-    reload(fork.store, change.collection, pristine && content(pristine))
+  // Nobody waits for those who do not ask: there may be many of them.
+  const stale = new Set<string>()
+  const stop = service.store.changes.subscribe((change) => {
+    if (change.type === 'reloaded') stale.add(change.collection)
   })
-  const { end } = fork
-  return Object.assign(fork, {
+  return {
+    host: fork,
+    follow() {
+      for (const name of stale) {
+        const { pristine } = placeOf(service.store, name)
+        reload(fork.store, name, pristine && content(pristine))
+      }
+      stale.clear()
+    },
     end() {
       stop()
-      end()
+      fork.end()
     },
-  })
+  }
 }

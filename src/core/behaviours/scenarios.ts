@@ -8,7 +8,7 @@ import { copyCovers, cover, uncover } from '../store/cover.ts'
 import type { Store } from '../store/store.ts'
 import { copyRules, type FaultRule, parseRule, type ParsedRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
-import { forkFor } from './own-fork.ts'
+import { forkFor, type OwnFork } from './own-fork.ts'
 import { createStandings } from './standings.ts'
 
 /** A state of the service, by what differs from the fixtures. */
@@ -61,7 +61,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
     create(world) {
       checkStart(start, sets)
       const { store } = world.service
-      const byHeader = new Map<string, Controlled>()
+      const byHeader = new Map<string, OwnFork>()
       const state = standingIn(world)
 
       /** Puts the data of a scenario in the place of what was there before the last one. */
@@ -80,11 +80,16 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       }
 
       function enter(name: string): Controlled {
-        const known = byHeader.get(name)
-        if (known) return known
+        const known = byHeader.get(name) ?? open(name)
+        known.follow()
+        return known.host
+      }
+
+      function open(name: string): OwnFork {
         const fork = forkFor(world, `scenario ${name}`)
-        forks.add(fork)
-        void fork.behaviours.find((one) => one.name === 'scenarios')?.controls?.['PUT']?.(name)
+        const { host } = fork
+        forks.add(host)
+        void host.behaviours.find((one) => one.name === 'scenarios')?.controls?.['PUT']?.(name)
         byHeader.set(name, fork)
         return fork
       }

@@ -4,7 +4,7 @@ import { MockError } from '../errors.ts'
 import type { Behaviour, Controlled } from '../http/behaviour.ts'
 import type { MockRequest } from '../http/messages.ts'
 import { cookiesOf } from './cookies.ts'
-import { forkFor } from './own-fork.ts'
+import { forkFor, type OwnFork } from './own-fork.ts'
 
 /** How callers are given worlds of their own. */
 export interface SessionOptions {
@@ -20,8 +20,7 @@ export interface SessionOptions {
   required?: boolean
 }
 
-interface Session {
-  host: Controlled
+interface Session extends OwnFork {
   used: number
 }
 
@@ -54,16 +53,17 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         for (const [other, { used }] of open) if (now - used > lifetime) leave(other)
         const known = open.get(name)
         open.delete(name)
-        const session = known ?? { host: fork(name), used: now }
+        const session = known ?? { ...fork(name), used: now }
         session.used = now
         open.set(name, session)
         const [oldest] = open.keys()
         if (open.size > limit && oldest !== undefined) leave(oldest)
+        session.follow()
         return session.host
       }
 
       function leave(name: string): void {
-        open.get(name)?.host.end()
+        open.get(name)?.end()
         open.delete(name)
       }
 
@@ -71,9 +71,9 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         for (const name of open.keys()) leave(name)
       }
 
-      function fork(name: string): Controlled {
+      function fork(name: string): OwnFork {
         const forked = forkFor(world, `session ${name}`)
-        forks.add(forked)
+        forks.add(forked.host)
         return forked
       }
 
