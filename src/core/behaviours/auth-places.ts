@@ -9,6 +9,7 @@ import { answerMethods } from '../http/wrong-method.ts'
 import type { JsonRecord } from '../json.ts'
 import type { AuthPlace, AuthSettings } from './auth-options.ts'
 import { type Authenticate, type AuthParts, bearerToken } from './auth-schemes.ts'
+import { toCredential } from './auth-users.ts'
 
 type Place = (exchange: Exchange) => MaybePromise<Answer>
 
@@ -61,9 +62,9 @@ export function createPlaces(
   const places: Record<AuthPlace, Place> = {
     login: (exchange) =>
       after(readRecord(exchange), (body) => {
-        const name = settings.by.map((one) => body[one]).find((one) => typeof one === 'string')
-        const { [field]: sent } = body
-        const password = typeof sent === 'string' ? sent : undefined
+        const names = settings.by.map((one) => toCredential(body[one]))
+        const name = names.find((one) => one !== undefined)
+        const password = toCredential(body[field])
         const user = name === undefined ? undefined : users.byPassword(name, password, exchange)
         if (user) return grant(exchange, user)
         const [first = 'name'] = settings.by

@@ -1,7 +1,7 @@
 import { wrong } from '../check.ts'
 import type { MockError } from '../errors.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { define, type JsonRecord, ownValue } from '../json.ts'
+import { define, type Json, type JsonRecord, ownValue } from '../json.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Store } from '../store/store.ts'
 import type { AuthSettings } from './auth-options.ts'
@@ -40,7 +40,7 @@ export function createUsers(settings: AuthSettings, store: Store, isThere: IsThe
   function isRight(user: JsonRecord, password: string | undefined): boolean {
     const held = field === undefined ? undefined : ownValue(user, field)
     if (held === undefined) return field === undefined || !isPasswordNamed
-    return held === password
+    return password !== undefined && toCredential(held) === password
   }
 
   return {
@@ -51,9 +51,11 @@ export function createUsers(settings: AuthSettings, store: Store, isThere: IsThe
     byPassword: (given, password, exchange) =>
       find(
         exchange,
-        (user) => by.some((one) => ownValue(user, one) === given) && isRight(user, password),
+        (user) =>
+          by.some((one) => toCredential(ownValue(user, one)) === given) && isRight(user, password),
       ),
-    byKey: (given, exchange) => find(exchange, (user) => ownValue(user, key.field) === given),
+    byKey: (given, exchange) =>
+      find(exchange, (user) => toCredential(ownValue(user, key.field)) === given),
     idOf: (user) => user[collection().idField] as string | number,
     withoutSecrets(user) {
       if (!secrets.some((one) => Object.hasOwn(user, one))) return user
@@ -93,6 +95,12 @@ export function checkUsers(settings: AuthSettings, store: Store): void {
 function lacking(users: string, field: string, advice: string): MockError {
   const reason = `no record of "${users}" has a field "${field}". ${advice}`
   return wrong('the options of "auth"', reason)
+}
+
+/** What names a user, or proves it, as a text: fixtures may hold a number. */
+export function toCredential(value: Json | undefined): string | undefined {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value : undefined
 }
 
 /** The roles of a user: in `role`, in `roles`, one or a list. */

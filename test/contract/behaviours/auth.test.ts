@@ -761,6 +761,43 @@ it('stands nowhere in the log, whatever it is called', async () => {
   expect(mock.log[1]?.url).toBe('/posts?a=1&k=[redacted]')
 })
 
+const pin = Buffer.from('77:1234').toString('base64')
+
+contract(
+  'names, passwords and keys that are numbers',
+  () => ({
+    fixtures: { users: [{ id: 1, username: 77, password: 1234, apiKey: 42 }, { id: 2 }] },
+    use: [auth({ scheme: ['bearer', 'basic', 'apiKey'] })],
+  }),
+  [
+    [
+      'log in as they are',
+      { request: 'POST /login', body: { username: 77, password: 1234 } },
+      { status: 200, body: expect.objectContaining({ user: { id: 1, username: 77 } }) },
+    ],
+    [
+      'log in as a form has them',
+      {
+        request: 'POST /login',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'username=77&password=1234',
+      },
+      { status: 200 },
+    ],
+    [
+      'log nobody else in',
+      { request: 'POST /login', body: { username: 77, password: 123 } },
+      { status: 401 },
+    ],
+    [
+      'are basic credentials',
+      { request: 'GET /me', headers: { authorization: `Basic ${pin}` } },
+      { status: 200 },
+    ],
+    ['are a key', 'GET /me?api_key=42', { status: 200, body: { id: 1, username: 77 } }],
+  ],
+)
+
 const judges: readonly Behaviour[] = [
   schema({ posts: { properties: { title: { type: 'string' } } } }),
   fields({ posts: { required: ['title'], readOnly: ['role'], onReadOnly: 'refuse' } }),
