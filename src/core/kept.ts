@@ -4,8 +4,11 @@ export interface Kept {
   get<T>(name: string, compute: () => T): T
 }
 
+/** How many results are kept. */
+const most = 16
+
 /** Creates a place for the last few results; all of them go when the version changes. */
-export function createKept(version: () => number, limit = 16): Kept {
+export function createKept(version: () => number): Kept {
   const results = new Map<string, unknown>()
   let kept = version()
   return {
@@ -17,7 +20,7 @@ export function createKept(version: () => number, limit = 16): Kept {
       if (results.has(name)) return results.get(name) as T
       const result = compute()
       const [oldest] = results.keys()
-      if (results.size >= limit && oldest !== undefined) results.delete(oldest)
+      if (results.size >= most && oldest !== undefined) results.delete(oldest)
       results.set(name, result)
       return result
     },

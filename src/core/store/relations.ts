@@ -28,7 +28,7 @@ export interface Relations {
 /** Finds the relations in the data: keys named after a collection, and those that are configured. */
 export function findRelations(
   resources: ReadonlyMap<string, Resource>,
-  options: RelationOptions = {},
+  options: RelationOptions,
 ): Relations {
   const collections = [...resources.values()].filter((one) => one.kind === 'collection')
   const names = collections.map((one) => one.name)
