@@ -2,6 +2,7 @@ import { isId } from '../store/ids.ts'
 import type { MockError } from '../errors.ts'
 import type { Exchange, View, Write } from '../http/exchange.ts'
 import { toMatcher } from '../http/matcher.ts'
+import { memberPath } from '../http/member-path.ts'
 import { define, type JsonRecord, ownValue } from '../json.ts'
 import type { Store } from '../store/store.ts'
 import type { AuthSettings, OwnerOptions } from './auth-options.ts'
@@ -92,7 +93,7 @@ export function createPermissions(
     const isNamed = (service.dialect.parseDependents?.(params) ?? []).length > 0
     const isOther = action === 'remove' && resource !== target?.resource
     if (!isNamed || !isOther || id === undefined || resource.kind !== 'collection') return undefined
-    const path = `${base}/${resource.name}/${encodeURIComponent(id)}`
+    const path = memberPath(base, resource.name, id)
     return judge({ ...exchange, path, target: { kind: 'member', resource, id } })
   }
 

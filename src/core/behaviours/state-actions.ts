@@ -4,6 +4,7 @@ import type { Hook, World } from '../http/behaviour.ts'
 import { holdPreconditions } from '../http/act.ts'
 import { asRecord, readBody } from '../http/body.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
+import { memberPath } from '../http/member-path.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
 import { commit, nameOf, seenMember, shown, taken } from '../http/records.ts'
 import type { ExtraRoute } from '../http/routes.ts'
@@ -87,7 +88,7 @@ export function createActions(
       const resource = service.store.collection(name)
       const previous = seenMember(exchange, resource, id)
       if (!called) return operations.answer(path)
-      const whole = `${service.base}/${name}/${encodeURIComponent(id)}`
+      const whole = memberPath(service.base, name, id)
       const target = { kind: 'member', resource, id } as const
       holdPreconditions(exchange, { ...exchange, path: whole, target })
       const field = nameOf(exchange, name, own.field)

@@ -9,6 +9,7 @@ import { largeBody } from './body-error.ts'
 import { preconditionFailed } from './conditional.ts'
 import { dependentsOf, removal } from './dependents.ts'
 import type { Exchange, Routed, Write } from './exchange.ts'
+import { memberPath } from './member-path.ts'
 import { after, type MaybePromise } from './messages.ts'
 import type { Patch } from './json-patch.ts'
 import { patchTypes, toPatch } from './patch.ts'
@@ -53,7 +54,9 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       const records = stored.map((one) => shown(exchange, resource.name, one))
       const [record] = records
       if (isList || !record) return { type: 'records', action: 'created', records }
-      const location = placeOf(exchange, keyOf(resource, stored[0] ?? {}))
+      // It is found below its own collection, whatever parent it was sent to.
+      const id = keyOf(resource, stored[0] ?? {})
+      const location = memberPath(exchange.service.base, resource.name, id)
       return { type: 'record', action: 'created', record, location }
     })
   })
@@ -173,10 +176,4 @@ function checkId(record: JsonRecord, field: string, id: string): void {
     `Failed to write "${id}": the body says ${field} ${JSON.stringify(given)}. Please leave it out or send the same.`,
     { status: 400, code: 'ID_CONTRADICTED', errors: { [field]: [`has to be ${id}`] } },
   )
-}
-
-/** Where a created record is found: below its own collection. */
-function placeOf({ target, service }: Routed, key: string): string {
-  const segments = [...target.resource.name.split('/'), key]
-  return `${service.base}/${segments.map(encodeURIComponent).join('/')}`
 }
