@@ -91,7 +91,7 @@ function forAllOrEach(check: Check): Check {
 
 /** Whether a value is a path that every URL can hold as it is. */
 function isBase(value: unknown): boolean {
-  return typeof value === 'string' && !/[?#\\\s]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
+  return typeof value === 'string' && !/[^!-~]|[?#\\]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
 }
 
 /** Makes the test whether a value is an object that has all of these. */

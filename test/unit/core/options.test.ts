@@ -30,6 +30,7 @@ describe('createMock', () => {
     ['a text', { fixtures: 'fixtures' }, '"fixtures" cannot be "fixtures".'],
     ['a base that is a URL', { base: 'http://x/api' }, '"base" cannot be "http://x/api".'],
     ['a base with a query', { base: '/a?b' }, 'Please give a path such as /api.'],
+    ['a base that a URL escapes', { base: '/ä' }, '"base" cannot be "/ä".'],
     ['a base that goes up', { base: '/a/../b' }, '"base" cannot be "/a/../b".'],
     ['an empty id field', { id: '' }, '"id" cannot be "".'],
     [
