@@ -453,6 +453,8 @@ describe('loadFixtures', () => {
     symlinkSync(join(cwd, 'g'), join(cwd, 'f/d'))
     symlinkSync(join(cwd, 'f'), join(cwd, 'f/e'))
     symlinkSync(join(cwd, 'nowhere.json'), join(cwd, 'f/z.json'))
+    // A link that leads nowhere is what its name says, and this one would not be read.
+    symlinkSync(join(cwd, 'nowhere'), join(cwd, 'f/README'))
     const { sources, diagnostics } = await loadFixtures(['f'], { cwd })
     expect(sources.map(({ name }) => name)).toEqual(['a', 'c', 'd/b'])
     expect(diagnostics.map(toWords)).toEqual([
