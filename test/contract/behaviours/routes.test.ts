@@ -171,6 +171,8 @@ contract('routes', mockWith(handlers), [
     { request: 'POST /api/upload', body: { a: 1 } },
     { status: 400 },
   ],
+  ['leave a path that nobody has alone', 'GET /api/nowhere', { status: 404 }],
+  ['leave it alone for OPTIONS too', 'OPTIONS /api/nowhere', { status: 404 }],
   [
     'say which they have',
     'OPTIONS /api/hello',
@@ -183,7 +185,7 @@ contract(
   mockWith([
     { on: 'GET /posts', place: 'after', answer: () => 'mine' },
     { on: 'GET /*', place: 'after', answer: () => 'anything else' },
-    { on: 'GET /own', answer: () => 'my own' },
+    { on: 'GET /own', place: 'before', answer: () => 'my own' },
   ]),
   [
     [
