@@ -34,6 +34,8 @@ const handlers: Parameters<typeof routes<typeof fixtures>>[0] = {
     method: request.method,
     url: request.url,
     type: request.headers.get('content-type'),
+    // Whoever passes the request on would send them to another server.
+    left: [request.headers.get('host'), request.headers.get('content-length')],
     body: await request.text(),
   }),
   'POST /json': async (request) => ({ got: (await request.json()) as unknown }),
@@ -94,6 +96,7 @@ contract('routes', mockWith(handlers), [
         method: 'POST',
         url: expect.stringMatching(/^http:\/\/[^/]+\/api\/echo\?a=1$/),
         type: 'application/json',
+        left: [null, null],
         body: '{"b":"ü"}',
       },
     },
