@@ -15,7 +15,6 @@ import {
   type Mock,
   type MockOptions,
 } from '../../../src/index.ts'
-import { serve } from '../../../src/node.ts'
 import { contract } from '../../faces.ts'
 
 type Options = MockOptions<Record<string, unknown>>
@@ -168,6 +167,8 @@ it('takes over what changes in the fixtures, beside what it has done', async () 
 })
 
 it('is steered alone by who names it', async () => {
+  // A page that loads this file for its tables has no Node.
+  const { serve } = await import('../../../src/node.ts')
   const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, use: [sessions(), faults()] })
   const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
   onTestFinished(serving.close)
