@@ -44,6 +44,8 @@ export interface FaultRule {
 export interface Fault extends Omit<FaultRule, 'delay' | 'on' | 'probability' | 'times'> {
   /** Draws how long to wait, in milliseconds. */
   delay?: DelaySpan
+  /** Which of the client's preferences it is (RFC 7240 §3). */
+  applied?: string
 }
 
 /** A rule, ready to be asked. */

@@ -4,7 +4,7 @@ import { noteBody } from '../http/body.ts'
 import type { Hooks, World } from '../http/behaviour.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
 import { linger } from '../http/linger.ts'
-import { after, type MaybePromise, type MockResponse } from '../http/messages.ts'
+import { after, headerOf, type MaybePromise, type MockResponse } from '../http/messages.ts'
 import { isRecord } from '../json.ts'
 import { means } from '../http/matcher.ts'
 import { asTold } from '../status.ts'
@@ -62,9 +62,12 @@ function strike(
   exchange: Exchange,
   { clock, random }: World,
 ): MaybePromise<MockResponse | undefined> {
-  const { truncate, bytesPerSecond, drop } = fault
+  const { truncate, bytesPerSecond, drop, applied } = fault
   onLeave(exchange, (response) => {
-    const headers = [...response.headers, ...Object.entries(fault.headers ?? {})]
+    const own = Object.entries(fault.headers ?? {})
+    const isOwn = (name: string): boolean => headerOf(own, name) !== undefined
+    const headers = [...response.headers.filter(([name]) => !isOwn(name)), ...own]
+    if (applied !== undefined) headers.push(['Preference-Applied', applied])
     let { body } = response
     if (truncate !== undefined) body = cutOff(body, truncate)
     if (bytesPerSecond !== undefined) body = slowDown(body, bytesPerSecond, clock)

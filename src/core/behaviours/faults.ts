@@ -88,6 +88,6 @@ function preferred({ headers, reasons }: Exchange): Fault | undefined {
   return {
     ...(code !== undefined && { status: Number(code) }),
     ...(seconds !== undefined && { delay: readDelay(`${seconds}s`) }),
-    headers: { 'Preference-Applied': applied },
+    applied,
   }
 }

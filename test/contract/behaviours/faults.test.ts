@@ -49,11 +49,38 @@ contract(
   ],
 )
 
+contract(
+  'headers of faults',
+  withFaults({
+    rules: [
+      { on: 'POST posts', status: 502, headers: { 'content-type': 'text/html' } },
+      { on: 'posts', headers: { ETag: '"old"', 'cache-control': 'max-age=60' } },
+    ],
+  }),
+  [
+    [
+      'win over the usual ones of an error',
+      { request: 'POST /posts', body: {} },
+      { status: 502, headers: { 'content-type': 'text/html' } },
+    ],
+    [
+      'win over the usual ones of an answer',
+      'GET /posts',
+      { status: 200, headers: { etag: '"old"', 'cache-control': 'max-age=60' } },
+    ],
+  ],
+)
+
 contract('a client that prefers a fault', withFaults(), [
   [
     'gets the error',
     { request: 'GET /posts', headers: { prefer: 'code=418, wait=2' } },
     { status: 418, headers: { 'preference-applied': 'code=418, wait=2' } },
+  ],
+  [
+    'may prefer something else besides',
+    { request: 'POST /posts', headers: { prefer: 'return=minimal, wait=1' }, body: {} },
+    { status: 204, headers: { 'preference-applied': 'return=minimal, wait=1' } },
   ],
   [
     'may write it in any way that is allowed',
