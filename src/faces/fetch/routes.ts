@@ -7,7 +7,7 @@ import { noteBody } from '../../core/http/body.ts'
 import type { Exchange } from '../../core/http/exchange.ts'
 import { after, type MaybePromise, type MockResponse } from '../../core/http/messages.ts'
 import { answerMethods } from '../../core/http/wrong-method.ts'
-import { clone, type JsonRecord } from '../../core/json.ts'
+import { clone, type JsonRecord, toJson } from '../../core/json.ts'
 import { isMeant, parsePattern, type Pattern } from '../../core/pattern.ts'
 import type { Random } from '../../core/random.ts'
 import { fromResponse, toRequest, withReaders } from './convert.ts'
@@ -134,8 +134,15 @@ function call<Data>(
   return after(made, async (request) => {
     const value = await answer(withReaders(request, limits), context)
     if (value instanceof Response) return fromResponse(value)
+    checkValue(value)
     return { status: value === undefined ? 204 : 200, headers: [], value }
   })
+}
+
+/** @throws TypeError when a value is neither JSON nor nothing, such as a function or a map */
+function checkValue(value: unknown): void {
+  const isPlain = Array.isArray(value) || {}.toString.call(value) === '[object Object]'
+  if (value !== undefined && !isPlain) toJson(value)
 }
 
 /** Answers a path that has routes, but none for the method; nothing where it has none at all. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { auth, routes, type RouteRow } from '../../../src/behaviours.ts'
 import { createManualClock, createMock, MockError, type MockOptions } from '../../../src/index.ts'
@@ -218,6 +218,20 @@ describe.each(Object.keys(faces))('a route (%s)', (name) => {
 })
 
 describe('routes', () => {
+  it.each([
+    ['a function', () => 1],
+    ['a symbol', Symbol.iterator],
+    ['a map', new Map([[1, 2]])],
+  ])('are told of that give %s', async (_title, value) => {
+    const told = vi.spyOn(console, 'error').mockReturnValue()
+    onTestFinished(() => told.mockRestore())
+    const use = [routes({ 'GET /wrong': () => value })]
+    expect((await createMock({ fixtures: {}, use }).fetch('/wrong')).status).toBe(500)
+    expect(told.mock.calls).toEqual([
+      [expect.stringContaining('answer GET "/wrong"'), new TypeError('JSON cannot hold it')],
+    ])
+  })
+
   it('keep every cookie', async () => {
     const response = await createMock(mockWith(handlers)()).fetch(new Request('http://x/api/text'))
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
