@@ -2,6 +2,18 @@ import { largeBody, wrongBody } from '../core/http/body-error.ts'
 import type { FormField } from '../core/http/messages.ts'
 
 /**
+ * Reads the body of a request byte by byte.
+ * @throws MockError 400 when it breaks off, 413 when it has more bytes than `limit`
+ */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
+    throw wrongBody(String(cause), 'Please send it again.', cause)
+  })
+  if (bytes.byteLength <= limit) return new Uint8Array(bytes)
+  throw largeBody(limit)
+}
+
+/**
  * Reads the body of a request as text.
  * @throws MockError 400 when it breaks off or is not UTF-8, 413 when it has more bytes than `limit`
  */
@@ -33,7 +45,7 @@ export async function readForm(request: Request, limit: number): Promise<FormFie
 }
 
 /** As a response, which has `formData` in every runtime, once the size is known. */
-async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormField[]> {
+async function parseForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormField[]> {
   const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
   return Promise.all(Array.from(form, toField))
 }
@@ -41,21 +53,13 @@ async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormField[]>
 async function toField([name, value]: [string, FormDataEntryValue]): Promise<FormField> {
   if (typeof value === 'string') return [name, value]
   const { name: file, size, type } = value
-  const content = btoa(toBinary(await value.arrayBuffer()))
+  const content = btoa(toBinary(new Uint8Array(await value.arrayBuffer())))
   return [name, { name: file, type, size, url: `data:${type};base64,${content}` }]
 }
 
 /** Bytes as a text of as many signs. */
-function toBinary(bytes: ArrayBuffer): string {
+function toBinary(bytes: Uint8Array): string {
   let binary = ''
-  for (const byte of new Uint8Array(bytes)) binary += String.fromCharCode(byte)
+  for (const byte of bytes) binary += String.fromCharCode(byte)
   return binary
-}
-
-async function readBytes(request: Request, limit: number): Promise<ArrayBuffer> {
-  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
-    throw wrongBody(String(cause), 'Please send it again.', cause)
-  })
-  if (bytes.byteLength <= limit) return bytes
-  throw largeBody(limit)
 }

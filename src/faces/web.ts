@@ -23,6 +23,7 @@ export function toMockRequest(request: Request): MockRequest {
     // Few requests have a body, so that what reads it is loaded with the first.
     text: async (limit) => (await import('./web-body.ts')).readText(request, limit),
     form: async (limit) => (await import('./web-body.ts')).readForm(request, limit),
+    bytes: async (limit) => (await import('./web-body.ts')).readBytes(request, limit),
   }
 }
 

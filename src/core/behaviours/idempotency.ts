@@ -147,7 +147,7 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
     })
   }
   return after(request.text(maxBody), (text) => {
-    exchange.request = { ...request, text: () => text }
+    exchange.request = { ...request, text: () => text, bytes: undefined }
     return text
   })
 }

@@ -65,7 +65,7 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
   const type = mediaType(request) ?? 'application/json'
   if (!type.endsWith('json')) return undefined
   const note = (text: string): void => {
-    exchange.request = { ...request, text: () => text }
+    exchange.request = { ...request, text: () => text, bytes: undefined }
     if (text !== '') exchange.sent = readJson(text, service.limits)
   }
   // What cannot be read is of no use to the log; who needs it fails by it.
@@ -74,7 +74,7 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
     const fail = (): never => {
       throw error as Error
     }
-    exchange.request = { ...request, text: fail }
+    exchange.request = { ...request, text: fail, bytes: undefined }
   }
   return rescue(() => after(request.text(service.limits.maxBody), note), forget)
 }

@@ -26,6 +26,11 @@ export interface MockRequest {
    * @throws MockError 400 when it is none, 413 when it has more bytes than `limit`
    */
   form(limit: number): MaybePromise<FormField[]>
+  /**
+   * Reads the body byte by byte instead; not there where it has been read as text.
+   * @throws MockError 413 when it has more bytes than `limit`
+   */
+  bytes?: ((limit: number) => MaybePromise<Uint8Array>) | undefined
   /** The behaviours that have led it from another mock to this one. Not for faces. */
   diverted?: readonly string[]
 }

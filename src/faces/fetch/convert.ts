@@ -13,10 +13,20 @@ export async function toRequest(request: MockRequest, limit: number): Promise<Re
   const headers = toHeaders(request)
   if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers })
   const isForm = mediaType(request) === 'multipart/form-data'
-  const body = isForm ? toFormData(await request.form(limit)) : await request.text(limit)
   // The form gets a boundary of its own.
   if (isForm) headers.delete('content-type')
-  return new Request(url, { method, headers, ...(body !== '' && { body }) })
+  const body = isForm ? toFormData(await request.form(limit)) : await readWhole(request, limit)
+  return new Request(url, { method, headers, ...(body && { body }) })
+}
+
+/** The body, which need not be text; undefined where there is none. */
+async function readWhole(
+  { text, bytes }: MockRequest,
+  limit: number,
+): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
+  if (!bytes) return (await text(limit)) || undefined
+  const whole = await bytes(limit)
+  return whole.length > 0 ? (whole as Uint8Array<ArrayBuffer>) : undefined
 }
 
 /**

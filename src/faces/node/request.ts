@@ -22,6 +22,7 @@ export function toMockRequest(
     origin: `${isSecure ? 'https' : 'http'}://${headers['host'] ?? 'localhost'}`,
     headers,
     text: (limit) => read(limit).then(decode),
+    bytes: read,
     form: async (limit) => readForm(await read(limit), headers['content-type'] ?? ''),
   }
 }

@@ -1,18 +1,23 @@
 import { expect, it, onTestFinished } from 'vitest'
 
-import { routes } from '../../../../src/behaviours.ts'
+import { idempotency, routes } from '../../../../src/behaviours.ts'
 import { createMock, type Mock } from '../../../../src/index.ts'
 import { serve } from '../../../../src/node.ts'
 
 const bytes = new Uint8Array([0xff, 0, 0xfe, 10])
 
-/** A mock with a route that gives back the bytes of a file. */
+/** A mock with routes that give back the bytes of a file. */
 function create(): Mock {
   const upload = async (request: Request): Promise<Response> => {
     const file = (await request.formData()).get('file') as File
     return new Response(await file.arrayBuffer(), { headers: { 'X-Name': file.name } })
   }
-  return createMock({ fixtures: {}, use: [routes({ 'POST /upload': upload })] })
+  const put = async (request: Request): Promise<Response> =>
+    new Response(await request.arrayBuffer(), {
+      headers: { 'X-Name': request.headers.get('content-type') ?? '' },
+    })
+  const table = { 'POST /upload': upload, 'PUT /avatar': put }
+  return createMock({ fixtures: {}, maxBody: 1000, use: [routes(table)] })
 }
 
 function toForm(): FormData {
@@ -21,20 +26,48 @@ function toForm(): FormData {
   return form
 }
 
-it('a route gets a file byte by byte', async () => {
-  const answer = await create().fetch('/upload', { method: 'POST', body: toForm() })
+const asked: [title: string, path: string, init: () => RequestInit, name: string][] = [
+  ['in a form', '/upload', () => ({ method: 'POST', body: toForm() }), 'a.bin'],
+  [
+    'on its own',
+    '/avatar',
+    () => ({ method: 'PUT', body: bytes, headers: { 'Content-Type': 'image/png' } }),
+    'image/png',
+  ],
+]
+
+async function check(answer: Response, name: string): Promise<void> {
   expect([answer.headers.get('x-name'), new Uint8Array(await answer.arrayBuffer())]).toEqual([
-    'a.bin',
+    name,
     bytes,
   ])
+}
+
+it.each(asked)('a route gets a file byte by byte %s', async (_, path, init, name) => {
+  await check(await create().fetch(path, init()), name)
 })
 
-it('a route gets a file byte by byte over HTTP', async () => {
+it.each(asked)('a route gets a file byte by byte %s over HTTP', async (_, path, init, name) => {
   const { url, close } = await serve(create(), { port: 0 })
   onTestFinished(() => close())
-  const answer = await fetch(`${url}/upload`, { method: 'POST', body: toForm() })
-  expect([answer.headers.get('x-name'), new Uint8Array(await answer.arrayBuffer())]).toEqual([
-    'a.bin',
-    bytes,
-  ])
+  await check(await fetch(url + path, init()), name)
+})
+
+it('a file that is too large is refused before the route', async () => {
+  const init = { method: 'PUT', body: new Uint8Array(1001), headers: { 'Content-Type': 'a/b' } }
+  expect((await create().fetch('/avatar', init)).status).toBe(413)
+})
+
+it('a route gets no body where there is none', async () => {
+  const answer = await create().fetch('/avatar', { method: 'PUT' })
+  expect([answer.status, await answer.text()]).toEqual([200, ''])
+})
+
+it('a route gets what was read before as text', async () => {
+  const echo = async (request: Request): Promise<string> => request.text()
+  const use = [idempotency(), routes({ 'POST /echo': echo })]
+  const mock = createMock({ fixtures: {}, use })
+  const headers = { 'Idempotency-Key': 'a', 'Content-Type': 'text/plain' }
+  const answer = await mock.fetch('/echo', { method: 'POST', body: 'ü', headers })
+  expect(await answer.json()).toBe('ü')
 })
