@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
@@ -6,6 +6,9 @@ import { createMock } from '../../../src/index.ts'
 import { handlers, strict } from '../../../src/msw.ts'
 import { type Api, createAxiosApi, createFetchApi } from './api.ts'
 import { Posts } from './posts.tsx'
+
+// A machine with two busy cores is slow now and then; what hangs is found all the same.
+configure({ asyncUtilTimeout: 10_000 })
 
 /** The tests of the app, for any environment that plays a page; its API has another origin. */
 export function describePosts(environment: string): void {
