@@ -75,8 +75,8 @@ function readBytes(
       resolve(whole && chunks.length === 1 ? whole : Buffer.concat(chunks))
     })
     request.on('error', (cause) => reject(brokenOff(cause)))
-    // Not every runtime tells of an error, too.
-    request.on('close', () => reject(brokenOff()))
+    // Not every runtime tells of an error, too. To make one for every body would cost a tenth of it.
+    request.on('close', () => request.readableEnded || reject(brokenOff()))
   })
 }
 
