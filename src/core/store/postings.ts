@@ -35,8 +35,8 @@ export function buildPostings(records: IndexedRecords, path: Path): Index<Postin
 
 /** The slots of several rising lists as one, each once. */
 export function mergeRising(lists: readonly (readonly number[])[]): readonly number[] {
-  const [only] = lists
-  if (only && lists.length === 1) return only
+  const [only = [], ...others] = lists.filter(({ length }) => length > 0)
+  if (others.length === 0) return only
   return [...new Set(lists.flat())].sort((a, b) => a - b)
 }
 
