@@ -1,10 +1,9 @@
-import { keysOfOperand } from '../equality.ts'
 import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import { type Collection, keyOf } from '../store/collection.ts'
-import { keysIn, type Relation } from '../store/relations.ts'
-import { shortcutsOf } from '../store/shortcuts.ts'
+import { findByKeys } from '../store/find-by-keys.ts'
+import type { Relation } from '../store/relations.ts'
 import type { Service, Write } from './exchange.ts'
 
 /** A record that goes. */
@@ -36,9 +35,8 @@ export function dependentsOf(
     for (const [parent, ids] of level) {
       for (const relation of links.relations().childrenOf(parent.name).filter(goes)) {
         const child = store.collection(relation.child)
-        for (const record of candidates(child, relation, ids)) {
+        for (const record of findByKeys(child, relation, ids)) {
           if (record === own || writes.has(record)) continue
-          if (!keysIn(record, relation).some((key) => ids.has(key))) continue
           const key = keyOf(child, record)
           writes.set(record, removal(child, key, record))
           next.set(child, (next.get(child) ?? new Set()).add(key))
@@ -48,13 +46,6 @@ export function dependentsOf(
     level = next
   }
   return [...writes.values()].toReversed()
-}
-
-/** The records that may name one of these ids: all of a long chain are not looked at for each of its links. */
-function candidates(child: Collection, { key }: Relation, ids: ReadonlySet<string>): JsonRecord[] {
-  const { at, indexes } = shortcutsOf(child)
-  const slots = indexes.equal([key], [...ids].flatMap(keysOfOperand), true) ?? []
-  return slots.map(at).filter((record) => record !== undefined)
 }
 
 /** The step that removes a record. */

@@ -1,10 +1,10 @@
-import { addTo } from '../add-to.ts'
 import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
 import { baseName, isPluralOf, singularOf } from '../naming.ts'
 import { suggest } from '../nearest.ts'
 import type { RelationOptions } from '../relation-options.ts'
 import { type Collection, keyOf } from './collection.ts'
+import { findByKeys } from './find-by-keys.ts'
 import { findRelations, keysIn, type Relation, type Relations } from './relations.ts'
 import type { Store } from './store.ts'
 
@@ -161,25 +161,13 @@ function pick(collection: Collection, ids: string[]): JsonRecord[] {
   return [...found]
 }
 
-/** Follows a relation from parents to children, whose keys are read once for all parents. */
+/** Follows a relation from parents to children. */
 function byKey(
   parent: Collection,
   child: Collection,
   relation: Relation,
 ): (record: JsonRecord) => JsonRecord[] {
-  let groups: Map<string, JsonRecord[]> | undefined
-  return (record) => {
-    groups ??= groupByKey(child, relation)
-    return groups.get(keyOf(parent, record)) ?? []
-  }
-}
-
-function groupByKey(child: Collection, relation: Relation): Map<string, JsonRecord[]> {
-  const groups = new Map<string, JsonRecord[]>()
-  for (const record of child.records()) {
-    for (const key of keysIn(record, relation)) addTo(groups, key, record)
-  }
-  return groups
+  return (record) => findByKeys(child, relation, new Set([keyOf(parent, record)]))
 }
 
 function namesOf(collection: string, relations: Relations): string[] {

@@ -1,0 +1,22 @@
+import { keysOfOperand } from '../equality.ts'
+import type { JsonRecord } from '../json.ts'
+import type { Collection } from './collection.ts'
+import { keysIn, type Relation } from './relations.ts'
+import { shortcutsOf } from './shortcuts.ts'
+
+/** The records of a collection that name any of these ids, in order, without a look at all others. */
+export function findByKeys(
+  child: Collection,
+  relation: Relation,
+  ids: ReadonlySet<string>,
+): JsonRecord[] {
+  const { at, indexes } = shortcutsOf(child)
+  const slots = indexes.equal([relation.key], [...ids].flatMap(keysOfOperand), true) ?? []
+  const found: JsonRecord[] = []
+  for (const slot of slots) {
+    const record = at(slot)
+    // Ids are exact texts: `01` is not `1`.
+    if (record && keysIn(record, relation).some((key) => ids.has(key))) found.push(record)
+  }
+  return found
+}
