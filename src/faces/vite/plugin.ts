@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
-import { toBase } from '../../core/base.ts'
+import { isWithin, toBase } from '../../core/base.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { throwErrors } from '../node/load/throw-errors.ts'
 import { toData } from '../node/load/to-data.ts'
@@ -57,7 +57,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
     },
     hotUpdate({ file, modules }) {
       const folders = paths.map((path) => resolve(vite.root, path).replaceAll('\\', '/'))
-      const isFixture = folders.some((path) => file === path || file.startsWith(`${path}/`))
+      const isFixture = folders.some((path) => isWithin(file, path))
       // Who imports a fixture besides has to hear of it; for whoever only watches it, it is not meant.
       return isFixture ? modules.filter(({ id }) => id !== null) : undefined
     },
