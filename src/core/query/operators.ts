@@ -20,10 +20,9 @@ function equals(operands: readonly Operand[]): Test {
   const texts = new Set(keys.filter((key) => key.startsWith('"')).map((key) => key.slice(1)))
   const others = new Set(keys)
   const [text] = texts
-  const hasMore = texts.size > 1
   return (value) =>
     typeof value === 'string'
-      ? value === text || (hasMore && texts.has(value))
+      ? value === text || (texts.size > 1 && texts.has(value))
       : others.has(keyOfValue(value) ?? '')
 }
 

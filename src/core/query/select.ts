@@ -68,6 +68,7 @@ function bySlots(
   const [key] = sort
   const order =
     key && sort.length === 1 ? shortcuts.indexes.order(key.path, key.descending) : undefined
+  // The fewer, the sooner they are sorted, and the further an order is gone through to find a page of them.
   const isFew = slots && slots.length ** 2 * 8 < shortcuts.length
   if (order && !isFew) {
     if (slots) return inOrder(order, slots, shortcuts)

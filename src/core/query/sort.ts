@@ -8,13 +8,23 @@ export function sortRecords(
   records: readonly JsonRecord[],
   sort: readonly SortKey[],
 ): JsonRecord[] {
+  return sortBy(records, sort, valueAt, compareValues)
+}
+
+/** Records in the order of their values at some paths, of which the first that differs decides. */
+export function sortBy<Item, Path>(
+  records: readonly Item[],
+  keys: readonly { path: Path; descending: boolean }[],
+  read: (record: Item, path: Path) => unknown,
+  compare: (left: unknown, right: unknown, descending: boolean) => number,
+): Item[] {
   const rows = records.map((record) => ({
     record,
-    values: sort.map(({ path }) => valueAt(record, path)),
+    values: keys.map(({ path }) => read(record, path)),
   }))
   rows.sort((left, right) => {
-    for (let at = 0; at < sort.length; at++) {
-      const sign = compareValues(left.values[at], right.values[at], sort[at]?.descending ?? false)
+    for (const [at, { descending }] of keys.entries()) {
+      const sign = compare(left.values[at], right.values[at], descending)
       if (sign !== 0) return sign
     }
     return 0

@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts'
-import { sortBy } from '../sort-by.ts'
+import { sortBy } from '../../query/sort.ts'
 import { isLess } from '../coerce.ts'
 import { mostNames } from '../most-names.ts'
 import { readPath } from './path.ts'
@@ -12,12 +12,15 @@ export function sortRecords(
   order: Value | undefined,
 ): readonly Json[] {
   if (typeof sort !== 'string' || sort === '') return records
-  const fields = sort.split(',', mostNames)
   const orders = typeof order === 'string' ? order.toLowerCase().split(',') : []
+  const keys = sort
+    .split(',', mostNames)
+    .map((path, at) => ({ path, descending: orders[at] === 'desc' }))
   return sortBy(
     records,
-    (record) => fields.map((field) => readPath(record, field)),
-    (left, right, at) => (orders[at] === 'desc' ? -1 : 1) * compare(left, right),
+    keys,
+    readPath,
+    (left, right, descending) => (descending ? -1 : 1) * compare(left, right),
   )
 }
 

@@ -4,7 +4,7 @@ import { addTo } from '../../add-to.ts'
 import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json.ts'
 import type { Data } from '../dialect.ts'
 import { isNothing, textOf } from '../coerce.ts'
-import { mostNames } from '../most-names.ts'
+import { firstNames } from '../most-names.ts'
 import { own, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
@@ -84,8 +84,7 @@ function namesOne(key: string, collection: string): boolean {
 
 /** The names of a parameter that may be repeated, each once. */
 function namesIn(value: Value | undefined): string[] {
-  const names = value ? [value].flat().map(textOf) : []
-  return [...new Set(names)].slice(0, mostNames)
+  return value ? firstNames([value].flat().map(textOf)) : []
 }
 
 /** What is found below a name, which may be a path; undefined where that is nothing. */

@@ -1,9 +1,9 @@
 import type { Json, JsonRecord } from '../../json.ts'
-import { sortBy } from '../sort-by.ts'
+import { sortBy } from '../../query/sort.ts'
 import { isLess } from '../coerce.ts'
 import { decodePair } from '../decode-pair.ts'
 import type { Data } from '../dialect.ts'
-import { mostNames } from '../most-names.ts'
+import { firstNames, mostNames } from '../most-names.ts'
 import { readPath } from './path.ts'
 import { toRelate } from './related.ts'
 import { matches, parseWhere, type Where } from './where.ts'
@@ -39,8 +39,7 @@ export function embed(
   search: string,
   data: Data,
 ): readonly JsonRecord[] {
-  return [...new Set(valuesOf(search, '_embed'))]
-    .slice(0, mostNames)
+  return firstNames(valuesOf(search, '_embed'))
     .map((related) => toRelate(related, name, data))
     .reduce((all, relate) => all.map(relate), records)
 }
@@ -70,13 +69,14 @@ function readWhere(text: string | undefined): Where | undefined {
 /** Sorts by each path in turn, falling for those with a minus in front. */
 function sortRecords(records: readonly JsonRecord[], sort: readonly string[]): JsonRecord[] {
   const keys = sort.map((each) => {
-    const isFalling = each.startsWith('-')
-    return { path: isFalling ? each.slice(1) : each, isFalling }
+    const descending = each.startsWith('-')
+    return { path: descending ? each.slice(1) : each, descending }
   })
   return sortBy(
     records,
-    (record) => keys.map(({ path }) => readPath(record, path)),
-    (left, right, at) => (keys[at]?.isFalling ? -1 : 1) * compare(left, right),
+    keys,
+    readPath,
+    (left, right, descending) => (descending ? -1 : 1) * compare(left, right),
   )
 }
 
