@@ -330,6 +330,21 @@ contract('a multipart form (RFC 7578)', shop, [
     },
   ],
   [
+    'may name the file before the field, with a text in front of all',
+    typed(
+      'POST /posts',
+      multi,
+      `A text.\r\n${multipart('name="id"\r\n\r\nx', 'filename="a"; name="f"\r\n\r\n1')}`,
+    ),
+    {
+      status: 201,
+      body: {
+        id: 'x',
+        f: { name: 'a', type: 'text/plain', size: 1, url: 'data:text/plain;base64,MQ==' },
+      },
+    },
+  ],
+  [
     'is refused with another boundary',
     typed('POST /posts', 'multipart/form-data; boundary=other', multipart('name="a"\r\n\r\n1')),
     { status: 400 },

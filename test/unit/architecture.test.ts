@@ -81,7 +81,7 @@ const table: Row[] = [
     ['leaves', 'http', 'mock'],
     [],
   ],
-  ['node http', nodeHttp, ['leaves', 'http', 'mock'], ['node:']],
+  ['node http', nodeHttp, ['leaves', 'http', 'mock', 'web'], ['node:']],
   ['msw handlers', mswHandlers, ['leaves', 'http', 'mock', 'web'], ['msw']],
   ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],
   ['msw face', ['faces/msw/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { largeBody, wrongBody } from '../../core/http/body-error.ts'
 import type { FormField, MockRequest } from '../../core/http/messages.ts'
+import { parseMultipart } from '../multipart.ts'
 
 /**
  * Makes a mock's request from one of `node:http`; `onRead` is called before the body is read, for a
@@ -93,12 +94,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 async function readForm(bytes: Buffer, type: string): Promise<FormField[]> {
   if (bytes.length === 0) return []
   try {
-    const response = new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
-    const form = await response.formData()
-    return await Promise.all(Array.from(form, ([name, value]) => toField(name, value)))
+    return await parseForm(bytes, type).catch(() => parseMultipart(bytes.toString('latin1'), type))
   } catch (cause) {
     throw wrongBody('it is no form of its type', 'Please check its boundary.', cause)
   }
+}
+
+async function parseForm(bytes: Buffer, type: string): Promise<FormField[]> {
+  const response = new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+  const form = await response.formData()
+  return Promise.all(Array.from(form, ([name, value]) => toField(name, value)))
 }
 
 async function toField(name: string, value: string | File): Promise<FormField> {

@@ -60,6 +60,23 @@ describe('parseMultipart', () => {
     await expect(readByPlatform(type, body)).rejects.toThrow(TypeError)
   })
 
+  it.each([
+    ['in quotes', 'filename="a b"', 'a b'],
+    ['without quotes', 'filename=a.txt', 'a.txt'],
+    ['with a quote in it', 'filename="a\\"b"', 'a"b'],
+    ['with a sign for a folder', 'filename="c:\\a"', 'c:\\a'],
+    ['in other signs', "filename*=UTF-8''%C3%BC.txt", 'ü.txt'],
+    ['in both ways', `filename="u.txt"; filename*=utf-8'de'%C3%BC%27.txt`, "ü'.txt"],
+    ['in a broken way beside another', `filename="u.txt"; filename*=utf-8''%FF`, 'u.txt'],
+    ['that is like a parameter', 'filename="; name=x"', '; name=x'],
+  ])('reads the name of a file %s', (_title, parameter, name) => {
+    for (const disposition of [`name=f; ${parameter}`, `${parameter}; name="f"`]) {
+      const body = `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n1\r\n--x--\r\n`
+      const [field] = parseMultipart(toBinary(body), 'multipart/form-data; boundary=x')
+      expect(field).toEqual(['f', expect.objectContaining({ name, size: 1 })])
+    }
+  })
+
   it('keeps every byte of a file', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
     const start = new TextEncoder().encode(
