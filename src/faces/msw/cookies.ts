@@ -6,9 +6,19 @@ export function withCookies(
   cookies: Readonly<Record<string, string>>,
 ): MockRequest {
   const pairs = Object.entries(cookies)
-  if (pairs.length === 0 || request.headers['cookie'] !== undefined) return request
-  const cookie = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('; ')
+  if (pairs.length === 0) return request
+  const shown = request.headers['cookie']
+  const cookie = shown === undefined ? pairs.map(toPair).join('; ') : separate(shown)
   return { ...request, headers: { ...request.headers, cookie } }
+}
+
+/** MSW 2 appends cookies to the header, which happy-dom joins by commas, not as RFC 6265 §4.2.1 has it. */
+function separate(header: string): string {
+  return header.replace(/, (?=[^\s,;=]+=)/g, '; ')
+}
+
+function toPair([name, value]: readonly [name: string, value: string]): string {
+  return `${name}=${encode(value)}`
 }
 
 /** MSW has decoded the value; only what would end it, or be decoded twice, is encoded again. */

@@ -3,6 +3,7 @@ import * as msw from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { auth } from '../../../src/behaviours.ts'
 import { createMock } from '../../../src/index.ts'
 import { handlers, strict } from '../../../src/msw.ts'
 
@@ -64,6 +65,23 @@ export function describePages(environment: string): void {
   // fetch, and by what stands for XMLHttpRequest in MSW 2.
   const isEmptied = (name: string): boolean =>
     environment === 'jsdom' && (name === 'fetch' || 'graphql' in msw)
+
+  // MSW 3 keeps no cookies in Node.
+  it.skipIf(!('graphql' in msw))(`is known by its login's cookie in ${environment}`, async () => {
+    const users = [{ id: 1, email: 'ada' }]
+    const use = [auth({ scheme: 'cookie' })]
+    server.use(...handlers(createMock({ fixtures: { users }, base: '/club', use })))
+    document.cookie = 'theme=dark'
+    const ask = (path: string, sent?: RequestInit): Promise<Response> =>
+      fetch(`http://api.test/club${path}`, { credentials: 'include', ...sent })
+
+    const body = JSON.stringify({ email: 'ada' })
+    const json = { 'Content-Type': 'application/json' }
+    await ask('/login', { method: 'POST', headers: json, body })
+    expect(await (await ask('/me')).json()).toEqual(users[0])
+    server.resetHandlers()
+    document.cookie = 'theme=; Max-Age=0'
+  })
 
   describe.each(ways)(`%s in ${environment}`, (name, send) => {
     it('reads a list and its headers', async () => {

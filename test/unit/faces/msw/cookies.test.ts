@@ -11,6 +11,13 @@ const rows: [
 ][] = [
   ['adds the cookies that only MSW knows', undefined, { a: '1', b: '2' }, 'a=1; b=2'],
   ['keeps the header of a request that shows it', 'a=1', { a: '2' }, 'a=1'],
+  [
+    'separates what was joined by commas',
+    'a=1, b=2; Path=/, c=',
+    { a: '1' },
+    'a=1; b=2; Path=/; c=',
+  ],
+  ['keeps the comma of a value', 'a=1,2; b=Wed, 21 Oct', { a: '1' }, 'a=1,2; b=Wed, 21 Oct'],
   ['adds nothing where there is nothing', undefined, {}, undefined],
   ['encodes what would end a cookie', undefined, { a: 'x; y,z' }, 'a=x%3B%20y%2Cz'],
   ['encodes what would be decoded twice', undefined, { a: '%3B' }, 'a=%253B'],
