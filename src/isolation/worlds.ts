@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { MockError } from '../core/errors.ts'
 import type { Answerer } from '../core/http/answerer.ts'
 import type { Diversion } from '../core/http/diversions.ts'
 
@@ -19,8 +20,13 @@ export interface Worlds<Mock> {
 
 const known = new WeakMap<object, AsyncLocalStorage<unknown>>()
 
-/** The worlds of a mock: from the first call on it answers in whichever the request was sent from. */
+/**
+ * The worlds of a mock: from the first call on it answers in whichever the request was sent from.
+ * @throws MockError in a page, where nothing follows a request
+ */
 export function worldsOf<Mock extends Isolatable<Mock>>(mock: Mock): Worlds<Mock> {
+  // A bundler for pages puts an empty module in the place of Node's.
+  if (typeof AsyncLocalStorage !== 'function') throw notHere()
   const held = known.get(mock) as AsyncLocalStorage<Mock> | undefined
   const storage = held ?? new AsyncLocalStorage<Mock>()
   if (!held) {
@@ -31,4 +37,11 @@ export function worldsOf<Mock extends Isolatable<Mock>>(mock: Mock): Worlds<Mock
     current: () => storage.getStore() ?? mock,
     run: (world, fn) => storage.run(world, fn),
   }
+}
+
+function notHere(): MockError {
+  return new MockError(
+    'Failed to isolate a test: that takes Node, and this is a page. Please use "startMock" of fixtura/browser, and "mock.reset()" after each test.',
+    { code: 'NOT_ISOLATED' },
+  )
 }
