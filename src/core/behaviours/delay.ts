@@ -1,13 +1,11 @@
-import { checkOptions, isListOf, isText } from '../check.ts'
+import { checkOptions, isFlag, isListOf, isText } from '../check.ts'
 import { drawDelay } from '../draw-delay.ts'
 import { type Delay, readDelay } from '../duration.ts'
-import type { Behaviour } from '../http/behaviour.ts'
+import type { Behaviour, World } from '../http/behaviour.ts'
 import { linger } from '../http/linger.ts'
 import { means } from '../http/matcher.ts'
-import { isRecord } from '../json.ts'
 import { parsePattern } from '../pattern.ts'
 import { checkPatterns } from './resources.ts'
-import { createStandings } from './standings.ts'
 
 /** Which requests are delayed. */
 export interface DelayOptions {
@@ -27,16 +25,12 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
   const { only = ['*'] } = options
   const patterns = only.map(parsePattern)
   const checkStore = checkPatterns('delay', only)
-  const stateIn = createStandings(
-    () => ({ isOn: true }),
-    (state) => ({ ...state }),
-  )
   return {
     name: 'delay',
     create(world) {
       const { clock, random, service } = world
       checkStore(service.store)
-      const state = stateIn(world)
+      const state = switchIn(world)
       return {
         at: {
           network(exchange) {
@@ -50,7 +44,8 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
         controls: {
           GET: () => ({ ...state }),
           PUT(input) {
-            state.isOn = isRecord(input) && input['isOn'] !== false
+            checkOptions('the switch', input, { isOn: isFlag }, ['isOn'])
+            Object.assign(state, input)
             return { ...state }
           },
         },
@@ -60,4 +55,19 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
       }
     },
   }
+}
+
+interface Switch {
+  isOn: boolean
+}
+
+const switches = new WeakMap<World['service'], Switch>()
+
+/** One for all delays of a mock; that of a fork begins as it is where the fork comes from. */
+function switchIn({ service, origin }: World): Switch {
+  const known = switches.get(service)
+  if (known) return known
+  const made = { isOn: true, ...(origin && switches.get(origin.service)) }
+  switches.set(service, made)
+  return made
 }

@@ -59,3 +59,34 @@ it('is off in a fork where it has been switched off', async () => {
   const headers = { 'X-Mock-Session': 'a' }
   expect((await mock.fetch('/posts', { headers })).status).toBe(200)
 })
+
+it('has one switch for all delays of a mock, which a reset turns on', async () => {
+  const use = [delay(100), delay(200)]
+  const mock = createMock({ fixtures, clock: createInstantClock(), use })
+  const fork = mock.fork()
+  const [first, last] = mock.behaviours.map(({ controls }) => controls)
+  expect(first?.['PUT']?.({ isOn: false })).toEqual({ isOn: false })
+  expect(last?.['GET']?.(null)).toEqual({ isOn: false })
+  await mock.fetch('http://mock.test/posts')
+  await fork.fetch('http://mock.test/posts')
+  expect([mock.log[0]?.ms, mock.fork().behaviours[1]?.controls?.['GET']?.(null)]).toEqual([
+    0,
+    { isOn: false },
+  ])
+  expect(fork.log[0]?.ms).toBe(300)
+  mock.reset()
+  await mock.fetch('http://mock.test/posts')
+  expect(mock.log[0]?.ms).toBe(300)
+})
+
+it.each([
+  [{ isOn: 'no' }, '"isOn" cannot be "no". Please give true or false.'],
+  [{ on: false }, 'there is no "on". Known: isOn.'],
+  [{}, '"isOn" is missing. Please give true or false.'],
+  [null, 'it cannot be null. Please give an object.'],
+])('is not switched by %j', (input, message) => {
+  const mock = createMock({ fixtures, use: [delay(100)] })
+  const controls = mock.behaviours[0]?.controls
+  expect(() => controls?.['PUT']?.(input)).toThrow(`Failed to read the switch: ${message}`)
+  expect(controls?.['GET']?.(null)).toEqual({ isOn: true })
+})
