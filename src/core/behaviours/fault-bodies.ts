@@ -2,13 +2,13 @@ import type { Clock } from '../clock.ts'
 import { wait } from '../wait.ts'
 import { isStream, type MockBody } from '../http/messages.ts'
 
-/** A body that breaks off after a share of it, so that the connection does. */
+/** A body that breaks off after a share of it with the error of a network, so that the connection does. */
 export function cutOff(body: MockBody, share: number): MockBody {
   if (body === null || isStream(body)) return body
   const part = body.slice(0, Math.floor(body.length * share))
   return (async function* () {
     yield part
-    throw new Error('The body was cut off, as a fault says.')
+    throw new TypeError('The body was cut off, as a fault says.')
   })()
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { faults } from '../../../../src/behaviours.ts'
 import { createMock } from '../../../../src/index.ts'
 
 describe('mock.fetch', () => {
@@ -21,6 +22,13 @@ describe('mock.fetch', () => {
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ detail: expect.stringMatching(reason) as string })
     expect(mock.db.posts.count()).toBe(1)
+  })
+
+  it('breaks a body off as a network does', async () => {
+    const use = [faults({ rules: [{ truncate: 0.5 }] })]
+    const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, use })
+    const response = await mock.fetch('/posts')
+    await expect(response.json()).rejects.toThrow(TypeError)
   })
 
   function request(body: BodyInit, headers: Record<string, string> = post.headers): Request {
