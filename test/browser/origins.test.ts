@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { auth } from '../../src/behaviours.ts'
 import { createMock, type Mock } from '../../src/index.ts'
 import { serve } from '../../src/node.ts'
 import { openPage } from './page.ts'
@@ -20,7 +21,10 @@ interface Setting {
 
 /** A page of another origin than the mock's; Chromium finds every name below `example` here. */
 async function open(host: string): Promise<Setting> {
-  const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'First' }] } })
+  const posts = [{ id: 1, title: 'First' }]
+  const users = [{ id: 1, email: 'ada' }]
+  const use = [auth({ scheme: 'cookie', users: 'users', protect: ['secrets'] })]
+  const mock = createMock({ fixtures: { posts, users, secrets: [] }, use })
   const { port, close } = await serve(mock, { port: 0 })
   onTestFinished(() => close())
   const pages = createServer((_, response) => {
@@ -80,6 +84,14 @@ describe('a page of this machine', () => {
     expect(await ask(page, `${api}/__mock/state`, {})).toBe('refused')
     expect(mock.db.posts.count()).toBe(2)
   })
+})
+
+it.each(['localhost', '127.0.0.1', 'app.localhost'])('a page of %s is logged in', async (host) => {
+  const { page, api } = await open(host)
+  const init = { method: 'POST', headers: json, credentials: 'include', body: '{"email":"ada"}' }
+  expect(await ask(page, `${api}/login`, init as RequestInit)).toEqual([200, false])
+  expect(await ask(page, `${api}/secrets`, { credentials: 'include' })).toEqual([200, true])
+  expect(await ask(page, `${api}/secrets`, {})).toEqual([401, false])
 })
 
 describe('a foreign page', () => {

@@ -36,9 +36,9 @@ export function createCookies(
     })
   }
 
-  function write(value: string, seconds: number, { origin, service }: Exchange): string {
-    const secure = origin.startsWith('https:') ? '; Secure' : ''
-    return `${name}=${value}; Path=${service.base || '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  function write(value: string, seconds: number, exchange: Exchange): string {
+    const path = exchange.service.base || '/'
+    return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; ${reachOf(exchange)}`
   }
 
   function set(id: string, userId: string, exchange: Exchange): string {
@@ -60,4 +60,13 @@ export function createCookies(
     },
     reset: () => open.clear(),
   }
+}
+
+/**
+ * Where a cookie goes. That of a page of another site, as one of 127.0.0.1 is to localhost, a browser
+ * keeps only so (RFC 6265bis §5.7), and for that page alone.
+ */
+function reachOf({ headers, origin }: Exchange): string {
+  if (headers['sec-fetch-site'] === 'cross-site') return 'SameSite=None; Secure; Partitioned'
+  return origin.startsWith('https:') ? 'SameSite=Lax; Secure' : 'SameSite=Lax'
 }

@@ -462,6 +462,25 @@ contract('cookies', mockWith({ scheme: 'cookie' }), [
   ['that are none are not renewed', 'POST /api/refresh', { status: 401 }],
 ])
 
+describe('a cookie', () => {
+  it.each([
+    ['of a page of the same site', 'http://mock.test', 'same-site', 'SameSite=Lax'],
+    ['over TLS', 'https://mock.test', 'same-origin', 'SameSite=Lax; Secure'],
+    ['of another site', 'http://mock.test', 'cross-site', 'SameSite=None; Secure; Partitioned'],
+  ])('%s may go where it is needed', async (_title, url, site, expected) => {
+    const mock = createMock(mockWith({ scheme: 'cookie' })())
+    const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': site }
+    const body = JSON.stringify({ email: 'bob@x.org', password: 'secret' })
+    const set = async (path: string): Promise<string | null> => {
+      const request = new Request(`${url}/api${path}`, { method: 'POST', headers, body })
+      return (await mock.fetch(request)).headers.get('Set-Cookie')
+    }
+    const ends = new RegExp(`; HttpOnly; ${expected}$`)
+    expect(await set('/login')).toMatch(ends)
+    expect(await set('/logout')).toMatch(ends)
+  })
+})
+
 contract(
   'permissions',
   mockWith({
