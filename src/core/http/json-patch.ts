@@ -55,7 +55,7 @@ const steps: Record<string, (document: Document, operation: Operation) => void> 
     get(document, path)
     checkDepth(document, path, value)
     if (path.length === 0) document.root = clone(value)
-    else put(parentOf(document, path), keyOf(path), clone(value))
+    else define(parentOf(document, path) as JsonRecord, keyOf(path), clone(value))
   },
   move(document, { from, path }) {
     const value = get(document, from)
@@ -135,7 +135,7 @@ function add(document: Document, path: readonly string[], value: Json, depth = -
   }
   const parent = parentOf(document, path)
   const key = keyOf(path)
-  if (!Array.isArray(parent)) return put(parent, key, value)
+  if (!Array.isArray(parent)) return define(parent, key, value)
   const at = key === '-' ? parent.length : indexOf(key, parent.length)
   if (at < 0) throw missing(path)
   parent.splice(at, 0, value)
@@ -147,11 +147,6 @@ function remove(document: Document, path: readonly string[]): void {
   const parent = parentOf(document, path)
   if (Array.isArray(parent)) parent.splice(Number(keyOf(path)), 1)
   else delete parent[keyOf(path)]
-}
-
-function put(parent: Json[] | JsonRecord, key: string, value: Json): void {
-  if (Array.isArray(parent)) parent[Number(key)] = value
-  else define(parent, key, value)
 }
 
 /** The index that a token names (RFC 6901 §4: no leading zeros), or -1. */
