@@ -192,6 +192,11 @@ contract('If-None-Match (RFC 9110 §13.1.2)', shop, [
     given('POST /posts', { 'if-none-match': '*' }, { id: 1 }),
     { status: 412 },
   ],
+  [
+    'refuses to create a list of which one is there',
+    given('POST /posts', { 'if-none-match': '*' }, [{ id: 9 }, { id: 1 }]),
+    { status: 412 },
+  ],
   ['is ignored by OPTIONS', given('OPTIONS /posts', { 'if-none-match': '*' }), { status: 204 }],
 ])
 

@@ -105,7 +105,22 @@ contract('a JSON body', shop, [
   [
     'may not hold an id that a path walks over',
     typed('POST /posts', 'application/json', '{"id":".."}'),
+    { status: 400, body: expect.objectContaining({ errors: { id: ['cannot stand in a path'] } }) },
+  ],
+  [
+    'may not hold one that a path stays at',
+    typed('POST /posts', 'application/json', '{"id":"."}'),
     { status: 400 },
+  ],
+  [
+    'may not hold more records than anybody would wait for',
+    typed('POST /posts', 'application/json', `[${'{},'.repeat(10_000)}{}]`),
+    { status: 413 },
+  ],
+  [
+    'may not hold more lists than anybody would wait for',
+    typed('POST /posts', 'application/json', `{"a":[${'[],'.repeat(250_000)}[]]}`),
+    { status: 413 },
   ],
 ])
 
@@ -116,6 +131,16 @@ contract('a body that a member contradicts', shop, [
     { status: 400, body: expect.objectContaining({ errors: { id: ['has to be 1'] } }) },
   ],
   ['is refused by PATCH', { request: 'PATCH /posts/1', body: { id: 2 } }, { status: 400 }],
+  [
+    'is refused with the id in a list',
+    { request: 'PATCH /posts/1', body: { id: [1] } },
+    { status: 400 },
+  ],
+  [
+    'is not read where there is no such member',
+    typed('PUT /posts/9', 'application/json', '{'),
+    { status: 404 },
+  ],
   [
     'is refused by a merge patch that removes the id of another type',
     typed('PATCH /posts/1', 'application/merge-patch+json', '{"id":"x"}'),
@@ -189,6 +214,11 @@ contract('a type that cannot be read (RFC 9110 §15.5.16)', shop, [
     'is refused by QUERY with what can (RFC 10008 §3)',
     typed('QUERY /posts', 'application/sql', 'x'),
     { status: 415, headers: { 'accept-query': 'application/json', accept: null } },
+  ],
+  [
+    'is refused by QUERY as a form',
+    typed('QUERY /posts', multi, multipart('name="where"\r\n\r\n{}')),
+    { status: 415, headers: { 'accept-query': 'application/json' } },
   ],
   [
     'is refused where a patch is none',
@@ -384,6 +414,7 @@ contract('a limit', () => shop({ maxBody: 40, maxUrl: 60, maxParams: 3 }), [
     { status: 414, headers: { 'content-type': problem } },
   ],
   ['takes so many parameters', 'GET /posts?a=1&b=2&c=3', { status: 200 }],
+  ['takes so many fields of a form', typed('POST /posts', form, 'a=1&b=2&c=3'), { status: 201 }],
   ['refuses more parameters', 'GET /posts?a=1&b=2&c=3&d=4', { status: 400 }],
 ])
 
@@ -399,6 +430,9 @@ contract('Accept (RFC 9110 §12.5.1)', shop, [
     'application/vnd.api+json',
     'text/csv, application/json;q=0.1',
     'text/csv,*/*;q=0.01',
+    'application/json;charset=utf-8',
+    'application/json;q=1, */*;q=0',
+    'text/html, image/png',
     '',
   ].map(
     (accept) =>
@@ -416,6 +450,7 @@ contract('Accept (RFC 9110 §12.5.1)', shop, [
     '*/*;q=0',
     'application/json;q=0.0, */*',
     'text/event-stream',
+    'text/html;q=0, image/png',
   ].map(
     (accept) =>
       [
@@ -474,6 +509,11 @@ contract('Prefer (RFC 7240 §4.2)', shop, [
     'leaves the body of POST out',
     { request: 'POST /posts', headers: { prefer: 'return=minimal' }, body: {} },
     { status: 204, headers: { location: '/posts/3' } },
+  ],
+  [
+    'is read whatever its case',
+    { request: 'PATCH /posts/1', headers: { prefer: 'Return=Minimal' }, body: {} },
+    { status: 204, headers: { 'preference-applied': 'return=minimal' } },
   ],
   [
     'says that it shows what it does anyway',
@@ -598,6 +638,11 @@ contract('HEAD (RFC 9110 §9.3.2)', shop, [
       body: '',
       headers: { 'content-length': '35', 'content-type': 'application/json; charset=utf-8' },
     },
+  ],
+  [
+    'has the length that GET has for a person',
+    { request: 'HEAD /posts/1', headers: { accept: 'text/html,*/*' } },
+    { status: 200, headers: { 'content-length': '48' } },
   ],
   [
     'counts bytes',

@@ -84,10 +84,20 @@ describe('a preflight', () => {
     expect(linesOf(answer, 'access-control-allow-headers')).toEqual([
       'content-type,x-a,authorization',
     ])
-    expect(linesOf(answer, 'access-control-allow-methods')[0]).toContain('PATCH')
+    expect(linesOf(answer, 'access-control-allow-methods')).toEqual([
+      'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS',
+    ])
     expect(linesOf(answer, 'access-control-allow-credentials')).toEqual(['true'])
     expect(linesOf(answer, 'access-control-max-age')).toEqual(['86400'])
     expect(answer.headers['vary']).toContain('Access-Control-Request-Headers')
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  it('is allowed nothing that it does not ask for', async () => {
+    const { 'access-control-request-headers': _, ...headers } = preflight
+    const answer = await ask({ method: 'OPTIONS', headers })
+    expect(linesOf(answer, 'access-control-allow-headers')).toEqual([])
+    expect(linesOf(answer, 'access-control-allow-private-network')).toEqual([])
   })
 
   it('is allowed a method that nothing has, so that the page sees its 405', async () => {

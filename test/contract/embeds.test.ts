@@ -154,6 +154,11 @@ contract('many to many', given, [
   ],
   ['has a path', 'GET /tags/y/posts', { status: 200, body: [first] }],
   [
+    'takes a record with a list of the one key',
+    { request: 'POST /tags/y/posts', body: { title: 'e' } },
+    { status: 201, body: { title: 'e', tagIds: ['y'], id: 5 } },
+  ],
+  [
     'goes through a collection that holds both keys',
     'GET /users/1?_embed=groups',
     { status: 200, body: { ...ann, groups: [{ id: 2 }, { id: 1 }] } },

@@ -83,6 +83,7 @@ contract('a collection', shop, [
 
 contract('a member', shop, [
   ['is read', 'GET /posts/1', { status: 200, body: { id: 1, title: 'First', views: 10 } }],
+  ['is read with a slash behind it', 'GET /posts/1/', { status: 200 }],
   ['is found by the exact text of its id', 'GET /posts/01', { status: 404 }],
   [
     'is replaced',
@@ -134,6 +135,7 @@ contract('a nested collection', shop, [
     'GET /posts/1/comments',
     { status: 200, body: [{ id: 'a', postId: 1, text: 'Yes' }] },
   ],
+  ['lists them with a slash behind it', 'GET /posts/1/comments/', { status: 200 }],
   ['is missing where the parent is', 'GET /posts/9/comments', { status: 404 }],
   ['is missing where any parent is', 'GET /posts/2/comments/a/replies', { status: 404 }],
   [
@@ -233,9 +235,15 @@ contract('a mock that only reads', () => ({ ...shop(), readOnly: true }), [
 
 contract(
   'a name in a folder',
-  () => ({ fixtures: { 'v1/notes': [{ id: 1 }, { id: 'a/b' }], v1: [{ id: 'notes' }] } }),
+  () => ({
+    fixtures: {
+      v1: [{ id: 'notes' }, { id: 'other' }],
+      'v1/notes': [{ id: 1 }, { id: 'a/b' }],
+    },
+  }),
   [
     ['is the longest that there is', 'GET /v1/notes/1', { status: 200, body: { id: 1 } }],
+    ['leaves others to the shorter one', 'GET /v1/%6Fther', { status: 200, body: { id: 'other' } }],
     ['may be written with escapes', 'GET /v1/n%6Ftes/1', { status: 200, body: { id: 1 } }],
     ['has ids with a slash', 'GET /v1/notes/a%2Fb', { status: 200, body: { id: 'a/b' } }],
     // Whoever keeps `/v1/notes` from others could be got round else (RFC 3986 §2.2).

@@ -37,6 +37,11 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 contract('the dialect json-server-0', blog, [
   ['finds a resource whatever the case of its name', 'GET /api/Posts/1', { status: 200 }],
   [
+    'tells of an error whatever a client prefers',
+    { request: 'PUT /api/posts/99', headers: { prefer: 'return=minimal' }, body: {} },
+    { status: 404 },
+  ],
+  [
     'shows a record without an id without one',
     'GET /api/posts?title=no+id',
     { status: 200, body: [{ title: 'no id' }] },

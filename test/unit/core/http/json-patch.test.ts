@@ -146,6 +146,12 @@ describe('an operation', () => {
         [{ op: 'move', from: '/a', path: '/a/b' }],
         409,
       ],
+      [
+        'does not move a list element into itself',
+        { a: [{ b: 1 }, { c: 2 }] },
+        [{ op: 'move', from: '/a/0', path: '/a/0/x' }],
+        409,
+      ],
       ['does not move what is missing', { a: 1 }, [{ op: 'move', from: '/b', path: '/c' }], 409],
       [
         'does not replace what is missing',
@@ -155,6 +161,13 @@ describe('an operation', () => {
       ],
       ['does not remove what is missing', { a: 1 }, [{ op: 'remove', path: '/b' }], 409],
       ['does not remove what is inherited', { a: 1 }, [{ op: 'remove', path: '/toString' }], 409],
+      [
+        'does not reach into a text',
+        { a: 'x' },
+        [{ op: 'copy', from: '/a/length', path: '/b' }],
+        409,
+      ],
+      ['does not add into a text', { a: 'x' }, [{ op: 'add', path: '/a/b', value: 1 }], 409],
       [
         'does not reach into a prototype',
         { a: 1 },
@@ -170,6 +183,7 @@ describe('an operation', () => {
         ],
         JSON.parse('{"__proto__":{"x":1}}'),
       ],
+      ['adds null', { a: 1 }, [{ op: 'add', path: '/b', value: null }], { a: 1, b: null }],
       ['tests null', { a: null }, [{ op: 'test', path: '/a', value: null }], { a: null }],
       [
         'tests objects in any order',
@@ -197,13 +211,16 @@ describe('an operation', () => {
       ],
       ['has a list around it', { a: 1 }, { op: 'remove', path: '/a' }, 400],
       ['is an object', { a: 1 }, ['remove'], 400],
+      ['is not null', { a: 1 }, [null], 400],
       ['has a known name', { a: 1 }, [{ op: 'spam', path: '/a' }], 400],
       ['has no inherited name', { a: 1 }, [{ op: 'toString', path: '/a' }], 400],
       ['has a name', { a: 1 }, [{ path: '/a' }], 400],
+      ['has a name that is a text', { a: 1 }, [{ op: ['remove'], path: '/a' }], 400],
       ['has a path', { a: 1 }, [{ op: 'remove' }], 400],
       ['has a path that begins with a slash', { a: 1 }, [{ op: 'remove', path: 'a' }], 400],
       ['has a path with whole escapes', { a: 1 }, [{ op: 'remove', path: '/~2' }], 400],
       ['has a value to add', { a: 1 }, [{ op: 'add', path: '/b' }], 400],
+      ['has a value to replace', { a: 1 }, [{ op: 'replace', path: '/a' }], 400],
       ['has a value to test', { a: 1 }, [{ op: 'test', path: '/a' }], 400],
       ['has a source to copy', { a: 1 }, [{ op: 'copy', path: '/b' }], 400],
       [
@@ -219,6 +236,18 @@ describe('an operation', () => {
         413,
       ],
       [
+        'does not copy texts until no memory is left',
+        { a: 'x'.repeat(20_000) },
+        Array.from({ length: 60 }, (_, at) => ({ op: 'copy', from: '/a', path: `/b${at}` })),
+        413,
+      ],
+      [
+        'does not replace by what is nested deeper than a body may be',
+        { a: { b: { c: 1 } } },
+        [{ op: 'replace', path: '/a/b/c', value: nested(99) }],
+        409,
+      ],
+      [
         'does not nest copies deeper than a body may be',
         { a: {} },
         Array.from({ length: 100 }, () => ({ op: 'copy', from: '', path: '/a' })),
@@ -229,4 +258,14 @@ describe('an operation', () => {
   it.each(rows)('%s', (_, document, patch, expected) => {
     expect(apply(document, patch)).toEqual(expected)
   })
+
+  it('names what it does not find', () => {
+    const patch = parsePatch([{ op: 'remove', path: '/a~1b/0' }], toLimits({}))
+    expect(() => patch({ a: 1 })).toThrow('there is no "/a~1b/0"')
+  })
 })
+
+/** A list in a list, so many levels deep. */
+function nested(depth: number): Json {
+  return depth === 0 ? 1 : [nested(depth - 1)]
+}

@@ -136,6 +136,11 @@ describe('a rule', () => {
       'it cannot be 100. Please give one of 200 to 599.',
     ],
     [
+      'a status that there is not',
+      (mock) => mock.on('GET', '/posts').reply(600),
+      'it cannot be 600. Please give one of 200 to 599.',
+    ],
+    [
       'a status that is a text',
       (mock) => mock.on('GET', '/posts').reply('200' as unknown as number),
       'it cannot be "200"',
