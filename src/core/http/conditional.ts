@@ -19,7 +19,7 @@ export function withConditions(request: MockRequest, response: MockResponse): Mo
 
 /**
  * Judges the preconditions against what is there, in the order of RFC 9110 §13.2.2: what is to be
- * answered, that it is `unmodified`, or that a precondition has `failed`.
+ * answered, that it is `unmodified`, which fails a write as well, or that a precondition has `failed`.
  */
 export function judge(
   asked: MockRequest['headers'],
@@ -34,7 +34,7 @@ export function judge(
     if (!names(match, tag, true)) return 'failed'
   } else if (modified > parseDate(asked['if-unmodified-since'])) return 'failed'
   if (noneMatch !== undefined) {
-    if (names(noneMatch, tag, false)) return isSafe ? 'unmodified' : 'failed'
+    if (names(noneMatch, tag, false)) return 'unmodified'
   } else if (isSafe && modified <= parseDate(asked['if-modified-since'])) return 'unmodified'
   return 'go'
 }

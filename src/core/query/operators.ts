@@ -127,7 +127,7 @@ const exists: Operator = {
     const key = path.at(-1) ?? ''
     const has: Test = (value) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    const predicate = parent.length > 0 ? anyAt(parent, has) : has
+    const predicate = anyAt(parent, has)
     const wanted = operands.map((operand) => String(operand) !== 'false')
     return (record) => wanted.every((one) => predicate(record) === one)
   },

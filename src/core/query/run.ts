@@ -48,7 +48,7 @@ export function present(
   lookup: Lookup,
 ): readonly JsonRecord[] {
   let presented = records
-  if (embed && embed.length > 0) presented = embedAll(presented, embed, collection, lookup)
+  if (embed) presented = embedAll(presented, embed, collection, lookup)
   if (fields) presented = presented.map(createPick(fields))
   return presented
 }

@@ -10,8 +10,7 @@ export function compileSearch(search: string): Predicate {
 function contains(value: unknown, wanted: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(wanted)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value).includes(wanted)
-  if (typeof value !== 'object' || value === null) return false
-  for (const key in value) {
+  for (const key in value as object) {
     if (contains((value as Record<string, unknown>)[key], wanted)) return true
   }
   return false

@@ -72,11 +72,11 @@ function findRecords(
   const records = now.records().filter((record) => {
     const id = keyOf(now, record)
     const place = places.get(id) ?? Infinity
-    const isMoved = place < Infinity && place < last
+    const isMoved = place < last
     if (isMoved) moved.add(id)
     last = Math.max(last, place)
     const fixture = before.get(id)
-    return isMoved || !(fixture === record || isSame(fixture, record))
+    return isMoved || !isSame(fixture, record)
   })
   return { records, moved }
 }
