@@ -333,6 +333,11 @@ contract('Last-Modified (RFC 9110 §8.8.2)', shop, [
     { status: 200 },
   ],
   [
+    'refuses a read of what changed since',
+    given('GET /posts/2', { 'if-unmodified-since': before }),
+    { status: 412 },
+  ],
+  [
     'does not keep a write that changes nothing since',
     given('PATCH /posts/2', { 'if-unmodified-since': stampDate }, {}),
     { status: 200 },
@@ -345,6 +350,11 @@ contract('Last-Modified (RFC 9110 §8.8.2)', shop, [
   [
     'gives way to If-Match',
     given('PATCH /posts/2', { 'if-unmodified-since': before, 'if-match': '*' }, {}),
+    { status: 200 },
+  ],
+  [
+    'is nothing to a write where it asks for what was modified (RFC 9110 §13.1.3)',
+    given('PATCH /posts/2', { 'if-modified-since': after }, {}),
     { status: 200 },
   ],
   [

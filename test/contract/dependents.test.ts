@@ -13,6 +13,26 @@ const fixtures = {
     { id: 2, commentId: 2 },
   ],
 }
+/** Notes that answer one another, and one that answers itself. */
+const rings = {
+  notes: [
+    { id: 1, noteId: 2 },
+    { id: 2, noteId: 1 },
+    { id: 3, noteIds: [2, 3] },
+    { id: 4, noteId: null },
+  ],
+}
+const families = {
+  'v1/posts': [{ id: 1 }],
+  'v1/comments': [
+    { id: 1, postId: 1 },
+    { id: 2, postId: 1 },
+  ],
+  'v1/replies': [
+    { id: 1, commentId: 1 },
+    { id: 2, commentId: 2 },
+  ],
+}
 const relations = {
   comments: { postId: { to: 'posts', dependent: true } },
   replies: { commentId: { to: 'comments', dependent: true } },
@@ -44,6 +64,27 @@ contract('what goes with a record', () => ({ fixtures }), [
     'is all there when the request was wrong',
     ['DELETE /posts/1?_dependent=coments', 'GET /posts'],
     { status: 200, body: fixtures.posts },
+  ],
+])
+
+contract('what leads back to a record', () => ({ fixtures: rings }), [
+  [
+    'goes once, and the record with it',
+    ['DELETE /notes/1?_dependent=notes', 'GET /notes'],
+    { status: 200, body: [{ id: 4, noteId: null }] },
+  ],
+  [
+    'is handed out as it was',
+    'DELETE /notes/1?_dependent=notes',
+    { status: 200, body: rings.notes[0] },
+  ],
+])
+
+contract('what goes with several records', () => ({ fixtures: families }), [
+  [
+    'goes with each of them',
+    ['DELETE /v1/posts/1?_dependent=comments,replies', 'GET /v1/replies'],
+    { status: 200, body: [] },
   ],
 ])
 

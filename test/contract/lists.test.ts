@@ -189,6 +189,11 @@ contract('a page that there cannot be', given, [
     'GET /numbered?_sort=text&_cursor=W10',
     refused('_cursor', expect.stringMatching(/^is no cursor of this order/)),
   ],
+  ...['5', '["x"]', 'null'].map((text): Row => [
+    `has a cursor that holds ${text}`,
+    `GET /numbered?_cursor=${btoa(text).replaceAll('=', '')}`,
+    refused('_cursor', expect.stringMatching(/^is no cursor of this order/)),
+  ]),
 ])
 
 function whole(least: number): string {

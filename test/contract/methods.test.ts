@@ -44,6 +44,7 @@ contract('a collection', shop, [
     [{ request: 'POST /posts', body: [{ title: 'x' }, { title: 'y' }] }, 'GET /posts/4'],
     { status: 200, body: { id: 4, title: 'y' } },
   ],
+  ['adds none of an empty list', { request: 'POST /posts', body: [] }, { status: 201, body: [] }],
   [
     'adds none of a list of which one cannot be added',
     [{ request: 'POST /posts', body: [{ title: 'x' }, { id: 1 }] }, 'GET /posts'],

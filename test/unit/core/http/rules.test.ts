@@ -90,6 +90,21 @@ describe('a rule', () => {
     expect(await statuses(mock, 2)).toEqual([503, 500])
   })
 
+  it('answers as often where it waits as well', async () => {
+    const mock = createMock({ fixtures })
+    mock.on('GET', '/posts').fail(500, { times: 1 }).delay(0)
+    expect(await statuses(mock, 2)).toEqual([500, 200])
+  })
+
+  it('counts from one again behind a reset', async () => {
+    const mock = createMock({ fixtures })
+    mock.on('GET', '/posts').fail(500)
+    mock.reset()
+    mock.on('GET', '/posts').fail(500)
+    await ask(mock, 'GET', '/posts')
+    expect(mock.log[0]?.reason).toBe('rule 1 answered')
+  })
+
   it('can be removed once it is used up', () => {
     const rule = createMock({ fixtures }).on('GET', '/posts').fail(500, { times: 1 })
     rule.remove()
@@ -175,6 +190,11 @@ describe('a rule', () => {
       'what JSON knows nothing of',
       (mock) => mock.on('GET', '/posts').reply(200, new Map([[1, 2]])),
       'Please give JSON, a text, bytes or a stream.',
+    ],
+    [
+      'a method that is no text',
+      (mock) => mock.on(undefined as unknown as string, '/posts'),
+      'a method and a path are texts',
     ],
     [
       'a path with a query',
