@@ -4,7 +4,7 @@ import { copyFixture } from '../fixtures.ts'
 import type { Behaviour, Controlled } from '../http/behaviour.ts'
 import { type Json, ownValue } from '../json.ts'
 import { suggest } from '../nearest.ts'
-import { copyCovers, cover, uncover } from '../store/cover.ts'
+import { copyCovers, cover, recover, uncover } from '../store/cover.ts'
 import type { Store } from '../store/store.ts'
 import { copyRules, type FaultRule, parseRule, type ParsedRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
@@ -49,17 +49,21 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   // As with the fixtures of a mock, what is given stays the caller's.
   const own = Object.fromEntries(all.map(([name, scenario]) => [name, copyFixtures(scenario)]))
   let sets: Readonly<Record<string, Scenario>> = own
+  let tell = (): void => undefined
   // A fork for a scenario must not fork again for the same request.
   const forks = new WeakSet<Controlled>()
-  const standingIn = createStandings<Standing>(() => ({ active: undefined, struck: [] }), copyOf)
+  const standingIn = createStandings<Standing>(
+    () => ({ active: undefined, struck: [], seen: sets }),
+    copyOf,
+  )
   return {
     name: 'scenarios',
     extend(more, active) {
       sets = merge(own, more)
       start = active ?? start
+      tell()
     },
     create(world) {
-      checkStart(start, sets)
       const { store } = world.service
       const byHeader = new Map<string, OwnFork>()
       const state = standingIn(world)
@@ -73,6 +77,21 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         for (const [resource, value] of Object.entries(fixtures)) cover(store, resource, value)
         state.struck = copyRules(rules.get(name ?? '') ?? [])
         state.active = name
+      }
+
+      /** Takes over what has changed in the sets since the last request. */
+      function follow(): void {
+        if (state.seen === sets) return
+        state.seen = sets
+        for (const [name, fork] of byHeader) {
+          if (Object.hasOwn(sets, name)) continue
+          fork.end()
+          byHeader.delete(name)
+        }
+        const { active } = state
+        const scenario = active === undefined ? undefined : ownValue(sets, active)
+        if (!scenario) state.active = undefined
+        recover(store, scenario?.fixtures ?? {})
       }
 
       const endAll = (): void => {
@@ -96,19 +115,24 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
 
       if (world.origin) copyCovers(world.origin.service.store, store)
       else {
+        checkStart(start, sets)
         // What is wrong with one that is not on yet would else show only when it is asked for.
         for (const scenario of Object.values(own)) checkFixtures(scenario, store)
         activate(start)
+        // Whoever looks at the data without a request sees the mock's own at once.
+        tell = follow
       }
       return {
         at: {
           ...createFaultHooks(world, () => state.struck),
           entry({ headers }) {
+            follow()
             const name = headers[header.toLowerCase()]
             if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
           },
         },
         divert({ headers }) {
+          follow()
           const name = headers[header.toLowerCase()]
           if (name === undefined || name === state.active || !Object.hasOwn(sets, name))
             return undefined
@@ -127,7 +151,8 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         reset() {
           endAll()
           byHeader.clear()
-          activate(forks.has(world.host()) ? state.active : start)
+          const name = forks.has(world.host()) ? state.active : start
+          activate(name !== undefined && Object.hasOwn(sets, name) ? name : undefined)
         },
       }
     },
@@ -138,11 +163,13 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
 interface Standing {
   active: string | undefined
   struck: readonly ParsedRule[]
+  /** The sets as they were when it last looked. */
+  seen: Readonly<Record<string, Scenario>>
 }
 
 /** A fork begins where its origin is, and counts on its own. */
-function copyOf({ active, struck }: Standing): Standing {
-  return { active, struck: copyRules(struck) }
+function copyOf(standing: Standing): Standing {
+  return { ...standing, struck: copyRules(standing.struck) }
 }
 
 const subject = 'the options of "scenarios"'

@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts'
-import { covers, type Place, placeOf } from './places.ts'
+import { covers, type Place, placeIn, placeOf } from './places.ts'
 import { reload } from './reload.ts'
 import type { Resource } from './resource.ts'
 import type { Store } from './store.ts'
@@ -19,9 +19,24 @@ export function cover(store: Store, name: string, fixture: Json): void {
 
 /** Brings back what lies below all that is covered. */
 export function uncover(store: Store): void {
-  const known = covers.get(store) ?? []
-  covers.delete(store)
-  for (const [name, { resource, pristine }] of known) store.put(name, resource, pristine)
+  recover(store, {})
+}
+
+/**
+ * Lets other data cover a store than did before: what requests have changed of those that still do is
+ * kept, as in a reload, and what lies below those that no longer do is brought back.
+ */
+export function recover(store: Store, fixtures: Readonly<Record<string, Json>>): void {
+  const known = covers.get(store) ?? new Map<string, Place>()
+  for (const [name, { resource, pristine }] of known) {
+    if (Object.hasOwn(fixtures, name)) continue
+    known.delete(name)
+    store.put(name, resource, pristine)
+  }
+  for (const [name, fixture] of Object.entries(fixtures)) {
+    if (known.has(name)) reload(store, name, fixture, placeIn(store, name))
+    else cover(store, name, fixture)
+  }
 }
 
 /** Lets a fork of a store be covered as that is. */

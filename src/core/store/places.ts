@@ -14,11 +14,14 @@ export const covers: WeakMap<Store, Map<string, Place>> = new WeakMap()
 
 /** Where a fixture's data are: in the store, or below what covers them there. */
 export function placeOf(store: Store, name: string): Place {
-  return (
-    covers.get(store)?.get(name) ?? {
-      resource: store.resources.get(name),
-      pristine: store.pristine.get(name),
-      put: (...both) => store.put(name, ...both),
-    }
-  )
+  return covers.get(store)?.get(name) ?? placeIn(store, name)
+}
+
+/** Where the data are that a store serves. */
+export function placeIn(store: Store, name: string): Place {
+  return {
+    resource: store.resources.get(name),
+    pristine: store.pristine.get(name),
+    put: (resource, pristine) => store.put(name, resource, pristine),
+  }
 }

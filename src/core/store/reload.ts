@@ -1,11 +1,11 @@
 import type { Conflict } from '../fixtures.ts'
 import { isSame, type Json } from '../json.ts'
+import { keyOf } from './collection.ts'
 import { notePaths } from './collection-state.ts'
-import { idOf } from './ids.ts'
 import { isSameList } from './in-step.ts'
 import { mergeOne, mergeRecords } from './merge.ts'
 import { content } from './content.ts'
-import { placeOf } from './places.ts'
+import { type Place, placeOf } from './places.ts'
 import type { Resource } from './resource.ts'
 import { revise } from './revise.ts'
 import { rewrite } from './rewrite.ts'
@@ -22,8 +22,13 @@ export function reloadAll(store: Store, changed: Readonly<Record<string, unknown
  * Takes new fixture data for a resource, or its removal, keeping what requests have changed. Returns
  * the ids whose changes by requests gave way to the fixture's.
  */
-export function reload(store: Store, name: string, fixture: Json | undefined): string[] {
-  const { resource: ours, pristine: base, put } = placeOf(store, name)
+export function reload(
+  store: Store,
+  name: string,
+  fixture: Json | undefined,
+  place: Place = placeOf(store, name),
+): string[] {
+  const { resource: ours, pristine: base, put } = place
   const value = fixture === undefined ? undefined : store.load(name, fixture)
   if (value === undefined) {
     put()
@@ -83,13 +88,7 @@ function findChanged(base: Resource | undefined, ours: Resource | undefined): st
     return isSame(base.get(), ours.get()) ? [] : ['']
   }
   if (base?.kind !== 'collection' || ours?.kind !== 'collection') return []
-  const gone = base.records().flatMap((record) => {
-    const id = idOf(record, base.idField)
-    return id === undefined || ours.get(id) ? [] : [id]
-  })
-  const changed = ours.records().flatMap((record) => {
-    const id = idOf(record, ours.idField) ?? ''
-    return isSame(base.get(id), record) ? [] : [id]
-  })
-  return [...changed, ...gone]
+  const changed = ours.records().filter((record) => !isSame(base.get(keyOf(ours, record)), record))
+  const gone = base.records().filter((record) => !ours.get(keyOf(base, record)))
+  return [...changed, ...gone].map((record) => keyOf(base, record))
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { FixtureListener } from '../../../src/core/fixtures.ts'
+import type { Json } from '../../../src/core/json.ts'
 import { type Behaviour, type ScenarioOptions, scenarios } from '../../../src/behaviours.ts'
 import { createMock, type Mock, type MockOptions } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'
@@ -157,6 +158,75 @@ describe('an edit of the fixtures', () => {
       [{ id: 1 }, { id: 2 }],
       [{ id: 3 }],
     ])
+  })
+})
+
+describe('a scenario that is edited while it is on', () => {
+  const open = () => {
+    const behaviour = scenarios()
+    behaviour.extend({ one: { fixtures: { posts: [{ id: 7 }], extra: [{ id: 1 }] } } }, 'one')
+    const fixtures: Record<string, object[]> = { posts: [{ id: 1 }], users: [{ id: 1 }] }
+    const mock = createMock({ fixtures, use: [behaviour] })
+    const ask = async (from: typeof mock, path: string, headers = {}): Promise<unknown> =>
+      (await from.fetch(path, { headers })).json()
+    const edit = (data?: Record<string, Json>): void =>
+      behaviour.extend(data ? { one: { fixtures: data } } : { two: {} })
+    return { mock, ask, edit }
+  }
+  const headers = { 'X-Mock-Scenario': 'one' }
+
+  it('is served at once, with what requests have changed', async () => {
+    const { mock, ask, edit } = open()
+    mock.db.posts?.insert({ id: 8 })
+    edit({ posts: [{ id: 7, a: 1 }], users: [] })
+    expect(mock.db.posts?.all()).toEqual([{ id: 7, a: 1 }, { id: 8 }])
+    expect([await ask(mock, '/users'), await ask(mock, '/extra')]).toMatchObject([
+      [],
+      { status: 404 },
+    ])
+    mock.reset()
+    expect(await ask(mock, '/posts')).toEqual([{ id: 7, a: 1 }])
+    void mock.behaviours[0]?.controls?.['PUT']?.(null)
+    expect([await ask(mock, '/posts'), await ask(mock, '/users')]).toEqual([
+      [{ id: 1 }],
+      [{ id: 1 }],
+    ])
+  })
+
+  it('is served in a fork and to single requests', async () => {
+    const { mock, ask, edit } = open()
+    const fork = mock.fork()
+    fork.db.posts?.insert({ id: 9 })
+    void mock.behaviours[0]?.controls?.['PUT']?.(null)
+    expect(await ask(mock, '/posts', headers)).toEqual([{ id: 7 }])
+    edit({ posts: [{ id: 8 }] })
+    expect(await ask(fork.fork(), '/posts')).toEqual([{ id: 8 }, { id: 9 }])
+    expect(await ask(fork, '/posts')).toEqual([{ id: 8 }, { id: 9 }])
+    expect(await ask(mock, '/posts', headers)).toEqual([{ id: 8 }])
+    expect(await ask(mock, '/posts')).toEqual([{ id: 1 }])
+  })
+
+  it('is off when it is gone, until it is switched on again', async () => {
+    const { mock, ask, edit } = open()
+    const fork = mock.fork()
+    void fork.behaviours[0]?.controls?.['PUT']?.(null)
+    expect(await ask(fork, '/posts', headers)).toEqual([{ id: 7 }])
+    mock.db.users?.insert({ id: 2 })
+    edit()
+    expect(await ask(mock, '/posts')).toEqual([{ id: 1 }])
+    expect(await ask(mock.fork(), '/users')).toEqual([{ id: 1 }, { id: 2 }])
+    expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toEqual({
+      active: null,
+      scenarios: ['two'],
+    })
+    mock.reset()
+    expect(await ask(mock, '/posts')).toEqual([{ id: 1 }])
+    expect(await ask(fork, '/posts', headers)).toMatchObject({ status: 400 })
+    edit({ posts: [{ id: 8 }] })
+    expect(await ask(mock, '/posts')).toEqual([{ id: 1 }])
+    expect(await ask(fork, '/posts', headers)).toEqual([{ id: 8 }])
+    mock.reset()
+    expect(await ask(mock, '/posts')).toEqual([{ id: 8 }])
   })
 })
 

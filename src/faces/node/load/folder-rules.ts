@@ -14,8 +14,8 @@ import { toData } from './to-data.ts'
 export interface FolderRules {
   behaviours: Behaviour[]
   /**
-   * Takes over what the folders say now. Schemas hold from the next write on, scenarios from the next
-   * switch or reset on. Returns the files' names that have changed.
+   * Takes over what the folders say now; schemas hold from the next write on. Returns the files' names
+   * that have changed.
    * @throws MockError when a schema is wrong; the last good ones stay
    */
   update(files: FolderFiles): Promise<string[]>
