@@ -32,10 +32,13 @@ export function compileJsonSchema(
     checkTypes(parts)
     checkPatterns(parts)
     for (const [other, schema] of Object.entries(schemas)) {
-      if (other !== name) dereference(withId(other, schema), lookup)
+      if (typeof schema === 'boolean') lookup[idOf(other)] = schema
+      // What is wrong with another is told where that is compiled.
+      else if (other !== name && isRecord(schema)) dereference(withId(other, schema), lookup)
     }
     checkReferences(parts, lookup)
     const draft = draftOf(own)
+    checkEnd(() => validate({}, root, draft, lookup, false))
     return (record) => toIssues(validate(record, root, draft, lookup, false).errors)
   } catch (cause) {
     throw new MockError(`Failed to read the schema of "${name}": ${toMessage(cause)}`, {
@@ -49,7 +52,11 @@ export function compileJsonSchema(
 function withId(name: string, schema: JsonSchema | undefined): Schema {
   const copy = clone(schema) as Schema
   if (!isRecord(copy)) throw new TypeError('it is no object. Please give a JSON Schema.')
-  return { $id: `https://mock.invalid/${name}.schema.json`, ...copy }
+  return { $id: idOf(name), ...copy }
+}
+
+function idOf(name: string): string {
+  return `https://mock.invalid/${name}.schema.json`
 }
 
 function draftOf(schema: JsonSchema | undefined): SchemaDraft {
@@ -72,6 +79,16 @@ function checkReferences(parts: Parts, lookup: Readonly<Record<string, unknown>>
     const { ['__absolute_ref__']: resolved = schema.$ref } = schema
     if (Object.hasOwn(lookup, resolved)) continue
     throw new TypeError(`the $ref "${schema.$ref}" leads nowhere.`)
+  }
+}
+
+/** Schemas that lead from one to the other, without a step into the value, lead on for ever. */
+function checkEnd(tryOut: () => unknown): void {
+  try {
+    tryOut()
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new TypeError('a $ref leads back to itself.', { cause })
   }
 }
 

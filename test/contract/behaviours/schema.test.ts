@@ -208,6 +208,15 @@ describe('schema', () => {
     })
   })
 
+  it.each([
+    [true, undefined],
+    [false, { owner: ['is not allowed'] }],
+  ])('reaches another that is %j', async (profile, errors) => {
+    const posts = { properties: { owner: { $ref: 'profile.schema.json' } } }
+    const use = [schema({ posts, profile })]
+    expect(await errorsOf(createMock({ fixtures, use }), { owner: {} })).toEqual(errors)
+  })
+
   it('leaves the schema that it is given as it was', () => {
     const posts = { properties: { title: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }
     const before = Object.getOwnPropertyNames(posts.properties.title)
@@ -243,6 +252,19 @@ describe('schema', () => {
       'what is no schema',
       { posts: 'title' },
       'Failed to read the schema of "posts": it is no object. Please give a JSON Schema.',
+    ],
+    [
+      'what is no schema, beside one',
+      { posts: {}, profile: 'title' },
+      'Failed to read the schema of "profile": it is no object. Please give a JSON Schema.',
+    ],
+    [
+      'a reference that leads back to itself',
+      {
+        posts: { $ref: 'profile.schema.json' },
+        profile: { allOf: [{ $ref: 'posts.schema.json' }] },
+      },
+      'Failed to read the schema of "posts": a $ref leads back to itself.',
     ],
     [
       'an unknown resource',
