@@ -236,6 +236,106 @@ describe('the control', () => {
     }
   })
 
+  it('hands out an archive that other tools read (HAR 1.2)', async () => {
+    const { send } = shop()
+    const headers = { host: 'localhost:3000', 'content-type': 'application/json' }
+    await send('POST /api/posts', { body: { title: 'Two' } })
+    const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }))
+    expect((await send('GET /__mock/log.har')).value).toEqual({
+      log: {
+        version: '1.2',
+        creator: { name: 'fixtura', version: '1' },
+        entries: [
+          {
+            startedDateTime: new Date(createManualClock().now()).toISOString(),
+            time: 0,
+            request: {
+              method: 'POST',
+              url: 'http://localhost:3000/api/posts',
+              httpVersion: 'HTTP/1.1',
+              cookies: [],
+              headers: pairs,
+              queryString: [],
+              headersSize: -1,
+              bodySize: 15,
+              postData: { mimeType: 'application/json', text: '{"title":"Two"}' },
+            },
+            response: {
+              status: 201,
+              statusText: 'Created',
+              httpVersion: 'HTTP/1.1',
+              cookies: [],
+              headers: [],
+              content: { size: 22, mimeType: '' },
+              redirectURL: '',
+              headersSize: -1,
+              bodySize: 22,
+              comment: '',
+            },
+            cache: {},
+            timings: { send: 0, wait: 0, receive: 0 },
+          },
+        ],
+      },
+    })
+  })
+
+  it('hands out an archive of what has no body, and of what was dropped', async () => {
+    const { mock, send } = shop()
+    mock.on('GET', '/posts').drop()
+    await send('GET /api/posts')
+    expect((await send('GET /__mock/log.har')).value).toMatchObject({
+      log: {
+        entries: [
+          {
+            request: { bodySize: 0 },
+            response: { status: 0, statusText: '', comment: 'rule 1 answered' },
+          },
+        ],
+      },
+    })
+  })
+
+  it('keeps no answer, and tells what it cannot do as a problem', async () => {
+    const { send } = shop()
+    const answer = await send('PATCH /__mock/snapshots')
+    expect(answer.headers).toEqual([
+      ['Content-Type', 'application/problem+json; charset=utf-8'],
+      ['Cache-Control', 'no-store'],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['Allow', 'GET, POST, PUT'],
+    ])
+    const message =
+      'Failed to PATCH "/__mock/snapshots": please use one of GET, POST, PUT :name, POST :name.'
+    const title = 'Method Not Allowed'
+    const problem = { type: 'about:blank', title, status: 405, detail: message, message }
+    expect(answer.value).toEqual(problem)
+  })
+
+  it('takes a slash behind a name, HEAD, and only JSON', async () => {
+    const { send } = shop()
+    expect((await send('GET /__mock/log/')).status).toBe(200)
+    expect((await send('HEAD /__mock/log')).status).toBe(200)
+    expect((await send('POST /__mock/reset', { body: ' =' })).status).toBe(400)
+    expect((await send('POST /__mock/rules', { body: { on: '*', drop: true } })).status).toBe(201)
+    expect((await send('POST /__mock/snapshots', { body: { name: '' } })).status).toBe(400)
+  })
+
+  it('makes rules of all that a rule can do', async () => {
+    const { send } = shop()
+    const add = (body: unknown) => send('POST /__mock/rules', { body })
+    await add({ on: '/flags', status: 418, body: 'short', headers: { 'X-A': '1' }, times: 1 })
+    const flags = await send('GET /api/flags')
+    expect(flags).toMatchObject({ status: 418, value: 'short' })
+    expect(flags.headers).toContainEqual(['X-A', '1'])
+    await add({ on: '/posts', drop: true, times: 1 })
+    expect(await send('GET /api/posts')).toMatchObject({ status: 0 })
+    await add({ on: '/posts', delay: 0, times: 3 })
+    expect((await send('GET /__mock/rules')).value).toEqual([
+      { number: 3, on: '* /posts', isDelayed: true, left: 3 },
+    ])
+  })
+
   it('streams the log', async () => {
     const { send } = shop()
     const { value } = await send('GET /__mock/log', { headers: { accept: 'text/event-stream' } })
@@ -273,6 +373,9 @@ describe('the control', () => {
     const access = { ...local, token: 'open sesame'.replace(' ', '-') }
     expect((await send('GET /__mock', { access })).status).toBe(401)
     expect((await send('GET /__mock?token=open-sesam', { access })).status).toBe(401)
+    const wrong = await send('GET /__mock?token=open-sesamo', { access })
+    expect(wrong.status).toBe(401)
+    expect(wrong.headers).toContainEqual(['WWW-Authenticate', 'Bearer realm="mock"'])
     expect((await send('GET /__mock?token=open-sesame', { access })).status).toBe(200)
     const headers = { authorization: 'Bearer open-sesame' }
     expect((await send('GET /__mock', { access, headers })).status).toBe(200)
