@@ -124,7 +124,7 @@ function call<Data>(
   const context: RouteContext<Data> = {
     db: db as unknown as Db<Data>,
     params: pattern.match(exchange.path.slice(service.base.length)) ?? {},
-    user: user && clone(user),
+    user: clone(user),
     clock,
     random,
   }

@@ -45,8 +45,7 @@ ${lines.join('')}  }
 function toResource(value: Json, idField: string): string {
   const shape = createShape()
   note(shape, value)
-  const record = Array.isArray(value) ? shape.items : undefined
-  if (record && record.objects > 0) requireId(record, idField)
+  if (shape.items) requireId(shape.items, idField)
   return toType(shape, '    ')
 }
 
@@ -94,7 +93,7 @@ function requireId(record: Shape, field: string): void {
 }
 
 function toType(shape: Shape, indent: string): string {
-  return toTypes(shape, indent).join(' | ') || 'unknown'
+  return toTypes(shape, indent).join(' | ')
 }
 
 function toTypes(shape: Shape, indent: string): string[] {
