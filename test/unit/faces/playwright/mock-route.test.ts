@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { events } from '../../../../src/behaviours.ts'
+import { events, routes } from '../../../../src/behaviours.ts'
 import type {
   PlaywrightRequest,
   PlaywrightRoute,
@@ -45,6 +45,75 @@ describe('mockRoute', () => {
     expect((await inTime(answer)).body.toString()).toBe('data: one\n\ndata: two\n\n')
   })
 })
+
+describe('a request of a page', () => {
+  it('gets each cookie on a line of its own, and other lines as one list', async () => {
+    const mock = createMock({ fixtures: {}, use: [routes({ 'GET /hello': () => twice() })] })
+    const context = createContext()
+    await mockRoute(context, mock)
+    const { status, headers } = await context.ask('/hello', {})
+    expect([status, headers['Set-Cookie'], headers['vary']]).toEqual([200, 'a=1\nb=2', 'x, y'])
+  })
+
+  it('is aborted where the mock drops it', async () => {
+    const context = createContext()
+    const world = await mockRoute(context, createMock({ fixtures: { posts: [] } }))
+    world.on('GET', '/posts').drop()
+    await expect(context.ask('/posts', {})).rejects.toThrow('connectionreset')
+  })
+
+  it('passes where it opens another page', async () => {
+    const context = createContext()
+    await mockRoute(context, createMock({ fixtures: { posts: [] } }))
+    const fallback = vi.fn(async () => {})
+    await context.handle(toRoute('/posts', { fallback, isNavigationRequest: () => true }))
+    expect(fallback).toHaveBeenCalledOnce()
+  })
+
+  it('brings its method and its body', async () => {
+    const context = createContext()
+    const { db } = await mockRoute(context, createMock({ fixtures: { posts: [{ id: 1, a: '' }] } }))
+    const route = toRoute('/posts', {
+      method: () => 'POST',
+      allHeaders: async () => ({ 'content-type': 'application/json' }),
+      postDataBuffer: () => Buffer.from('{"a":"b"}'),
+    })
+    await context.handle(route)
+    expect(db.posts.get(2)).toEqual({ id: 2, a: 'b' })
+  })
+
+  it('is the mock its own below the origin that was given', async () => {
+    const context = createContext()
+    const mock = createMock({ fixtures: { posts: [] } })
+    await mockRoute(context, mock)
+    expect(context.isMeant('http://any.test/posts')).toBe(true)
+    await mockRoute(context, mock, { origin: 'http://a.test' })
+    expect(
+      ['http://a.test/posts', 'http://b.test/posts', 'http://a.test/'].map(context.isMeant),
+    ).toEqual([true, false, false])
+  })
+
+  it('meets the same world in all pages of a context, and another in each other', async () => {
+    const mock = createMock({ fixtures: { posts: [] } })
+    const context = createContext()
+    const page = { ...createContext(), context: () => context }
+    const world = await mockRoute(context, mock)
+    expect(await mockRoute(page, mock)).toBe(world)
+    expect(await mockRoute(createContext(), mock)).not.toBe(world)
+    expect(await mockRoute(context, createMock({ fixtures: {} }))).not.toBe(world)
+  })
+})
+
+/** An answer with names that come more than once. */
+function twice(): Response {
+  const headers = [
+    ['Set-Cookie', 'a=1'],
+    ['Set-Cookie', 'b=2'],
+    ['Vary', 'x'],
+    ['Vary', 'y'],
+  ] as [string, string][]
+  return new Response('', { headers })
+}
 
 describe('a page that is closed before its request is answered', () => {
   const closed = (): Promise<never> => Promise.reject(new Error('Target page has been closed'))
@@ -101,8 +170,10 @@ async function* speak(texts: readonly string[]): AsyncGenerator<string> {
 /** A browser context, as far as it is routed, and a page in it that asks. */
 function createContext() {
   let handle: (route: PlaywrightRoute) => unknown = () => {}
+  let means = (_url: URL): boolean => false
   const context: Routable = {
-    async route(_url, handler) {
+    async route(url, handler) {
+      means = url
       handle = handler
     },
   }
@@ -117,7 +188,8 @@ function createContext() {
         }),
       )
     })
-  return { ...context, ask, handle: (route: PlaywrightRoute) => handle(route) }
+  const isMeant = (url: string): boolean => means(new URL(url))
+  return { ...context, ask, isMeant, handle: (route: PlaywrightRoute) => handle(route) }
 }
 
 function toRoute(

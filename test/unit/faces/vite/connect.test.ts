@@ -40,14 +40,37 @@ it('tells the page which fixtures took the place of what requests wrote', async 
   ])
 })
 
+it('takes away what is gone, and takes no change twice', async () => {
+  const hot = createHot()
+  const source = connect({ posts: [{ id: 1 }], tags: [] }, 2, hot)
+  expect(hot.sent).toEqual([['fixtura:ready', { revision: 2 }]])
+  const heard: unknown[] = []
+  const stop = source.subscribe((changed) => void heard.push(changed))
+  hot.change({ revision: 2, changed: { posts: [] }, removed: [] })
+  hot.change({ revision: 3, changed: { posts: [{ id: 2 }] }, removed: ['tags'] })
+  hot.change({ revision: 3, changed: { posts: [] }, removed: [] })
+  expect(source.data).toStrictEqual({ posts: [{ id: 2 }] })
+  expect(heard).toEqual([{ posts: [{ id: 2 }], tags: undefined }])
+  stop()
+  hot.change({ revision: 4, changed: {}, removed: ['posts'] })
+  expect(source.data).toStrictEqual({})
+  expect(heard).toHaveLength(1)
+})
+
+it('holds the fixtures where there is no dev server', () => {
+  expect(connect({ posts: [] }, 0, undefined).data).toEqual({ posts: [] })
+})
+
 /** A channel to a dev server, and what it can send. */
 function createHot() {
   let hear = (_change: FeedChange): void => {}
+  const sent: unknown[][] = []
   return {
+    sent,
     on(event: string, callback: (data: never) => void) {
       if (event === 'fixtura:change') hear = callback as (change: FeedChange) => void
     },
-    send() {},
+    send: (...message: unknown[]) => void sent.push(message),
     change: (change: FeedChange) => hear(change),
   }
 }

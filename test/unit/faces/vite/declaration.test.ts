@@ -25,12 +25,23 @@ const rows: [title: string, value: Json, expected: string][] = [
   ['a document', ['red', 'green'], 'string[]'],
   ['a text', 'red', 'string'],
   ['keys that are no names', { 'a-b': 1, "it's": 2 }, "{ 'a-b': number 'it\\'s': number }"],
+  ['keys with other quotes', { 'a"b': 1 }, "{ 'a\"b': number }"],
+  ['a record with as many keys as one may have', toDictionary(60, 1), toFields(60)],
+  ['a dictionary', toDictionary(61, 1), 'Record<string, number>'],
   [
-    'a dictionary',
-    Object.fromEntries(Array.from({ length: 61 }, (_, at) => [`key${at}`, at])),
-    'Record<string, number>',
+    'a dictionary of records of several kinds',
+    { ...toDictionary(61, { a: 1, b: ['x'] }), other: { b: [1] } },
+    'Record<string, { a?: number b: (string | number)[] }>',
   ],
 ]
+
+function toDictionary(size: number, value: Json): Record<string, Json> {
+  return Object.fromEntries(Array.from({ length: size }, (_, at) => [`key${at}`, value]))
+}
+
+function toFields(size: number): string {
+  return `{ ${Array.from({ length: size }, (_, at) => `key${at}: number `).join('')}}`
+}
 
 it.each(rows)('types %s', (_title, value, expected) => {
   const text = toDeclaration([{ name: 'x', value }], () => 'id')
