@@ -52,7 +52,7 @@ export function guard(
     } else if (request.method !== 'GET' && isCoded(request)) {
       refuseRequest(response, 400, 'The only transfer coding that is known is chunked.')
     } else if (request.url === '*') {
-      response.writeHead(204, { Allow: allMethods, 'Cache-Control': 'no-store' }).end()
+      response.writeHead(204, { Allow: allMethods.join(', '), 'Cache-Control': 'no-store' }).end()
     } else handle(request, response, onRead)
   }
 
@@ -112,7 +112,11 @@ function explain(error: ClientError): [status: number, detail: string] {
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'The chunks have too long extensions.']
   if (code === 'HPE_INVALID_URL') return [400, 'The URL has a byte that has to be escaped.']
   const method = code === 'HPE_INVALID_METHOD' && methodIn(error)
-  if (method) return [400, `Node ${process.versions.node} reads no method ${method}.`]
+  if (method) {
+    const meant = allMethods.find((one) => one === method.toUpperCase())
+    const advice = meant ? ` Please write ${meant}.` : ''
+    return [405, `Node ${process.versions.node} reads no method ${method}.${advice}`]
+  }
   if (code !== 'HPE_HEADER_OVERFLOW') return [400, 'The request is no HTTP/1.1.']
   const isLine =
     rawPacket && rawPacket.length > 16_384 && !rawPacket.subarray(0, 16_384).includes(10)

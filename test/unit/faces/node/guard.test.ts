@@ -36,7 +36,16 @@ async function open(port: number): Promise<Socket> {
 describe('a method that Node does not read', () => {
   it('is named, as QUERY is before Node 20.19.2', async () => {
     const answer = await speak(await start(), `BREW /posts HTTP/1.1\r\n${host}\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 405 [^]*\r\nAllow: GET, HEAD, /)
     expect(answer).toContain(`"detail":"Node ${process.versions.node} reads no method BREW."`)
+  })
+
+  it.each([
+    ['patch', 'PATCH'],
+    ['Post', 'POST'],
+  ])('is told its name where it is %s', async (method, name) => {
+    const answer = await speak(await start(), `${method} /posts HTTP/1.1\r\n${host}\r\n`)
+    expect(answer).toContain(`reads no method ${method}. Please write ${name}."`)
   })
 
   it('is named behind another request, too', async () => {
@@ -50,7 +59,7 @@ describe('a method that Node does not read', () => {
 describe('what is no request', () => {
   const rows: [title: string, bytes: string, status: number][] = [
     ['is no HTTP', 'hello\r\n\r\n', 400],
-    ['is a method that nobody knows', `BREW /posts HTTP/1.1\r\n${host}\r\n`, 400],
+    ['is a method that nobody knows', `BREW /posts HTTP/1.1\r\n${host}\r\n`, 405],
     ['is another version', `GET /posts HTTP/9.9\r\n${host}\r\n`, 400],
     ['is a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00', 400],
     ['has a header without a name', `GET /posts HTTP/1.1\r\n${host}: x\r\n\r\n`, 400],
@@ -123,7 +132,7 @@ describe('what follows a request in one packet', () => {
   const rows: [title: string, bytes: string, statuses: number[]][] = [
     ['is answered behind it', get + head + get, [200, 404, 200]],
     ['is refused behind its answer', `${get}hello\r\n\r\n`, [200, 400]],
-    ['is refused behind all answers', `${get}${head}BREW / HTTP/1.1\r\n\r\n`, [200, 404, 400]],
+    ['is refused behind all answers', `${get}${head}BREW / HTTP/1.1\r\n\r\n`, [200, 404, 405]],
     ['is refused behind an answer to a body', `${post}hello\r\n\r\n`, [201, 400]],
     ['is refused a tunnel behind it', get + tunnel, [200, 405]],
   ]
@@ -170,7 +179,7 @@ describe('what follows a request whose answer waits for another', () => {
     release()
     const answers = Buffer.concat([begun, ...(await socket.toArray())]).toString('latin1')
     const found = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-    expect(found).toEqual([200, 200, 400])
+    expect(found).toEqual([200, 200, 405])
     expect(warnings).toEqual([])
   })
 })
