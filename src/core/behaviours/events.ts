@@ -67,17 +67,22 @@ export function events(options: EventOptions = {}): Behaviour {
       function open(exchange: Routed): MockResponse {
         const isWanted = createFilter(exchange.target)
         const stream = createStream()
-        const tell = (event: Event): void => {
+        const read = (event: Event): string => {
           const change = isWanted(event) && toSeen(event.change, exchange)
-          if (change) stream.write(toText({ id: event.id, change }))
+          return change ? toText({ id: event.id, change }) : ''
         }
-        stream.write(greeting)
+        const tell = (event: Event): void => {
+          const text = read(event)
+          if (text !== '') stream.write(text)
+        }
         const seen = Number(
           exchange.headers['last-event-id'] ??
             exchange.params.find(([name]) => name === 'lastEventId')?.[1] ??
             last,
         )
-        for (const event of past.slice(-replay)) if (event.id > seen) tell(event)
+        const missed = past.slice(-replay).filter(({ id }) => id > seen)
+        // All at once, as nobody has begun to read yet.
+        stream.write(greeting + missed.map(read).join(''))
         listeners.add(tell)
         const stopHeartbeat = repeat(clock, pause, () => stream.write(': still here\n\n'))
         stream.onEnd(() => {

@@ -30,6 +30,7 @@ export function createStream(): Stream {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
+        wake = undefined
       }
       if (isOver) return { done: true, value: undefined }
       const value = waiting.join('')
@@ -46,8 +47,9 @@ export function createStream(): Stream {
   return {
     body: { [Symbol.asyncIterator]: () => iterator },
     write(text) {
+      // Who waits for more reads it in a moment, however much comes at once.
+      if (size > mostWaiting && !wake) return end()
       size += text.length
-      if (size > mostWaiting) return end()
       waiting.push(text)
       wake?.()
     },

@@ -90,6 +90,15 @@ const ways: Record<string, Open> = {
   },
 }
 
+const getPosts = {
+  method: 'GET',
+  path: '/posts',
+  search: '',
+  origin: url,
+  text: () => '',
+  form: () => [],
+}
+
 const fixtures = {
   posts: [
     { id: 1, title: '' },
@@ -261,6 +270,42 @@ it.each([
   await mock.fetch(new Request(url + path, { method }))
   const headers = { accept: 'text/event-stream, */*;q=0.5' }
   expect((await mock.fetch(new Request(url + path, { headers }))).status).toBe(status)
+})
+
+/** Reads the events of a mock's posts as they come, with no face in between. */
+async function listen(mock: Mock, headers: Record<string, string> = {}) {
+  const request = { ...getPosts, headers: { host: 'mock.test', ...asked, ...headers } }
+  const { body } = await mock.handle(request, { origins: 'any' })
+  return (body as AsyncIterable<string>)[Symbol.asyncIterator]()
+}
+
+it('lets go of who does not read, before the events fill the memory', async () => {
+  const mock = shop()
+  const reader = await listen(mock)
+  for (const sign of 'abcd') mock.db.posts.update(1, { title: sign.repeat(600_000) })
+  expect(await reader.next()).toEqual({ done: true, value: undefined })
+})
+
+it('tells who waits for them of long events, and of many at once', async () => {
+  const mock = shop()
+  const reader = await listen(mock)
+  await reader.next()
+  for (const sign of 'abcd') {
+    const next = reader.next()
+    mock.db.posts.update(1, { title: sign.repeat(600_000) })
+    expect((await next).value).toContain(sign.repeat(600_000))
+  }
+  const next = reader.next()
+  for (const sign of 'efgh') mock.db.posts.update(1, { title: sign.repeat(600_000) })
+  expect((await next).value?.match(/^id: /gm)).toHaveLength(4)
+})
+
+it('tells who comes back of long events that they have missed', async () => {
+  const mock = shop()
+  await listen(mock)
+  for (const sign of 'abcd') mock.db.posts.update(1, { title: sign.repeat(600_000) })
+  const reader = await listen(mock, { 'last-event-id': '1' })
+  expect((await reader.next()).value?.match(/^id: /gm)).toHaveLength(3)
 })
 
 it('tells what happens by itself after a time', async () => {
