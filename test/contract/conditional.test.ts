@@ -58,6 +58,11 @@ contract('entity tags (RFC 9110 §8.8.3)', shop, [
     { request: 'QUERY /posts', body: {} },
     { status: 200, headers: { etag: tags.posts } },
   ],
+  [
+    'are not on a write whose URL has a read of its own form',
+    { request: 'PATCH /posts/1?_fields=id', body: {} },
+    { status: 200, headers: { etag: null } },
+  ],
   ['are not on an error', 'GET /posts/9', { status: 404, headers: { etag: null } }],
   [
     'change with the record',

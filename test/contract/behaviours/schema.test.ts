@@ -236,6 +236,29 @@ describe('schema', () => {
     expect(await errorsOf(mock, { title: 'free' })).toBeUndefined()
   })
 
+  it('lets one of two through that hold the same, however long it takes', async () => {
+    const posts = objectAsync({
+      title: pipeAsync(
+        string(),
+        checkAsync(() => Promise.resolve(true)),
+      ),
+    })
+    const mock = createMock({
+      fixtures: { posts: [{ id: 1, title: '' }] },
+      use: [schema({ posts })],
+    })
+    const path = 'http://mock.test/posts/1'
+    const tag = (await mock.fetch(path)).headers.get('etag') ?? ''
+    const put = (title: string) =>
+      mock.fetch(path, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'if-match': tag },
+        body: JSON.stringify({ title }),
+      })
+    const answers = await Promise.all([put('one'), put('two')])
+    expect(answers.map(({ status }) => status)).toEqual([200, 412])
+  })
+
   it('judges what other behaviours have made of a record, whatever their order', async () => {
     const defaults = fields({ posts: { defaults: { title: 'Untitled' } } })
     const mock = createMock({ fixtures, use: [schema({ posts: json }), defaults] })

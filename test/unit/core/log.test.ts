@@ -85,6 +85,14 @@ describe('the log', () => {
     expect((await visit()).log.count()).toBe(7)
   })
 
+  it('says why in one bounded line that moves no terminal', async () => {
+    const mock = shop()
+    await send(mock, `GET /posts?%1B%5B2J=1&%0A=2&${'x'.repeat(600)}=3`)
+    const reason = mock.log[0]?.reason ?? ''
+    expect(reason).toMatch(/^ignored " \[2J"; ignored " "; ignored "x+$/)
+    expect(reason).toHaveLength(500)
+  })
+
   it('is still a list', async () => {
     const { log } = await visit()
     expect(Array.isArray(log)).toBe(true)

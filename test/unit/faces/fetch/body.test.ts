@@ -14,6 +14,7 @@ describe('mock.fetch', () => {
       /^Failed to read the body: TypeError: .+ Please send it again\.$/,
     ],
     ['fails midway', async () => request(broken()), /: Error: lost\. Please/],
+    ['is no UTF-8', async () => request(Uint8Array.of(34, 255, 34)), /it is not UTF-8\./],
     ['fails midway as a form', async () => request(broken(), form), /: Error: lost\. Please/],
   ]
   it.each(rows)('answers 400 to a body that %s', async (_title, send, reason) => {
