@@ -59,6 +59,14 @@ contract('entity tags (RFC 9110 §8.8.3)', shop, [
     { status: 200, headers: { etag: tags.posts } },
   ],
   [
+    'change with a record of a list',
+    [
+      { request: 'PATCH /posts/1', body: { title: 'x' } },
+      given('GET /posts', { 'if-none-match': tags.posts }),
+    ],
+    { status: 200 },
+  ],
+  [
     'are not on a write whose URL has a read of its own form',
     { request: 'PATCH /posts/1?_fields=id', body: {} },
     { status: 200, headers: { etag: null } },
@@ -126,6 +134,16 @@ describe('representations', () => {
     ])
     expect(new Set(found).size).toBe(found.length)
   })
+})
+
+it.each([1, 2, 3, 4])('tells texts apart by their last sign, behind %i others', async (at) => {
+  const mock = createMock({ fixtures: { posts: [{ id: 1, title: '' }] } })
+  const read = async (title: string) => {
+    mock.db.posts.replace(1, { id: 1, title })
+    return (await mock.fetch('/posts/1')).headers.get('etag')
+  }
+  const text = '-'.repeat(at)
+  expect(await read(`${text}x`)).not.toBe(await read(`${text}y`))
 })
 
 contract('If-None-Match (RFC 9110 §13.1.2)', shop, [

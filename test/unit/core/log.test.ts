@@ -93,6 +93,15 @@ describe('the log', () => {
     expect(reason).toHaveLength(500)
   })
 
+  it('tells how long an answer is, whether it was kept or not', async () => {
+    const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'x'.repeat(5000) }] } })
+    for (let times = 0; times < 40; times++) await mock.fetch('/posts')
+    const length = JSON.stringify(mock.db.posts.all()).length
+    expect(new Set(mock.log.map(({ bytes }) => bytes))).toEqual(new Set([length]))
+    await mock.fetch('/posts', { method: 'HEAD' })
+    expect(mock.log.at(-1)?.bytes).toBe(0)
+  })
+
   it('is still a list', async () => {
     const { log } = await visit()
     expect(Array.isArray(log)).toBe(true)

@@ -143,6 +143,21 @@ describe('the parts of the pipeline', () => {
     expect(await answer).toEqual(send(known, 'GET', path ?? '/posts', undefined, headers))
   })
 
+  const beside: [method: string, path: string, status: number][] = [
+    ['HEAD', '/api/posts', 200],
+    ['GET', '/xyz/posts', 404],
+    ['GET', '/xyz/posts/', 404],
+  ]
+  it.each(beside)('are waited for by %s of %s', async (method, path, status) => {
+    vi.resetModules()
+    const fresh = await import('../../../../src/index.ts')
+    const mock = fresh.createMock({ fixtures, base: '/api' }) as unknown as Mock
+    const first = await send(mock, method, path)
+    expect(first.status).toBe(status)
+    if (method === 'HEAD') expect(first.body).toBeNull()
+    expect(await send(mock, method, path)).toEqual(first)
+  })
+
   it('are waited for where somebody has to check who asks', async () => {
     vi.resetModules()
     const fresh = await import('../../../../src/index.ts')
