@@ -407,6 +407,12 @@ contract('a record that is changed without saying so', shop, [
   ],
 ])
 
+contract('preconditions that all require', () => shop({ preconditions: true }), [
+  ['refuse PUT', { request: 'PUT /notes/a', body: {} }, { status: 428 }],
+  ['refuse PATCH of a singleton', { request: 'PATCH /profile', body: {} }, { status: 428 }],
+  ['are not asked of POST', { request: 'POST /posts', body: {} }, { status: 201 }],
+])
+
 contract('required preconditions (RFC 6585 §3)', () => shop({ preconditions: ['posts'] }), [
   [
     'refuse PUT',

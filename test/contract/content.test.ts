@@ -118,6 +118,11 @@ contract('a JSON body', shop, [
     { status: 413 },
   ],
   [
+    'may not hold more fields than anybody would wait for',
+    typed('POST /posts', 'application/json', `{"a":{${'"":0,'.repeat(250_000)}"":0}}`),
+    { status: 413 },
+  ],
+  [
     'may not hold more lists than anybody would wait for',
     typed('POST /posts', 'application/json', `{"a":[${'[],'.repeat(250_000)}[]]}`),
     { status: 413 },
@@ -373,6 +378,11 @@ contract('a multipart form (RFC 7578)', shop, [
         f: { name: 'a', type: 'text/plain', size: 1, url: 'data:text/plain;base64,MQ==' },
       },
     },
+  ],
+  [
+    'is refused with too many fields',
+    typed('POST /posts', multi, multipart(...Array<string>(1001).fill('name="a"\r\n\r\n1'))),
+    { status: 413 },
   ],
   [
     'is refused with another boundary',

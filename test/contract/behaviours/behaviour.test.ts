@@ -160,6 +160,23 @@ const veiled = mockWith(() => ({
 
 const firstComment = { id: 1, postId: 1, body: 'HI' }
 
+/** Marks one of the posts. */
+const marked = mockWith(() => ({
+  view: () => ({ show: (record) => (record['id'] === 2 ? { ...record, isNew: true } : record) }),
+}))
+
+contract('a behaviour that shows a field of some records', marked, [
+  [
+    'makes it known',
+    'GET /api/posts?isNew=true',
+    {
+      status: 200,
+      headers: { 'x-mock-ignored': null },
+      body: [{ id: 2, title: 'Two', isNew: true }],
+    },
+  ],
+])
+
 contract('a behaviour that views records', veiled, [
   [
     'leaves records out of a list',

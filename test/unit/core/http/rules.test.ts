@@ -215,6 +215,19 @@ describe('a rule', () => {
     expect((await ask(mock, 'GET', '/posts')).body).toBe(expected)
   })
 
+  it.each([204, 205, 304])('answers %i without a body', async (status) => {
+    const mock = createMock({ fixtures })
+    mock.on('GET', '/posts').reply(status, { a: 1 })
+    expect(await ask(mock, 'GET', '/posts')).toMatchObject({ status, body: null })
+  })
+
+  it('answers bytes without saying what they are', async () => {
+    const mock = createMock({ fixtures })
+    mock.on('GET', '/posts').reply(599, Uint8Array.of(1))
+    const { status, headers } = await ask(mock, 'GET', '/posts')
+    expect([status, headers.some(([name]) => name === 'Content-Type')]).toEqual([599, false])
+  })
+
   it.each(wrong)('refuses %s', (_title, make, message) => {
     const mock = createMock({ fixtures })
     expect(() => make(mock)).toThrow(MockError)
