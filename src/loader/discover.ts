@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { basename, extname, join, relative, resolve, sep } from 'node:path'
+import { basename, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../core/source.ts'
+import { isFolder } from './exists.ts'
 import { findProblem } from './path-problem.ts'
 
 /** A file that holds fixtures, and what its place says about it. */
@@ -48,11 +49,12 @@ export function isIgnored(name: string): boolean {
 /** The folder whose sub-folders are named sets of fixtures. */
 export const SCENARIOS = '_scenarios'
 
-/** The path as messages show it. */
+/** The path as messages show it; `relative` leads to another drive of Windows by its absolute path. */
 export function toLabel(path: string, cwd: string): string {
   const short = relative(cwd, path)
   if (short === '') return '.'
-  return short.startsWith('..') ? path : short.split(sep).join('/')
+  const isElsewhere = short === '..' || short.startsWith(`..${sep}`) || isAbsolute(short)
+  return isElsewhere ? path : short.split(sep).join('/')
 }
 
 const EXTENSIONS = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs'])
@@ -99,18 +101,15 @@ async function walk(folder: Folder, found: Discovery): Promise<void> {
   for (const item of await listFolder(folder, found)) {
     const { name } = item
     if (isIgnored(name) && !(name === SCENARIOS && isTop(folder))) continue
-    if (item.isDirectory() || (item.isSymbolicLink() && (await leadsToFolder(folder, name)))) {
+    if (await isOrLeadsToFolder(folder, item)) {
       await walkInto(folder, name, found)
     } else if (isReadable(name)) addFile(folder, name, found)
   }
 }
 
 /** A link that leads nowhere is a file that cannot be read, and is reported as one. */
-function leadsToFolder(folder: Folder, name: string): Promise<boolean> {
-  return stat(join(folder.path, name)).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  )
+async function isOrLeadsToFolder(folder: Folder, item: Dirent): Promise<boolean> {
+  return item.isDirectory() || (item.isSymbolicLink() && isFolder(join(folder.path, item.name)))
 }
 
 async function walkInto(folder: Folder, name: string, found: Discovery): Promise<void> {
@@ -123,8 +122,7 @@ async function walkInto(folder: Folder, name: string, found: Discovery): Promise
     return
   }
   for (const item of await listFolder(inner, found)) {
-    if (isIgnored(item.name) || !(item.isDirectory() || (await leadsToFolder(inner, item.name))))
-      continue
+    if (isIgnored(item.name) || !(await isOrLeadsToFolder(inner, item))) continue
     const below = { ...inner, path: join(path, item.name), segments: [], scenario: item.name }
     await walk(below, found)
   }

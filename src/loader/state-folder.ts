@@ -1,6 +1,7 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../core/caught.ts'
+import { isFolder } from './exists.ts'
 
 /** Where what belongs to a fixture file stands while it is being written: a hidden folder beside the file. */
 export interface StatePaths {
@@ -26,7 +27,10 @@ export async function withFolder<T>(folder: string, run: () => Promise<T>): Prom
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
     // Not the folders above: where they are gone, so is the fixture file.
-    await mkdir(folder).catch(ignoreExisting)
+    // Somebody else may have made it in the meantime.
+    await mkdir(folder).catch(async (failed: unknown) => {
+      if (!(await isFolder(folder))) throw failed
+    })
     return run()
   }
 }
@@ -34,8 +38,4 @@ export async function withFolder<T>(folder: string, run: () => Promise<T>): Prom
 /** Removes a state folder that holds nothing any more. */
 export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined)
-}
-
-function ignoreExisting(error: unknown): void {
-  if (codeOf(error) !== 'EEXIST') throw error
 }

@@ -41,6 +41,8 @@ describe('a server that persists', () => {
     const last = await start(cwd)
     await expectState(last.url, expected, `the end of seed ${seed}`)
     last.child.kill('SIGTERM')
+    // On Windows a signal from another process ends a program at once.
+    if (process.platform === 'win32') return
     expect(await last.ended).toBe(0)
     expect(listAll(cwd)).toEqual(['db.json', 'f', 'f/posts.json'])
   }, 300_000)

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -17,6 +25,19 @@ export function createFolder(files: Files = {}): string {
   }
   return folder
 }
+
+/** Whether this process may make links: on Windows not everybody may. */
+export const canLink = ((): boolean => {
+  const folder = mkdtempSync(join(tmpdir(), 'fixtura-'))
+  try {
+    symlinkSync(folder, join(folder, 'link'))
+    return existsSync(join(folder, 'link'))
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})()
 
 function toContent(content: unknown): string | Buffer {
   if (typeof content === 'string' || Buffer.isBuffer(content)) return content

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { findUnsaved } from '../../../src/loader/recover.ts'
-import { createFolder } from './folder.ts'
+import { canLink, createFolder } from './folder.ts'
 import { listAll, openWorld } from './world.ts'
 
 const two = '[\n  { "id": 1, "t": "a" },\n  { "id": 2, "t": "b" }\n]\n'
@@ -85,16 +85,17 @@ describe('a persister', () => {
     expect(statSync(join(cwd, 'f/users.json'))).toEqual(before)
   })
 
-  it('keeps permissions, and writes the target of a link', async () => {
+  it.runIf(canLink)('keeps permissions, and writes the target of a link', async () => {
     const cwd = createFolder({ 'away/posts.json': two, 'f/users.json': '[]' })
     chmodSync(join(cwd, 'away/posts.json'), 0o640)
+    const { mode } = statSync(join(cwd, 'away/posts.json'))
     symlinkSync(join(cwd, 'away/posts.json'), join(cwd, 'f/posts.json'))
     const world = await openWorld(cwd)
     world.store.remove('posts', '2')
     await world.persister.close()
     expect(lstatSync(join(cwd, 'f/posts.json')).isSymbolicLink()).toBe(true)
     expect(world.json('away/posts.json')).toEqual([{ id: 1, t: 'a' }])
-    expect(statSync(join(cwd, 'away/posts.json')).mode & 0o777).toBe(0o640)
+    expect(statSync(join(cwd, 'away/posts.json')).mode).toBe(mode)
     expect(listAll(cwd)).toEqual(['away', 'away/posts.json', 'f', 'f/posts.json', 'f/users.json'])
   })
 

@@ -16,7 +16,7 @@ import type { Json } from '../../../src/core/json.ts'
 import type { FixtureChange } from '../../../src/loader/change.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
 import { watchFixtures, type FixtureWatcher } from '../../../src/loader/watch.ts'
-import { createFolder, type Files } from './folder.ts'
+import { canLink, createFolder, type Files } from './folder.ts'
 
 let running: FixtureWatcher | undefined
 
@@ -69,20 +69,27 @@ describe.each([
       'a',
       { x: 1 },
     ],
+  ]
+  const linked: typeof saves = [
     ["a link's target", (cwd) => write(cwd, 'away/l.json', [2]), 'l', [2]],
     ["a link's target saved by rename", (cwd) => replace(cwd, 'away/l.json', [2]), 'l', [2]],
     ['a link that leads elsewhere', (cwd) => relink(cwd, 'away/k.json', 'f/l.json'), 'l', 'k'],
     ['a file in a linked folder', (cwd) => write(cwd, 'far/o.json', [2]), 'linked/o', [2]],
   ]
 
-  it.each(saves)('hands over %s, and nothing else', async (_title, save, name, expected) => {
-    const started = await start(poll)
-    save(started.cwd)
-    const change = await started.next()
-    expect(change.sources.map((source) => [source.name, source.value])).toEqual([[name, expected]])
-    expect(change).toMatchObject({ removed: [], reported: [], resolved: [] })
-    await expectQuiet(started, 1)
-  })
+  it.each([...saves, ...(canLink ? linked : [])])(
+    'hands over %s, and nothing else',
+    async (_title, save, name, expected) => {
+      const started = await start(poll)
+      save(started.cwd)
+      const change = await started.next()
+      expect(change.sources.map((source) => [source.name, source.value])).toEqual([
+        [name, expected],
+      ])
+      expect(change).toMatchObject({ removed: [], reported: [], resolved: [] })
+      await expectQuiet(started, 1)
+    },
+  )
 
   const quiet: [title: string, save: (cwd: string) => void][] = [
     ['a save of the same bytes', (cwd) => write(cwd, 'f/a.json', [1])],
@@ -170,7 +177,10 @@ describe.each([
     expect(valueOf(watcher, 'a')).toEqual([1])
     write(cwd, 'g/a.json', [5])
     renameSync(join(cwd, 'g'), join(cwd, 'f'))
-    expect(await next()).toMatchObject({ sources: [{ name: 'a', value: [5] }], resolved: ['f'] })
+    // The file may be back before the folder is.
+    const changes = [await next()]
+    while (!changes.some(({ resolved }) => resolved.includes('f'))) changes.push(await next())
+    expect(valueOf(watcher, 'a')).toEqual([5])
   })
 
   it('hands over schemas and scenarios', async () => {
@@ -243,8 +253,10 @@ interface Started {
 
 async function start(poll: boolean): Promise<Started> {
   const cwd = createFolder(files)
-  symlinkSync(join(cwd, 'away/l.json'), join(cwd, 'f/l.json'))
-  symlinkSync(join(cwd, 'far'), join(cwd, 'f/linked'))
+  if (canLink) {
+    symlinkSync(join(cwd, 'away/l.json'), join(cwd, 'f/l.json'))
+    symlinkSync(join(cwd, 'far'), join(cwd, 'f/linked'))
+  }
   const changes: FixtureChange[] = []
   let seen = 0
   let wake: (() => void) | undefined

@@ -90,5 +90,7 @@ export async function openWorld(
 
 /** The names of everything in a folder and below it. */
 export function listAll(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : []
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.map((name) => name.replaceAll('\\', '/')).sort()
 }

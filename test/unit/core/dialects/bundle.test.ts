@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 
 import { rolldown } from 'rolldown'
 import { expect, it } from 'vitest'
@@ -22,7 +22,7 @@ async function bundledWith(name: string): Promise<string> {
   })
   const { output } = await bundle.generate()
   await bundle.close()
-  return Object.keys(output[0].modules).join('\n')
+  return Object.keys(output[0].modules).join('\n').replaceAll(sep, '/')
 }
 
 it.each<[string, string[], string[]]>([

@@ -109,7 +109,7 @@ describe('a mock that persists', () => {
   it('leaves its files to others when they cannot be loaded', async () => {
     const cwd = createFolder({ 'f/posts.json': '[' })
     await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
-      /f\/posts\.json:1:2/,
+      /f[\\/]posts\.json:1:2/,
     )
     expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
   })

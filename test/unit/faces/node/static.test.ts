@@ -21,14 +21,13 @@ async function start(files: Files): Promise<{ port: number; folder: string }> {
 }
 
 describe('a file whose name is', () => {
-  const names = [
+  const names: [name: string, target: string][] = [
     ['a b.txt', '/a%20b.txt'],
     ['a@2x.txt', '/a@2x.txt'],
     ['a@2x.txt', '/a%402x.txt'],
     ['a,b&c=d+e;f.txt', '/a%2Cb%26c%3Dd%2Be%3Bf.txt'],
     ['a,b&c=d+e;f.txt', '/a,b&c=d+e;f.txt'],
     ['a#b.txt', '/a%23b.txt'],
-    ['a?b.txt', '/a%3Fb.txt?c'],
     ['100%.txt', '/100%25.txt'],
     ['100%.txt', '/100%.txt'],
     ['%41.txt', '/%2541.txt'],
@@ -41,7 +40,9 @@ describe('a file whose name is', () => {
     ['page.html', '/page'],
     ['.well-known/a.txt', '/.well-known/a.txt'],
     ['a.txt', 'http://localhost/a.txt'],
-  ] as const
+  ]
+  // No name on Windows holds a question mark.
+  if (process.platform !== 'win32') names.push(['a?b.txt', '/a%3Fb.txt?c'])
 
   it.each(names)('%s is found by %s', async (name, target) => {
     const { port } = await start({ [name]: text })
