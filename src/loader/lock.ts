@@ -94,19 +94,15 @@ async function take(file: string, label: string): Promise<void> {
         { code: 'PERSIST_LOCKED' },
       )
     }
-    await evict(file)
+    if (await inherit(file)) return
   }
 }
 
 /** Makes a lock where there is none; nothing of it stays where that fails. */
 async function claim(file: string): Promise<boolean> {
-  const owner: Owner = { pid: process.pid, host: hostname() }
   try {
     // At one go, so that nobody else in this process sees a lock that is not known to be held.
-    await withFolder(dirname(file), async () => {
-      writeFileSync(file, JSON.stringify(owner), { flag: 'wx' })
-      hold(file)
-    })
+    await withFolder(dirname(file), async () => sign(file, 'wx'))
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
@@ -115,22 +111,30 @@ async function claim(file: string): Promise<boolean> {
   }
 }
 
+function sign(file: string, flag: 'w' | 'wx'): void {
+  const owner: Owner = { pid: process.pid, host: hostname() }
+  writeFileSync(file, JSON.stringify(owner), { flag })
+  hold(file)
+}
+
 /**
- * Removes a lock that was left behind. Of several that have found it so only one at a time looks again and
- * removes it, so that nobody removes what another has taken in the meantime.
+ * Takes over a lock that was left behind. Of several that have found it so only one at a time looks again.
+ * It is never removed on the way: the name of a file that others have open may outlast it on Windows.
  */
-async function evict(file: string): Promise<void> {
+async function inherit(file: string): Promise<boolean> {
   const guard = `${file}.taking`
   if (!(await claim(guard))) {
-    const age = Date.now() - (await timeOf(guard))
-    if (age > BEAT) await rm(guard, { force: true })
-    return setTimeout(10)
+    const since = await timeOf(guard)
+    // One that is gone has just been given back, and the next may hold it by now.
+    if (since > 0 && Date.now() - since > BEAT) await rm(guard, { force: true })
+    await setTimeout(10)
+    return false
   }
-  if ((await timeOf(file)) > 0 && (await findHolder(file)) === undefined) {
-    await rm(file, { force: true })
-  }
+  const isFree = (await timeOf(file)) > 0 && (await findHolder(file)) === undefined
+  if (isFree) sign(file, 'w')
   held.delete(guard)
   await rm(guard, { force: true })
+  return isFree
 }
 
 interface Owner {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
@@ -160,7 +160,7 @@ describe('loadMock', () => {
   it.each(broken)('refuses %s', async (_title, files, expected) => {
     const folder = createFolder(files)
     const failure = await failureOf(loadMock({ cwd: folder }))
-    expect(failure.replaceAll(folder, '{folder}')).toBe(expected)
+    expect(failure.replaceAll(folder, '{folder}').replaceAll(sep, '/')).toBe(expected)
   })
 
   const wrong: [title: string, name: string, content: unknown, expected: string][] = [
