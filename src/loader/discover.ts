@@ -2,7 +2,6 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../core/source.ts'
-import { isFolder } from './exists.ts'
 import { findProblem } from './path-problem.ts'
 
 /** A file that holds fixtures, and what its place says about it. */
@@ -101,15 +100,18 @@ async function walk(folder: Folder, found: Discovery): Promise<void> {
   for (const item of await listFolder(folder, found)) {
     const { name } = item
     if (isIgnored(name) && !(name === SCENARIOS && isTop(folder))) continue
-    if (await isOrLeadsToFolder(folder, item)) {
+    if (item.isDirectory() || (item.isSymbolicLink() && (await leadsToFolder(folder, name)))) {
       await walkInto(folder, name, found)
     } else if (isReadable(name)) addFile(folder, name, found)
   }
 }
 
 /** A link that leads nowhere is a file that cannot be read, and is reported as one. */
-async function isOrLeadsToFolder(folder: Folder, item: Dirent): Promise<boolean> {
-  return item.isDirectory() || (item.isSymbolicLink() && isFolder(join(folder.path, item.name)))
+function leadsToFolder(folder: Folder, name: string): Promise<boolean> {
+  return stat(join(folder.path, name)).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
 }
 
 async function walkInto(folder: Folder, name: string, found: Discovery): Promise<void> {
@@ -122,7 +124,8 @@ async function walkInto(folder: Folder, name: string, found: Discovery): Promise
     return
   }
   for (const item of await listFolder(inner, found)) {
-    if (isIgnored(item.name) || !(await isOrLeadsToFolder(inner, item))) continue
+    if (isIgnored(item.name) || !(item.isDirectory() || (await leadsToFolder(inner, item.name))))
+      continue
     const below = { ...inner, path: join(path, item.name), segments: [], scenario: item.name }
     await walk(below, found)
   }

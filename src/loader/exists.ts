@@ -7,11 +7,3 @@ export function exists(path: string): Promise<boolean> {
     () => false,
   )
 }
-
-/** Whether there is a folder, or a link to one, at a path. */
-export function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  )
-}

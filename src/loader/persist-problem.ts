@@ -36,11 +36,6 @@ export function toModuleProblem(label: string): Diagnostic {
   }
 }
 
-const BLOCKED: [reason: string, advice: string] = [
-  'a file stands where the folder .fixtura has to be',
-  'remove it',
-]
-
 const REASONS: Record<string, [reason: string, advice: string]> = {
   ENOSPC: ['the disk is full', 'make room'],
   EDQUOT: ['the quota of the disk is used up', 'make room'],
@@ -51,9 +46,7 @@ const REASONS: Record<string, [reason: string, advice: string]> = {
   ],
   EPERM: ['it is protected, or another program has it open', 'allow writing it'],
   EBUSY: ['another program has it open', 'close it there'],
-  ENOTDIR: BLOCKED,
-  // What Windows says.
-  EEXIST: BLOCKED,
+  ENOTDIR: ['a file stands where the folder .fixtura has to be', 'remove it'],
   EMFILE: ['too many files are open', 'raise the limit (`ulimit -n`)'],
 }
 

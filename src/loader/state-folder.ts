@@ -1,7 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../core/caught.ts'
-import { isFolder } from './exists.ts'
 
 /** Where what belongs to a fixture file stands while it is being written: a hidden folder beside the file. */
 export interface StatePaths {
@@ -27,10 +26,7 @@ export async function withFolder<T>(folder: string, run: () => Promise<T>): Prom
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
     // Not the folders above: where they are gone, so is the fixture file.
-    // Somebody else may have made it in the meantime.
-    await mkdir(folder).catch(async (failed: unknown) => {
-      if (!(await isFolder(folder))) throw failed
-    })
+    await mkdir(folder).catch(ignoreExisting)
     return run()
   }
 }
@@ -38,4 +34,8 @@ export async function withFolder<T>(folder: string, run: () => Promise<T>): Prom
 /** Removes a state folder that holds nothing any more. */
 export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined)
+}
+
+function ignoreExisting(error: unknown): void {
+  if (codeOf(error) !== 'EEXIST') throw error
 }

@@ -277,7 +277,8 @@ describe('a persister', () => {
   }, 15_000)
 })
 
-it('says at the end what nothing has kept', async () => {
+// Windows does not tell a file in the place of a folder from nothing there.
+it.skipIf(process.platform === 'win32')('says at the end what nothing has kept', async () => {
   const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/me.json': '{}' }))
   writeFileSync(join(world.cwd, 'f/.fixtura'), '')
   world.store.remove('posts', '1')
