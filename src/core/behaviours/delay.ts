@@ -1,11 +1,12 @@
 import { checkOptions, isFlag, isListOf, isText } from '../check.ts'
 import { drawDelay } from '../draw-delay.ts'
 import { type Delay, readDelay } from '../duration.ts'
-import type { Behaviour, World } from '../http/behaviour.ts'
+import type { Behaviour } from '../http/behaviour.ts'
 import { linger } from '../http/linger.ts'
 import { means } from '../http/matcher.ts'
 import { parsePattern } from '../pattern.ts'
 import { checkPatterns } from './resources.ts'
+import { createStandings } from './standings.ts'
 
 /** Which requests are delayed. */
 export interface DelayOptions {
@@ -57,17 +58,9 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
   }
 }
 
-interface Switch {
-  isOn: boolean
-}
-
-const switches = new WeakMap<World['service'], Switch>()
-
-/** One for all delays of a mock; that of a fork begins as it is where the fork comes from. */
-function switchIn({ service, origin }: World): Switch {
-  const known = switches.get(service)
-  if (known) return known
-  const made = { isOn: true, ...(origin && switches.get(origin.service)) }
-  switches.set(service, made)
-  return made
-}
+/** One for all delays of a mock. */
+const switchIn = createStandings(
+  () => ({ isOn: true }),
+  (state) => ({ ...state }),
+  ({ service }) => service,
+)
