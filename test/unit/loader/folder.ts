@@ -27,7 +27,9 @@ export function createFolder(files: Files = {}): string {
 }
 
 /** Whether this process may make links: on Windows not everybody may. */
-export const canLink = ((): boolean => {
+export const canLink: boolean = process.platform !== 'win32' || makesLinks()
+
+function makesLinks(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'fixtura-'))
   try {
     symlinkSync(folder, join(folder, 'link'))
@@ -37,7 +39,7 @@ export const canLink = ((): boolean => {
   } finally {
     rmSync(folder, { recursive: true })
   }
-})()
+}
 
 function toContent(content: unknown): string | Buffer {
   if (typeof content === 'string' || Buffer.isBuffer(content)) return content
