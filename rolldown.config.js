@@ -1,28 +1,45 @@
-/** The modules that the command has loaded before anything is asked of it, and those of the server. */
-const start = new Set()
-const entries = /\/src\/cli\/(?:main|commands\/server)\.ts$/
+import { readFileSync } from 'node:fs'
 
-/** Puts the command into few files, as Node takes longer to find many than to run them. */
-export default {
-  input: { main: 'src/cli/main.ts' },
-  platform: 'node',
-  logLevel: 'silent',
-  external: /^[^./]/,
-  plugins: [{ name: 'find-start', buildEnd: findStart }],
-  output: {
-    dir: 'dist/command',
-    cleanDir: true,
-    chunkFileNames: '[name].js',
-    codeSplitting: { groups: [{ name: 'start', test: (id) => start.has(id) }] },
-  },
-}
+/** The files that the package exports, the core's first. */
+const entries = [...readFileSync('package.json', 'utf8').matchAll(/"\.\/dist\/(\w+)\.js"/g)]
 
-function findStart() {
-  const visit = (id) => {
-    const { isExternal, importedIds } = this.getModuleInfo(id) ?? { isExternal: true }
-    if (isExternal || start.has(id)) return
-    start.add(id)
-    importedIds.forEach(visit)
+/**
+ * Puts what is loaded at once into one file, as Node takes longer to find many than to run them. The
+ * command is apart: its start holds more of the core than a page loads.
+ */
+export default [
+  build(
+    { dir: 'dist', chunkFileNames: 'parts/[name].js' },
+    Object.fromEntries(entries.map(([, name]) => [name, `src/${name}.ts`])),
+    /[\\/]src[\\/]index\.ts$/,
+  ),
+  build(
+    { dir: 'dist/command', cleanDir: true, chunkFileNames: '[name].js' },
+    { main: 'src/cli/main.ts' },
+    /[\\/]src[\\/]cli[\\/](?:main|commands[\\/]server)\.ts$/,
+  ),
+  build({ dir: 'dist/home' }, { app: 'src/home/app.ts' }),
+]
+
+/** The modules that `first` names go into one file, `start`, with all that they need. */
+function build(output, input, first = /^$/) {
+  const start = new Set()
+  function findStart() {
+    const visit = (id) => {
+      const { isExternal, importedIds } = this.getModuleInfo(id) ?? { isExternal: true }
+      if (isExternal || start.has(id)) return
+      start.add(id)
+      importedIds.forEach(visit)
+    }
+    for (const id of this.getModuleIds()) if (first.test(id)) visit(id)
   }
-  for (const id of this.getModuleIds()) if (entries.test(id)) visit(id)
+  const groups = [{ name: 'start', test: (id) => start.has(id) }]
+  return {
+    input,
+    platform: 'node',
+    logLevel: 'silent',
+    external: /^[^./]/,
+    plugins: [{ name: 'find-start', buildEnd: findStart }],
+    output: { ...output, codeSplitting: { groups } },
+  }
 }

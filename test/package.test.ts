@@ -91,6 +91,17 @@ describe('the build', () => {
     expect(run(code)).toBe('200 {"id":1,"title":"Hello"}\n')
   })
 
+  // Node takes longer to find many files than to run them.
+  it('has the core in one file', () => {
+    const imports = (file: string): string[] =>
+      Array.from(
+        readFileSync(join(root, 'dist', file), 'utf8').matchAll(/ from "(.+)";$/gm),
+        ([, path = '']) => path,
+      )
+    expect(imports('index.js')).toEqual(['./parts/start.js'])
+    expect(imports('parts/start.js')).toEqual([])
+  })
+
   it.each(budgets)('keeps %s within its bytes', (_title, budget) => checkBudget(budget))
 })
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { largeBody, wrongBody } from '../../core/http/body-error.ts'
 import type { FormField, MockRequest } from '../../core/http/messages.ts'
-import { parseMultipart } from '../multipart.ts'
 
 /**
  * Makes a mock's request from one of `node:http`; `onRead` is called before the body is read, for a
@@ -94,7 +93,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 async function readForm(bytes: Buffer, type: string): Promise<FormField[]> {
   if (bytes.length === 0) return []
   try {
-    return await parseForm(bytes, type).catch(() => parseMultipart(bytes.toString('latin1'), type))
+    return await parseForm(bytes, type).catch(async () =>
+      (await import('../multipart.ts')).parseMultipart(bytes.toString('latin1'), type),
+    )
   } catch (cause) {
     throw wrongBody('it is no form of its type', 'Please check its boundary.', cause)
   }

@@ -543,10 +543,12 @@ function load(files: Files, paths: string[], options: LoadOptions = {}) {
 
 /** Loads with the built package in a process of its own, which root starts as a user without rights. */
 function loadInProcess(cwd: string, paths: string[]): Diagnostic[] {
-  const loader = pathToFileURL(join(import.meta.dirname, '../../../dist/loader/load.js'))
-  const script = `import { loadFixtures } from ${JSON.stringify(loader.href)}
-    const { diagnostics } = await loadFixtures(${JSON.stringify(paths)})
-    console.log(JSON.stringify(diagnostics))`
+  const built = pathToFileURL(join(import.meta.dirname, '../../../dist/node.js'))
+  const script = `import { loadMock } from ${JSON.stringify(built.href)}
+    const problems = []
+    const onProblem = (problem) => problems.push(problem)
+    await loadMock(${JSON.stringify(paths)}, { onProblem }).catch(() => undefined)
+    console.log(JSON.stringify(problems))`
   chmodSync(cwd, 0o755)
   const user = process.getuid?.() === 0 ? { uid: 65534 } : {}
   const args = ['--input-type=module', '-e', script]

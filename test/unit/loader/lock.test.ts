@@ -45,10 +45,10 @@ describe('lockFixtures', () => {
 
   it('is gone with a process that ends without giving it back', () => {
     const cwd = createFolder({ 'f/a.json': [] })
-    const loader = pathToFileURL(join(import.meta.dirname, '../../../dist/loader/lock.js'))
-    const script = `import { lockFixtures } from ${JSON.stringify(loader.href)}
+    const built = pathToFileURL(join(import.meta.dirname, '../../../dist/node.js'))
+    const script = `import { loadMock } from ${JSON.stringify(built.href)}
       import { existsSync } from 'node:fs'
-      await lockFixtures(['f'], process.cwd())
+      await loadMock({ fixtures: 'f', persist: true })
       console.log(existsSync('f/.fixtura/lock'))`
     const args = ['--input-type=module', '-e', script]
     expect(execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })).toBe('true\n')
