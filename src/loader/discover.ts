@@ -68,7 +68,8 @@ async function discoverPath(path: string, cwd: string, found: Discovery): Promis
       return
     }
   } catch (error) {
-    found.diagnostics.push(await findProblem(path, label, error))
+    const advice = 'Please check the path, or run `mock init` for a first fixtures folder.'
+    found.diagnostics.push(await findProblem(path, label, error, advice))
     found.unknown.push(path)
     return
   }

@@ -4,11 +4,15 @@ import { codeOf, toMessage } from '../core/caught.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Diagnostic } from '../core/source.ts'
 
-/** Words a file system's refusal as a problem: what could not be read, why, and what to do. */
+/**
+ * Words a file system's refusal as a problem: what could not be read, why, and what to do; `missing` is
+ * the advice where there is nothing.
+ */
 export async function findProblem(
   path: string,
   label: string,
   error: unknown,
+  missing = 'Please check the path.',
 ): Promise<Diagnostic> {
   const [, scheme, address] = /^(https?):\/+(.+)/.exec(label) ?? []
   if (address !== undefined) {
@@ -20,10 +24,13 @@ export async function findProblem(
     }
   }
   const name = basename(path)
-  const names = codeOf(error) === 'ENOENT' ? await siblings(path) : []
+  const isMissing = codeOf(error) === 'ENOENT'
+  const names = isMissing ? await siblings(path) : []
   const { reason, advice } = names.includes(name)
     ? { reason: 'the link leads nowhere', advice: 'Please remove or mend it.' }
-    : (REASONS[codeOf(error)] ?? { reason: toMessage(error), advice: 'Please check the path.' })
+    : isMissing
+      ? { reason: 'there is no such file or folder', advice: missing }
+      : (REASONS[codeOf(error)] ?? { reason: toMessage(error), advice: 'Please check the path.' })
   const near = nearest(name, names)
   return {
     severity: 'error',
@@ -37,10 +44,6 @@ export async function findProblem(
 }
 
 const REASONS: Record<string, { reason: string; advice: string }> = {
-  ENOENT: {
-    reason: 'there is no such file or folder',
-    advice: 'Please check the path, or run `mock init` for a first fixtures folder.',
-  },
   EACCES: {
     reason: 'permission denied',
     advice: 'Please allow reading it, for example with `chmod u+r`.',

@@ -3,6 +3,7 @@ import { MockError } from '../../core/errors.ts'
 import { toServeOptions } from '../../faces/node/load/file-config.ts'
 import type { ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
 import type { ServeOptions } from '../../core/serve-options.ts'
+import { toLabel } from '../../loader/discover.ts'
 import { findProblem } from '../../loader/path-problem.ts'
 import { usageError } from '../usage.ts'
 
@@ -11,7 +12,7 @@ import { usageError } from '../usage.ts'
  * @throws MockError when only half of it is named, or when a file cannot be read
  */
 export async function readServeOptions(config: ResolvedConfig): Promise<ServeOptions> {
-  const { cert, key, https } = config
+  const { cert, key, https, cwd } = config
   const options = toServeOptions(config)
   if (https === false || (cert === undefined && key === undefined)) return options
   if (cert === undefined || key === undefined) {
@@ -19,15 +20,15 @@ export async function readServeOptions(config: ResolvedConfig): Promise<ServeOpt
     throw usageError(`Failed to serve https: there is no ${missing}. Please give both, or neither.`)
   }
   // One after the other, so that the first that cannot be read is the one that is named.
-  const certificate = await readPem(cert)
-  return { ...options, https: { cert: certificate, key: await readPem(key) } }
+  const certificate = await readPem(cert, cwd)
+  return { ...options, https: { cert: certificate, key: await readPem(key, cwd) } }
 }
 
-async function readPem(path: string): Promise<Buffer> {
+async function readPem(path: string, cwd: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    const { message, advice } = await findProblem(path, path, error)
+    const { message, advice } = await findProblem(path, toLabel(path, cwd), error)
     throw new MockError([message, advice].join(' '), { code: 'CONFIG_INVALID', cause: error })
   }
 }

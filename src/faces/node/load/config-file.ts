@@ -20,20 +20,33 @@ export function isConfigFile(path: string): boolean {
 
 /**
  * The configuration file of a folder, or undefined where there is none.
- * @throws MockError when there is one of a kind that is not read
+ * @throws MockError when there are several, or one of a kind that is not read
  */
 export async function findConfigFile(folder: string): Promise<string | undefined> {
-  const names = await readdir(folder).catch((): string[] => [])
-  const known = EXTENSIONS.map((extension) => `mock.config${extension}`)
-  const name = known.find((name) => names.includes(name))
-  if (name !== undefined) return resolve(folder, name)
-  const other = names.find((name) => name === 'mock.config.ts' || name === 'mock.config.mts')
-  if (other === undefined) return undefined
-  if ('typescript' in process.features && process.features.typescript) return resolve(folder, other)
-  throw new MockError(
-    `Failed to read "${other}": Node ${process.version} does not read TypeScript. Please rename it to mock.config.mjs and take out its types.`,
-    { code: 'CONFIG_INVALID' },
+  const [name, ...others] = await listConfigFiles(folder)
+  if (name === undefined) return undefined
+  if (others.length > 0) {
+    throw tooMany([name, ...others], 'Please keep one, or say which one by --config.')
+  }
+  const isRead = 'typescript' in process.features && process.features.typescript
+  if (isRead || !/ts$/.test(name)) return resolve(folder, name)
+  throw toError(
+    `Failed to read "${name}": Node ${process.version} does not read TypeScript. Please rename it to mock.config.mjs and take out its types.`,
   )
+}
+
+/** The names of all configuration files of a folder. */
+export async function listConfigFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((): string[] => [])
+  return EXTENSIONS.map((extension) => `mock.config${extension}`).filter((name) =>
+    names.includes(name),
+  )
+}
+
+/** The error for several configuration files where there can be one. */
+export function tooMany(files: readonly string[], advice = 'Please name one.'): MockError {
+  const names = files.join('" and "')
+  return toError(`Failed to read the configuration: "${names}" are several. ${advice}`)
 }
 
 /**
@@ -55,7 +68,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   const read = isJson ? parseText(text, extension) : await importModule(full, 'config')
   if ('problem' in read) throw toError(formatDiagnostic(diagnoseSyntax(file, text, read)))
   try {
-    const config = (await withBehaviours(read.value)) as FileConfig
+    const config = (await toConfig(read.value)) as FileConfig
     checkFileConfig(config)
     return { ...config, cwd: resolve(dirname(full), config.cwd ?? '.') }
   } catch (error) {
@@ -63,14 +76,19 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   }
 }
 
-/** Makes the behaviours that JSON can only name: `{ "use": { "delay": "200-800" } }`. */
-async function withBehaviours(config: unknown): Promise<unknown> {
-  if (!isRecord(config) || !isRecord(config['use'])) return config
+/**
+ * Makes the behaviours that JSON can only name: `{ "use": { "delay": "200-800" } }`. A `$schema` is
+ * for editors.
+ */
+async function toConfig(value: unknown): Promise<unknown> {
+  if (!isRecord(value)) return value
+  const { $schema: _schema, ...config } = value
+  if (!isRecord(config['use'])) return config
   const { toBehaviours } = await import('../../../core/behaviours/to-behaviours.ts')
   return { ...config, use: toBehaviours(config['use']) }
 }
 
-const EXTENSIONS = ['.js', '.mjs', '.cjs', '.json', '.jsonc', '.json5']
+const EXTENSIONS = ['.js', '.mjs', '.cjs', '.json', '.jsonc', '.json5', '.ts', '.mts']
 
 function toError(message: string, cause?: unknown): MockError {
   return new MockError(message, { code: 'CONFIG_INVALID', cause })

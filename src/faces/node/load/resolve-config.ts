@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { MockError } from '../../../core/errors.ts'
 import { exists } from '../../../loader/exists.ts'
-import { findConfigFile, isConfigFile, readConfigFile } from './config-file.ts'
+import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-file.ts'
 import type { FileConfig } from '../../../core/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
 
@@ -87,11 +87,4 @@ async function findFixtures(folder: string): Promise<string> {
 
 function isList(from: readonly string[] | FileConfig): from is readonly string[] {
   return Array.isArray(from)
-}
-
-function tooMany(files: readonly string[]): MockError {
-  return new MockError(
-    `Failed to read the configuration: "${files.join('" and "')}" are several. Please name one.`,
-    { code: 'CONFIG_INVALID' },
-  )
 }
