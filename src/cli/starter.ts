@@ -15,13 +15,15 @@ export const starterFixtures: Readonly<Record<string, Json>> = {
   profile: { name: 'Ada Lovelace', theme: 'dark' },
 }
 
-/** The configuration that `mock init` writes. */
-export const starterConfig = `// What \`npx mock server\` does when it is given no options. Those that it is given come first.
+/** The configuration that `mock init` writes, by the name of what is to be served. */
+export function starterConfig(fixtures: string): string {
+  return `// What \`npx mock server\` does when it is given no options. Those that it is given come first.
 
 /** @type {import('fixtura/node').FileConfig} */
 export default {
-  fixtures: 'fixtures',
+  fixtures: '${fixtures}',
   // base: '/api',
   // port: 3000,
 }
 `
+}

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { MockError } from '../../core/errors.ts'
 import { isRecord, type Json } from '../../core/json.ts'
-import { findConfigFile } from '../../faces/node/load/config-file.ts'
+import { listConfigFiles } from '../../faces/node/load/config-file.ts'
 import { codeOf } from '../../core/caught.ts'
 import { toLabel } from '../../loader/discover.ts'
+import { exists } from '../../loader/exists.ts'
 import { toPersistProblem } from '../../loader/persist-problem.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -27,9 +28,10 @@ export async function runInit(_args: Arguments, terminal: Terminal): Promise<num
 }
 
 async function writeAll(folder: string, project: Project): Promise<Outcome[]> {
+  const found = await findFixtures(folder)
   return [
-    ...(await writeFixtures(folder)),
-    await writeConfig(folder, project),
+    ...(found === undefined ? await writeFixtures(folder) : [[found, 'kept '] as const]),
+    ...(await writeConfig(folder, project, found ?? 'fixtures/')),
     ...(await writeWorker(folder, project)),
   ]
 }
@@ -52,11 +54,15 @@ async function readProject(folder: string): Promise<Project> {
   }
 }
 
-/** A folder that holds anything is somebody's, and gets nothing added; `.gitkeep` and the like are nothing. */
+/** What would be served: a folder that holds anything is somebody's; `.gitkeep` and the like are nothing. */
+async function findFixtures(folder: string): Promise<string | undefined> {
+  const names = await readdir(join(folder, 'fixtures')).catch((): string[] => [])
+  if (names.some((name) => !name.startsWith('.'))) return 'fixtures/'
+  return (await exists(join(folder, 'db.json'))) ? 'db.json' : undefined
+}
+
 async function writeFixtures(folder: string): Promise<Outcome[]> {
-  const path = join(folder, 'fixtures')
-  await mkdir(path, { recursive: true })
-  if ((await readdir(path)).some((name) => !name.startsWith('.'))) return [['fixtures/', 'kept ']]
+  await mkdir(join(folder, 'fixtures'), { recursive: true })
   return Promise.all(
     Object.entries(starterFixtures).map(([name, value]) =>
       write(folder, `fixtures/${name}.json`, `${JSON.stringify(value satisfies Json, null, 2)}\n`),
@@ -64,11 +70,16 @@ async function writeFixtures(folder: string): Promise<Outcome[]> {
   )
 }
 
-async function writeConfig(folder: string, { type }: Project): Promise<Outcome> {
-  const existing = await findConfigFile(folder).catch(() => 'mock.config.ts')
-  if (existing !== undefined) return [existing.slice(existing.lastIndexOf('mock.config')), 'kept ']
+async function writeConfig(
+  folder: string,
+  { type }: Project,
+  fixtures: string,
+): Promise<Outcome[]> {
+  const existing = await listConfigFiles(folder)
+  if (existing.length > 0) return existing.map((name) => [name, 'kept '])
   // Where packages are CommonJS, only .mjs is a module without a word from Node.
-  return write(folder, type === 'module' ? 'mock.config.js' : 'mock.config.mjs', starterConfig)
+  const name = type === 'module' ? 'mock.config.js' : 'mock.config.mjs'
+  return [await write(folder, name, starterConfig(fixtures))]
 }
 
 /** The worker script of the MSW that the project has; one of another version is replaced. */

@@ -78,13 +78,19 @@ describe('main', () => {
       'a certificate that is not there',
       'server --cert a.pem --key b.pem --port 0',
       { 'db.json': { posts } },
-      'Failed to read "{folder}/a.pem": there is no such file or folder. Please check the path, or run `mock init` for a first fixtures folder.',
+      'Failed to read "a.pem": there is no such file or folder. Please check the path.',
+    ],
+    [
+      'a certificate whose name is nearly right',
+      'server --cert sub/a.pme --key b.pem --port 0',
+      { 'db.json': { posts }, 'sub/a.pem': '' },
+      'Failed to read "sub/a.pme": there is no such file or folder. Did you mean "sub/a.pem"?',
     ],
     [
       'a certificate that is a folder',
       'server --cert fixtures --key db.json --port 0',
       { 'db.json': { posts }, 'fixtures/posts.json': posts },
-      'Failed to read "{folder}/fixtures": it is a folder. Please name a file.',
+      'Failed to read "fixtures": it is a folder. Please name a file.',
     ],
     [
       'an unknown scenario',
@@ -97,6 +103,18 @@ describe('main', () => {
       'server --config mock.conf.js',
       { 'mock.config.js': '' },
       'Failed to read "mock.conf.js": there is no such file or folder. Did you mean "mock.config.js"?',
+    ],
+    [
+      'a configuration file where there is nothing like it',
+      'server --config a/b.json',
+      { 'a/z.txt': '' },
+      'Failed to read "a/b.json": there is no such file or folder. Please check the path.',
+    ],
+    [
+      'two configuration files',
+      'check',
+      { 'mock.config.json': {}, 'mock.config.js': '', 'mock.config.ts': '', 'db.json': { posts } },
+      'Failed to read the configuration: "mock.config.js" and "mock.config.json" and "mock.config.ts" are several. Please keep one, or say which one by --config.',
     ],
     [
       'an unknown dialect in the configuration file',
@@ -434,6 +452,7 @@ describe('the configuration file', () => {
   const json = '\uFEFF{ "fixtures": "f" }'
   const rows: [extension: string, content: string][] = [
     ['json', json],
+    ['json', json.replace('{', '{ "$schema": "./node_modules/x/schema.json",')],
     ['jsonc', `${json} // mine`],
     ['json5', "{ fixtures: 'f' }"],
     ['js', "module.exports = { fixtures: 'f' }"],
@@ -460,6 +479,16 @@ describe('the configuration file', () => {
     expect(io.out()).toBe(
       'No problems: 1 resource, 1 record.\nNo problems: 1 resource, 2 records.\n',
     )
+  })
+
+  it('is the one that is named, whatever else lies beside it', async () => {
+    const cwd = createFolder({
+      'mock.config.js': '',
+      'mock.config.json': { fixtures: 'f' },
+      'f/posts.json': posts,
+    })
+    const io = createFakeIo({ cwd })
+    expect([await main(['check', '--config', 'mock.config.json'], io), io.err()]).toEqual([0, ''])
   })
 
   it('is one', async () => {
@@ -538,6 +567,37 @@ describe('mock init', () => {
     expect(JSON.parse(readFileSync(join(cwd, 'mock.config.json'), 'utf8'))).toEqual({
       base: '/api',
     })
+  })
+
+  it('keeps several configurations', async () => {
+    const cwd = createFolder({ 'mock.config.json': {}, 'mock.config.ts': '' })
+    const io = createFakeIo({ cwd })
+    expect(await main(['init'], io)).toBe(0)
+    expect(io.out()).toMatch(/\nkept {3}mock\.config\.json\nkept {3}mock\.config\.ts\n\n/)
+    expect(readdirSync(cwd)).toHaveLength(3)
+  })
+
+  it('builds on a database that is there', async () => {
+    const cwd = createFolder({ 'db.json': { posts }, 'package.json': {} })
+    const io = createFakeIo({ cwd })
+    expect(await main(['init'], io)).toBe(0)
+    expect(io.out()).toBe('kept   db.json\nwrote  mock.config.mjs\n\nNext: npx mock server\n')
+    expect(existsSync(join(cwd, 'fixtures'))).toBe(false)
+    const checked = createFakeIo({ cwd })
+    expect([await main(['check'], checked), checked.out()]).toEqual([
+      0,
+      'No problems: 1 resource, 1 record.\n',
+    ])
+  })
+
+  it('builds on the fixtures that are served where there is a database as well', async () => {
+    const cwd = createFolder({ 'db.json': { posts }, 'fixtures/tags.json': [] })
+    const io = createFakeIo({ cwd })
+    await main(['init'], io)
+    expect(io.out()).toMatch(/^kept {3}fixtures\/\nwrote {2}mock\.config\.mjs\n/)
+    const checked = createFakeIo({ cwd })
+    expect(await main(['check'], checked)).toBe(0)
+    expect(checked.out()).toBe('No problems: 1 resource, 0 records.\n')
   })
 
   const workers: [title: string, files: Files, path: string, expected: string][] = [
