@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { createMock, type MockConfig } from '../../src/index.ts'
 import { serve, type ServeOptions } from '../../src/node.ts'
+import { createFolder } from '../unit/loader/folder.ts'
 import { send, type WireAnswer, type WireRequest } from '../wire.ts'
 
 const fixtures = { posts: [{ id: 1, title: 'First' }] }
@@ -179,6 +180,13 @@ describe('a host', () => {
     ['127.0.0.1:80', {}, 200],
     ['127.9.9.9', {}, 200],
     ['[::1]:80', {}, 200],
+    // The root of all names may be written (RFC 3986 §3.2.2), and no page has it as an address.
+    ['localhost.', {}, 200],
+    ['app.localhost.:1234', {}, 200],
+    ['127.0.0.1.:80', {}, 200],
+    ['localhost..', {}, 403],
+    ['evil.localhost.example.', {}, 403],
+    ['', {}, 200],
     ['evil.example', {}, 403],
     ['evil.example:3000', {}, 403],
     ['localhost.evil.example', {}, 403],
@@ -189,6 +197,10 @@ describe('a host', () => {
     ['evil.example', { host: '0.0.0.0' }, 403],
     ['api.test', { allowHost: 'api.test' }, 200],
     ['api.test:80', { allowHost: ['x.test', 'api.test'] }, 200],
+    ['api.test.', { allowHost: 'api.test' }, 200],
+    ['api.test', { allowHost: 'api.test.' }, 200],
+    ['a.api.test.', { allowHost: '.api.test' }, 200],
+    ['.', {}, 403],
     ['a.api.test', { allowHost: 'api.test' }, 403],
     ['a.api.test', { allowHost: '.api.test' }, 200],
     ['api.test', { allowHost: '.api.test' }, 200],
@@ -215,6 +227,26 @@ describe('a host', () => {
       expect(answer.text).toContain('--allow-host')
       expect(answer.text).not.toContain('First')
     }
+  })
+})
+
+describe('a target that names a host of its own', () => {
+  const rows: [target: string, host: string, status: number][] = [
+    ['http://localhost/posts', 'localhost', 200],
+    ['http://localhost:80/posts?id=1', 'evil.example', 200],
+    ['http://evil.example/posts', 'localhost', 403],
+    ['http://evil.example', 'localhost', 403],
+    ['http://localhost@evil.example/posts', 'localhost', 403],
+    ['http://evil.example/a.txt', 'localhost', 403],
+    ['http://localhost/a.txt', 'evil.example', 200],
+    ['//evil.example/posts', 'localhost', 404],
+  ]
+
+  // RFC 9112 §3.2.2: the header does not count beside it.
+  it.each(rows)('as %s to %s is answered with %i', async (path, host, status) => {
+    const folder = createFolder({ 'a.txt': 'A' })
+    const answer = await ask({ path, headers: { host } }, { static: folder })
+    expect(answer.status).toBe(status)
   })
 })
 

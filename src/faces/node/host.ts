@@ -13,7 +13,8 @@ export function createHostCheck(
   host: string,
   names: readonly string[],
 ): (asked: string) => boolean {
-  const known = new Set([host, `[${host}]`, ...names].map((name) => name.toLowerCase()))
+  const given = names.map(withoutRoot)
+  const known = new Set([host, `[${host}]`, ...given].map((name) => name.toLowerCase()))
   const isOpen = !isLocal(host)
   // Only HTTP/1.0 has no host, and no page speaks it.
   const isKnown = (name: string): boolean =>
@@ -22,16 +23,21 @@ export function createHostCheck(
     known.has(name) ||
     local.test(name) ||
     (isOpen && isIP(name.replace(/^\[|\]$/g, '')) > 0) ||
-    names.some((one) => one.startsWith('.') && (name.endsWith(one) || name === one.slice(1)))
+    given.some((one) => one.startsWith('.') && (name.endsWith(one) || name === one.slice(1)))
 
   // The same client says the same again.
   let last = ''
   return (asked) => {
     if (asked === last) return true
-    const isIn = isKnown(asked.toLowerCase().replace(/:\d*$/, ''))
+    const isIn = isKnown(withoutRoot(asked.toLowerCase().replace(/:\d*$/, '')))
     if (isIn) last = asked
     return isIn
   }
+}
+
+/** A name without the dot behind it, which stands for the root of all names (RFC 3986 §3.2.2). */
+function withoutRoot(name: string): string {
+  return name.replace(/(?<=[^.])\.$/, '')
 }
 
 /** Whether what listens on a host can only be reached from this machine. */

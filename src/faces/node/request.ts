@@ -13,14 +13,15 @@ export function toMockRequest(
 ): MockRequest {
   const { method = 'GET', url = '/' } = request
   const { path, search } = splitTarget(url)
+  const host = hostOf(request)
   const isSecure = 'encrypted' in request.socket
   const read = (limit: number): Promise<Buffer> => readBytes(request, limit, onRead)
   return {
     method,
     path,
     search,
-    origin: `${isSecure ? 'https' : 'http'}://${headers['host'] ?? 'localhost'}`,
-    headers,
+    origin: `${isSecure ? 'https' : 'http'}://${host || 'localhost'}`,
+    headers: host === (headers['host'] ?? '') ? headers : { ...headers, host },
     text: (limit) => read(limit).then(decode),
     bytes: read,
     form: async (limit) => readForm(await read(limit), headers['content-type'] ?? ''),
@@ -35,11 +36,19 @@ export function splitTarget(url: string): Pick<MockRequest, 'path' | 'search'> {
   return { path: escape(target.slice(0, at)), search: escape(target.slice(at)) }
 }
 
+/** The host that a request is for: beside a target that names one the header does not count (RFC 9112 §3.2.2). */
+export function hostOf({ url = '/', headers }: IncomingMessage): string {
+  const named = url.startsWith('/') ? undefined : absolute.exec(url)?.[1]
+  return named ?? headers.host ?? ''
+}
+
 /** The path of a target in absolute form, as a proxy is asked (RFC 9112 §3.2.2), or of `*`. */
 function withoutAuthority(target: string): string {
-  const rest = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target)?.[1] ?? target
+  const rest = absolute.exec(target)?.[2] ?? target
   return rest.startsWith('/') ? rest : `/${rest}`
 }
+
+const absolute = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/i
 
 /** Bytes that have no place in a URL, as every other face has escaped them (URL §4.4). */
 function escape(text: string): string {

@@ -15,7 +15,7 @@ import { createDrain, type Drain } from './drain.ts'
 import { readHome } from './home.ts'
 import { endEndless } from './endless.ts'
 import { guard, toSettings } from './guard.ts'
-import { splitTarget } from './request.ts'
+import { hostOf, splitTarget } from './request.ts'
 import { serveChecks } from './serve-options.ts'
 import { createStaticFiles } from './static.ts'
 
@@ -48,8 +48,9 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
   const settings = toSettings(options)
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
   const files = options.static === undefined ? undefined : await createStaticFiles(options.static)
-  const isFile = ({ url = '/', headers }: IncomingMessage): boolean =>
-    !answerer.owns(splitTarget(url).path) && access.isKnownHost?.(headers.host ?? '') !== false
+  const isFile = (request: IncomingMessage): boolean =>
+    !answerer.owns(splitTarget(request.url ?? '/').path) &&
+    access.isKnownHost?.(hostOf(request)) !== false
   const create = (): Server => {
     const server = certificate
       ? createSecure(settings, certificate)
