@@ -1,4 +1,4 @@
-import { ask, type Resource, type State, toUrl } from './control.ts'
+import { askState, type Resource, type State } from './control.ts'
 import { element, fill, part } from './dom.ts'
 import { showLog } from './log.ts'
 import { showRequests } from './request.ts'
@@ -11,7 +11,7 @@ let reload = (): void => {}
 
 /** Asks anew what there is, and shows it. */
 async function refresh(): Promise<void> {
-  state = await ask<State>('state')
+  state = await askState()
   void showSwitches(state, () => void refresh())
   const resource = state.resources.find(({ name }) => name === current)
   const [first] = state.resources
@@ -35,11 +35,11 @@ function showNavigation(): void {
   fill(part('resources'), element('ul', {}, ...state.resources.map(toItem)))
 }
 
-function toItem({ name, path, kind, count }: Resource): HTMLElement {
+function toItem({ name, url, kind, count }: Resource): HTMLElement {
   const link = element(
     'a',
     {
-      href: toUrl(path),
+      href: url,
       'aria-current': name === current ? 'page' : undefined,
       click: (event) => {
         event.preventDefault()

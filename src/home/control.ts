@@ -4,6 +4,8 @@ import { tell } from './dom.ts'
 export interface Resource {
   name: string
   path: string
+  /** The path as it stands in a URL. */
+  url: string
   kind: 'collection' | 'singleton' | 'document'
   count: number
   /** The field that identifies the records of a collection. */
@@ -23,8 +25,19 @@ export interface State {
   snapshots: string[]
 }
 
-/** A path as it stands in a URL: the names of resources may hold any sign. */
-export function toUrl(path: string): string {
+/** Asks what there is. */
+export async function askState(): Promise<State> {
+  const state = await ask<State>('state')
+  const { base } = state
+  const resources = state.resources.map((resource) => ({
+    ...resource,
+    url: base + toUrl(resource.path.slice(base.length)),
+  }))
+  return { ...state, resources }
+}
+
+/** Names of resources may hold any sign; a base is written as it stands in a URL. */
+function toUrl(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 

@@ -1,4 +1,4 @@
-import { type Resource, type Row, toUrl } from './control.ts'
+import type { Resource, Row } from './control.ts'
 import { element, part } from './dom.ts'
 import { firstPage, queryFor } from './query.ts'
 
@@ -58,11 +58,10 @@ export function showRequests(resource: Resource, dialect: string): (record: Row)
 }
 
 function requestsFor(
-  { kind, path: name, idField = 'id' }: Resource,
+  { kind, url: path, idField = 'id' }: Resource,
   dialect: string,
   { [idField]: id = 1, ...fields }: Row,
 ): Ready[] {
-  const path = toUrl(name)
   const one = `${path}/${encodeURIComponent(String(id))}`
   const isKnown = Object.keys(fields).length > 0
   const record = JSON.stringify(isKnown ? fields : { title: 'New' }, null, 2)

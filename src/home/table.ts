@@ -1,4 +1,4 @@
-import { type Resource, type Row, type State, toUrl } from './control.ts'
+import type { Resource, Row, State } from './control.ts'
 import { element, fill, part, tell } from './dom.ts'
 import { type Asked, firstPage, queryFor } from './query.ts'
 
@@ -52,7 +52,7 @@ export function showResource(
     const fields = Array.from(field.options, ({ value }) => value).slice(1)
     const isList = resource.kind === 'collection'
     const query = isList ? queryFor(state.dialect, { ...shown, fields }) : ''
-    const answer = await read(toUrl(resource.path) + query)
+    const answer = await read(resource.url + query)
     if (turn !== last) return
     if (!answer?.response.ok) {
       const { status, statusText } = answer?.response ?? { status: 'no', statusText: 'answer' }
@@ -138,7 +138,7 @@ export function showResource(
     return element(
       'td',
       {},
-      element('a', { href: toUrl(`${target.path}/${text}`), click: follow }, text),
+      element('a', { href: `${target.url}/${encodeURIComponent(text)}`, click: follow }, text),
     )
   }
 

@@ -208,7 +208,7 @@ describe('the home page', () => {
 })
 
 describe('the home page of a mock whose records have another id', () => {
-  it('names and follows them by it', async () => {
+  it('names and follows them by it, below a base of any signs', async () => {
     const fixtures = {
       posts: [
         { _id: 'p1', id: 9, userId: 'u1' },
@@ -219,14 +219,14 @@ describe('the home page of a mock whose records have another id', () => {
         { _id: 'u2', id: 9, name: 'Grace' },
       ],
     }
-    const serving = await serve(createMock({ fixtures, id: '_id' }), { port: 0 })
+    const serving = await serve(createMock({ fixtures, id: '_id', base: '/@api,v%201' }), { port: 0 })
     onTestFinished(() => serving.close())
     await page.goto(`http://localhost:${serving.port}/`)
     await page.getByRole('cell', { name: 'p1' }).waitFor()
     // What names nothing leads nowhere.
     expect(await page.locator('#data td a').count()).toBe(1)
     await page.getByRole('button', { name: 'Change' }).click()
-    expect(await page.getByLabel('Path').inputValue()).toBe('/posts/p1')
+    expect(await page.getByLabel('Path').inputValue()).toBe('/@api,v%201/posts/p1')
     expect(JSON.parse(await page.getByLabel('Body').inputValue())).toEqual({ id: 9, userId: 'u1' })
     await page.getByRole('link', { name: 'u1' }).click()
     await page.getByRole('cell', { name: 'Ada' }).waitFor()

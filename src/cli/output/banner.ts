@@ -23,7 +23,7 @@ export function describeServer(facts: ServerFacts, { paint, columns }: Terminal)
   const [url = '', ...others] = urls
   const rows = routes
     .filter(({ kind }) => kind !== 'member')
-    .map((route) => [encodeURI(route.path.slice(base.length)), describeContent(route)] as const)
+    .map((route) => [toUrl(route.path.slice(base.length)), describeContent(route)] as const)
   const wide = rows.map(([path, content]) => [url + path, content] as const)
   const fits = widthOf(wide) <= columns
   const table = fits ? wide : rows.map(([path, content]) => [base + path, content] as const)
@@ -40,6 +40,11 @@ export function describeServer(facts: ServerFacts, { paint, columns }: Terminal)
     ...(keys.length > 0 ? ['', ...describeKeys(keys, paint, columns)] : []),
     '',
   ].join('\n')
+}
+
+/** A path as it can be opened; what stands for parts of it in the path of a route stays. */
+function toUrl(path: string): string {
+  return encodeURI(path).replaceAll(/[?#]/g, encodeURIComponent)
 }
 
 /** The keys in as many lines as the terminal makes of them. */

@@ -140,10 +140,10 @@ describe('describeServer', () => {
   })
 
   it.each([
-    [undefined, 'http://localhost:3000/%41/a%20b'],
-    [40, '/%41/a%20b'],
+    [undefined, 'http://localhost:3000/%41/a%20b%3F%23%25'],
+    [50, '/%41/a%20b%3F%23%25'],
   ])('names every route behind a base as it is written (%s columns)', (columns, path) => {
-    const place = { path: '/%41/a b', resource: 'a b' }
+    const place = { path: '/%41/a b?#%', resource: 'a b?#%' }
     const route = { ...place, kind: 'document' as const, count: 1, methods: [] }
     const base = '/%41'
     const terminal = createTerminal(createFakeIo(columns === undefined ? {} : { columns }))
