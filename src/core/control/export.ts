@@ -63,7 +63,8 @@ function toHarEntry(
       headers: pairs,
       queryString: [],
       headersSize: -1,
-      bodySize: text?.length ?? 0,
+      // In bytes; what has come without a length was not counted.
+      bodySize: Number(headers['content-length'] ?? (text === undefined ? 0 : -1)),
       ...(text !== undefined && {
         postData: { mimeType: headers['content-type'] ?? 'application/json', text },
       }),

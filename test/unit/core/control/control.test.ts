@@ -257,7 +257,7 @@ describe('the control', () => {
               headers: pairs,
               queryString: [],
               headersSize: -1,
-              bodySize: 15,
+              bodySize: -1,
               postData: { mimeType: 'application/json', text: '{"title":"Two"}' },
             },
             response: {
@@ -277,6 +277,17 @@ describe('the control', () => {
           },
         ],
       },
+    })
+  })
+
+  it.each([
+    ['as many as were sent', { 'content-length': '19' }, 19],
+    ['not known where nobody said', {}, -1],
+  ])('tells of a body in bytes, %s (HAR 1.2)', async (_title, headers, bodySize) => {
+    const { send } = shop()
+    await send('POST /api/posts', { body: { title: 'ключ' }, headers })
+    expect((await send('GET /__mock/log.har')).value).toMatchObject({
+      log: { entries: [{ request: { bodySize, postData: { text: '{"title":"ключ"}' } } }] },
     })
   })
 
