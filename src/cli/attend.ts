@@ -1,6 +1,8 @@
 import { pathOf } from '../core/fixtures.ts'
 import type { Diagnostic } from '../core/source.ts'
 import { watch, type WatchedChange } from '../faces/node/watch.ts'
+import { discover } from '../loader/discover.ts'
+import { describePassedOver } from '../loader/kinds.ts'
 import { listenToKeys } from './keys.ts'
 import { openInBrowser } from './open.ts'
 import { addressesOf, homeOf } from './output/addresses.ts'
@@ -24,6 +26,8 @@ export async function attend(running: Running): Promise<() => Promise<void>> {
   const urls = addressesOf(serving.url)
   const version = versionOf()
   say(describeServer({ urls, version, token, routes, base, keys: keys.known }, terminal))
+  const { passedOver } = await discover(config.fixtures, config.cwd)
+  if (passedOver.length > 0) say(`  ${toPrintable(describePassedOver(passedOver))}\n`)
   if (config.open) void openInBrowser(homeOf(serving.url, token), complain)
   const watching =
     config.watch === false

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../core/source.ts'
+import { isForeign, isReadable, KINDS, listSome } from './kinds.ts'
 import { findProblem } from './path-problem.ts'
 
 /** A file that holds fixtures, and what its place says about it. */
@@ -24,20 +25,17 @@ export interface Discovery {
   diagnostics: Diagnostic[]
   /** Absolute paths that could not be looked into, so that nothing is known about what stands there. */
   unknown: string[]
+  /** Labels of files in folders that look like fixtures, and are of a kind that is not read. */
+  passedOver: string[]
 }
 
 /** Finds the fixture files of folders and of files named by hand, in a stable order. */
 export async function discover(paths: readonly string[], cwd: string): Promise<Discovery> {
-  const found: Discovery = { files: [], diagnostics: [], unknown: [] }
+  const found: Discovery = { files: [], diagnostics: [], unknown: [], passedOver: [] }
   for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
     await discoverPath(path, cwd, found)
   }
   return found
-}
-
-/** Whether files with this name are read, by their extension. */
-function isReadable(name: string): boolean {
-  return EXTENSIONS.has(extname(name).toLowerCase())
 }
 
 /** Whether a name inside a fixtures folder is passed over. */
@@ -56,8 +54,6 @@ export function toLabel(path: string, cwd: string): string {
   return isElsewhere ? path : short.split(sep).join('/')
 }
 
-const EXTENSIONS = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs'])
-
 async function discoverPath(path: string, cwd: string, found: Discovery): Promise<void> {
   const label = toLabel(path, cwd)
   try {
@@ -75,16 +71,25 @@ async function discoverPath(path: string, cwd: string, found: Discovery): Promis
   }
   const before = found.files.length
   const problems = found.diagnostics.length
+  const passed = found.passedOver.length
   const seen = new Set([await realpath(path).catch(() => path)])
   await walk({ path, cwd, segments: [], seen }, found)
   const isEmpty = !found.files.slice(before).some((file) => file.scenario === undefined)
   if (isEmpty && found.diagnostics.length === problems) {
-    found.diagnostics.push({
-      severity: 'error',
-      file: label,
-      message: `Failed to load "${label}": the folder holds no fixtures.`,
-      advice: `Please add a file such as ${label}/posts.json that holds an array of records.`,
-    })
+    found.diagnostics.push(noFixtures(label, found.passedOver.slice(passed)))
+  }
+}
+
+function noFixtures(label: string, passedOver: readonly string[]): Diagnostic {
+  const isBare = passedOver.length === 0
+  const others = isBare ? '' : ` but ${listSome(passedOver)}, which are not read`
+  return {
+    severity: 'error',
+    file: label,
+    message: `Failed to load "${label}": the folder holds no fixtures${others}.`,
+    advice: isBare
+      ? `Please add a file such as ${label}/posts.json that holds an array of records.`
+      : `Please write them as ${KINDS}.`,
   }
 }
 
@@ -104,6 +109,9 @@ async function walk(folder: Folder, found: Discovery): Promise<void> {
     if (item.isDirectory() || (item.isSymbolicLink() && (await leadsToFolder(folder, name)))) {
       await walkInto(folder, name, found)
     } else if (isReadable(name)) addFile(folder, name, found)
+    else if (isForeign(name)) {
+      found.passedOver.push(toLabel(join(folder.path, name), folder.cwd))
+    }
   }
 }
 
@@ -166,6 +174,6 @@ function unreadableKind(label: string): Diagnostic {
     severity: 'error',
     file: label,
     message: `Failed to load "${label}": ${extension || 'a file without an extension'} is not read.`,
-    advice: `Please name a folder or a ${[...EXTENSIONS].join(', ')} file.`,
+    advice: `Please name a folder or a ${KINDS} file.`,
   }
 }

@@ -2,8 +2,11 @@ import { MockError } from '../../core/errors.ts'
 import { checkRecords } from '../../faces/node/load/check-records.ts'
 import { loadFrom } from '../../faces/node/load-mock.ts'
 import type { Diagnostic } from '../../core/source.ts'
+import { discover } from '../../loader/discover.ts'
+import { describePassedOver } from '../../loader/kinds.ts'
 import type { Arguments } from '../arguments.ts'
 import { describeProblem } from '../output/problems.ts'
+import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
@@ -23,6 +26,8 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
       check: checkRecords,
     })
     if (problems.length === 0) say(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
+    const { passedOver } = await discover(config.fixtures, config.cwd)
+    if (passedOver.length > 0) say(toPrintable(describePassedOver(passedOver)))
   } catch (error) {
     if (!(error instanceof MockError && error.code === 'FIXTURES_INVALID')) throw error
   }

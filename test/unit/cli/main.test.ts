@@ -316,6 +316,20 @@ describe('mock server', () => {
     expect(response.status).toBe(422)
   })
 
+  it('tells once which files it passes over, and what is read', async () => {
+    const ordinary = ['README.md', 'LICENSE', '.env.ts', '_x.ts', 'posts.d.ts', 'index.ts', 'a.png']
+    const names = ['b.CSV', 'c.cjs', 'd.ts', 'v1/e.yaml', '_scenarios/s/f.yml', ...ordinary]
+    const files = Object.fromEntries(names.map((name) => [`fixtures/${name}`, '']))
+    const { io, cwd } = await start({ ...files, 'fixtures/posts.json': posts })
+    await io.printed(/Passed/)
+    expect(io.out()).toContain(
+      '\n  Passed over: fixtures/_scenarios/s/f.yml, fixtures/b.CSV, fixtures/c.cjs and 2 more. Read are .json, .jsonc, .json5, .js, .mjs.\n',
+    )
+    const checked = createFakeIo({ cwd })
+    expect(await main(['check'], checked)).toBe(0)
+    expect(checked.out()).toMatch(/^No problems: .*\nPassed over: .*\n$/)
+  })
+
   it('tells what is reloaded, broken and mended', async () => {
     const { io, cwd, url } = await start({ 'fixtures/posts.json': posts })
     const file = join(cwd, 'fixtures/posts.json')

@@ -342,6 +342,12 @@ describe('loadFixtures', () => {
       ['f error the folder holds no fixtures'],
     ],
     [
+      'a folder with what is not read',
+      { 'g/posts.yaml': '', 'g/v1/posts.ts': '' },
+      ['g'],
+      ['g error the folder holds no fixtures but g/posts.yaml, g/v1/posts.ts, which are not read'],
+    ],
+    [
       'an extension it does not read',
       { 'db.yaml': '' },
       ['db.yaml'],
