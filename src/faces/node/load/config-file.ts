@@ -29,7 +29,7 @@ export async function findConfigFile(folder: string): Promise<string | undefined
     throw tooMany([name, ...others], 'Please keep one, or say which one by --config.')
   }
   const isRead = 'typescript' in process.features && process.features.typescript
-  if (isRead || !/ts$/.test(name)) return resolve(folder, name)
+  if (isRead || !name.endsWith('ts')) return resolve(folder, name)
   throw toError(
     `Failed to read "${name}": Node ${process.version} does not read TypeScript. Please rename it to mock.config.mjs and take out its types.`,
   )
