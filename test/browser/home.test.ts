@@ -219,7 +219,9 @@ describe('the home page of a mock whose records have another id', () => {
         { _id: 'u2', id: 9, name: 'Grace' },
       ],
     }
-    const serving = await serve(createMock({ fixtures, id: '_id', base: '/@api,v%201' }), { port: 0 })
+    const serving = await serve(createMock({ fixtures, id: '_id', base: '/@api,v%201' }), {
+      port: 0,
+    })
     onTestFinished(() => serving.close())
     await page.goto(`http://localhost:${serving.port}/`)
     await page.getByRole('cell', { name: 'p1' }).waitFor()
