@@ -1,6 +1,6 @@
 import { addTo } from '../add-to.ts'
 import type { Write } from '../http/exchange.ts'
-import { isSame, type JsonRecord, ownValue } from '../json.ts'
+import { isRecord, type JsonRecord, ownValue } from '../json.ts'
 import type { Collection } from '../store/collection.ts'
 import type { Issue } from './invalid.ts'
 
@@ -44,11 +44,9 @@ export function createTaken(): FindTaken {
       const [first = ''] = names
       if (names.some((name) => (ownValue(record, name) ?? null) === null)) return []
       const shelf = shelvesOf(resource, names, writes).get(labelOf(record, names)) ?? []
-      const isTwin = (one: JsonRecord): boolean =>
-        one !== record &&
-        one !== previous &&
-        names.every((name) => isSame(ownValue(one, name), record[name]))
-      if (!shelf.some(isTwin)) return []
+      // Of twins in one request, only the later one has come too late.
+      const earlier = shelf.slice(0, shelf.indexOf(record))
+      if (!earlier.some((one) => one !== previous)) return []
       const message =
         names.length > 1 ? `is taken with this ${names.slice(1).join(', ')}` : 'is taken'
       return [{ path: [first], message }]
@@ -56,12 +54,14 @@ export function createTaken(): FindTaken {
   }
 }
 
-/** What records that share some fields have in common; objects and lists are told apart later. */
+/** What records have in common that share some fields; the order of an object's keys does not count. */
 function labelOf(record: JsonRecord, names: readonly string[]): string {
-  return JSON.stringify(
-    names.map((name) => {
-      const value = ownValue(record, name) ?? null
-      return typeof value === 'object' ? null : value
-    }),
+  const values = names.map((name) => ownValue(record, name) ?? null)
+  return JSON.stringify(values, (_, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(byKey)) : value,
   )
+}
+
+function byKey([left]: [string, unknown], [right]: [string, unknown]): number {
+  return left < right ? -1 : 1
 }

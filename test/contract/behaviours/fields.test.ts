@@ -194,9 +194,21 @@ contract(
       },
     ],
     [
-      'see what is twice in a list',
-      { request: 'POST /users', body: [{ email: 'c' }, { email: 'c' }] },
-      { status: 422, body: expect.objectContaining({ errors: { '0.email': ['is taken'] } }) },
+      'tell the later one of two in a list',
+      { request: 'POST /users', body: [{ email: 'c' }, { email: 'd' }, { email: 'c' }] },
+      { status: 422, body: expect.objectContaining({ errors: { '2.email': ['is taken'] } }) },
+    ],
+    [
+      'are told apart whatever the order of their keys',
+      {
+        request: 'POST /users',
+        body: [
+          { email: { a: 1, b: [2] } },
+          { email: { a: 1, b: [3] } },
+          { email: { b: [2], a: 1 } },
+        ],
+      },
+      { status: 422, body: expect.objectContaining({ errors: { '2.email': ['is taken'] } }) },
     ],
   ],
 )
@@ -323,5 +335,5 @@ it('looks for twins in ten thousand records at once, lists and objects too', asy
   const many = Array.from({ length: 9_998 }, (_, at) => ({ email: `e${at}`, org: 'o', slug: at }))
   expect((await post(many)).status).toBe(201)
   const twins = await post([...many.map((_, at) => ({ email: [at] })), { email: [7] }])
-  expect(await twins.json()).toMatchObject({ status: 422, errors: { '7.email': ['is taken'] } })
+  expect(await twins.json()).toMatchObject({ status: 422, errors: { '9998.email': ['is taken'] } })
 })
