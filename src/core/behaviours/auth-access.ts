@@ -1,10 +1,11 @@
 import { isId } from '../store/ids.ts'
-import type { MockError } from '../errors.ts'
-import type { Exchange, View, Write } from '../http/exchange.ts'
+import { MockError } from '../errors.ts'
+import type { Exchange, Service, View, Write } from '../http/exchange.ts'
 import { toMatcher } from '../http/matcher.ts'
 import { memberPath } from '../http/member-path.ts'
+import { isSafe } from '../http/methods.ts'
+import { findTarget, type Target } from '../http/target.ts'
 import { define, type JsonRecord, ownValue } from '../json.ts'
-import type { Store } from '../store/store.ts'
 import type { AuthSettings, OwnerOptions } from './auth-options.ts'
 import type { Refusals } from './auth-refusals.ts'
 import { rolesOf, type Users } from './auth-users.ts'
@@ -15,6 +16,8 @@ export interface Permissions {
   judge(exchange: Exchange): MockError | undefined
   /** How the user of a request sees the records of a collection. */
   view(collection: string, exchange: Exchange): View | undefined
+  /** @throws MockError 403 when a request is about to write a record that is somebody else's */
+  reach(exchange: Exchange): void
   /** Gives a new record its owner. */
   own(write: Write, exchange: Exchange): void
   /** @throws MockError 403 when the record that is there is somebody else's */
@@ -28,8 +31,9 @@ export function createPermissions(
   settings: AuthSettings,
   users: Users,
   refusals: Refusals,
-  { base, store }: { base: string; store: Store },
+  service: Service,
 ): Permissions {
+  const { base, store } = service
   const isPublic = settings.public.map((text) => toMatcher(text, base))
   const isProtected = settings.protect.map((text) => toMatcher(text, base))
   const roles = settings.roles.map(([text, some]) => ({ means: toMatcher(text, base), some }))
@@ -97,8 +101,28 @@ export function createPermissions(
     return judge({ ...exchange, path, target: { kind: 'member', resource, id } })
   }
 
+  /** The record that a request is about: the one at its path or, for an action on one, above it. */
+  function reached({ target, path }: Exchange): Target | undefined {
+    if (target) return target
+    try {
+      return findTarget(path.replace(/\/[^/]*\/?$/, ''), service)
+    } catch (error) {
+      if (error instanceof MockError) return undefined
+      throw error
+    }
+  }
+
   return {
     judge,
+    reach(exchange) {
+      const target = isSafe(exchange.method) ? undefined : reached(exchange)
+      if (target?.kind !== 'member') return
+      const { resource, id } = target
+      const previous = resource.get(id)
+      const key = ruleOf(resource.name, exchange)?.key
+      if (!previous || key === undefined || isOwn(previous, key, exchange.user)) return
+      throw foreign(resource.name, exchange)
+    },
     view(collection, exchange) {
       const rule = ruleOf(collection, exchange)
       const refusal = judgeRead(collection, exchange)

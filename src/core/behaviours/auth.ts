@@ -68,6 +68,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
                 if (user) exchange.user = users.withoutSecrets(user)
                 const refusal = permissions.judge(exchange)
                 if (refusal) throw refusal
+                // Who may not act need not learn how the record stands.
+                permissions.reach(exchange)
                 return undefined
               })
             }),

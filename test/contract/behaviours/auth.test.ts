@@ -612,6 +612,20 @@ contract(
       { status: 403 },
     ],
     ['may change it', as('a-ada', 'PATCH /api/posts/1', { title: '' }), { status: 200 }],
+    [
+      'come before what is wrong with a body',
+      as('b-bob', 'PATCH /api/posts/1', { id: 9 }),
+      { status: 403 },
+    ],
+    [
+      'come before preconditions',
+      {
+        request: 'DELETE /api/posts/1',
+        headers: { authorization: 'Bearer b-bob', 'if-match': '"old"' },
+      },
+      { status: 403 },
+    ],
+    ['come after what is not there', as('b-bob', 'DELETE /api/posts/9'), { status: 404 }],
     ['are nobody without a login', 'GET /api/orders', { status: 200, body: [] }],
     ['are asked to log in for a member', 'GET /api/orders/1', { status: 401 }],
   ],
@@ -833,7 +847,13 @@ contract(
 const judges: readonly Behaviour[] = [
   schema({ posts: { properties: { title: { type: 'string' } } } }),
   fields({ posts: { required: ['title'], readOnly: ['role'], onReadOnly: 'refuse' } }),
-  states({ posts: { initial: 'draft', transitions: { draft: ['public'] } } }),
+  states({
+    posts: {
+      initial: 'draft',
+      transitions: { draft: ['public'] },
+      actions: { publish: 'public' },
+    },
+  }),
   auth({
     protect: [],
     owners: { posts: { key: 'userId', read: 'all' } },
@@ -849,7 +869,10 @@ for (const use of [judges, judges.toReversed()]) {
     () => ({
       fixtures: {
         users: [{ id: 1 }, { id: 2 }],
-        posts: [{ id: 1, userId: 1, title: 'One', status: 'draft' }],
+        posts: [
+          { id: 1, userId: 1, title: 'One', status: 'draft' },
+          { id: 2, userId: 1, title: 'Two', status: 'public' },
+        ],
       },
       use,
     }),
@@ -866,14 +889,24 @@ for (const use of [judges, judges.toReversed()]) {
       ],
       ['are there for a new record', { request: 'POST /posts', body: wrong }, { status: 401 }],
       [
+        'come before the state of the record of an action',
+        { request: 'POST /posts/2/publish', headers: as('bob') },
+        { status: 403 },
+      ],
+      [
+        'hear of the state of their record',
+        { request: 'POST /posts/2/publish', headers: as('ada') },
+        { status: 409 },
+      ],
+      [
         'hear what is wrong',
         { request: 'PATCH /posts/1', headers: as('ada'), body: { role: 'x', title: null } },
         { status: 422 },
       ],
       [
         'write what is right',
-        { request: 'POST /posts', headers: as('bob'), body: { title: 'Two' } },
-        { status: 201, body: { id: 2, title: 'Two', userId: 2, status: 'draft' } },
+        { request: 'POST /posts', headers: as('bob'), body: { title: 'Three' } },
+        { status: 201, body: { id: 3, title: 'Three', userId: 2, status: 'draft' } },
       ],
       [
         'give nothing away',
