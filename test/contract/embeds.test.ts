@@ -183,7 +183,19 @@ contract('a relation that there is not', given, [
       }),
     },
   ],
-  ['is refused on a member', 'GET /posts/1?_expand=likes', { status: 400 }],
+  [
+    'is refused on a member',
+    'GET /posts/1?_expand=likes',
+    { status: 400, body: expect.objectContaining({ errors: { _expand: [expect.any(String)] } }) },
+  ],
+  [
+    'is refused where it leads too far',
+    'GET /posts?_expand=a.b.c.d.e.f.g.h.i',
+    {
+      status: 400,
+      body: expect.objectContaining({ errors: { _expand: ['leads further than 8 relations'] } }),
+    },
+  ],
   ['is refused further down', 'GET /users?_embed=posts.likes', { status: 400 }],
   ['is refused where nothing is found', 'GET /posts?title=none&_embed=likes', { status: 400 }],
 ])

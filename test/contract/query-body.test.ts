@@ -32,7 +32,12 @@ contract('the body of QUERY', () => ({ fixtures }), [
   [
     'is 422 with a relation that there is not',
     { request: 'QUERY /posts', body: { embed: 'likes' } },
-    { status: 422, body: errors({ _embed: [expect.any(String)] }) },
+    { status: 422, body: errors({ embed: [expect.any(String)] }) },
+  ],
+  [
+    'names the parameter of a relation that there is not',
+    { request: 'QUERY /posts?_expand=likes', body: {} },
+    { status: 422, body: errors({ _expand: [expect.any(String)] }) },
   ],
   [
     'names its own members in errors',

@@ -96,7 +96,7 @@ function parseList(params: Params, collection: CollectionView): ListRequest {
 
 function parseMember(params: Params): Pick<Query, 'embed'> {
   const names = params.flatMap(([name, text]) => (name === 'embed' ? textsOf(text, name) : []))
-  return names.length > 0 ? { embed: toEmbeds(names) } : {}
+  return names.length > 0 ? { embed: toEmbeds(names, 'embed') } : {}
 }
 
 /** Tells of every list which part it is of how many. */

@@ -53,8 +53,8 @@ export function seenRecord(
 
 /** Hands out relations whose records are as the request sees them. */
 export function seenLinks(exchange: Exchange): Lookup {
-  return (collection, name) => {
-    const link = exchange.service.links.follow(collection, name)
+  return (collection, name, parameter) => {
+    const link = exchange.service.links.follow(collection, name, parameter)
     const views = viewsOf(exchange, link.collection)
     if (views.length === 0) return link
     return {

@@ -12,9 +12,9 @@ export interface Link {
 
 /**
  * Hands out the relation of a collection by name.
- * @throws MockError 400 when there is none
+ * @throws MockError 400 when there is none, with the parameter that names it
  */
-export type Lookup = (collection: string, name: string) => Link
+export type Lookup = (collection: string, name: string, parameter: string) => Link
 
 /** How many related records one answer may hold. */
 const most = 1_000_000
@@ -31,14 +31,14 @@ export function embedAll(
   lookup: Lookup,
   room: { left: number } = { left: most },
 ): JsonRecord[] {
-  const links = embeds.map(({ name, embed }) => ({ name, embed, link: lookup(collection, name) }))
+  const links = embeds.map((one) => ({ ...one, link: lookup(collection, one.name, one.parameter) }))
   return records.map((record) => {
     const copy = { ...record }
-    for (const { name, embed, link } of links) {
+    for (const { name, parameter, embed, link } of links) {
       const found = link.follow(record)
       const list = found === null ? [] : Array.isArray(found) ? found : [found]
       room.left -= list.length
-      if (room.left < 0) throw tooMany()
+      if (room.left < 0) throw tooMany(parameter)
       const inner = embed.length > 0 ? embedAll(list, embed, link.collection, lookup, room) : list
       define(copy, name, Array.isArray(found) ? inner : (inner[0] ?? null))
     }
@@ -46,10 +46,10 @@ export function embedAll(
   })
 }
 
-function tooMany(): MockError {
+function tooMany(parameter: string): MockError {
   const reason = `more than ${most} related records would be in the answer`
   return new MockError(
     `Failed to embed: ${reason}. Please ask for a page, or follow fewer relations.`,
-    { status: 400, code: 'QUERY_INVALID', errors: { _embed: [reason] } },
+    { status: 400, code: 'QUERY_INVALID', errors: { [parameter]: [reason] } },
   )
 }

@@ -33,6 +33,8 @@ export interface Cursor {
 /** What to put into each record: the relation's name, and what to put into what it leads to. */
 export interface Embed {
   name: string
+  /** The parameter that names it, for messages. */
+  parameter: string
   embed: Embed[]
 }
 

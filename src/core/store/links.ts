@@ -19,8 +19,8 @@ export interface RelatedRecords {
 
 /** How the records of a store lead to one another. */
 export interface Links {
-  /** @throws MockError 400 that lists the known relations when there is none of that name */
-  follow(collection: string, name: string): RelatedRecords
+  /** @throws MockError 400 that lists the known relations when there is none that the parameter names */
+  follow(collection: string, name: string, parameter: string): RelatedRecords
   /** The relation to many others of that name, or undefined. */
   children(collection: string, name: string): RelatedRecords | undefined
   /** The names of the relations to many others. */
@@ -130,7 +130,7 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
     children,
     childNames: (collection) =>
       namesOf(collection, relations()).filter((name) => children(collection, name)),
-    follow(collection, name) {
+    follow(collection, name, parameter) {
       const found = parent(collection, name) ?? children(collection, name)
       if (found) return found
       const names = namesOf(collection, relations())
@@ -139,7 +139,7 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
         {
           status: 400,
           code: 'RELATION_UNKNOWN',
-          errors: { _embed: [`known: ${names.join(', ')}`] },
+          errors: { [parameter]: [`known: ${names.join(', ')}`] },
         },
       )
     },

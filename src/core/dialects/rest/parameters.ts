@@ -1,5 +1,4 @@
 import { addTo } from '../../add-to.ts'
-import { MockError } from '../../errors.ts'
 import type { Params } from '../../params.ts'
 import type { Embed, Query, SortKey, Where } from '../../query/tree.ts'
 import type { CollectionView, ListRequest } from '../dialect.ts'
@@ -18,8 +17,17 @@ const reserved = new Set(
   ),
 )
 
+/** What a parameter is called where it was sent. */
+type Naming = (name: string) => string
+
+const asItIs: Naming = (name) => name
+
 /** Reads the parameters of a list. */
-export function parseList(params: Params, collection: CollectionView): ListRequest {
+export function parseList(
+  params: Params,
+  collection: CollectionView,
+  naming: Naming = asItIs,
+): ListRequest {
   const values = group(params)
   const ignored: string[] = []
   const filters: Where[] = []
@@ -33,7 +41,7 @@ export function parseList(params: Params, collection: CollectionView): ListReque
   if (tree !== undefined) filters.push(parseWhereText(tree, collection))
   const sort = parseSort(values, collection)
   if (sort.some(({ path }) => !collection.hasPath(path))) ignored.push('_sort')
-  const query: Query = { ...parseMember(params, collection) }
+  const query: Query = { ...parseMember(params, collection, naming) }
   if (filters.length > 0) query.where = { and: filters }
   if (sort.length > 0) query.sort = sort
   const search = values.get('q')?.[0]
@@ -48,12 +56,14 @@ export function parseList(params: Params, collection: CollectionView): ListReque
 export function parseMember(
   params: Params,
   collection: CollectionView,
+  naming: Naming = asItIs,
 ): Pick<Query, 'embed' | 'fields'> {
   const values = group(params)
-  const embeds = [...listed(values, '_embed'), ...listed(values, '_expand')]
+  const embed: Embed[] = []
+  for (const name of ['_embed', '_expand']) toEmbeds(listed(values, name), naming(name), embed)
   const fields = listed(values, '_fields')
   return {
-    ...(embeds.length > 0 && { embed: toEmbeds(embeds) }),
+    ...(embed.length > 0 && { embed }),
     ...(fields.length > 0 && { fields: fields.map((field) => pathOf(field, collection)) }),
   }
 }
@@ -63,24 +73,19 @@ export function parseDependents(params: Params): string[] {
   return listed(group(params), '_dependent')
 }
 
-/** Turns `comments.author` and `comments.likes` into one tree. */
-export function toEmbeds(names: readonly string[]): Embed[] {
-  const embeds: Embed[] = []
+/** Turns `comments.author` and `comments.likes` of a parameter into one tree, with what is in it. */
+export function toEmbeds(
+  names: readonly string[],
+  parameter: string,
+  embeds: Embed[] = [],
+): Embed[] {
   for (const name of names) {
     let level = embeds
     const steps = name.split('.')
-    if (steps.length > 8) {
-      throw new MockError(
-        'Failed to read "_embed": it leads further than 8 relations. Please ask for less.',
-        {
-          status: 400,
-          errors: { _embed: ['leads further than 8 relations'] },
-        },
-      )
-    }
+    if (steps.length > 8) throw wrongParameter(parameter, 'leads further than 8 relations')
     for (const step of steps) {
       let next = level.find((embed) => embed.name === step)
-      if (!next) level.push((next = { name: step, embed: [] }))
+      if (!next) level.push((next = { name: step, parameter, embed: [] }))
       level = next.embed
     }
   }
@@ -91,15 +96,7 @@ export function toEmbeds(names: readonly string[]): Embed[] {
 function parseSort(values: Map<string, string[]>, collection: CollectionView): SortKey[] {
   const orders = cut(values.get('_order') ?? []).map((order) => order.toLowerCase())
   const wrong = orders.find((order) => order !== '' && order !== 'asc' && order !== 'desc')
-  if (wrong !== undefined) {
-    throw new MockError(
-      `Failed to read "_order": "${wrong}" is no order. Please use asc or desc.`,
-      {
-        status: 400,
-        errors: { _order: ['has to be asc or desc'] },
-      },
-    )
-  }
+  if (wrong !== undefined) throw wrongParameter('_order', 'has to be asc or desc')
   const fields = cut(values.get('_sort') ?? [])
   if (fields.length > mostNames) {
     throw wrongParameter('_sort', `names more than ${mostNames} fields`)

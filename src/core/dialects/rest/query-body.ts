@@ -23,17 +23,17 @@ export function parseQuery(body: Json, collection: CollectionView, url: Params):
     return [name, member === 'where' ? JSON.stringify(value) : toText(value, member)]
   })
   const params = [...url, ...own]
+  const toMember = (name: string): string =>
+    own.some(([one]) => one === name) ? name.replace('_', '') : name
   try {
-    return { ...parseList(params, collection), params }
+    return { ...parseList(params, collection, toMember), params }
   } catch (error) {
-    throw error instanceof MockError && own.length > 0 ? inMembers(error, own) : error
+    throw error instanceof MockError && own.length > 0 ? inMembers(error, toMember) : error
   }
 }
 
 /** The error in the words of the body, whose members have no underscore. */
-function inMembers(error: MockError, own: Params): MockError {
-  const toMember = (name: string): string =>
-    own.some(([one]) => one === name) ? name.replace('_', '') : name
+function inMembers(error: MockError, toMember: (name: string) => string): MockError {
   const { message, errors = {} } = error
   return new MockError(message.replace(/(?<=^Failed to read ")[^"]+/, toMember), {
     status: error.status,
