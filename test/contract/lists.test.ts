@@ -191,7 +191,7 @@ contract('a page that there cannot be', given, [
   ],
   ...['5', '["x"]', 'null'].map((text): Row => [
     `has a cursor that holds ${text}`,
-    `GET /numbered?_cursor=${btoa(text).replaceAll('=', '')}`,
+    `GET /numbered?_cursor=${text.replaceAll(/\W/g, (sign) => `-${sign.charCodeAt(0).toString(36)}-`)}`,
     refused('_cursor', expect.stringMatching(/^is no cursor of this order/)),
   ]),
 ])

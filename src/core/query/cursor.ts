@@ -1,4 +1,3 @@
-import { fromBase64, toBase64Url } from '../base64.ts'
 import type { JsonRecord } from '../json.ts'
 import { valueAt } from '../path.ts'
 import { compareValues } from '../compare.ts'
@@ -10,16 +9,20 @@ export function toCursor(record: JsonRecord, slot: number, sort: readonly SortKe
   return { values, slot }
 }
 
-/** Writes a cursor as an opaque text. */
+/** Writes a cursor as an opaque text, of signs that no URL has to escape. */
 export function writeCursor({ values, slot }: Cursor): string {
-  return toBase64Url(JSON.stringify([slot, ...values]))
+  const text = JSON.stringify([slot, ...values])
+  return text.replaceAll(/\W/g, (sign) => `-${sign.charCodeAt(0).toString(36)}-`)
 }
 
 /** Reads what {@link writeCursor} has written for an order of that many fields, else gives undefined. */
 export function readCursor(text: string, fields: number): Cursor | undefined {
+  const json = text.replaceAll(/-(\w+)-/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 36)),
+  )
   let parsed: unknown
   try {
-    parsed = JSON.parse(fromBase64(text) ?? '')
+    parsed = JSON.parse(json)
   } catch {
     return undefined
   }
