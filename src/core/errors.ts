@@ -8,7 +8,7 @@ export interface MockErrorOptions {
   /** A stable name for programs: `FIXTURES_INVALID`, `NOT_FOUND`. */
   code?: string
   cause?: unknown
-  errors?: FieldErrors
+  errors?: FieldErrors | undefined
   /** Response headers that belong to it, such as `Allow`. */
   headers?: [name: string, value: string][]
   /** Further members of the problem document (RFC 9457 §3.2). */

@@ -184,6 +184,11 @@ contract('a relation that there is not', given, [
     },
   ],
   [
+    'is a field of what is shown',
+    'GET /posts?_expand=user&_fields=id,user.name',
+    { status: 200, headers: { 'x-mock-ignored': null } },
+  ],
+  [
     'is refused on a member',
     'GET /posts/1?_expand=likes',
     { status: 400, body: expect.objectContaining({ errors: { _expand: [expect.any(String)] } }) },

@@ -286,5 +286,31 @@ contract(
       'colour:gt',
       /is unknown; known: id, title,/,
     ],
+    [
+      'refuses it in a tree',
+      '_where={"or":[{"year":1},{"not":{"colour":"red"}}]}',
+      '_where',
+      /is unknown; known: id, title,/,
+    ],
+    [
+      'refuses it among those that are shown',
+      '_fields=title,colour',
+      '_fields',
+      /is unknown; known: id, title,/,
+    ],
   ]),
 )
+
+contract('a strict mock', () => ({ fixtures: { films, users: [] }, strict: true }), [
+  [
+    'takes what records have, wherever it is',
+    'GET /films?_where={"cast.lead.age":29}&_fields=id,tags,reviews.by&_sort=-year',
+    { status: 200, body: [{ id: 1, tags: ['space', 'fear'] }] },
+  ],
+  ['takes the id of records to come', 'GET /users?_sort=id&_fields=id', { status: 200, body: [] }],
+  [
+    'names the members of a question',
+    { request: 'QUERY /films', body: { where: { colour: 'red' } } },
+    { status: 422, body: expect.objectContaining({ errors: { where: [expect.any(String)] } }) },
+  ],
+])

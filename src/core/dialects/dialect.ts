@@ -21,6 +21,8 @@ export interface ListRequest {
   paging?: Paging
   /** Parameters that name nothing and so did nothing. */
   ignored: string[]
+  /** Others that name a field that no record has ever had. */
+  unknown?: readonly string[]
   /** The parameters by which GET asks the same, where these are not the URL's. */
   params?: Params
 }

@@ -47,8 +47,7 @@ export function query(exchange: Listed): MaybePromise<Result> {
 
 /** What is understood but cannot be processed (RFC 10008, RFC 9110 §15.5.21). */
 function toUnprocessable(error: MockError): MockError {
-  const { message, code, errors } = error
-  return new MockError(message, { status: 422, code, cause: error, ...(errors && { errors }) })
+  return new MockError(error.message, { ...error, status: 422, cause: error })
 }
 
 function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest): Result {
@@ -56,10 +55,10 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   const { service, reasons } = exchange
   const seen = seenRecords(exchange, resource, parent)
   const asked = parse(seen ? toView(resource, seen) : resource)
-  for (const name of asked.ignored) {
-    if (service.strict) throw unknownParameter(name, resource)
-    reasons.push(`ignored "${name}"`)
-  }
+  const { ignored, unknown = [] } = asked
+  const [wrong] = service.strict ? [...ignored, ...unknown] : []
+  if (wrong !== undefined) throw unknownParameter(wrong, resource)
+  reasons.push(...ignored.map((name) => `ignored "${name}"`))
   for (const hook of exchange.records.lists) hook(asked, exchange)
   const source = toSource(resource, seen)
   const found = run(source, asked.query, seenLinks(exchange))

@@ -25,6 +25,6 @@ export function parseFilter(
 }
 
 /** Whether records have had such a field; all have an id, also those to come. */
-function isKnown(path: Path, collection: CollectionView): boolean {
+export function isKnown(path: Path, collection: CollectionView): boolean {
   return isIdOf(collection, path) || collection.hasPath(path)
 }

@@ -1,13 +1,14 @@
 import { addTo } from '../../add-to.ts'
 import type { Params } from '../../params.ts'
+import type { Path } from '../../path.ts'
 import type { Embed, Query, SortKey, Where } from '../../query/tree.ts'
 import type { CollectionView, ListRequest } from '../dialect.ts'
 import { mostNames } from '../most-names.ts'
 import { pathOf } from './condition.ts'
-import { parseFilter } from './filter.ts'
+import { isKnown, parseFilter } from './filter.ts'
 import { parsePaging } from './paging.ts'
 import { toSortKey } from './sort-key.ts'
-import { parseWhereText } from './where-text.ts'
+import { parseWhereText, testsOf } from './where-text.ts'
 import { wrongParameter } from './wrong-parameter.ts'
 
 /** The parameters that are no filters. */
@@ -38,10 +39,18 @@ export function parseList(
     else ignored.push(name)
   }
   const tree = values.get('_where')?.at(-1)
-  if (tree !== undefined) filters.push(parseWhereText(tree, collection))
+  const where = tree === undefined ? [] : [parseWhereText(tree, collection)]
+  filters.push(...where)
   const sort = parseSort(values, collection)
-  if (sort.some(({ path }) => !collection.hasPath(path))) ignored.push('_sort')
   const query: Query = { ...parseMember(params, collection, naming) }
+  const { embed = [], fields = [] } = query
+  const own = fields.filter(([key]) => !embed.some(({ name }) => name === key))
+  const isUnknown = (path: Path): boolean => !isKnown(path, collection)
+  if (sort.some(({ path }) => isUnknown(path))) ignored.push(naming('_sort'))
+  const unknown = [
+    ...(where.flatMap(testsOf).some(({ path }) => isUnknown(path)) ? ['_where'] : []),
+    ...(own.some(isUnknown) ? ['_fields'] : []),
+  ].map(naming)
   if (filters.length > 0) query.where = { and: filters }
   if (sort.length > 0) query.sort = sort
   const search = values.get('q')?.[0]
@@ -49,7 +58,7 @@ export function parseList(
   const { paging, after, slice } = parsePaging((name) => values.get(name)?.at(-1), sort.length)
   if (after) query.after = after
   if (slice) query.slice = slice
-  return { query, ignored, ...(paging && { paging }) }
+  return { query, ignored, unknown, ...(paging && { paging }) }
 }
 
 /** Reads what a request for one record may ask beside it. */

@@ -36,8 +36,7 @@ export function parseQuery(body: Json, collection: CollectionView, url: Params):
 function inMembers(error: MockError, toMember: (name: string) => string): MockError {
   const { message, errors = {} } = error
   return new MockError(message.replace(/(?<=^Failed to read ")[^"]+/, toMember), {
-    status: error.status,
-    code: error.code,
+    ...error,
     cause: error,
     errors: Object.fromEntries(Object.entries(errors).map(([name, why]) => [toMember(name), why])),
   })

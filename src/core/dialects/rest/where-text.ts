@@ -1,4 +1,4 @@
-import type { Where } from '../../query/tree.ts'
+import type { Condition, Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
 import { toWhere, wrongTree } from './where-tree.ts'
 
@@ -11,7 +11,8 @@ export function parseWhereText(text: string, collection: CollectionView): Where 
     throw wrongTree('_where', 'it is not JSON', cause)
   }
   const where = toWhere(tree, collection, '_where')
-  if (countTests(where) > most) {
+  const tests = testsOf(where).reduce((sum, one) => sum + countOf(one), 0)
+  if (tests > most) {
     throw wrongTree('_where', `it compares with more than ${most} values, and not by "in"`)
   }
   return where
@@ -23,9 +24,13 @@ const most = 1000
 /** The operators that compare with any number of values at once. */
 const atOnce = new Set(['in', 'nin', 'same', 'other'])
 
-function countTests(where: Where): number {
-  if ('not' in where) return countTests(where.not)
-  if ('operator' in where) return atOnce.has(where.operator.name) ? 1 : where.operands.length
-  const all = 'and' in where ? where.and : where.or
-  return all.reduce((sum, one) => sum + countTests(one), 0)
+function countOf({ operator, operands }: Condition): number {
+  return atOnce.has(operator.name) ? 1 : operands.length
+}
+
+/** The comparisons of a tree. */
+export function testsOf(where: Where): Condition[] {
+  if ('not' in where) return testsOf(where.not)
+  if ('operator' in where) return [where]
+  return ('and' in where ? where.and : where.or).flatMap(testsOf)
 }
