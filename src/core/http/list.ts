@@ -10,9 +10,9 @@ import { keyOf } from '../store/collection.ts'
 import { shortcutsOf } from '../store/shortcuts.ts'
 import { mediaType, readBody } from './body.ts'
 import { wrongBody } from './body-error.ts'
-import type { Routed } from './exchange.ts'
+import type { Exchange, Routed } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
-import { seenLinks, seenRecords } from './records.ts'
+import { nameOf, seenLinks, seenRecords } from './records.ts'
 import type { Target } from './target.ts'
 
 type Listed = Routed<Extract<Target, { kind: 'collection' }>>
@@ -54,7 +54,7 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   const { resource, parent } = exchange.target
   const { service, reasons } = exchange
   const seen = seenRecords(exchange, resource, parent)
-  const asked = parse(seen ? toView(resource, seen) : resource)
+  const asked = parse(seen ? toView(exchange, resource, seen) : resource)
   const { ignored, unknown = [] } = asked
   const [wrong] = service.strict ? [...ignored, ...unknown] : []
   if (wrong !== undefined) throw unknownParameter(wrong, resource)
@@ -75,12 +75,18 @@ function toSource(collection: Collection, some: readonly JsonRecord[] | undefine
   }
 }
 
-/** A collection whose records are seen otherwise than they are: what is seen is known, too. */
-function toView(collection: Collection, seen: readonly JsonRecord[]): CollectionView {
+/** A collection whose records are seen otherwise than they are: what is seen is known, what is called otherwise is not. */
+function toView(
+  exchange: Exchange,
+  collection: Collection,
+  seen: readonly JsonRecord[],
+): CollectionView {
+  const isCalledSo = (field = ''): boolean => nameOf(exchange, collection.name, field) === field
   return {
     ...collection,
     hasPath: (path) =>
-      collection.hasPath(path) || seen.some((record) => someAt(record, path, 0, () => true)),
+      (isCalledSo(path[0]) && collection.hasPath(path)) ||
+      seen.some((record) => someAt(record, path, 0, () => true)),
   }
 }
 

@@ -73,6 +73,14 @@ contract('a version in the path', withVersions(), [
     { status: 200, body: [{ id: 2, headline: 'Two' }] },
   ],
   [
+    'knows a field by no other name',
+    'GET /api/v1/posts?title=One&_sort=-title',
+    {
+      status: 200,
+      headers: { 'x-mock-ignored': 'title, _sort', 'x-total-count': '2' },
+    },
+  ],
+  [
     'has fields of its own in operators',
     'GET /api/v1/posts?headline:startsWith=tw',
     { status: 200, body: [{ id: 2, headline: 'Two' }] },
