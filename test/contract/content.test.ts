@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 import type { MockConfig } from '../../src/index.ts'
-import { contract, type TableRequest } from '../faces.ts'
+import { contract, type TableRequest, type Row } from '../faces.ts'
 
 const problem = /^application\/problem\+json/
 const form = 'application/x-www-form-urlencoded'
@@ -81,6 +81,21 @@ contract('a JSON body', shop, [
     'is refused when it is nested deeper',
     typed('POST /posts', 'application/json', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`),
     { status: 400 },
+  ],
+  ...['1e400', '[-1E+999]', '9'.repeat(400)].map((number): Row => [
+    `is refused with a number that would be infinite: ${number.slice(0, 9)}`,
+    typed('POST /posts', 'application/json', `{"a":${number}}`),
+    {
+      status: 400,
+      body: expect.objectContaining({
+        detail: expect.stringContaining('a number is too large'),
+      }),
+    },
+  ]),
+  [
+    'may have any other number',
+    typed('POST /posts', 'application/json', '{"a":[1e-400,1e300,"1e400"],"__proto__":1}'),
+    { status: 201, body: JSON.parse('{"id":3,"a":[0,1e300,"1e400"],"__proto__":1}') },
   ],
   [
     'may have brackets in its texts',

@@ -172,4 +172,11 @@ export const deviations0: readonly Deviation[] = [
     ours: 'the first 100 count',
     reason: 'security',
   },
+  {
+    name: 'infinite number',
+    request: 'a body with a number that is too large to be one: `1e400`',
+    theirs: 'keeps null in its place',
+    ours: '400',
+    reason: 'data loss',
+  },
 ]

@@ -186,4 +186,11 @@ export const deviations1: readonly Deviation[] = [
     ours: 'the first 100 count',
     reason: 'security',
   },
+  {
+    name: 'infinite number',
+    request: 'a body with a number that is too large to be one: `1e400`',
+    theirs: 'keeps null in its place',
+    ours: '400',
+    reason: 'data loss',
+  },
 ]

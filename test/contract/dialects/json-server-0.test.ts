@@ -298,6 +298,16 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     `GET /api/posts/1?${relations(100)}&_embed=comments`,
     { status: 200, body: expect.not.objectContaining({ comments: [{ id: 1, postId: 1 }] }) },
   ],
+  [
+    'infinite number',
+    'refuses it',
+    {
+      request: 'POST /api/posts',
+      headers: { 'content-type': 'application/json' },
+      body: '{"views":-1e400}',
+    },
+    { status: 400 },
+  ],
 ]
 
 /** So many relations that there are not. */

@@ -244,6 +244,16 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
       body: expect.not.objectContaining({ comments: [{ id: 'x', postId: '1' }] }),
     },
   ],
+  [
+    'infinite number',
+    'refuses it',
+    {
+      request: 'POST /api/posts',
+      headers: { 'content-type': 'application/json' },
+      body: '{"views":-1e400}',
+    },
+    { status: 400 },
+  ],
 ]
 
 /** So many relations that there are not. */
