@@ -14,9 +14,9 @@ export interface Snapshots {
 export function createSnapshots(store: Store): Snapshots {
   const kept = new Map<string, Store>()
   return {
-    keep: (name) => void kept.set(name, store.fork()),
+    keep: (name) => void kept.set(`${name}`, store.fork()),
     restore(name) {
-      const snapshot = kept.get(name)
+      const snapshot = kept.get(`${name}`)
       if (snapshot) return store.restore(snapshot)
       throw new MockError(
         `Failed to restore "${name}": there is no such snapshot. ${suggest(name, [...kept.keys()])}`,

@@ -54,6 +54,16 @@ describe('a mock', () => {
     )
   })
 
+  it('keeps a snapshot without a name, and tells of it', () => {
+    const mock = shop()
+    const { snapshot, restore } = mock as unknown as Record<string, (name?: string) => void>
+    snapshot?.()
+    mock.db.posts.clear()
+    expect(() => mock.restore('two')).toThrow('there is no such snapshot. Known: undefined.')
+    restore?.()
+    expect(mock.db.posts.count()).toBe(1)
+  })
+
   it('has forks that nothing goes to or comes from', async () => {
     const mock = shop()
     await use(mock)
