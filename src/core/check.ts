@@ -25,7 +25,7 @@ export function checkOptions(
     throw wrong(subject, `"${name}" cannot be ${show(value)}. Please give ${check[1]}.`)
   }
   for (const name of required) {
-    if (Object.hasOwn(options, name)) continue
+    if (options[name] !== undefined) continue
     throw wrong(subject, `"${name}" is missing. Please give ${checks[name]?.[1] ?? 'it'}.`)
   }
 }

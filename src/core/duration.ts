@@ -43,13 +43,11 @@ export const delayWords =
   'milliseconds, a range such as "200-800", {"min":200,"max":"1s"} or {"median":200}'
 
 function parse(duration: unknown): number | undefined {
-  if (typeof duration === 'number')
-    return duration >= 0 && duration < Infinity ? duration : undefined
+  if (typeof duration === 'number') return isAmount[0](duration) ? duration : undefined
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(
     typeof duration === 'string' ? duration.trim() : '',
   )
-  const unit = units[match?.[2] ?? 'ms']
-  return match && unit !== undefined ? Number(match[1]) * unit : undefined
+  return match ? Number(match[1]) * (units[match[2] ?? 'ms'] ?? NaN) : undefined
 }
 
 /**

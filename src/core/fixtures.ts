@@ -1,4 +1,4 @@
-import { type Json, toJson } from './json.ts'
+import { type Json, type JsonRecord, toJson } from './json.ts'
 import { wrongFixture } from './wrong-fixture.ts'
 
 /** Fixture data that can change later, such as a plugin's. */
@@ -28,7 +28,7 @@ export function pathOf({ collection, id }: Conflict): string {
 
 /** Whether the fixtures are a source that can change. */
 export function isSource(fixtures: object): fixtures is FixtureSource {
-  return 'subscribe' in fixtures && typeof fixtures.subscribe === 'function' && 'data' in fixtures
+  return typeof (fixtures as Partial<FixtureSource>).subscribe === 'function' && 'data' in fixtures
 }
 
 /** A copy of a value as the JSON that a file would hold. @throws MockError when it can be none */
@@ -47,6 +47,8 @@ export function toResources(
   copy: (value: Json, name: string) => Json,
 ): Map<string, Json> {
   const keys = Object.keys(fixtures).filter((key) => key !== '$schema')
+  // A promise or a map looks as if it were empty.
+  if (keys.length === 0) copy(fixtures as JsonRecord, 'fixtures')
   const toName = keys.some(isFile)
     ? nameOfFiles(keys)
     : (key: string) => key.replace(/^\/|\/$/g, '')

@@ -16,7 +16,7 @@ export function isRecord(value: unknown): value is JsonRecord {
 export function toJson(value: unknown): string {
   const text = (JSON.stringify(value) as string | undefined) ?? '{}'
   if (text !== '{}' || {}.toString.call(value) === '[object Object]') return text
-  throw new TypeError('JSON cannot hold it')
+  throw new TypeError('Please give plain data')
 }
 
 /** Whether two JSON values are equal; the order of an object's keys does not count. */

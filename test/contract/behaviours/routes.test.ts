@@ -228,7 +228,7 @@ describe('routes', () => {
     const use = [routes({ 'GET /wrong': () => value })]
     expect((await createMock({ fixtures: {}, use }).fetch('/wrong')).status).toBe(500)
     expect(told.mock.calls).toEqual([
-      [expect.stringContaining('answer GET "/wrong"'), new TypeError('JSON cannot hold it')],
+      [expect.stringContaining('answer GET "/wrong"'), new TypeError('Please give plain data')],
     ])
   })
 

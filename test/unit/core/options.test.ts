@@ -91,8 +91,22 @@ describe('fixtures', () => {
     ['a map', new Map([['a', 1]])],
   ])('are refused where JSON would lose all of %s', (_, posts) => {
     expect(messageOf(() => createMock({ fixtures: { posts } }))).toBe(
-      'Failed to load "posts": it is no JSON (TypeError: JSON cannot hold it).',
+      'Failed to load "posts": it is no JSON (TypeError: Please give plain data).',
     )
+  })
+
+  it.each([
+    ['a promise', Promise.resolve({ posts: [] })],
+    ['a map', new Map([['posts', []]])],
+  ])('are refused where %s stands for all of them', (_, fixtures) => {
+    expect(messageOf(() => createMock({ fixtures }))).toBe(
+      'Failed to load "fixtures": it is no JSON (TypeError: Please give plain data).',
+    )
+  })
+
+  it('have to be there', () => {
+    const options = { fixtures: undefined } as unknown as MockOptions<object>
+    expect(messageOf(() => createMock(options))).toContain('"fixtures" is missing')
   })
 
   it('stay as they are handed over, and are not seen when they are changed', async () => {
