@@ -47,7 +47,8 @@ export function query(exchange: Listed): MaybePromise<Result> {
 
 /** What is understood but cannot be processed (RFC 10008, RFC 9110 §15.5.21). */
 function toUnprocessable(error: MockError): MockError {
-  return new MockError(error.message, { ...error, status: 422, cause: error })
+  const { message, code, errors } = error
+  return new MockError(message, { status: 422, code, cause: error, errors })
 }
 
 function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest): Result {

@@ -14,9 +14,10 @@ export interface Snapshots {
 export function createSnapshots(store: Store): Snapshots {
   const kept = new Map<string, Store>()
   return {
-    keep: (name) => void kept.set(`${name}`, store.fork()),
-    restore(name) {
-      const snapshot = kept.get(`${name}`)
+    keep: (name: unknown) => void kept.set(String(name), store.fork()),
+    restore(given: unknown) {
+      const name = String(given)
+      const snapshot = kept.get(name)
       if (snapshot) return store.restore(snapshot)
       throw new MockError(
         `Failed to restore "${name}": there is no such snapshot. ${suggest(name, [...kept.keys()])}`,

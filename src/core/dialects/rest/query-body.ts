@@ -36,7 +36,8 @@ export function parseQuery(body: Json, collection: CollectionView, url: Params):
 function inMembers(error: MockError, toMember: (name: string) => string): MockError {
   const { message, errors = {} } = error
   return new MockError(message.replace(/(?<=^Failed to read ")[^"]+/, toMember), {
-    ...error,
+    status: error.status,
+    code: error.code,
     cause: error,
     errors: Object.fromEntries(Object.entries(errors).map(([name, why]) => [toMember(name), why])),
   })
