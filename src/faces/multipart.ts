@@ -1,33 +1,40 @@
+import { wrongBody } from '../core/http/body-error.ts'
 import type { FormField } from '../core/http/messages.ts'
 
 /**
- * Reads a multipart form (RFC 7578 §4) where the platform cannot: in Node 24 with jsdom, whose `File`
- * takes the place of the one that Node makes files of, and in Node before 24, which wants its
- * parameters in one order and way. Each sign stands for a byte.
- * @throws TypeError when it is none
+ * Reads a multipart form (RFC 7578 §4), the same in every runtime.
+ * @throws MockError 400 when it is none
  */
-export function parseMultipart(binary: string, type: string): FormField[] {
+export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
+  if (bytes.length === 0) return []
   const [, quoted, plain] =
     /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
-  const [, ...parts] = `\r\n${binary}`.split(`\r\n--${quoted ?? plain}`)
-  const last = parts.pop()
-  if (!last?.startsWith('--')) throw new TypeError('The last part does not end.')
-  return parts.map(toField)
+  const delimiter = `\r\n--${quoted ?? plain}`
+  const [preamble = '', ...parts] = `\r\n${toSigns(bytes)}`.split(delimiter)
+  // What comes after the last is nothing of it (RFC 2046 §5.1.1).
+  const last = parts.findIndex((part) => part.startsWith('--'))
+  if (last < 0) throw wrongForm('the last part does not end')
+  let end = preamble.length - 2
+  return parts.slice(0, last).map((part) => {
+    const start = end + delimiter.length
+    end = start + part.length
+    return toField(part, bytes.subarray(start, end))
+  })
 }
 
-function toField(part: string): FormField {
-  const end = part.indexOf('\r\n\r\n')
-  const head = decode(part.slice(0, Math.max(end, 0)))
+function toField(part: string, bytes: Uint8Array): FormField {
+  const end = Math.max(part.indexOf('\r\n\r\n'), 0)
+  const head = utf8.decode(bytes.subarray(0, end))
   const parameters = parametersOf(head)
   const name = parameters.get('name')
-  if (name === undefined) throw new TypeError('A part has no name.')
-  const content = part.slice(end + 4)
+  if (name === undefined) throw wrongForm('a part has no name')
+  const content = bytes.subarray(end + 4)
   const file = extended(parameters.get('filename*')) ?? parameters.get('filename')
-  if (file === undefined) return [name, decode(content)]
-  const type = /^content-type:\s*(.*?)\s*$/im.exec(head)?.[1]?.toLowerCase() ?? 'text/plain'
+  if (file === undefined) return [name, utf8.decode(content)]
+  const type = /^content-type:(.*)/im.exec(head)?.[1]?.trim().toLowerCase() ?? 'text/plain'
   return [
     name,
-    { name: file, type, size: content.length, url: `data:${type};base64,${btoa(content)}` },
+    { name: file, type, size: content.length, url: `data:${type};base64,${toBase64(content)}` },
   ]
 }
 
@@ -53,6 +60,30 @@ function extended(value = ''): string | undefined {
   }
 }
 
-function decode(binary: string): string {
-  return new TextDecoder().decode(Uint8Array.from(binary, (sign) => sign.charCodeAt(0)))
+const utf8 = new TextDecoder()
+
+/** Node's ways are many times as fast as those that it has from the web. */
+const { Buffer: node } = globalThis as { Buffer?: typeof Buffer }
+
+/** One sign for each byte, of which only those of ASCII are the same everywhere. */
+function toSigns(bytes: Uint8Array): string {
+  return toBuffer(bytes)?.toString('latin1') ?? new TextDecoder('latin1').decode(bytes)
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const buffer = toBuffer(bytes)
+  if (buffer) return buffer.toString('base64')
+  let binary = ''
+  // As many at once as a call may have arguments.
+  for (let at = 0; at < bytes.length; at += 32_768)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 32_768))
+  return btoa(binary)
+}
+
+function toBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer | undefined {
+  return node?.from(buffer, byteOffset, length)
+}
+
+function wrongForm(reason: string): Error {
+  return wrongBody(`it is no form of its type: ${reason}`, 'Please check its boundary.')
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { largeBody, wrongBody } from '../../core/http/body-error.ts'
-import type { FormField, MockRequest } from '../../core/http/messages.ts'
+import type { MockRequest } from '../../core/http/messages.ts'
 
 /**
  * Makes a mock's request from one of `node:http`; `onRead` is called before the body is read, for a
@@ -24,7 +24,10 @@ export function toMockRequest(
     headers: host === (headers['host'] ?? '') ? headers : { ...headers, host },
     text: (limit) => read(limit).then(decode),
     bytes: read,
-    form: async (limit) => readForm(await read(limit), headers['content-type'] ?? ''),
+    form: async (limit) => {
+      const { parseMultipart } = await import('../multipart.ts')
+      return parseMultipart(await read(limit), headers['content-type'] ?? '')
+    },
   }
 }
 
@@ -98,30 +101,6 @@ function decode(bytes: Uint8Array): string {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-async function readForm(bytes: Buffer, type: string): Promise<FormField[]> {
-  if (bytes.length === 0) return []
-  try {
-    return await parseForm(bytes, type).catch(async () =>
-      (await import('../multipart.ts')).parseMultipart(bytes.toString('latin1'), type),
-    )
-  } catch (cause) {
-    throw wrongBody('it is no form of its type', 'Please check its boundary.', cause)
-  }
-}
-
-async function parseForm(bytes: Buffer, type: string): Promise<FormField[]> {
-  const response = new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
-  const form = await response.formData()
-  return Promise.all(Array.from(form, ([name, value]) => toField(name, value)))
-}
-
-async function toField(name: string, value: string | File): Promise<FormField> {
-  if (typeof value === 'string') return [name, value]
-  const { name: file, size, type } = value
-  const encoded = Buffer.from(await value.arrayBuffer()).toString('base64')
-  return [name, { name: file, type, size, url: `data:${type};base64,${encoded}` }]
-}
 
 function brokenOff(cause?: unknown): Error {
   return wrongBody('the connection broke off', 'Please send it again.', cause)
