@@ -13,7 +13,7 @@ export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
   const [preamble = '', ...parts] = `\r\n${toSigns(bytes)}`.split(delimiter)
   // What comes after the last is nothing of it (RFC 2046 §5.1.1).
   const last = parts.findIndex((part) => part.startsWith('--'))
-  if (last < 0) throw wrongForm('the last part does not end')
+  if (last < 0) throw wrongForm()
   let end = preamble.length - 2
   return parts.slice(0, last).map((part) => {
     const start = end + delimiter.length
@@ -27,7 +27,7 @@ function toField(part: string, bytes: Uint8Array): FormField {
   const head = utf8.decode(bytes.subarray(0, end))
   const parameters = parametersOf(head)
   const name = parameters.get('name')
-  if (name === undefined) throw wrongForm('a part has no name')
+  if (name === undefined) throw wrongForm()
   const content = bytes.subarray(end + 4)
   const file = extended(parameters.get('filename*')) ?? parameters.get('filename')
   if (file === undefined) return [name, utf8.decode(content)]
@@ -84,6 +84,6 @@ function toBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer | undefine
   return node?.from(buffer, byteOffset, length)
 }
 
-function wrongForm(reason: string): Error {
-  return wrongBody(`it is no form of its type: ${reason}`, 'Please check its boundary.')
+function wrongForm(): Error {
+  return wrongBody('it is no form of its type', 'Please check its boundary.')
 }

@@ -25,10 +25,7 @@ const encoder = new TextEncoder()
 export const platform: Platform = {
   clock: systemClock,
   encode: (text) => encoder.encode(text),
-  async send({ url, headers, body }) {
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
-    return { status: response.status, headers: Object.fromEntries(response.headers) }
-  },
+  send: async (message) => (await import('./web-later.ts')).send(message),
   onFailure(error, doing) {
     console.error(`Failed to ${doing}:`, error)
   },

@@ -1,5 +1,6 @@
 import { largeBody, wrongBody } from '../core/http/body-error.ts'
 import type { FormField } from '../core/http/messages.ts'
+import { parseMultipart } from './multipart.ts'
 
 /**
  * Reads the body of a request byte by byte.
@@ -33,6 +34,5 @@ export async function readText(request: Request, limit: number): Promise<string>
  */
 export async function readForm(request: Request, limit: number): Promise<FormField[]> {
   const bytes = await readBytes(request, limit)
-  const { parseMultipart } = await import('./multipart.ts')
   return parseMultipart(bytes, request.headers.get('content-type') ?? '')
 }

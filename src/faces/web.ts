@@ -21,9 +21,9 @@ export function toMockRequest(request: Request): MockRequest {
     origin,
     headers,
     // Few requests have a body, so that what reads it is loaded with the first.
-    text: async (limit) => (await import('./web-body.ts')).readText(request, limit),
-    form: async (limit) => (await import('./web-body.ts')).readForm(request, limit),
-    bytes: async (limit) => (await import('./web-body.ts')).readBytes(request, limit),
+    text: async (limit) => (await import('./web-later.ts')).readText(request, limit),
+    form: async (limit) => (await import('./web-later.ts')).readForm(request, limit),
+    bytes: async (limit) => (await import('./web-later.ts')).readBytes(request, limit),
   }
 }
 
@@ -48,10 +48,9 @@ export function toBodyInit(
   signal?: AbortSignal,
 ): MaybePromise<string | Uint8Array<ArrayBuffer> | ReadableStream | null> {
   if (status === 204 || status === 205 || status === 304) return null
-  if (body === null || typeof body === 'string') return body
+  if (body === null || typeof body === 'string' || body instanceof ReadableStream) return body
   if (isBytes(body)) return body as Uint8Array<ArrayBuffer>
-  if (body instanceof ReadableStream) return body
-  return import('./web-stream.ts').then(({ toStream }) => toStream(body, signal))
+  return import('./web-later.ts').then(({ toStream }) => toStream(body, signal))
 }
 
 /** What can be asked for as an origin. */

@@ -70,9 +70,7 @@ describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
     expect(seen).toEqual([undefined, ['sid=abc-1', 'theme=dark'], 'theme=dark'])
   })
 
-  // MSW 2 keeps what an answer sets as one cookie, so that it loses those after the first that no
-  // script can read.
-  it.skipIf(msw === 'msw')('hands over every cookie of an answer that sets several', async () => {
+  it('hands over every cookie of an answer that sets several', async () => {
     const page = await open()
     const seen = await page.evaluate(async () => {
       await fetch('/api/lines')

@@ -31,7 +31,7 @@ const nodeHttp = [
 ].map((name) => `faces/node/${name}.ts`)
 
 /** What answers a request of MSW, for any of its servers and workers. */
-const mswHandlers = ['handlers', 'complete', 'cookies', 'preflight'].map(
+const mswHandlers = ['handlers', 'complete', 'cookies', 'preflight', 'set-cookies'].map(
   (name) => `faces/msw/${name}.ts`,
 )
 
@@ -76,6 +76,8 @@ const table: Row[] = [
       'faces/web-body.ts',
       'faces/multipart.ts',
       'faces/web-stream.ts',
+      'faces/web-later.ts',
+      'faces/send.ts',
       'faces/platform.ts',
     ],
     ['leaves', 'http', 'mock'],

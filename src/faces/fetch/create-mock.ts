@@ -39,7 +39,7 @@ export type TypesOf<Types, Fixtures> = [Types] extends [never] ? DataOf<Fixtures
 function withFetch(mock: CoreMock): CoreMock & FetchFace {
   return Object.assign(mock, {
     async fetch(request: Request | string | URL, init?: RequestInit): Promise<Response> {
-      const asked = isRequest(request) && !init ? request : toRequest(request, init)
+      const asked = toRequest(request, init)
       const { signal } = asked
       signal.throwIfAborted()
       const answered = mock.handle(toMockRequest(asked), { origins: 'any' })
@@ -64,7 +64,7 @@ function isRequest(request: Request | string | URL): request is Request {
 }
 
 function toRequest(request: Request | string | URL, init?: RequestInit): Request {
-  if (isRequest(request)) return new Request(request, init)
+  if (isRequest(request)) return init ? new Request(request, init) : request
   const { location } = globalThis as { location?: { href: string } }
   const page = location?.href.startsWith('http') ? location.href : 'http://localhost'
   return new Request(new URL(request, page), init)

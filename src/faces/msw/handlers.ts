@@ -34,17 +34,19 @@ export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHan
       const isShort = request.method === 'OPTIONS' || Object.keys(cookies).length > 0
       const whole = isShort ? (await import('./complete.ts')).complete(asked, cookies) : asked
       const response = await mock.handle(whole, { origins: 'any' })
-      return toHttpResponse(response, request.signal)
+      return toHttpResponse(response, request)
     }),
   ]
 }
 
 /** MSW's own class keeps `Set-Cookie`, which a page drops from a `Response`. */
-async function toHttpResponse(response: MockResponse, signal: AbortSignal): Promise<Response> {
+async function toHttpResponse(response: MockResponse, { signal, url }: Request): Promise<Response> {
   const { status, headers } = response
   if (status === 0) return HttpResponse.error()
   const body = await toBodyInit(response, signal)
-  return new HttpResponse(body, { status, headers: [...headers, ...framing(headers, body)] })
+  const init = { status, headers: [...headers, ...framing(headers, body)] }
+  if (headerOf(headers, 'Set-Cookie') === undefined) return new HttpResponse(body, init)
+  return (await import('./complete.ts')).toSettingResponse(body, init, url)
 }
 
 /**

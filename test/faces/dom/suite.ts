@@ -3,8 +3,8 @@ import * as msw from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
-import { auth } from '../../../src/behaviours.ts'
-import { createMock } from '../../../src/index.ts'
+import { auth, type MockRequest, type MockResponse } from '../../../src/behaviours.ts'
+import { createMock, type Mock } from '../../../src/index.ts'
 import { handlers, strict } from '../../../src/msw.ts'
 
 interface Sent {
@@ -83,6 +83,29 @@ export function describePages(environment: string): void {
     document.cookie = 'theme=; Max-Age=0'
   })
 
+  const set = (): Promise<Response> =>
+    fetch('http://api.test/set/posts', { credentials: 'include' })
+
+  it.each([
+    ['is only for https', 'x=1; Secure'],
+    ['is of another host', 'x=1; Domain=other.test'],
+    ['is none', 'x'],
+  ])(`gets an answer whose cookie %s in ${environment}`, async (_title, line) => {
+    server.use(...handlers(createSetting([line]).world))
+    const { status, headers } = await set()
+    expect([status, headers.get('x-set')]).toEqual([200, line])
+    server.resetHandlers()
+  })
+
+  it.skipIf(!('graphql' in msw))(`sends every cookie of an answer in ${environment}`, async () => {
+    const { world, seen } = createSetting(['a=1; Path=/; HttpOnly', 'b=2; HttpOnly', 'c=3', 'd'])
+    server.use(...handlers(world))
+    await set()
+    await set()
+    server.resetHandlers()
+    expect(seen).toEqual(['', 'a=1; b=2; c=3'])
+  })
+
   describe.each(ways)(`%s in ${environment}`, (name, send) => {
     it('reads a list and its headers', async () => {
       const { status, text, total } = await send('/posts')
@@ -152,6 +175,25 @@ export function describePages(environment: string): void {
       await expect(send('/posts')).rejects.toThrow()
     })
   })
+}
+
+/** A mock that sets cookies with every answer, and those of one letter that it has seen. */
+function createSetting(lines: readonly string[]): { world: Mock; seen: string[] } {
+  const seen: string[] = []
+  const headers: [string, string][] = lines.map((line) => ['Set-Cookie', line])
+  const entry = ({ request }: { request: MockRequest }): MockResponse => {
+    const cookies = request.headers['cookie']?.split('; ') ?? []
+    seen.push(
+      // One that scripts can read MSW finds both in the document and in its own store.
+      [...new Set(cookies)]
+        .filter((cookie) => /^[a-c]=/.test(cookie))
+        .toSorted()
+        .join('; '),
+    )
+    return { status: 200, headers: [...headers, ['X-Set', lines.join()]], body: '' }
+  }
+  const use = [{ name: 'setting', create: () => ({ at: { entry } }) }]
+  return { world: createMock({ fixtures: { posts: [] }, base: '/set', use }), seen }
 }
 
 async function* iterate(chunks: readonly string[]): AsyncGenerator<string> {
