@@ -38,10 +38,24 @@ export function guard(
   /** The last answer on each connection. */
   const answers = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
+  /** Answers that wait for the one before them on their connection. */
+  const held = new WeakSet<ServerResponse>()
   let open = 0
 
-  function admit(request: IncomingMessage, response: ServerResponse, onRead?: () => void): void {
+  function queue(request: IncomingMessage, response: ServerResponse, onRead?: () => void): void {
+    // Without a socket as yet it is behind another.
+    const before = response.socket === null ? answers.get(request.socket) : undefined
     answers.set(request.socket, response)
+    if (!before || (isRead(request) && isRead(before.req) && !held.has(before))) {
+      return admit(request, response, onRead)
+    }
+    held.add(response)
+    before.once('close', () => {
+      if (request.socket.writable) admit(request, response, onRead)
+    })
+  }
+
+  function admit(request: IncomingMessage, response: ServerResponse, onRead?: () => void): void {
     const { length } = request.rawHeaders
     if (open > maxConnections) {
       refuseRequest(response, 429, `There are more than ${maxConnections} connections.`)
@@ -65,11 +79,11 @@ export function guard(
     // Or it has gone, which only an answer would tell.
     socket.once('end', () => socket.setTimeout(requestTimeout))
   })
-  server.on('request', admit)
+  server.on('request', queue)
   server.on('checkContinue', (request, response) => {
     // A client that was not told to go on may send the body or not: nobody could tell what follows.
     response.shouldKeepAlive = false
-    admit(request, response, () => {
+    queue(request, response, () => {
       response.shouldKeepAlive = true
       response.writeContinue()
     })
@@ -132,6 +146,11 @@ function methodIn({
   const text = Buffer.from(rawPacket).toString('latin1')
   const line = text.slice(text.lastIndexOf('\n', bytesParsed - 1) + 1)
   return /^([\w!#$%&'*+.^`|~-]{1,64}) \S+ HTTP\/1\.1\r\n/.exec(line)?.[1]
+}
+
+/** Whether requests may be worked on at once as none of them changes anything (RFC 9112 §9.3.2). */
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Two names for one server could be read in two ways (RFC 9112 §3.2). */

@@ -358,4 +358,57 @@ describe('connections', () => {
       'HTTP/1.1 200',
     ])
   })
+  const end = 'Connection: close\r\n'
+  const get = (more = ''): string => `GET /posts HTTP/1.1\r\n${host}${more}\r\n`
+  const head = `HEAD /posts HTTP/1.1\r\n${host}\r\n`
+  const post = `POST /posts HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`
+  const remove = `DELETE /posts/1 HTTP/1.1\r\n${host}\r\n`
+  const orders: [title: string, bytes: string, counts: (number | undefined)[]][] = [
+    ['a read behind a write', post + get(end), [undefined, 2]],
+    ['two reads behind a write', post + get() + head + get(end), [undefined, 2, 2, 2]],
+    ['a write behind a read', get() + remove + get(end), [1, undefined, 0]],
+    [
+      'writes behind each other',
+      post + get() + post + get() + remove + get(end),
+      [undefined, 2, undefined, 3, undefined, 2],
+    ],
+  ]
+
+  // RFC 9112 §9.3.2: only safe methods may be processed at once.
+  it.each(orders)('are held to the order of what came at once: %s', async (_, bytes, counts) => {
+    const answers = (await speak(await start(), bytes)).split('HTTP/1.1 ').slice(1)
+    const found = answers.map((one) => /X-Total-Count: (\d+)/.exec(one)?.[1])
+    expect(found.map((one) => one && Number(one))).toEqual(counts)
+  })
+
+  it('write nothing for whoever cannot be answered any more', async () => {
+    const mock = createMock({ fixtures })
+    const { port, close } = await serve(mock, { port: 0, grace: 100 })
+    onTestFinished(() => close())
+    await speak(port, get(end) + post)
+    mock.on('GET', '/posts').drop()
+    await speak(port, get() + post).catch(() => undefined)
+    expect(mock.db.posts.count()).toBe(1)
+  })
+
+  it('work on reads that came at once together', async () => {
+    const waiting: (() => void)[] = []
+    const together: Behaviour = {
+      name: 'together',
+      create: () => ({
+        at: {
+          entry: () =>
+            new Promise((resolve) => {
+              waiting.push(() => resolve(undefined))
+              if (waiting.length === 3) for (const go of waiting) go()
+            }),
+        },
+      }),
+    }
+    const answer = await speak(
+      await start({}, { use: [together] }),
+      get() + get('X-A: 1\r\n') + get(end),
+    )
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(3)
+  })
 })
