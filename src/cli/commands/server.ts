@@ -16,13 +16,15 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
   const { io, paint, errorPaint, complain } = terminal
   const config = await readConfig(args, io)
   const say = config.quiet ? () => undefined : terminal.say
-  const mock = await load(config, {
-    onProblem: (problem) => complain(describeProblem(problem, errorPaint)),
-    onMended: (file) => say(paint.green(`Mended: ${toPrintableLines(file)} is written again.`)),
-  })
-  if (!mock) return 1
-  const stop = createStop(io)
+  // Who has the lock of the fixtures gives it back. Without one a fixture that never ends may be broken off.
+  let stop = config.persist ? createStop(io) : undefined
   try {
+    const mock = await load(config, {
+      onProblem: (problem) => complain(describeProblem(problem, errorPaint)),
+      onMended: (file) => say(paint.green(`Mended: ${toPrintableLines(file)} is written again.`)),
+    })
+    if (!mock) return 1
+    stop ??= createStop(io)
     if (!config.quiet) mock.onRequest(printRequests(terminal))
     const serving = await listen(mock, config, say).catch(async (error: unknown) => {
       await mock.background?.finish()
@@ -38,7 +40,7 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
     }
     return 0
   } finally {
-    stop.release()
+    stop?.release()
   }
 }
 

@@ -242,6 +242,24 @@ describe('mock server', () => {
     expect(readdirSync(join(cwd, 'fixtures'))).toEqual(['posts.json'])
   })
 
+  it('leaves the fixtures to others when it is to end before it has loaded them', async () => {
+    const world = globalThis as unknown as { goOn?: (data: unknown) => void }
+    onTestFinished(() => void delete world.goOn)
+    const cwd = createFolder({
+      'fixtures/posts.json': posts,
+      'fixtures/slow.mjs': 'export default () => new Promise((done) => (globalThis.goOn = done))',
+    })
+    const io = createFakeIo({ cwd })
+    const code = main(['--persist', '--port', '0'], io)
+    await expect.poll(() => world.goOn, { timeout: 10_000 }).toBeTypeOf('function')
+    expect(existsSync(join(cwd, 'fixtures/.fixtura/lock'))).toBe(true)
+    io.send('SIGTERM')
+    world.goOn?.([])
+    expect(await code).toBe(0)
+    expect(readdirSync(join(cwd, 'fixtures'))).toEqual(['posts.json', 'slow.mjs'])
+    expect(io.listeners()).toBe(0)
+  })
+
   it('takes its options from the configuration, the environment and the command line', async () => {
     const port = await findFreePort()
     const { io, code, url } = await start(
