@@ -13,7 +13,7 @@ import {
 import { delay, faults, scenarios } from '../../dist/behaviours.js'
 import { jsonServer0, jsonServer1, simpleRest } from '../../dist/dialects.js'
 import { createMock } from '../../dist/index.js'
-import { serve } from '../../dist/node.js'
+import { serve, type ServeOptions } from '../../dist/node.js'
 
 const mock = createMock({
   fixtures: {
@@ -204,6 +204,139 @@ describe('the home page', () => {
     await page.getByText(/503/).first().waitFor()
     await page.getByRole('button', { name: 'No faults' }).click()
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
+  })
+})
+
+describe('the home page', () => {
+  const notice = () => page.getByRole('status').innerText()
+  const path = () => page.getByLabel('Path').inputValue()
+  const titles = () => page.locator('#request form .bar').first().locator('button').allInnerTexts()
+
+  /** Opens the page of another mock. */
+  async function visit(other: ReturnType<typeof createMock>, options: ServeOptions = {}) {
+    const serving = await serve(other, { port: 0, ...options })
+    onTestFinished(() => serving.close())
+    const token = serving.token === undefined ? '' : `?token=${serving.token}`
+    return { origin: `http://127.0.0.1:${serving.port}`, token }
+  }
+
+  it('asks with the token of its address, and says so where there is none', async () => {
+    const other = createMock({ fixtures: { posts: [{ id: 1, title: 'Mine' }] } })
+    const { origin, token } = await visit(other, { host: '0.0.0.0' })
+    await page.goto(`${origin}/${token}`)
+    await page.getByRole('cell', { name: 'Mine' }).waitFor()
+    await page.request.post(`${origin}/posts`, { data: { title: 'Yours' } })
+    await page.locator('nav a', { hasText: /posts\s*2/ }).waitFor()
+    await page.getByRole('cell', { name: 'Yours' }).waitFor()
+    for (const name of ['HAR', 'curl']) {
+      const href = await page.getByRole('link', { name }).getAttribute('href')
+      expect(await (await page.request.get(origin + href)).text()).toContain('/posts')
+    }
+    await page.goto(`${origin}/`)
+    await expect.poll(notice).toMatch(/token/)
+  })
+
+  it('shows and changes what is no collection', async () => {
+    const other = createMock({ fixtures: { profile: { theme: 'dark' }, tags: ['a', 'b'] } })
+    const { origin } = await visit(other)
+    await page.goto(`${origin}/`)
+    await page.locator('#data pre', { hasText: '"theme": "dark"' }).waitFor()
+    expect(await titles()).toEqual(['Read', 'Change', 'Replace'])
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByLabel('Body').fill('{"theme":"light"}')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+    await page.locator('#data pre', { hasText: '"theme": "light"' }).waitFor()
+    await page.locator('nav a', { hasText: 'tags' }).click()
+    await page.locator('#data pre', { hasText: '"b"' }).waitFor()
+    expect(await titles()).toEqual(['Read'])
+    expect(await page.locator('nav a[aria-current=page]').innerText()).toMatch(/^tags/)
+  })
+
+  it('says that there is nothing yet', async () => {
+    const { origin } = await visit(createMock({ fixtures: {} }))
+    await page.goto(`${origin}/`)
+    await page.getByText('There is no fixture yet.').waitFor()
+  })
+
+  it('removes a record, and sends no body with what has none', async () => {
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByLabel('Method').selectOption('GET')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    expect(await path()).toBe('/posts/1')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('nav a', { hasText: /posts\s*44/ }).waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('404 Not Found').waitFor()
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.locator('nav a', { hasText: /posts\s*45/ }).waitFor()
+  })
+
+  it('leads from what a relation shows back to all, and ends where the pages do', async () => {
+    const categories = [
+      { id: 1, name: 'News', more: { a: [1] } },
+      { id: 2, name: 'Old' },
+    ]
+    const posts = [{ id: 1, categoryId: 2, owner_id: 3, tagId: { x: 1 } }]
+    const { origin } = await visit(createMock({ fixtures: { posts, categories } }))
+    await page.goto(`${origin}/`)
+    await page.getByRole('link', { name: '2', exact: true }).click()
+    await page.getByText('id = 2').waitFor()
+    await expect.poll(() => rows().count()).toBe(1)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('cell', { name: '{"a":[1]}' }).waitFor()
+    expect(await rows().count()).toBe(2)
+    await page.goto(address)
+    const [previous, next] = ['Previous', 'Next'].map((name) => page.getByRole('button', { name }))
+    await page.getByText('Page 1 of 3').waitFor()
+    expect(await previous?.isDisabled()).toBe(true)
+    await next?.click()
+    await page.getByText('Page 2 of 3').waitFor()
+    await next?.click()
+    await page.getByText('Page 3 of 3').waitFor()
+    expect([await previous?.isDisabled(), await next?.isDisabled()]).toEqual([false, true])
+    await previous?.click()
+    await page.getByText('Page 2 of 3').waitFor()
+  })
+
+  it('brings back a snapshot, and switches delays', async () => {
+    const before = mock.snapshots()
+    const name = `snapshot-${before.length + 1}`
+    await page.getByRole('button', { name: 'Snapshot' }).click()
+    await expect.poll(() => mock.snapshots()).toEqual([...before, name])
+    mock.db.posts.remove(1)
+    await page.getByLabel('Restore').selectOption(name)
+    await expect.poll(() => mock.db.posts.count()).toBe(45)
+    const delays = page.getByLabel('Delays')
+    await expect.poll(() => delays.isChecked()).toBe(true)
+    const done = page.waitForResponse('**/__mock/delay')
+    await delays.uncheck()
+    await done
+    await page.reload()
+    await delays.waitFor()
+    await expect.poll(() => delays.isChecked()).toBe(false)
+  })
+
+  it('lists requests from before, the newest first, and forgets them', async () => {
+    mock.on('GET', '/users').drop()
+    await page.goto('about:blank')
+    for (const name of ['none', 'profile', 'users']) {
+      await page.request.get(`${address}${name}`).catch(() => undefined)
+    }
+    await page.goto(address)
+    const urls = () => page.locator('#log td:nth-child(3)').allInnerTexts()
+    const ours = async () => (await urls()).filter((url) => !url.startsWith('/posts'))
+    await expect.poll(ours).toEqual(['/users', '/profile', '/none'])
+    const dropped = page.locator('#log tr', { hasText: '/users' })
+    expect(await dropped.locator('.bad').innerText()).toBe('dropped')
+    expect(await page.locator('#log tr', { hasText: '/none' }).locator('.good').innerText()).toBe(
+      '200',
+    )
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(urls).toEqual([])
+    expect(mock.log).toEqual([])
   })
 })
 
