@@ -39,6 +39,6 @@ async function checkFirstWord({ command, paths }: Arguments, cwd: string): Promi
   const [word] = paths
   if (command !== 'server' || word === undefined) return
   const near = meantBy(word, commandNames)
-  if (near === undefined || (await exists(resolve(cwd, word)))) return
+  if (near === undefined || near === word || (await exists(resolve(cwd, word)))) return
   throw usageError(`Failed to run "${word}": there is no such command. Did you mean "${near}"?`)
 }

@@ -33,6 +33,12 @@ describe('main', () => {
       'Failed to run "serv": there is no such command. Did you mean "server"?',
     ],
     [
+      'a missing folder with the name of a command',
+      'server server --port 0',
+      {},
+      'Failed to read "server": there is no such file or folder. Please check the path, or run `mock init` for a first fixtures folder.',
+    ],
+    [
       'a missing folder',
       'server nowhere --port 0',
       {},
