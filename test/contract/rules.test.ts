@@ -55,6 +55,26 @@ const rules: [title: string, rule: (mock: Mock) => unknown, ...Row[]][] = [
     ],
   ],
   [
+    'a rule that makes its answer',
+    (mock) => {
+      let count = 0
+      mock.on('GET', '/posts').reply(200, async () => ({ count: ++count }))
+      mock.on('GET', '/stream').reply(200, stream, { headers: { 'Content-Type': 'text/css' } })
+      mock.on('GET', '/nothing').reply(200, () => undefined)
+    },
+    [
+      'makes one for each request',
+      ['GET /posts', 'GET /posts'],
+      { status: 200, body: { count: 2 } },
+    ],
+    [
+      'streams again',
+      ['GET /stream', 'GET /stream'],
+      { status: 200, headers: { 'content-type': 'text/css' }, body: 'one two' },
+    ],
+    ['sends nothing where it makes nothing', 'GET /nothing', { status: 200, body: '' }],
+  ],
+  [
     'a rule that fails with headers',
     (mock) => mock.on('*', '*').fail(503, { headers: { 'Retry-After': '5' } }),
     ['sends them', 'GET /posts', { status: 503, headers: { 'retry-after': '5' } }],
@@ -255,3 +275,8 @@ describe.each(Object.keys(faces))('a rule through %s', (name) => {
     }
   })
 })
+
+async function* stream(): AsyncGenerator<string> {
+  yield 'one '
+  yield 'two'
+}

@@ -10,7 +10,7 @@ export interface ReplyOptions {
 
 /** What an error may say besides its status. */
 export interface FailOptions extends ReplyOptions {
-  /** In place of the dialect's own: JSON, or a text, bytes or a stream as they are. */
+  /** In place of the dialect's own: what `reply` takes. */
   body?: unknown
 }
 
@@ -19,7 +19,7 @@ export interface RuleAnswer {
   status: number
   headers: HeaderList
   /** Where it is left out, the dialect writes the error of that status. */
-  body?: MockBody
+  body?: MockBody | (() => unknown)
 }
 
 /**
@@ -72,8 +72,9 @@ const token = /^[\w!#$%&'*+\-.^`|~]+$/
 /** What may stand behind it (RFC 9110 §5.5). */
 const line = /^[\t\x20-\x7E\x80-\xFF]*$/
 
-/** Whether a value is a body as it is: a text, bytes or a stream. */
-function isBody(value: unknown): value is MockBody {
+/** Whether a value is a body as it is: a text, bytes, a stream, or what makes one for each request. */
+function isBody(value: unknown): value is MockBody | (() => unknown) {
+  if (typeof value === 'function') return true
   if (typeof value !== 'object' || value === null) return typeof value === 'string'
   // Not every browser can iterate over its streams.
   return isBytes(value) || Symbol.asyncIterator in value || 'getReader' in value

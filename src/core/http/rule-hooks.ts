@@ -9,9 +9,9 @@ import type { Hook, Hooks } from './behaviour.ts'
 import { noteBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { linger } from './linger.ts'
-import { after, type MockResponse } from './messages.ts'
+import { after, type MaybePromise, type MockResponse } from './messages.ts'
 import { means } from './matcher.ts'
-import type { RuleAnswer } from './rule-answers.ts'
+import { type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 import type { RuleEntry, Rules } from './rules.ts'
 
 /** The rules that act on a request. */
@@ -64,9 +64,16 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
 }
 
 /** What a rule answers with: what it was given, or an error as the dialect writes it. */
-function tell({ status, headers, body }: RuleAnswer, exchange: Exchange): MockResponse | Answer {
+function tell(answer: RuleAnswer, exchange: Exchange): MaybePromise<MockResponse | Answer> {
+  const { status, headers, body } = answer
+  if (typeof body === 'function') {
+    return after(body(), (value) => {
+      const made = toRuleAnswer(status, value, { headers: Object.fromEntries(headers) })
+      return tell({ body: null, ...made }, exchange)
+    })
+  }
   if (body !== undefined) return { status, headers, body }
   const error = new MockError(asTold(status), { status, code: 'RULE' })
-  const answer = exchange.service.dialect.renderError(error, exchange)
-  return { ...answer, headers: [...headers, ...answer.headers] }
+  const rendered = exchange.service.dialect.renderError(error, exchange)
+  return { ...rendered, headers: [...headers, ...rendered.headers] }
 }

@@ -14,7 +14,10 @@ export interface RuleOptions {
 export interface Rule {
   /** Answers with an error of that status. @throws MockError when it is none of 200 to 599 */
   fail(status: number, options?: RuleOptions & FailOptions): Rule
-  /** Answers with that body: JSON, or a text, bytes or a stream as they are. @throws MockError */
+  /**
+   * Answers with that body: JSON, or a text, bytes or a stream as they are, or a function that makes one
+   * for each request. @throws MockError
+   */
   reply(status: number, body?: unknown, options?: RuleOptions & ReplyOptions): Rule
   /** Drops the connection: a network error. */
   drop(options?: RuleOptions): Rule

@@ -177,11 +177,6 @@ describe('a rule', () => {
       'the header "X-A" cannot be sent',
     ],
     [
-      'a function, which would have to be called',
-      (mock) => mock.on('GET', '/posts').reply(200, () => ({ id: 1 })),
-      'Please give JSON, a text, bytes or a stream.',
-    ],
-    [
       'a promise, which would have to be awaited',
       (mock) => mock.on('GET', '/posts').fail(500, { body: Promise.resolve({}) }),
       'Please give JSON, a text, bytes or a stream.',
