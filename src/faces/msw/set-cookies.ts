@@ -1,5 +1,4 @@
-import { http, HttpResponse } from 'msw'
-import type * as Msw from 'msw'
+import { http, type HttpHandler, HttpResponse } from 'msw'
 import type { HeaderList } from '../../core/http/messages.ts'
 
 /**
@@ -11,19 +10,12 @@ export async function toSettingResponse(
   init: { status: number; headers: HeaderList },
   url: string,
 ): Promise<Response> {
-  // MSW 3 has none.
-  const { handleRequest } = (await import('msw')) as Partial<typeof Msw>
+  const { handleRequest } = (await import('msw')) as object as Msw
   if (!handleRequest) return new HttpResponse(body, init)
   for (const line of init.headers) {
     if (line[0].toLowerCase() !== 'set-cookie') continue
     const set = http.all('*', () => new HttpResponse(null, { headers: [line] }))
-    const kept = handleRequest(
-      new Request(url),
-      '',
-      [set],
-      { onUnhandledRequest: 'bypass' },
-      silent,
-    )
+    const kept = handleRequest(new Request(url), '', [set], options, silent)
     // A browser passes over what it may not keep, too (RFC 6265 §5.3).
     await kept.catch(() => undefined)
   }
@@ -31,4 +23,16 @@ export async function toSettingResponse(
   return new Response(body, init)
 }
 
-const silent = { emit: () => false } as unknown as Parameters<typeof Msw.handleRequest>[4]
+const options = { onUnhandledRequest: 'bypass' }
+const silent = { emit: () => false }
+
+/** What is needed of MSW 2, and MSW 3 has none of. */
+interface Msw {
+  handleRequest?(
+    request: Request,
+    id: string,
+    handlers: HttpHandler[],
+    options: { onUnhandledRequest: string },
+    emitter: typeof silent,
+  ): Promise<unknown>
+}
