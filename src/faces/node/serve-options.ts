@@ -5,6 +5,7 @@ import {
   isEither,
   isFlag,
   isListOf,
+  isName,
   isObject,
   isText,
 } from '../../core/check.ts'
@@ -16,8 +17,8 @@ export const isTexts: Check = isEither(isText, isListOf(isText))
 /** Every option of a server, and what it has to be. */
 export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
   port: [isPort, 'a port from 0 to 65535'],
-  host: isText,
-  static: isText,
+  host: isName,
+  static: isName,
   https: isEither(isFlag, isObject),
   corsOrigin: isTexts,
   allowHost: isTexts,

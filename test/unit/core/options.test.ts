@@ -223,6 +223,8 @@ describe('serve', () => {
   it.each<[title: string, options: object, message: string]>([
     ['an option that there is not', { prot: 1 }, 'there is no "prot". Did you mean "port"?'],
     ['a port that is none', { port: 'x' }, 'Please give a port from 0 to 65535.'],
+    ['an empty host', { host: '', port: 0 }, '"host" cannot be "". Please give a text'],
+    ['an empty folder', { static: '', port: 0 }, '"static" cannot be "". Please give a text'],
   ])('refuses %s', async (_, options, message) => {
     await expect(serve(createMock({ fixtures: { posts } }), options)).rejects.toThrow(message)
   })
