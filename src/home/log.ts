@@ -44,10 +44,25 @@ export function showLog(onWrite: () => void): void {
     rows.prepend(toRow(entry))
     while (rows.rows.length > most) rows.deleteRow(-1)
   }
-  void ask<Entry[]>('log').then((entries) => entries.slice(-most).forEach(add))
-  new EventSource(addressOf('log')).addEventListener('message', ({ data }) => {
+  // What is told before the log itself is at hand may stand in it, too.
+  let early: Entry[] | undefined
+  const showAll = async (): Promise<void> => {
+    const told: Entry[] = (early = [])
+    const entries = await ask<Entry[]>('log').catch((): Entry[] => [])
+    if (early !== told) return
+    const known = new Set(entries.map((entry) => JSON.stringify(entry)))
+    const all = [...entries, ...told.filter((entry) => !known.has(JSON.stringify(entry)))]
+    early = undefined
+    rows.replaceChildren()
+    all.slice(-most).forEach(add)
+  }
+  const stream = new EventSource(addressOf('log'))
+  // Whatever happens until it is open, at first or again, would not be told.
+  stream.addEventListener('open', () => void showAll())
+  stream.addEventListener('message', ({ data }) => {
     const entry = JSON.parse(String(data)) as Entry
-    add(entry)
+    if (early) early.push(entry)
+    else add(entry)
     if (!/^(?:GET|HEAD|OPTIONS|QUERY)$/.test(entry.method)) onWrite()
   })
 }

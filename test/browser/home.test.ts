@@ -338,6 +338,27 @@ describe('the home page', () => {
     await expect.poll(urls).toEqual([])
     expect(mock.log).toEqual([])
   })
+
+  it('lists every request once, whenever the live log begins and however often', async () => {
+    let begin = (): void => {}
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    await page.route('**/__mock/log', async (route) => {
+      if (route.request().resourceType() === 'eventsource') await begun
+      await route.continue()
+    })
+    onTestFinished(() => page.unroute('**/__mock/log'))
+    await page.goto('about:blank')
+    await page.goto(address)
+    await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
+    await page.request.get(`${address}none?early`)
+    begin()
+    const urls = () => page.locator('#log td:nth-child(3)').allInnerTexts()
+    const logged = () => mock.log.map(({ url }) => url).toReversed()
+    await expect.poll(urls).toContain('/none?early')
+    await page.request.get(`${address}none?late`)
+    await expect.poll(urls).toContain('/none?late')
+    expect(await urls()).toEqual(logged())
+  })
 })
 
 describe('the home page of a mock whose records have another id', () => {
