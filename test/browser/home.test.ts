@@ -129,6 +129,7 @@ describe('the home page', () => {
   })
 
   it('offers requests that fit the records', async () => {
+    expect(await page.getByLabel('Path').inputValue()).toBe('/posts')
     await page.locator('nav a', { hasText: 'users' }).click()
     await page.getByRole('cell', { name: 'Ada' }).waitFor()
     await page.getByRole('button', { name: 'Change' }).click()
@@ -194,6 +195,7 @@ describe('the home page', () => {
   it('switches scenarios, faults and snapshots by keyboard', async () => {
     await page.getByLabel('Scenario').selectOption('empty')
     await page.locator('nav a', { hasText: /posts\s*0/ }).waitFor()
+    await expect.poll(() => page.getByLabel('Scenario').inputValue()).toBe('empty')
     await page.getByLabel('Scenario').selectOption('none')
     await page.locator('nav a', { hasText: /posts\s*45/ }).waitFor()
     await page.getByRole('button', { name: 'Snapshot' }).focus()
@@ -269,7 +271,7 @@ describe('the home page', () => {
     await page.getByRole('button', { name: 'Send' }).click()
     await page.locator('nav a', { hasText: /posts\s*44/ }).waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('404 Not Found').waitFor()
+    await page.locator('#request .bad', { hasText: '404 Not Found' }).waitFor()
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.locator('nav a', { hasText: /posts\s*45/ }).waitFor()
   })
