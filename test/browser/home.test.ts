@@ -304,8 +304,11 @@ describe('the home page', () => {
   })
 
   it('brings back a snapshot, and switches delays', async () => {
+    // One of that name is there already, and stays.
+    mock.snapshot(`snapshot-${mock.snapshots().length + 2}`)
+    await page.reload()
     const before = mock.snapshots()
-    const name = `snapshot-${before.length + 1}`
+    const name = `snapshot-${before.length + 2}`
     await page.getByRole('button', { name: 'Snapshot' }).click()
     await expect.poll(() => mock.snapshots()).toEqual([...before, name])
     mock.db.posts.remove(1)
