@@ -3,6 +3,7 @@ import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import { mediaType } from '../http/body.ts'
+import { wrongBody } from '../http/body-error.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
 import { after, isBytes, isStream, type MaybePromise, type MockResponse } from '../http/messages.ts'
 import { toMatcher } from '../http/matcher.ts'
@@ -146,10 +147,39 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
       return JSON.stringify(form)
     })
   }
+  if (request.bytes && !textual.test(mediaType(request) ?? 'json')) {
+    return after(request.bytes(maxBody), (bytes) => {
+      const signs = toSigns(bytes)
+      exchange.request = { ...request, text: () => fromSigns(signs), bytes: () => bytes }
+      return signs
+    })
+  }
   return after(request.text(maxBody), (text) => {
     exchange.request = { ...request, text: () => text, bytes: undefined }
     return text
   })
+}
+
+/** The media types of what is always a text. */
+const textual = /json$|^text\/|^application\/x-www-form-urlencoded$/
+
+/** Bytes as a text of as many signs; a few at a time, as a call takes no more. */
+function toSigns(bytes: Uint8Array): string {
+  let signs = ''
+  for (let at = 0; at < bytes.length; at += 1024) {
+    signs += String.fromCharCode(...bytes.subarray(at, at + 1024))
+  }
+  return signs
+}
+
+/** The text that such signs are as UTF-8. @throws MockError 400 when they are none */
+function fromSigns(signs: string): string {
+  const escaped = signs.replaceAll(/[%\x80-\xFF]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+  try {
+    return decodeURIComponent(escaped)
+  } catch (cause) {
+    throw wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
+  }
 }
 
 /** How much is kept, in characters and bytes. */

@@ -5,6 +5,7 @@ import {
   type Behaviour,
   idempotency,
   type IdempotencyOptions,
+  routes,
 } from '../../../src/behaviours.ts'
 import { createManualClock, createMock, MockError, type MockOptions } from '../../../src/index.ts'
 import { bodyOf, contract, faces, type TableRequest } from '../../faces.ts'
@@ -253,6 +254,35 @@ describe('idempotency', () => {
     }
     expect([await send('one'), await send('one'), await send('two')]).toEqual([201, 201, 422])
     expect(mock.log[1]?.reason).toBe('replayed "k"')
+  })
+
+  it('keeps the answer to a body of bytes', async () => {
+    const upload = routes({
+      'POST /uploads': async (request) => [...new Uint8Array(await request.arrayBuffer())],
+    })
+    const { mock } = open({}, upload)
+    const send = async (path: string, bytes: number[], type?: string): Promise<unknown[]> => {
+      const headers = { 'idempotency-key': 'k', ...(type && { 'content-type': type }) }
+      const body = new Uint8Array(bytes)
+      const response = await mock.fetch(`http://x/${path}`, { method: 'POST', headers, body })
+      return [response.status, response.headers.get('idempotency-replayed'), await response.json()]
+    }
+    const type = 'application/octet-stream'
+    expect([
+      await send('uploads', [255, 0, 37], type),
+      await send('uploads', [255, 0, 37], type),
+      (await send('uploads', [255, 0], type))[0],
+      (await send('orders', [255, 0], type))[0],
+      (await send('orders', [255, 0]))[0],
+    ]).toEqual([[200, null, [255, 0, 37]], [200, 'true', [255, 0, 37]], 422, 415, 400])
+  })
+
+  it('leaves a body of another type to be read as text', async () => {
+    const upload = routes({ 'POST /uploads': async (request) => request.text() })
+    const { mock } = open({}, upload)
+    const headers = { 'idempotency-key': 'k', 'content-type': 'application/xml' }
+    const init = { method: 'POST', headers, body: '<a>50 % é €</a>' }
+    expect(await (await mock.fetch('http://x/uploads', init)).json()).toBe('<a>50 % é €</a>')
   })
 
   it('keeps nothing of a fault that comes before it', async () => {
