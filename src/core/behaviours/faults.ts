@@ -3,7 +3,7 @@ import { readDelay } from '../duration.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { isRecord, type Json } from '../json.ts'
-import { copyRules, type Fault, type FaultRule, parseRule } from './fault-rules.ts'
+import { copyRules, type Fault, type FaultRule, type ParsedRule, parseRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
 import { type FaultProfile, profiles } from './fault-profiles.ts'
 import { createStandings } from './standings.ts'
@@ -31,34 +31,38 @@ export function faults(options: FaultOptions = {}): Behaviour {
   })
   const { prefer = true } = options
   const start = [...(options.rules ?? []), ...rulesOf(options.profile)].map(parseRule)
-  const stateIn = createStandings(
-    () => ({ rules: copyRules(start) }),
-    ({ rules }) => ({ rules: copyRules(rules) }),
+  const stateIn = createStandings<State>(
+    () => ({ start, rules: copyRules(start) }),
+    ({ rules }) => ({ start, rules: copyRules(rules) }),
   )
   return {
     name: 'faults',
     create(world) {
       const state = stateIn(world)
+      const all = allIn(world)
+      all.push(state)
+      const rules = (): ParsedRule[] => all.flatMap((one) => one.rules)
       return {
         at: createFaultHooks(world, () => state.rules, prefer ? preferred : undefined),
         controls: {
           GET: () =>
-            state.rules.map(({ text, left }) => ({
+            rules().map(({ text, left }) => ({
               ...text,
               ...(left < Infinity && { left }),
             })) as Json,
           'PUT profile'(input) {
             const name = isRecord(input) ? input['profile'] : input
             checkOptions('the profile', { profile: name ?? undefined }, { profile: isProfile })
-            state.rules = [...copyRules(start), ...rulesOf(name as FaultProfile).map(parseRule)]
-            return state.rules.length
+            for (const one of all) one.rules = copyRules(one.start)
+            state.rules.push(...rulesOf(name as FaultProfile).map(parseRule))
+            return rules().length
           },
           'POST rules'(input) {
             state.rules.unshift(parseRule(input as FaultRule))
-            return state.rules.length
+            return rules().length
           },
           'DELETE rules'() {
-            state.rules = []
+            for (const one of all) one.rules = []
             return 0
           },
         },
@@ -69,6 +73,18 @@ export function faults(options: FaultOptions = {}): Behaviour {
     },
   }
 }
+
+interface State {
+  start: readonly ParsedRule[]
+  rules: ParsedRule[]
+}
+
+/** Those of every `faults` of a mock: the control steers them all as one. */
+const allIn = createStandings<State[]>(
+  () => [],
+  () => [],
+  ({ service }) => service,
+)
 
 const isProfile = isOneOf(...Object.keys(profiles))
 

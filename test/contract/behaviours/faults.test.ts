@@ -166,3 +166,24 @@ it('are those of its origin in a fork, and count on their own', async () => {
   mock.reset()
   expect(await statuses('/posts')).toEqual([200, 200])
 })
+
+it('are steered as one where there are several', async () => {
+  const one = faults({ rules: [{ on: 'posts', status: 500 }] })
+  const other = faults({ rules: [{ on: 'comments', status: 502 }] })
+  const mock = createMock({ fixtures: { posts: [], comments: [] }, use: [one, other, sessions()] })
+  const control = mock.behaviours[0]?.controls
+  const statuses = async (headers = {}) =>
+    Promise.all(
+      ['/posts', '/comments'].map(async (at) => (await mock.fetch(at, { headers })).status),
+    )
+  expect([await statuses(), control?.['GET']?.(null)]).toMatchObject([
+    [500, 502],
+    [{ status: 500 }, { status: 502 }],
+  ])
+  expect(await statuses({ 'X-Mock-Session': 'a' })).toEqual([500, 502])
+  expect([control?.['DELETE rules']?.(null), await statuses()]).toEqual([0, [200, 200]])
+  expect(await statuses({ 'X-Mock-Session': 'a' })).toEqual([500, 502])
+  expect(control?.['PUT profile']?.('down')).toBe(3)
+  expect(await statuses()).toEqual([500, 503])
+  expect(control?.['PUT profile']?.(null)).toBe(2)
+})
