@@ -9,6 +9,7 @@ import { isJson, tryParse } from './parse.ts'
 import { isModule, take, toText, type LoadedFile } from './read-file.ts'
 import { resume, type Splice } from './resume.ts'
 import { findShapeProblems } from './shape.ts'
+import { findUnheld } from './unheld.ts'
 import { isSameStamp, toStamp, type Stamp } from './stamp.ts'
 import { readWholeNow } from './whole.ts'
 
@@ -125,6 +126,7 @@ function isSound(
   now: readonly Json[],
   id: IdOption | undefined,
 ): boolean {
+  if (findUnheld({ name, value: [...now], path: [] }).length > 0) return false
   const field = idFieldOf(id, name)
   const hasSameIds = now.every((record, at) => {
     const other = before[at]

@@ -18,6 +18,7 @@ import {
   type Part,
   type Problem,
 } from './shape.ts'
+import { findUnheld } from './unheld.ts'
 import type { Stamp } from './stamp.ts'
 import { readWhole, type Whole } from './whole.ts'
 
@@ -128,7 +129,9 @@ function toContent(
   }
   if (file.kind === 'schema') return { schema: parsed.value, diagnostics: [] }
   const { parts, problems } = split(file, parsed.value)
-  for (const part of parts) problems.push(...findShapeProblems(part, id))
+  for (const part of parts) {
+    problems.push(...findUnheld(part), ...findShapeProblems(part, id))
+  }
   return {
     sources: parts.map((part) => toSource(file, part)),
     diagnostics:

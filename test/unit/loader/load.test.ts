@@ -206,6 +206,18 @@ describe('loadFixtures', () => {
       ],
     ],
     [
+      'a number that would be infinite',
+      { 'f/a.json': '[{"id":1},\n {"x":["9e999",-1e400]}]', 'db.json5': '{b: {c: 1e999}}' },
+      ['f', 'db.json5'],
+      ['db.json5:1:9 error a number is too large', 'f/a.json:2:16 error a number is too large'],
+    ],
+    [
+      'values nested too deep',
+      { 'f/a.json': `[{"id":1,"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}]` },
+      ['f'],
+      ['f/a.json:1:28 error it is nested deeper than 1000'],
+    ],
+    [
       'an empty id',
       { 'f/a.json': '[{"id":""}]' },
       ['f'],

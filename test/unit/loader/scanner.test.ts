@@ -210,6 +210,15 @@ describe('a scanner', () => {
     expect(changes.flatMap(({ reported }) => reported)).toMatchObject(problem.reported)
   })
 
+  it('tells of a number that would be infinite where one record has changed', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
+    writeFileSync(path('f/a.json'), '[{"id":1,"t":"a"},{"id":2,"t":1e999}]')
+    await scanner.look(false, path('f/a.json'))
+    await settle(scanner)
+    expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json', line: 1, column: 31 }] }])
+    expect(valueOf(scanner, 'a')).toEqual([one, two])
+  })
+
   it('looks at everything where a path is gone or not known', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
     writeFileSync(path('f/b.json'), '[1]')
