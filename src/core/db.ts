@@ -40,7 +40,7 @@ export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
         if (resource?.kind === 'document') return { get: () => clone(resource.get()) }
         return collectionDb(store, store.collection(name))
       },
-      has: (_, name) => typeof name === 'string' && store.resources.has(name),
+      has: (_, name) => store.resources.has(name as string),
       ownKeys: () => [...store.resources.keys()],
       getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
     },

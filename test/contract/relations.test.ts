@@ -79,3 +79,42 @@ contract(
     ],
   ],
 )
+
+const notes = [
+  { id: 1, post_id: 7 },
+  { id: 2, postId: 7 },
+  { id: 3, postId: 8 },
+  { id: 4, post_id: '7', postId: 7 },
+]
+
+contract('keys that are written in two ways', () => ({ fixtures: { posts: [{ id: 7 }], notes } }), [
+  [
+    'lead to the parent',
+    'GET /notes?_embed=post',
+    {
+      status: 200,
+      body: notes.map((note) => ({ ...note, post: note.id === 3 ? null : { id: 7 } })),
+    },
+  ],
+  [
+    'lead to all children in their order, each once',
+    'GET /posts/7/notes',
+    { status: 200, body: [notes[0], notes[1], notes[3]] },
+  ],
+  ['lead to each child', 'GET /posts/7/notes/2', { status: 200, body: notes[1] }],
+  [
+    'are embedded',
+    'GET /posts/7?_embed=notes',
+    { status: 200, body: { id: 7, notes: [notes[0], notes[1], notes[3]] } },
+  ],
+  [
+    'go with the parent',
+    ['DELETE /posts/7?_dependent=notes', 'GET /notes'],
+    { status: 200, body: [notes[2]] },
+  ],
+  [
+    'are set in the way of the first',
+    { request: 'POST /posts/7/notes', body: {} },
+    { status: 201, body: { id: 5, post_id: 7 } },
+  ],
+])

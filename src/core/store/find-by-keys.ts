@@ -2,6 +2,7 @@ import { keysOfOperand } from '../equality.ts'
 import type { JsonRecord } from '../json.ts'
 import type { Collection } from './collection.ts'
 import { keysIn, type Relation } from './relations.ts'
+import { mergeRising } from './postings.ts'
 import { shortcutsOf } from './shortcuts.ts'
 
 /** The records of a collection that name any of these ids, in order, without a look at all others. */
@@ -11,7 +12,8 @@ export function findByKeys(
   ids: ReadonlySet<string>,
 ): JsonRecord[] {
   const { at, indexes } = shortcutsOf(child)
-  const slots = indexes.equal([relation.key], [...ids].flatMap(keysOfOperand), true) ?? []
+  const wanted = [...ids].flatMap(keysOfOperand)
+  const slots = mergeRising(relation.keys.map((key) => indexes.equal([key], wanted, true) ?? []))
   const found: JsonRecord[] = []
   for (const slot of slots) {
     const record = at(slot)

@@ -65,7 +65,8 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
     const child = collections().find((one) => baseName(one.name) === name && isOpen(one))
     if (!child) return undefined
     const alias = singularOf(baseName(own.name))
-    const ends = { child: child.name, parent: own.name, key: `${alias}Id`, alias }
+    const key = `${alias}Id`
+    const ends = { child: child.name, parent: own.name, key, keys: [key], alias }
     const relation = { ...ends, many: false, dependent: false }
     return { collection: child.name, relation, follow: () => [] }
   }

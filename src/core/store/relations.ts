@@ -8,6 +8,8 @@ import type { Resource } from './resource.ts'
 export interface Relation {
   child: string
   key: string
+  /** All keys that say the same, as records may have either: `postId` and `post_id`. */
+  keys: string[]
   parent: string
   /** Whether the key holds a list of ids. */
   many: boolean
@@ -45,20 +47,30 @@ function relationsOf(
   configured: RelationOptions[string],
 ): Relation[] {
   const child = collection.name
-  return [...new Set([...Object.keys(configured), ...collection.keys()])].flatMap((key) => {
+  const found: Relation[] = []
+  for (const key of new Set([...Object.keys(configured), ...collection.keys()])) {
     const choice = configured[key]
     const options = choice === undefined ? undefined : toRelation(choice)
     const parent = options?.to ?? parentNamed(key, child, names)
-    if (parent === undefined || key === collection.idField) return []
+    if (parent === undefined || key === collection.idField) continue
     const many = isKeyList(key)
     const alias = options?.as ?? keyStem(key) ?? key
-    return [{ child, key, parent, many, alias, dependent: options?.dependent ?? false }]
-  })
+    const same = found.find(
+      (one) => one.parent === parent && one.alias === alias && one.many === many,
+    )
+    if (same) same.keys.push(key)
+    else {
+      const dependent = options?.dependent ?? false
+      found.push({ child, key, keys: [key], parent, many, alias, dependent })
+    }
+  }
+  return found
 }
 
 /** The ids that a record's key holds, as texts. */
-export function keysIn(record: JsonRecord, relation: Relation): string[] {
-  const value = ownValue(record, relation.key)
-  if (Array.isArray(value)) return value.filter((one) => one !== null && !isRecord(one)).map(String)
-  return value === undefined || value === null || isRecord(value) ? [] : [String(value)]
+export function keysIn(record: JsonRecord, { keys }: Relation): string[] {
+  return keys
+    .flatMap((key) => ownValue(record, key) ?? [])
+    .filter((one) => one !== null && !isRecord(one))
+    .map(String)
 }

@@ -10,6 +10,7 @@ import { keysIn, type Relation } from '../../../../src/core/store/relations.ts'
 const relation: Relation = {
   child: 'comments',
   key: 'postId',
+  keys: ['postId', 'post_id'],
   parent: 'posts',
   many: false,
   alias: 'post',
@@ -27,7 +28,7 @@ it('the records that name ids are those that a look at all of them finds, each o
       fc.array(fc.tuple(fc.array(write, { maxLength: 4 }), fc.uniqueArray(id))),
       (keys, steps) => {
         const random = createRandom(1)
-        const records = keys.map((postId) => ({ postId }))
+        const records = keys.map((one, at) => ({ [at % 3 === 0 ? 'post_id' : 'postId']: one }))
         const comments = createCollection(records, { name: 'comments', idField: 'id' })
         for (const [writes, ids] of steps) {
           for (const { at, key: postId, isGone } of writes) {
