@@ -110,6 +110,8 @@ contract(
     ['finds what has no such field', 'rating:exists=false', [1]],
     ['finds a field inside of one', 'cast.lead.age:exists=true', [1]],
     ['finds an empty list that is there', 'tags:exists=true', [1, 2, 3]],
+    ['finds a list that has an element', 'tags.0:exists=true', [1, 2]],
+    ['finds a list that has a second one', 'reviews.1:exists=true', [3]],
     ['finds null with an empty list of values never', 'rating:in=', []],
     ['compares ids as exact texts', 'id:in=1,02,3', [1, 3]],
     ['is the complement for ids, too', 'id:nin=1,2', [3, 4, 5]],

@@ -1,4 +1,5 @@
 import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../equality.ts'
+import { isRecord } from '../json.ts'
 import type { Path } from '../path.ts'
 import { anyAt, joinTests, type Predicate, type Test } from './path.ts'
 
@@ -125,11 +126,12 @@ const exists: Operator = {
   compile(path, operands) {
     const parent = path.slice(0, -1)
     const key = path.at(-1) ?? ''
-    const has: Test = (value) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    const has: Test = (value) => isRecord(value) && Object.hasOwn(value, key)
     const predicate = anyAt(parent, has)
+    // An array counts by its elements, so that it shows no index as a key.
+    const reaches = anyAt(path, () => true)
     const wanted = operands.map((operand) => String(operand) !== 'false')
-    return (record) => wanted.every((one) => predicate(record) === one)
+    return (record) => wanted.every((one) => (predicate(record) || reaches(record)) === one)
   },
 }
 
