@@ -44,6 +44,11 @@ contract('a collection', shop, [
     [{ request: 'POST /posts', body: [{ title: 'x' }, { title: 'y' }] }, 'GET /posts/4'],
     { status: 200, body: { id: 4, title: 'y' } },
   ],
+  [
+    'draws no id that another of a list brings along',
+    { request: 'POST /posts', body: [{ title: 'x' }, { id: 3 }, {}] },
+    { status: 201, body: [{ id: 4, title: 'x' }, { id: 3 }, { id: 5 }] },
+  ],
   ['adds none of an empty list', { request: 'POST /posts', body: [] }, { status: 201, body: [] }],
   [
     'adds none of a list of which one cannot be added',

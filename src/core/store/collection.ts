@@ -42,6 +42,8 @@ export interface Collection {
   keys(): ReadonlySet<string>
   /** Whether any record has ever had a value at that path. */
   hasPath(path: readonly string[]): boolean
+  /** Takes the ids into account that these records bring along, so that no id that is drawn is one of them. */
+  note(records: readonly JsonRecord[]): void
   /**
    * Adds a record, drawing an id where it has none, and returns it as stored.
    * @throws MockError 409 when the id is taken, 400 when it is neither a text nor a number
@@ -79,10 +81,7 @@ export function createCollection(
   const { idField } = options
   const collection = open(empty, options)
   const random = createRandom(options.name)
-  for (const record of records) {
-    const id = record[idField]
-    if (isId(id)) noteId(empty.history, id)
-  }
+  collection.note(records)
   const draw = (record: JsonRecord): JsonRecord => {
     if (!isTaken || (ownValue(record, idField) ?? null) !== null) return record
     const isUsed = (id: string): unknown => isTaken(id) || collection.get(id)
@@ -195,6 +194,12 @@ function open(
         (noted !== version && records().some((record) => notePaths(paths, record).has(key)))
       if (!isFound) state.noted = version
       return isFound
+    },
+    note(brought) {
+      for (const record of brought) {
+        const id = record[idField]
+        if (isId(id)) noteId(state.history, id)
+      }
     },
     insert(record, random) {
       const given = ownValue(record, idField)

@@ -98,6 +98,7 @@ function open(
   function insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[] {
     const target = collection(name)
     const added: JsonRecord[] = []
+    target.note(records)
     try {
       for (const record of records) added.push(target.insert(record, random))
     } catch (error) {
