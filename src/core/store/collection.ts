@@ -45,10 +45,11 @@ export interface Collection {
   /** Takes the ids into account that these records bring along, so that no id that is drawn is one of them. */
   note(records: readonly JsonRecord[]): void
   /**
-   * Adds a record, drawing an id where it has none, and returns it as stored.
+   * Adds a record, drawing an id where it has none, which is not taken elsewhere either, and returns it as
+   * stored.
    * @throws MockError 409 when the id is taken, 400 when it is neither a text nor a number
    */
-  insert(record: JsonRecord, random: Random): JsonRecord
+  insert(record: JsonRecord, random: Random, isTaken?: (id: string) => boolean): JsonRecord
   /** Puts a record in the place of the one with that id, whose id it keeps. */
   replace(id: string, record: JsonRecord): JsonRecord
   remove(id: string): void
@@ -77,19 +78,12 @@ export function createCollection(
   options: CollectionOptions,
   isTaken?: (id: string) => boolean,
 ): Collection {
-  const empty = createState()
-  const { idField } = options
-  const collection = open(empty, options)
+  const collection = open(createState(), options)
   const random = createRandom(options.name)
   collection.note(records)
-  const draw = (record: JsonRecord): JsonRecord => {
-    if (!isTaken || (ownValue(record, idField) ?? null) !== null) return record
-    const isUsed = (id: string): unknown => isTaken(id) || collection.get(id)
-    return withId(record, idField, nextId(empty.history, random, isUsed))
-  }
   for (const [at, record] of records.entries()) {
     try {
-      collection.insert(draw(record), random)
+      collection.insert(record, random, isTaken)
     } catch (error) {
       throw wrongRecord(error, at, records, options)
     }
@@ -201,10 +195,12 @@ function open(
         if (isId(id)) noteId(state.history, id)
       }
     },
-    insert(record, random) {
+    insert(record, random, isTaken) {
       const given = ownValue(record, idField)
       if (given !== undefined && given !== null && !isId(given)) throw wrongId(idField)
-      const id = isId(given) ? given : nextId(state.history, random, get)
+      const id = isId(given)
+        ? given
+        : nextId(state.history, random, (drawn) => get(drawn) ?? isTaken?.(drawn))
       const key = String(id)
       if (id === given && get(key)) throw takenId(name, idField, key)
       const stored = given === id ? record : withId(record, idField, id)

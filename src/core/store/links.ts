@@ -45,8 +45,7 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
   }
 
   function find(name: string): Collection | undefined {
-    const resource = store.resources.get(name)
-    return resource?.kind === 'collection' ? resource : undefined
+    return collections().find((one) => one.name === name)
   }
 
   function children(collection: string, name: string): RelatedRecords | undefined {

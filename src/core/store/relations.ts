@@ -49,20 +49,16 @@ function relationsOf(
   const child = collection.name
   const found: Relation[] = []
   for (const key of new Set([...Object.keys(configured), ...collection.keys()])) {
-    const choice = configured[key]
-    const options = choice === undefined ? undefined : toRelation(choice)
-    const parent = options?.to ?? parentNamed(key, child, names)
+    const said = toRelation(configured[key] ?? '')
+    const parent = said.to || parentNamed(key, child, names)
     if (parent === undefined || key === collection.idField) continue
     const many = isKeyList(key)
-    const alias = options?.as ?? keyStem(key) ?? key
+    const { as: alias = keyStem(key) ?? key, dependent = false } = said
     const same = found.find(
       (one) => one.parent === parent && one.alias === alias && one.many === many,
     )
     if (same) same.keys.push(key)
-    else {
-      const dependent = options?.dependent ?? false
-      found.push({ child, key, keys: [key], parent, many, alias, dependent })
-    }
+    else found.push({ child, key, keys: [key], parent, many, alias, dependent })
   }
   return found
 }
