@@ -102,6 +102,30 @@ describe('the home page', () => {
     await page.getByText('No records').waitFor()
     await page.getByRole('searchbox').fill('7')
     await expect.poll(() => rows().count()).toBe(20)
+    expect(await page.getByLabel('Field').locator('option').allInnerTexts()).toEqual([
+      'in any field',
+      'in id',
+      'in title',
+      'in userId',
+    ])
+  })
+
+  it('shows what was asked last, whichever answer comes last', async () => {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/posts?*q=Post+1*', async (route) => {
+      await released
+      await route.continue()
+    })
+    onTestFinished(() => page.unroute('**/posts?*q=Post+1*'))
+    const late = page.waitForResponse('**/posts?*q=Post+1*')
+    await page.getByRole('searchbox').fill('Post 1')
+    await page.getByRole('searchbox').fill('Post 45')
+    await expect.poll(() => rows().count()).toBe(1)
+    release()
+    await (await late).finished()
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+    expect(await rows().allInnerTexts()).toEqual([expect.stringContaining('Post 45')])
   })
 
   it('shows names and values of any signs as they are', async () => {
@@ -126,6 +150,7 @@ describe('the home page', () => {
   it('says that there are no records', async () => {
     await page.locator('nav a', { hasText: 'none' }).click()
     await page.getByText('No records').waitFor()
+    await page.getByText('Page 1 of 1, 0 records').waitFor()
   })
 
   it('offers requests that fit the records', async () => {
@@ -156,6 +181,7 @@ describe('the home page', () => {
     expect(await page.getByRole('status').innerText()).toContain('GET /posts: no answer')
     await page.getByRole('button', { name: 'No faults' }).click()
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
+    await expect.poll(() => page.getByRole('status').innerText()).toBe('')
   })
 
   it('follows a relation', async () => {
