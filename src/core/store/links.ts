@@ -65,8 +65,15 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
     if (!child) return undefined
     const alias = singularOf(baseName(own.name))
     const key = `${alias}Id`
-    const ends = { child: child.name, parent: own.name, key, keys: [key], alias }
-    const relation = { ...ends, many: false, dependent: false }
+    const relation = {
+      child: child.name,
+      key,
+      keys: [key],
+      parent: own.name,
+      alias,
+      many: false,
+      dependent: false,
+    }
     return { collection: child.name, relation, follow: () => [] }
   }
 

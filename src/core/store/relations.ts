@@ -1,7 +1,8 @@
-import { isRecord, type JsonRecord, ownValue } from '../json.ts'
+import { type JsonRecord, ownValue } from '../json.ts'
 import { isKeyList, keyStem, parentNamed } from '../naming.ts'
 import { type RelationOptions, toRelation } from '../relation-options.ts'
 import type { Collection } from './collection.ts'
+import { isId } from './ids.ts'
 import type { Resource } from './resource.ts'
 
 /** A key in the records of one collection that holds the ids of another's. */
@@ -65,8 +66,9 @@ function relationsOf(
 
 /** The ids that a record's key holds, as texts. */
 export function keysIn(record: JsonRecord, { keys }: Relation): string[] {
-  return keys
-    .flatMap((key) => ownValue(record, key) ?? [])
-    .filter((one) => one !== null && !isRecord(one))
-    .map(String)
+  const found: string[] = []
+  for (const key of keys) {
+    for (const one of [ownValue(record, key)].flat()) if (isId(one)) found.push(String(one))
+  }
+  return found
 }
