@@ -26,9 +26,10 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
   let isBundled = false
 
   /** The data where no dev server follows it: none in a build unless it was asked for. */
-  async function loadOnce(): Promise<Record<string, unknown>> {
+  async function loadOnce(watch: (file: string) => void): Promise<Record<string, unknown>> {
     if (vite.command === 'build' && !production) return {}
     const loaded = await loadFixtures(paths, { cwd: vite.root, id: config.id })
+    for (const file of loaded.files.keys()) watch(file)
     throwErrors(loaded.diagnostics)
     return toData(loaded)
   }
@@ -52,7 +53,10 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       if (!isStatus && id !== toResolved(virtualFixtures)) return undefined
       isBundled = vite.command === 'build' && production
       const following = followings.get(this.environment.getTopLevelConfig())
-      const { data, revision } = following?.feed ?? { data: await loadOnce(), revision: undefined }
+      const { data, revision } = following?.feed ?? {
+        data: await loadOnce((file) => this.addWatchFile(file)),
+        revision: undefined,
+      }
       return toModule({ data: isStatus ? {} : data, base, revision })
     },
     hotUpdate({ file, modules }) {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createServer, type ViteDevServer } from 'vite'
+import { build, createServer, type ViteDevServer } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { fixtura, type FixturaOptions } from '../../../../src/vite.ts'
@@ -28,6 +29,26 @@ it('hands out the newest data, and nothing of it as the status', async () => {
   expect(await load('virtual:fixtura/status')).not.toContain('Old')
   writeFileSync(join(root, 'fixtures/posts.json'), '[{ "id": 1, "title": "New" }]')
   await expect.poll(() => load('virtual:fixtura'), { timeout: 10_000 }).toContain('New')
+})
+
+it('builds again when a fixture that it holds is edited', async () => {
+  const root = createFolder({
+    'fixtures/posts.json': [{ id: 1, title: 'Old' }],
+    'main.js': "import { fixtures } from 'virtual:fixtura'; console.log(fixtures)",
+  })
+  const watcher = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [fixtura({ production: true })],
+    build: { watch: {}, lib: { entry: 'main.js', formats: ['es'], fileName: () => 'main.js' } },
+  })
+  onTestFinished(async () => 'close' in watcher && watcher.close())
+  const read = async (): Promise<string> =>
+    readFile(join(root, 'dist/main.js'), 'utf8').catch(String)
+  await expect.poll(read, { timeout: 10_000 }).toContain('Old')
+  writeFileSync(join(root, 'fixtures/posts.json'), '[{ "id": 1, "title": "New" }]')
+  await expect.poll(read, { timeout: 10_000 }).toContain('New')
 })
 
 it('sends every line of a header', async () => {
