@@ -4,6 +4,7 @@ import { isWithin, toBase } from '../../core/base.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { throwErrors } from '../node/load/throw-errors.ts'
 import { toData } from '../node/load/to-data.ts'
+import type { Feed } from './feed.ts'
 import type { Following } from './follow.ts'
 import { readOptions, type FixturaOptions } from './options.ts'
 import { startDev, startPreview } from './start.ts'
@@ -26,12 +27,11 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
   let isBundled = false
 
   /** The data where no dev server follows it: none in a build unless it was asked for. */
-  async function loadOnce(watch: (file: string) => void): Promise<Record<string, unknown>> {
-    if (vite.command === 'build' && !production) return {}
+  async function loadOnce(): Promise<Pick<Feed, 'data' | 'files'> & { revision?: undefined }> {
+    if (vite.command === 'build' && !production) return { data: {}, files: [] }
     const loaded = await loadFixtures(paths, { cwd: vite.root, id: config.id })
-    for (const file of loaded.files.keys()) watch(file)
     throwErrors(loaded.diagnostics)
-    return toData(loaded)
+    return { data: toData(loaded), files: [...loaded.files.keys()] }
   }
 
   return {
@@ -53,10 +53,10 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       if (!isStatus && id !== toResolved(virtualFixtures)) return undefined
       isBundled = vite.command === 'build' && production
       const following = followings.get(this.environment.getTopLevelConfig())
-      const { data, revision } = following?.feed ?? {
-        data: await loadOnce((file) => this.addWatchFile(file)),
-        revision: undefined,
-      }
+      const { data, revision, files } = following?.feed ?? (await loadOnce())
+      // A build that watches and Vitest start again with a file; pages, which are told, would be reloaded.
+      const isVitest = vite.plugins.some(({ name }) => name === 'vitest')
+      if (!following || isVitest) for (const file of files) this.addWatchFile(file)
       return toModule({ data: isStatus ? {} : data, base, revision })
     },
     hotUpdate({ file, modules }) {

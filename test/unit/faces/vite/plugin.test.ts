@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, createServer, type ViteDevServer } from 'vite'
+import { build, createServer, type Plugin, type ViteDevServer } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { fixtura, type FixturaOptions } from '../../../../src/vite.ts'
@@ -31,6 +31,16 @@ it('hands out the newest data, and nothing of it as the status', async () => {
   await expect.poll(() => load('virtual:fixtura'), { timeout: 10_000 }).toContain('New')
 })
 
+it.each([
+  ['by Vitest, which runs again what imports it', [{ name: 'vitest' }], true],
+  ['by no dev server, which would load its pages again', [], false],
+])('has its files watched %s', async (_title, plugins, expected) => {
+  const folder = createFolder({ 'posts.json': [] })
+  const { environments, watcher } = await open(createFolder(), { fixtures: folder }, plugins)
+  await environments.ssr.transformRequest('virtual:fixtura')
+  await expect.poll(() => Object.keys(watcher.getWatched()).includes(folder)).toBe(expected)
+})
+
 it('builds again when a fixture that it holds is edited', async () => {
   const root = createFolder({
     'fixtures/posts.json': [{ id: 1, title: 'Old' }],
@@ -43,7 +53,9 @@ it('builds again when a fixture that it holds is edited', async () => {
     plugins: [fixtura({ production: true })],
     build: { watch: {}, lib: { entry: 'main.js', formats: ['es'], fileName: () => 'main.js' } },
   })
-  onTestFinished(async () => 'close' in watcher && watcher.close())
+  onTestFinished(async () => {
+    if ('close' in watcher) await watcher.close()
+  })
   const read = async (): Promise<string> =>
     readFile(join(root, 'dist/main.js'), 'utf8').catch(String)
   await expect.poll(read, { timeout: 10_000 }).toContain('Old')
@@ -64,12 +76,16 @@ it('sends every line of a header', async () => {
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
 })
 
-async function open(root: string, options: FixturaOptions = {}): Promise<ViteDevServer> {
+async function open(
+  root: string,
+  options: FixturaOptions = {},
+  plugins: Plugin[] = [],
+): Promise<ViteDevServer> {
   const server = await createServer({
     root,
     configFile: false,
     logLevel: 'silent',
-    plugins: [fixtura({ base: '/api', mode: 'server', ...options })],
+    plugins: [fixtura({ base: '/api', mode: 'server', ...options }), ...plugins],
     optimizeDeps: { noDiscovery: true },
     server: { host: '127.0.0.1', port: 0 },
   })
