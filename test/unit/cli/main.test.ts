@@ -123,6 +123,18 @@ describe('main', () => {
       'Failed to read the configuration: "mock.config.js" and "mock.config.json" and "mock.config.ts" are several. Please keep one, or say which one by --config.',
     ],
     [
+      'a configuration file of a kind that is not read',
+      'check',
+      { 'mock.config.yaml': 'port: 3', 'db.json': { posts } },
+      'Failed to read "mock.config.yaml": .yaml is not read. Please write it as mock.config.json or mock.config.mjs.',
+    ],
+    [
+      'one that is named',
+      'check --config my.toml',
+      { 'my.toml': '', 'db.json': { posts } },
+      'Failed to read "my.toml": .toml is not read. Please write it as mock.config.json or mock.config.mjs.',
+    ],
+    [
       'an unknown dialect in the configuration file',
       'check',
       { 'mock.config.json': { dialect: 'rst' }, 'db.json': { posts } },

@@ -61,6 +61,11 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
     throw toError(formatDiagnostic(await findProblem(full, label, error)), error)
   })
   const extension = extname(full)
+  if (FOREIGN.includes(extension)) {
+    throw toError(
+      `Failed to read "${label}": ${extension} is not read. Please write it as mock.config.json or mock.config.mjs.`,
+    )
+  }
   const isJson = /^\.json[c5]?$/.test(extension)
   if (isJson && text.trim() === '') {
     throw toError(`Failed to read "${label}": it is empty. Please write {} into it.`)
@@ -88,7 +93,10 @@ async function toConfig(value: unknown): Promise<unknown> {
   return { ...config, use: toBehaviours(config['use']) }
 }
 
-const EXTENSIONS = ['.js', '.mjs', '.cjs', '.json', '.jsonc', '.json5', '.ts', '.mts']
+/** What other tools are configured in. */
+const FOREIGN = ['.yaml', '.yml', '.toml']
+
+const EXTENSIONS = ['.js', '.mjs', '.cjs', '.json', '.jsonc', '.json5', '.ts', '.mts', ...FOREIGN]
 
 function toError(message: string, cause?: unknown): MockError {
   return new MockError(message, { code: 'CONFIG_INVALID', cause })
