@@ -14,6 +14,7 @@ declare global {
   var mock: Mock
   var begin: (options?: StartOptions, title?: string) => Promise<void>
   var started: Started | undefined
+  var save: () => void
 }
 
 const index = `
@@ -198,6 +199,30 @@ describe('persist', () => {
     await expectTitles(page, all)
     await page.evaluate(() => mock.reset())
     await expectTitles(other, ['First'])
+  })
+
+  it('local loses nothing of tabs that write at the same time', async () => {
+    const { page } = await openPage(shared().serving.url)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    for (const tab of [page, other]) await tab.evaluate(() => begin({ persist: 'local' }))
+    // What one keeps reaches the other while that has not kept its own yet.
+    await other.evaluate(() => {
+      const { setTimeout: real } = globalThis
+      const hold = (call: () => void): number => {
+        globalThis.save = call
+        return -1
+      }
+      Object.assign(globalThis, { setTimeout: hold })
+      mock.store.replace('posts', '1', { id: 1, title: 'Edited' })
+      mock.store.insert('posts', { id: 4, title: 'Gone' })
+      mock.store.remove('posts', '4')
+      Object.assign(globalThis, { setTimeout: real })
+    })
+    await addPost(page, 'Second')
+    await expectTitles(other, ['Edited', 'Second'])
+    await other.evaluate(() => save())
+    await expectTitles(page, ['Edited', 'Second'])
   })
 
   it('leaves a tab with other fixtures as it is', async () => {

@@ -1,5 +1,6 @@
 import { isRecord, isSame, type JsonRecord } from '../json.ts'
 import { hash } from '../random.ts'
+import type { Change } from './changes.ts'
 import { type Collection, keyOf } from './collection.ts'
 import type { Resource } from './resource.ts'
 import { content } from './content.ts'
@@ -48,6 +49,17 @@ export function applySaved(store: Store, saved: Saved): void {
   store.restore(fork)
 }
 
+/** Makes a change of another store in this one, whatever stands there. */
+export function redo(store: Store, change: Change): void {
+  if (change.type === 'reloaded') return
+  if (change.type === 'reset') return store.reset()
+  const { collection: name } = change
+  if (change.type !== 'deleted') {
+    if (change.id === undefined) store.replaceSingleton(name, change.record)
+    else put(store, name, change.record)
+  } else if (store.collection(name).get(change.id)) store.remove(name, change.id)
+}
+
 function compare(before: Resource, now: Resource): Saved[string] | undefined {
   if (before.kind === 'singleton' && now.kind === 'singleton') {
     return isSame(before.get(), now.get()) ? undefined : { value: now.get() }
@@ -84,12 +96,15 @@ function findRecords(
 function applyRecords(store: Store, name: string, saved: SavedCollection): void {
   const collection = store.collection(name)
   for (const id of saved.removed) store.remove(name, id)
-  for (const record of saved.records.filter(isRecord)) {
-    const id = keyOf(collection, record)
-    if (collection.get(id)) store.replace(name, id, record)
-    else store.insert(name, record)
-  }
+  for (const record of saved.records.filter(isRecord)) put(store, name, record)
   if (saved.highest <= collection.highest) return
   store.insert(name, { [collection.idField]: saved.highest })
   store.remove(name, String(saved.highest))
+}
+
+function put(store: Store, name: string, record: JsonRecord): void {
+  const collection = store.collection(name)
+  const id = keyOf(collection, record)
+  if (collection.get(id)) store.replace(name, id, record)
+  else store.insert(name, record)
 }

@@ -1,4 +1,5 @@
-import { applySaved, fingerprint, type Saved, toSaved } from '../../core/store/saved.ts'
+import type { Change } from '../../core/store/changes.ts'
+import { applySaved, fingerprint, redo, type Saved, toSaved } from '../../core/store/saved.ts'
 import type { Store } from '../../core/store/store.ts'
 
 /** Where a page can keep something. */
@@ -20,11 +21,14 @@ export function keep(store: Store, place: Place, key: string): () => void {
   let fixtures = fingerprint(store)
   let timer: ReturnType<typeof setTimeout> | undefined
   let isTaking = false
+  /** What is not kept yet. */
+  let changes: Change[] = []
 
   function save(): void {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
+    changes = []
     const saved = toSaved(store)
     const kept: Kept = { fixtures, saved }
     try {
@@ -38,10 +42,10 @@ export function keep(store: Store, place: Place, key: string): () => void {
 
   /** Takes over what another page has kept, which else the next thing kept here would undo. */
   function take({ key: kept, newValue, storageArea }: StorageEvent): void {
-    if (kept !== key || storageArea !== open(place) || timer !== undefined) return
+    if (kept !== key || storageArea !== open(place)) return
     isTaking = true
     try {
-      follow(store, newValue, fixtures)
+      follow(store, newValue, fixtures, changes)
     } catch (error) {
       tell('Failed to take over what requests did in another tab', error)
     }
@@ -56,6 +60,7 @@ export function keep(store: Store, place: Place, key: string): () => void {
   const unsubscribe = store.changes.subscribe((change) => {
     if (isTaking) return
     if (change.type === 'reloaded') fixtures = fingerprint(store)
+    changes.push(change)
     // Many writes at once are kept once; a page that is left does not wait.
     timer ??= setTimeout(save, 50)
   })
@@ -82,13 +87,22 @@ function restore(store: Store, storage: Storage, key: string, fixtures: string):
   console.info('The fixtures have changed: what requests did before is dropped.')
 }
 
-/** Brings a store to what another page has kept, unless that has other fixtures; null is nothing. */
-function follow(store: Store, text: string | null, fixtures: string): void {
+/**
+ * Brings a store to what another page has kept, and does again what has changed in this one since,
+ * unless that has other fixtures; null is nothing.
+ */
+function follow(
+  store: Store,
+  text: string | null,
+  fixtures: string,
+  changes: readonly Change[],
+): void {
   const kept: Kept = text === null ? { fixtures, saved: {} } : (JSON.parse(text) as Kept)
   if (kept.fixtures !== fixtures) return
   const fresh = store.fork()
   fresh.reset()
   applySaved(fresh, kept.saved)
+  for (const change of changes) redo(fresh, change)
   store.restore(fresh)
 }
 
