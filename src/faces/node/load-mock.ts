@@ -1,3 +1,4 @@
+import { type Check, checkOptions, isCallable } from '../../core/check.ts'
 import type { AnyResource } from '../../core/data.ts'
 import type { Diagnostic } from '../../core/source.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
@@ -40,9 +41,15 @@ export async function loadMock<Data = Record<string, AnyResource>>(
   from?: LoadFrom,
   options: LoadMockOptions = {},
 ): Promise<Mock<Data>> {
+  checkOptions('the options of loadMock', options, optionChecks)
   const config = await resolveConfig(from)
   const { mock } = await loadFrom<Data>(config, options)
   return mock
+}
+
+const optionChecks: Readonly<Record<keyof LoadMockOptions, Check>> = {
+  onProblem: isCallable,
+  onMended: isCallable,
 }
 
 /** What may be looked for besides what every load finds. */

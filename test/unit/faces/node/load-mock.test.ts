@@ -223,6 +223,13 @@ describe('loadMock', () => {
     )
   })
 
+  it('refuses what belongs into a configuration beside a path', async () => {
+    const folder = createFolder({ 'posts.json': posts })
+    await expect(loadMock(folder, { base: '/api' } as object)).rejects.toThrow(
+      'Failed to read the options of loadMock: there is no "base".',
+    )
+  })
+
   it('hears of warnings, which stop nothing', async () => {
     const folder = createFolder({ 'f/a.json': { b: [], c: [] } })
     const problems: string[] = []
