@@ -303,16 +303,24 @@ contract(
   ]),
 )
 
-contract('a strict mock', () => ({ fixtures: { films, users: [] }, strict: true }), [
+contract(
+  'a strict mock that knows them',
+  () => ({ fixtures: { films, users: [] }, strict: true }),
   [
-    'takes what records have, wherever it is',
-    'GET /films?_where={"cast.lead.age":29}&_fields=id,tags,reviews.by&_sort=-year',
-    { status: 200, body: [{ id: 1, tags: ['space', 'fear'] }] },
+    [
+      'takes what records have, wherever it is',
+      'GET /films?_where={"cast.lead.age":29}&_fields=id,tags,reviews.by&_sort=-year',
+      { status: 200, body: [{ id: 1, tags: ['space', 'fear'] }] },
+    ],
+    [
+      'takes the id of records to come',
+      'GET /users?_sort=id&_fields=id',
+      { status: 200, body: [] },
+    ],
+    [
+      'names the members of a question',
+      { request: 'QUERY /films', body: { where: { colour: 'red' } } },
+      { status: 422, body: expect.objectContaining({ errors: { where: [expect.any(String)] } }) },
+    ],
   ],
-  ['takes the id of records to come', 'GET /users?_sort=id&_fields=id', { status: 200, body: [] }],
-  [
-    'names the members of a question',
-    { request: 'QUERY /films', body: { where: { colour: 'red' } } },
-    { status: 422, body: expect.objectContaining({ errors: { where: [expect.any(String)] } }) },
-  ],
-])
+)

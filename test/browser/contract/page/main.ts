@@ -4,7 +4,6 @@ import { startMock } from '../../../../src/browser.ts'
 import { createMock } from '../../../../src/index.ts'
 import type { Answer, ParsedRequest } from '../../../faces.ts'
 import { tables } from './tables.ts'
-import { createNothing } from './vitest.ts'
 
 declare global {
   /** The major version of msw that carries the mocks. */
@@ -47,8 +46,6 @@ globalThis.sendRequest = async ({ path, body, ...init }, fresh) => {
 }
 
 Object.assign(globalThis, {
-  // Only requests are made with it, and those are made outside of the page.
-  Buffer: createNothing(),
   setImmediate: (callback: () => void) => setTimeout(callback),
 })
 
