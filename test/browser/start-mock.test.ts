@@ -225,18 +225,34 @@ describe('persist', () => {
     await expectTitles(page, ['Edited', 'Second'])
   })
 
-  it('leaves a tab with other fixtures as it is', async () => {
+  it.each([
+    ['with other fixtures', 'local', 'Edited'],
+    ['that keeps by itself', 'session', 'First'],
+  ] as const)('local leaves a tab %s as it is', async (_, persist, title) => {
     const { page } = await openPage(shared().serving.url)
     const other = await page.context().newPage()
     await other.goto(page.url())
     await page.evaluate(() => begin({ persist: 'local' }))
-    await other.evaluate(() => begin({ persist: 'local' }, 'Edited'))
+    await other.evaluate(([persist, title]) => begin({ persist }, title), [persist, title] as const)
     const heard = other.evaluate(
       () => new Promise((resolve) => addEventListener('storage', ({ key }) => resolve(key))),
     )
     await addPost(page, 'Second')
     expect(await heard).toBe('fixtura:/api')
-    await expectTitles(other, ['Edited'])
+    await expectTitles(other, [title])
+  })
+
+  it('keeps nothing more of a mock that another has followed', async () => {
+    const { page } = await openPage(shared().serving.url)
+    await page.evaluate(() => begin({ persist: 'session' }))
+    const kept = await page.evaluate(async () => {
+      const { mock: first } = globalThis
+      await begin({ persist: 'session' })
+      first.store.insert('posts', { title: 'Second' })
+      dispatchEvent(new Event('pagehide'))
+      return sessionStorage.getItem('fixtura:/api')
+    })
+    expect(kept).toBe(null)
   })
 
   it('keeps only what differs, and nothing after a reset', async () => {
