@@ -3,7 +3,7 @@
 type Each = (rows: readonly unknown[]) => (title: string, run: (...row: unknown[]) => void) => void
 
 /** Makes something that answers every call and every property with itself, and is no text. */
-function createNothing(): unknown {
+export function createNothing(): unknown {
   const get = (_: unknown, name: unknown): unknown =>
     name === Symbol.toPrimitive ? () => '' : self
   const self: unknown = new Proxy(() => {}, { get, apply: () => self })
