@@ -60,7 +60,8 @@ function extended(value = ''): string | undefined {
   }
 }
 
-const utf8 = new TextDecoder()
+/** Keeps a mark of its order, as the algorithm does that reads forms (XHR, "multipart/form-data parser"). */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Node's ways are many times as fast as those that it has from the web. */
 const { Buffer: node } = globalThis as { Buffer?: typeof Buffer }

@@ -105,8 +105,8 @@ export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): 
 
 /** A number beyond all that can be held is read as infinite, and would be written as null. */
 function asFinite(_: string, value: Json): Json {
-  if (Math.abs(value as number) < Infinity || typeof value !== 'number') return value
-  throw new RangeError('a number is too large')
+  if (value === Infinity || value === -Infinity) throw new RangeError('a number is too large')
+  return value
 }
 
 function readForm(text: string, limits: Limits): Json {

@@ -83,10 +83,7 @@ function toCall(exchange: Exchange, text: string): Call {
 function toWrite({ action, name, id, record }: Change, exchange: Exchange): Write {
   const resource = exchange.service.store.resources.get(name)
   if (!resource || resource.kind === 'document') {
-    throw new MockError(`Failed to write "${name}": it can only be read.`, {
-      status: 405,
-      code: 'METHOD_UNKNOWN',
-    })
+    throw wrongMethod(exchange, 'it can only be read', [...bodiless])
   }
   const held = resource.kind === 'singleton' ? resource.get() : resource.get(id ?? '')
   const previous = action === 'create' ? undefined : held

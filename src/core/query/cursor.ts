@@ -17,12 +17,10 @@ export function writeCursor({ values, slot }: Cursor): string {
 
 /** Reads what {@link writeCursor} has written for an order of that many fields, else gives undefined. */
 export function readCursor(text: string, fields: number): Cursor | undefined {
-  const json = text.replaceAll(/-(\w+)-/g, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 36)),
-  )
+  const toSign = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 36))
   let parsed: unknown
   try {
-    parsed = JSON.parse(json)
+    parsed = JSON.parse(text.replaceAll(/-(\w+)-/g, toSign))
   } catch {
     return undefined
   }

@@ -8,11 +8,6 @@ const head = 'Content-Disposition: form-data; name='
 
 const forms: [title: string, type: string, body: string][] = [
   ['a text', 'boundary=x', `--x\r\n${head}"a"\r\n\r\nb\r\n--x--\r\n`],
-  [
-    'a text with a mark of its order',
-    'boundary=x',
-    `--x\r\n${head}"a"\r\n\r\n\uFEFFb\r\n--x--\r\n`,
-  ],
   ['an empty text', 'boundary=x', `--x\r\n${head}"a"\r\n\r\n\r\n--x--\r\n`],
   [
     'lines and signs of other scripts',
@@ -58,6 +53,13 @@ describe('parseMultipart', () => {
     const fields = parseMultipart(Buffer.from(body), type)
     expect(fields).toEqual(await readByPlatform(type, body))
     expect(fields).not.toEqual([])
+  })
+
+  // Node before 24 takes it away.
+  it('keeps a mark of the order of bytes', () => {
+    const body = `--x\r\n${head}"a"\r\n\r\n\uFEFFb\r\n--x--\r\n`
+    const fields = parseMultipart(Buffer.from(body), 'multipart/form-data; boundary=x')
+    expect(fields).toEqual([['a', '\uFEFFb']])
   })
 
   it.each(broken)('refuses %s, as the platform does', async (_title, parameter, body) => {

@@ -44,12 +44,13 @@ export function parseList(
   const sort = parseSort(values, collection)
   const query: Query = { ...parseMember(params, collection, naming) }
   const { embed = [], fields = [] } = query
-  const own = fields.filter(([key]) => !embed.some(({ name }) => name === key))
   const isUnknown = (path: Path): boolean => !isKnown(path, collection)
+  const isForeign = (path: Path): boolean =>
+    isUnknown(path) && !embed.some(({ name }) => name === path[0])
   if (sort.some(({ path }) => isUnknown(path))) ignored.push(naming('_sort'))
   const unknown = [
     ...(where.flatMap(testsOf).some(({ path }) => isUnknown(path)) ? ['_where'] : []),
-    ...(own.some(isUnknown) ? ['_fields'] : []),
+    ...(fields.some(isForeign) ? ['_fields'] : []),
   ].map(naming)
   if (filters.length > 0) query.where = { and: filters }
   if (sort.length > 0) query.sort = sort
