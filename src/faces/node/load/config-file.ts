@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { basename, dirname, extname, relative, resolve } from 'node:path'
+import { basename, dirname, extname, resolve } from 'node:path'
 import { toMessage } from '../../../core/caught.ts'
 import { MockError } from '../../../core/errors.ts'
 import { isRecord } from '../../../core/json.ts'
 import { diagnoseSyntax } from '../../../loader/diagnose.ts'
-import type { FixtureFile } from '../../../loader/discover.ts'
+import { type FixtureFile, toLabel } from '../../../loader/discover.ts'
 import { formatDiagnostic } from '../../../loader/format.ts'
 import { importModule } from '../../../loader/import-data.ts'
 import { parseText } from '../../../loader/parse.ts'
@@ -55,7 +55,7 @@ export function tooMany(files: readonly string[], advice = 'Please name one.'): 
  */
 export async function readConfigFile(path: string, cwd: string): Promise<FileConfig> {
   const full = resolve(cwd, path)
-  const label = relative(cwd, full).startsWith('..') ? full : relative(cwd, full)
+  const label = toLabel(full, cwd)
   const file: FixtureFile = { path: full, label, kind: 'resource', name: '' }
   const text = await readFile(full).then(toText, async (error: unknown) => {
     throw toError(formatDiagnostic(await findProblem(full, label, error)), error)
