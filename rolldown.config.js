@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** The files that the package exports, the core's first. */
-const entries = [...readFileSync('package.json', 'utf8').matchAll(/"\.\/dist\/(\w+)\.js"/g)]
+/** The files that the package exports, the core's first, and each behaviour, as a page takes but some. */
+const entries = [
+  ...readFileSync('package.json', 'utf8').matchAll(/"\.\/dist\/(\w+)\.js"/g),
+  ...readFileSync('src/behaviours.ts', 'utf8').matchAll(/'\.\/(core\/behaviours\/\w+)\.ts'/g),
+]
 
 /**
  * Puts what is loaded at once into one file, as Node takes longer to find many than to run them. The

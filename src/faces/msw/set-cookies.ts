@@ -15,7 +15,7 @@ export async function toSettingResponse(
   for (const line of init.headers) {
     if (line[0].toLowerCase() !== 'set-cookie') continue
     const set = http.all('*', () => new HttpResponse(null, { headers: [line] }))
-    const kept = handleRequest(new Request(url), '', [set], options, silent)
+    const kept = handleRequest(new Request(url), '', [set], {}, { emit: () => false })
     // A browser passes over what it may not keep, too (RFC 6265 §5.3).
     await kept.catch(() => undefined)
   }
@@ -23,16 +23,13 @@ export async function toSettingResponse(
   return new Response(body, init)
 }
 
-const options = { onUnhandledRequest: 'bypass' }
-const silent = { emit: () => false }
-
 /** What is needed of MSW 2, and MSW 3 has none of. */
 interface Msw {
   handleRequest?(
     request: Request,
     id: string,
     handlers: HttpHandler[],
-    options: { onUnhandledRequest: string },
-    emitter: typeof silent,
+    options: object,
+    emitter: { emit(): boolean },
   ): Promise<unknown>
 }
