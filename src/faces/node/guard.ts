@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { isSafe } from '../../core/http/methods.ts'
 import type { ServerLimits } from '../../core/serve-options.ts'
 import { allMethods, refuseConnection, refuseRequest } from './refuse.ts'
 
@@ -46,7 +47,7 @@ export function guard(
     // Without a socket as yet it is behind another.
     const before = response.socket === null ? answers.get(request.socket) : undefined
     answers.set(request.socket, response)
-    if (!before || (isRead(request) && isRead(before.req) && !held.has(before))) {
+    if (!before || (onlyReads(request) && onlyReads(before.req) && !held.has(before))) {
       return admit(request, response, onRead)
     }
     held.add(response)
@@ -148,9 +149,9 @@ function methodIn({
   return /^([\w!#$%&'*+.^`|~-]{1,64}) \S+ HTTP\/1\.1\r\n/.exec(line)?.[1]
 }
 
-/** Whether requests may be worked on at once as none of them changes anything (RFC 9112 §9.3.2). */
-function isRead({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD'
+/** Whether a request changes nothing, so that it may be worked on beside others (RFC 9112 §9.3.2). */
+function onlyReads({ method = '' }: IncomingMessage): boolean {
+  return isSafe(method)
 }
 
 /** Two names for one server could be read in two ways (RFC 9112 §3.2). */
