@@ -1,7 +1,7 @@
 import { pathOf } from '../core/fixtures.ts'
 import type { Diagnostic } from '../core/source.ts'
+import { filesOf } from '../faces/node/load-mock.ts'
 import { watch, type WatchedChange } from '../faces/node/watch.ts'
-import { discover } from '../loader/discover.ts'
 import { describePassedOver } from '../loader/kinds.ts'
 import { listenToKeys } from './keys.ts'
 import { openInBrowser } from './open.ts'
@@ -26,7 +26,7 @@ export async function attend(running: Running): Promise<() => Promise<void>> {
   const urls = addressesOf(serving.url)
   const version = versionOf()
   say(describeServer({ urls, version, token, routes, base, keys: keys.known }, terminal))
-  const { passedOver } = await discover(config.fixtures, config.cwd)
+  const passedOver = filesOf(mock)?.follower.scanner.current().passedOver ?? []
   if (passedOver.length > 0) say(`  ${toPrintable(describePassedOver(passedOver))}\n`)
   if (config.open) void openInBrowser(homeOf(serving.url, token), complain)
   const watching =

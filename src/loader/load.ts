@@ -23,6 +23,8 @@ export interface LoadResult extends Assembled {
   diagnostics: Diagnostic[]
   /** The files by absolute path. */
   files: ReadonlyMap<string, LoadedFile>
+  /** Labels of files in folders that look like fixtures, and are of a kind that is not read. */
+  passedOver: readonly string[]
 }
 
 /**
@@ -48,7 +50,7 @@ export async function loadFixtures(
     ...assembled.diagnostics,
     ...(await findDangling(loaded, options.id, options.relations)),
   ]
-  return { ...assembled, diagnostics, files }
+  return { ...assembled, diagnostics, files, passedOver: found.passedOver }
 }
 
 /** Reads files a few at a time, so that a large folder does not run out of file handles. */

@@ -109,7 +109,7 @@ export function createScanner(
     const ofFiles = [...files.values()].flatMap((file) => file.diagnostics)
     const diagnostics = [...found.diagnostics, ...ofFiles, ...assembled.diagnostics]
     const before = current
-    current = { ...assembled, diagnostics, files }
+    current = { ...assembled, diagnostics, files, passedOver: found.passedOver }
     const news = reports.update(diagnostics, isSettled && !result.hasMoved)
     if (news.isOpen) result.isOpen = true
     const change = compare(before, current, news)

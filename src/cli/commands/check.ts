@@ -2,7 +2,6 @@ import { MockError } from '../../core/errors.ts'
 import { checkRecords } from '../../faces/node/load/check-records.ts'
 import { loadFrom } from '../../faces/node/load-mock.ts'
 import type { Diagnostic } from '../../core/source.ts'
-import { discover } from '../../loader/discover.ts'
 import { describePassedOver } from '../../loader/kinds.ts'
 import type { Arguments } from '../arguments.ts'
 import { describeProblem } from '../output/problems.ts'
@@ -21,12 +20,12 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
     say(`${describeProblem(problem, paint)}\n`)
   }
   try {
-    const { mock } = await loadFrom<Record<string, unknown>>(config, {
+    const { mock, follower } = await loadFrom<Record<string, unknown>>(config, {
       onProblem,
       check: checkRecords,
     })
     if (problems.length === 0) say(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
-    const { passedOver } = await discover(config.fixtures, config.cwd)
+    const { passedOver } = follower.scanner.current()
     if (passedOver.length > 0) say(toPrintable(describePassedOver(passedOver)))
   } catch (error) {
     if (!(error instanceof MockError && error.code === 'FIXTURES_INVALID')) throw error
