@@ -1,3 +1,5 @@
+import { fromSigns } from './signs.ts'
+
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 /** Writes a text as base64url without padding (RFC 4648 §5), its characters as UTF-8. */
@@ -19,7 +21,7 @@ export function toBase64Url(text: string): string {
 
 /** Reads a text from base64 or base64url; undefined where it is neither, or not UTF-8. */
 export function fromBase64(encoded: string): string | undefined {
-  let escaped = ''
+  let signs = ''
   let bits = 0
   let held = 0
   for (const sign of encoded.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')) {
@@ -29,14 +31,10 @@ export function fromBase64(encoded: string): string | undefined {
     bits += 6
     if (bits < 8) continue
     bits -= 8
-    escaped += `%${((held >> bits) & 255).toString(16).padStart(2, '0')}`
+    signs += String.fromCharCode((held >> bits) & 255)
     held &= (1 << bits) - 1
   }
-  try {
-    return decodeURIComponent(escaped)
-  } catch {
-    return undefined
-  }
+  return fromSigns(signs)
 }
 
 /** The UTF-8 bytes of a text, which must not hold half a surrogate pair. */

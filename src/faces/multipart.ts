@@ -1,5 +1,6 @@
 import { wrongBody } from '../core/http/body-error.ts'
 import type { FormField } from '../core/http/messages.ts'
+import { toSigns } from '../core/signs.ts'
 
 /**
  * Reads a multipart form (RFC 7578 §4), the same in every runtime.
@@ -10,7 +11,7 @@ export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
   const [, quoted, plain] =
     /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
   const delimiter = `\r\n--${quoted ?? plain}`
-  const [preamble = '', ...parts] = `\r\n${toSigns(bytes)}`.split(delimiter)
+  const [preamble = '', ...parts] = `\r\n${toAscii(bytes)}`.split(delimiter)
   // What comes after the last is nothing of it (RFC 2046 §5.1.1).
   const last = parts.findIndex((part) => part.startsWith('--'))
   if (last < 0) throw wrongForm()
@@ -67,18 +68,12 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const { Buffer: node } = globalThis as { Buffer?: typeof Buffer }
 
 /** One sign for each byte, of which only those of ASCII are the same everywhere. */
-function toSigns(bytes: Uint8Array): string {
+function toAscii(bytes: Uint8Array): string {
   return toBuffer(bytes)?.toString('latin1') ?? new TextDecoder('latin1').decode(bytes)
 }
 
 function toBase64(bytes: Uint8Array): string {
-  const buffer = toBuffer(bytes)
-  if (buffer) return buffer.toString('base64')
-  let binary = ''
-  // As many at once as a call may have arguments.
-  for (let at = 0; at < bytes.length; at += 32_768)
-    binary += String.fromCharCode(...bytes.subarray(at, at + 32_768))
-  return btoa(binary)
+  return toBuffer(bytes)?.toString('base64') ?? btoa(toSigns(bytes))
 }
 
 function toBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer | undefined {

@@ -7,6 +7,7 @@ import { wrongBody } from '../http/body-error.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
 import { after, isBytes, isStream, type MaybePromise, type MockResponse } from '../http/messages.ts'
 import { toMatcher } from '../http/matcher.ts'
+import { fromSigns, toSigns } from '../signs.ts'
 import { checkPatterns } from './resources.ts'
 
 /** How requests are told from repetitions of themselves. */
@@ -150,7 +151,7 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
   if (request.bytes && !textual.test(mediaType(request) ?? 'json')) {
     return after(request.bytes(maxBody), (bytes) => {
       const signs = toSigns(bytes)
-      exchange.request = { ...request, text: () => fromSigns(signs), bytes: () => bytes }
+      exchange.request = { ...request, text: () => toText(signs), bytes: () => bytes }
       return signs
     })
   }
@@ -163,23 +164,11 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
 /** The media types of what is always a text. */
 const textual = /json$|^text\/|^application\/x-www-form-urlencoded$/
 
-/** Bytes as a text of as many signs; a few at a time, as a call takes no more. */
-function toSigns(bytes: Uint8Array): string {
-  let signs = ''
-  for (let at = 0; at < bytes.length; at += 1024) {
-    signs += String.fromCharCode(...bytes.subarray(at, at + 1024))
-  }
-  return signs
-}
-
-/** The text that such signs are as UTF-8. @throws MockError 400 when they are none */
-function fromSigns(signs: string): string {
-  const escaped = signs.replaceAll(/[%\x80-\xFF]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
-  try {
-    return decodeURIComponent(escaped)
-  } catch (cause) {
-    throw wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
-  }
+/** @throws MockError 400 when the signs are no UTF-8 */
+function toText(signs: string): string {
+  const text = fromSigns(signs)
+  if (text !== undefined) return text
+  throw wrongBody('it is not UTF-8', 'Please check its encoding.')
 }
 
 /** How much is kept, in characters and bytes. */
