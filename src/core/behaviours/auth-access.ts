@@ -78,6 +78,17 @@ export function createPermissions(
     return refusals.forbidden(`Failed to reach the record in "${collection}": it is not yours.`)
   }
 
+  /** @throws MockError when there is a record that is somebody else's */
+  function claim(
+    { name }: Write['resource'],
+    record: JsonRecord | undefined,
+    key: string | undefined,
+    exchange: Exchange,
+  ): void {
+    if (!record || key === undefined || isOwn(record, key, exchange.user)) return
+    throw foreign(name, exchange)
+  }
+
   /** Why what is embedded, or a parent, could not be asked for on its own. */
   function judgeRead(collection: string, exchange: Exchange): MockError | undefined {
     const resource = store.resources.get(collection)
@@ -118,10 +129,7 @@ export function createPermissions(
       const target = isSafe(exchange.method) ? undefined : reached(exchange)
       if (target?.kind !== 'member') return
       const { resource, id } = target
-      const previous = resource.get(id)
-      const key = ruleOf(resource.name, exchange)?.key
-      if (!previous || key === undefined || isOwn(previous, key, exchange.user)) return
-      throw foreign(resource.name, exchange)
+      claim(resource, resource.get(id), ruleOf(resource.name, exchange)?.key, exchange)
     },
     view(collection, exchange) {
       const rule = ruleOf(collection, exchange)
@@ -151,10 +159,7 @@ export function createPermissions(
       throw foreign(resource.name, exchange)
     },
     check(write, exchange) {
-      const key = ownerKey(write, exchange)
-      const { resource, record } = write
-      if (key === undefined || !record || isOwn(record, key, exchange.user)) return
-      throw foreign(resource.name, exchange)
+      claim(write.resource, write.record, ownerKey(write, exchange), exchange)
     },
   }
 }
