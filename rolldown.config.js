@@ -39,7 +39,7 @@ function build(output, input, first = /^$/) {
   const groups = [{ name: 'start', test: (id) => start.has(id) }]
   return {
     input,
-    platform: 'node',
+    platform: 'neutral',
     logLevel: 'silent',
     external: /^[^./]/,
     plugins: [{ name: 'find-start', buildEnd: findStart }],

@@ -102,6 +102,20 @@ describe('the build', () => {
     expect(imports('parts/start.js')).toEqual([])
   })
 
+  it.each(['index', 'msw', 'behaviours', 'dialects', 'browser'])(
+    'leaves Node out of what %s loads',
+    (entry) => {
+      const paths = new Set([join(root, 'dist', `${entry}.js`)])
+      for (const path of paths) {
+        const text = readFileSync(path, 'utf8')
+        expect(text).not.toMatch(/["']node:/)
+        for (const [, found = ''] of text.matchAll(/(?:from|import) ?\(?"(\.[^"]+)"/g))
+          paths.add(join(path, '..', found))
+      }
+      expect(paths.size).toBeGreaterThan(1)
+    },
+  )
+
   it.each(budgets)('keeps %s within its bytes', (_title, budget) => checkBudget(budget))
 })
 
