@@ -1,7 +1,7 @@
 import yargs from 'yargs'
 import type { Arguments, Asked } from './arguments.ts'
 import type { Option } from './option.ts'
-import { type CommandName, commandNames, commands } from './options.ts'
+import { askingFlags, type CommandName, commandNames, commands } from './options.ts'
 import type { CommandLine } from './plain-parser.ts'
 import { missingValue, unknownOption, usageError } from './usage.ts'
 import { versionOf } from './version.ts'
@@ -32,17 +32,17 @@ function checkValues({ command, args }: CommandLine): void {
   const end = args.indexOf('--')
   const own = end < 0 ? args : args.slice(0, end)
   for (const [at, arg] of own.entries()) {
-    const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(arg) ?? []
+    const [, name = '', value] = /^--([\w-]+)(?:=(.*))?$/s.exec(arg) ?? []
     const option = commands[command].options.find((one) => one.name === name)
-    if (!option) continue
-    if (option.type === 'flag' && value !== undefined && !/^(?:true|false)$/.test(value)) {
+    const isFlag = option ? option.type === 'flag' : askingFlags.includes(name)
+    if (isFlag && value !== undefined && !/^(?:true|false)$/.test(value)) {
       throw usageError(
         `Failed to read --${name}: "${value}" is neither true nor false. Please write --${name}.`,
       )
     }
     // Written with an equals sign, nothing is a value that some options have.
     const isLast = own[at + 1]?.startsWith('--') ?? true
-    if (option.type === 'text' && value === undefined && isLast) throw missingValue(option)
+    if (option?.type === 'text' && value === undefined && isLast) throw missingValue(option)
   }
 }
 
@@ -52,7 +52,7 @@ function toValues(found: Record<string, unknown>, command: CommandName): Argumen
   for (const [name, given] of Object.entries(found)) {
     // Of an option that is given twice the last counts.
     const value: unknown = Array.isArray(given) ? given.at(-1) : given
-    if (value === undefined || value === false || name === 'help' || name === 'version') continue
+    if (value === undefined || value === false || askingFlags.includes(name)) continue
     const option = options.find((option) => option.name === name)
     if (!option) throw unknownOption(name, command)
     values[name] = typeof value === 'string' ? value : true

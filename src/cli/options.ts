@@ -34,5 +34,8 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   },
 }
 
+/** The flags of every command, which ask for a text. */
+export const askingFlags: readonly string[] = ['help', 'version']
+
 /** The names of the commands. */
 export const commandNames: readonly CommandName[] = ['server', 'init', 'check']

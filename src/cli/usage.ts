@@ -3,7 +3,7 @@ import { MockError } from '../core/errors.ts'
 import { ownValue } from '../core/json.ts'
 import { suggest } from '../core/nearest.ts'
 import { insteadOf } from './foreign-options.ts'
-import { type CommandName, commands } from './options.ts'
+import { askingFlags, type CommandName, commands } from './options.ts'
 
 /** An error in how the program was called. */
 export function usageError(message: string): MockError {
@@ -12,7 +12,7 @@ export function usageError(message: string): MockError {
 
 /** An option that a command does not have, with what does the same, or the nearest that it has. */
 export function unknownOption(name: string, command: CommandName): MockError {
-  const known = [...commands[command].options.map((option) => option.name), 'help', 'version']
+  const known = [...commands[command].options.map((option) => option.name), ...askingFlags]
   const instead = command === 'server' ? ownValue(insteadOf, name) : undefined
   const near = instead ? `Please ${instead}.` : suggest(toFlag(name), known.map(toFlag))
   return usageError(

@@ -64,6 +64,14 @@ describe('parseArguments', () => {
       'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
     ],
     [
+      '--help=yes',
+      'Failed to read --help: "yes" is neither true nor false. Please write --help.',
+    ],
+    [
+      'check --version=1',
+      'Failed to read --version: "1" is neither true nor false. Please write --version.',
+    ],
+    [
       '--persist=no -- a',
       'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
     ],
