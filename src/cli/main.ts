@@ -1,3 +1,4 @@
+import { toMessage } from '../core/caught.ts'
 import { MockError } from '../core/errors.ts'
 import type { Arguments } from './arguments.ts'
 import type { Io } from './io.ts'
@@ -37,5 +38,8 @@ const commands: Readonly<Record<CommandName, () => Promise<Run>>> = {
 /** What nobody expected keeps its stack. */
 function toWords(error: unknown): string {
   if (error instanceof MockError) return error.message
+  if (toMessage(error).endsWith('uv_cwd')) {
+    return 'Failed to read the working directory: it is no longer there. Please change to one that is.'
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, get, type IncomingMessage } from 'node:http'
@@ -93,6 +93,20 @@ describe('mock server', () => {
     expect(await ended).toEqual({ code: 1, signal: null })
     expect(err()).toMatch(error)
   })
+
+  // Windows lets nobody remove the folder that a program works in.
+  it.skipIf(isWindows).each(['server', 'check', 'init', '--help'])(
+    'ends with 1 for "%s" in a folder that is gone, without a stack',
+    (command) => {
+      const script = 'rmdir "$PWD" && exec "$0" "$@"'
+      const args = ['-c', script, process.execPath, program, command]
+      const run = spawnSync('sh', args, { cwd: createFolder(), encoding: 'utf8' })
+      expect(run.stderr).toBe(
+        'Failed to read the working directory: it is no longer there. Please change to one that is.\n',
+      )
+      expect(run.status).toBe(1)
+    },
+  )
 
   it('ends with 1 for a configuration that throws, and shows where', async () => {
     const cwd = createFolder({ ...files, 'mock.config.mjs': "\nthrow new Error('no')" })
