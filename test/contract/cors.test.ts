@@ -29,6 +29,8 @@ describe('an origin', () => {
     [local, undefined, true],
     ['https://localhost', undefined, true],
     ['http://app.localhost:3000', undefined, true],
+    ['http://localhost.:5173', undefined, true],
+    ['http://localhost..', undefined, false],
     ['http://127.0.0.1:8080', undefined, true],
     ['http://[::1]:8080', undefined, true],
     [foreign, undefined, false],

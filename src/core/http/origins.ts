@@ -5,9 +5,6 @@ import { headerOf, type HeaderList, type MockRequest } from './messages.ts'
 const others =
   /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|expires|pragma|set-cookie|vary)$/i
 
-/** Origins on this machine, by the rule that Vite's dev server has. */
-const loopback = /^https?:\/\/(?:(?:[^:/]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
-
 /**
  * The headers that let a page of some origins read an answer. `more` are headers that others than we
  * have put into it.
@@ -32,5 +29,10 @@ export function corsHeaders(
 export function isAllowedOrigin(origin: string | undefined, origins: AllowedOrigins): boolean {
   if (origins === 'any') return true
   if (origin === undefined) return false
-  return origins === 'loopback' ? loopback.test(origin) : origins.includes(origin)
+  return origins === 'loopback' ? isLoopback(origin) : origins.includes(origin)
+}
+
+/** Whether an origin is one of this machine; no page can get such a name for itself (RFC 6761 §6.3). */
+export function isLoopback(origin: string): boolean {
+  return /^https?:\/\/(?:(?:[^:/]+\.)?localhost\.?|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(origin)
 }

@@ -1,7 +1,5 @@
 import { isIP } from 'node:net'
-
-/** Names of this machine; no page can get one of them for itself. */
-const local = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+import { isLoopback } from '../../core/http/origins.ts'
 
 /**
  * Makes the check of `Host` that keeps pages from coming in by a name of their own (DNS rebinding):
@@ -21,7 +19,7 @@ export function createHostCheck(
     name === '' ||
     known.has('*') ||
     known.has(name) ||
-    local.test(name) ||
+    isLocal(name) ||
     (isOpen && isIP(name.replace(/^\[|\]$/g, '')) > 0) ||
     given.some((one) => one.startsWith('.') && (name.endsWith(one) || name === one.slice(1)))
 
@@ -42,5 +40,5 @@ function withoutRoot(name: string): string {
 
 /** Whether what listens on a host can only be reached from this machine. */
 export function isLocal(host: string): boolean {
-  return host === '::1' || local.test(host)
+  return host === '::1' || isLoopback(`http://${host}`)
 }
