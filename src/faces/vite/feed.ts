@@ -22,8 +22,6 @@ export interface FeedStatus {
 export interface Feed {
   readonly data: Record<string, Json>
   readonly revision: number
-  /** The files by absolute path. */
-  readonly files: readonly string[]
   /** The errors there are now. */
   readonly errors: readonly Diagnostic[]
   /** Takes over a change on the disk. */
@@ -37,7 +35,6 @@ export function createFeed(loaded: LoadResult): Feed {
   const data = toData(loaded)
   /** The revision in which each resource last changed or went. */
   const revisions = new Map<string, number>()
-  let files = [...loaded.files.keys()]
   let errors = loaded.diagnostics.filter(isError)
   let revision = 0
 
@@ -56,14 +53,10 @@ export function createFeed(loaded: LoadResult): Feed {
     get revision() {
       return revision
     },
-    get files() {
-      return files
-    },
     get errors() {
       return errors
     },
     update({ sources, removed, current }) {
-      files = [...current.files.keys()]
       errors = current.diagnostics.filter(isError)
       revision++
       for (const { name, value } of sources) define(data, name, value)

@@ -4,6 +4,7 @@ import { isError } from '../../core/source.ts'
 import type { RelationOptions } from '../../core/relation-options.ts'
 import type { FixtureChange } from '../../loader/change.ts'
 import { formatDiagnostic } from '../../loader/format.ts'
+import { describePassedOver } from '../../loader/kinds.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { watchFixtures } from '../../loader/watch.ts'
 import { createFeed, type Feed, type FeedChange } from './feed.ts'
@@ -32,6 +33,8 @@ export async function follow(options: FollowOptions): Promise<Following> {
   const loaded = await loadFixtures(paths, { cwd: root, id, relations })
   const feed = createFeed(loaded)
   report(loaded.diagnostics, logger)
+  const { passedOver } = loaded
+  if (passedOver.length > 0) logger.warn(describePassedOver(passedOver), stamped)
   if (!isWatching) return { feed, close: async () => {} }
   const hear = (change: FixtureChange): void => {
     report(change.reported, logger)

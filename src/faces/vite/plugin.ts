@@ -4,11 +4,11 @@ import { isWithin, toBase } from '../../core/base.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { throwErrors } from '../node/load/throw-errors.ts'
 import { toData } from '../node/load/to-data.ts'
-import type { Feed } from './feed.ts'
 import type { Following } from './follow.ts'
 import { readOptions, type FixturaOptions } from './options.ts'
 import { startDev, startPreview } from './start.ts'
 import { toModule, toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
+import { isVitest, rerun, type VitestHook } from './vitest.ts'
 import { readWorkerScript, workerFile } from './worker-script.ts'
 
 /**
@@ -27,14 +27,21 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
   let isBundled = false
 
   /** The data where no dev server follows it: none in a build unless it was asked for. */
-  async function loadOnce(): Promise<Pick<Feed, 'data' | 'files'> & { revision?: undefined }> {
-    if (vite.command === 'build' && !production) return { data: {}, files: [] }
+  async function loadOnce(watch: (file: string) => void): Promise<Record<string, unknown>> {
+    if (vite.command === 'build' && !production) return {}
     const loaded = await loadFixtures(paths, { cwd: vite.root, id: config.id })
+    // A broken one too, whose mending is waited for.
+    for (const file of [...places(), ...loaded.files.keys()]) watch(file)
     throwErrors(loaded.diagnostics)
-    return { data: toData(loaded), files: [...loaded.files.keys()] }
+    return toData(loaded)
   }
 
-  return {
+  /** The fixtures' folders and files, as Vite writes paths. */
+  function places(): string[] {
+    return paths.map((path) => resolve(vite.root, path).replaceAll('\\', '/'))
+  }
+
+  const plugin: Plugin & VitestHook = {
     name: 'fixtura',
     // Before whatever reloads the page when any file changes.
     enforce: 'pre',
@@ -52,16 +59,15 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       const isStatus = id === toResolved(virtualStatus)
       if (!isStatus && id !== toResolved(virtualFixtures)) return undefined
       isBundled = vite.command === 'build' && production
-      const following = followings.get(this.environment.getTopLevelConfig())
-      const { data, revision, files } = following?.feed ?? (await loadOnce())
-      // A build that watches and Vitest start again with a file; pages, which are told, would be reloaded.
-      const isVitest = vite.plugins.some(({ name }) => name === 'vitest')
-      if (!following || isVitest) for (const file of files) this.addWatchFile(file)
-      return toModule({ data: isStatus ? {} : data, base, revision })
+      const config = this.environment.getTopLevelConfig()
+      // Vitest lets nobody watch for its projects, and begins again with a change.
+      const feed = isVitest(config) ? undefined : followings.get(config)?.feed
+      const data = feed?.data ?? (await loadOnce((file) => this.addWatchFile(file)))
+      return toModule({ data: isStatus ? {} : data, base, revision: feed?.revision })
     },
+    configureVitest: ({ vitest }) => rerun(vitest, places()),
     hotUpdate({ file, modules }) {
-      const folders = paths.map((path) => resolve(vite.root, path).replaceAll('\\', '/'))
-      const isFixture = folders.some((path) => isWithin(file, path))
+      const isFixture = places().some((path) => isWithin(file, path))
       // Who imports a fixture besides has to hear of it; for whoever only watches it, it is not meant.
       return isFixture ? modules.filter(({ id }) => id !== null) : undefined
     },
@@ -82,4 +88,5 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       await followings.get(this.environment.getTopLevelConfig())?.close()
     },
   }
+  return plugin
 }

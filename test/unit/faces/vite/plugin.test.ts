@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build, createServer, type Plugin, type ViteDevServer } from 'vite'
-import { expect, it, onTestFinished } from 'vitest'
+import { build, createLogger, createServer, type Plugin, type ViteDevServer } from 'vite'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { fixtura, type FixturaOptions } from '../../../../src/vite.ts'
 import { createFolder } from '../../loader/folder.ts'
@@ -18,6 +18,16 @@ it('follows the files after a restart with the same plugin', async () => {
       id: 1,
       title: 'New',
     })
+})
+
+it('names what it passes over', async () => {
+  const root = createFolder({ 'fixtures/posts.json': [], 'fixtures/users.yaml': '- id: 1' })
+  const customLogger = createLogger('silent')
+  const warn = vi.spyOn(customLogger, 'warn')
+  await open(root, {}, [{ name: 'logger', config: () => ({ customLogger }) }])
+  expect(warn.mock.calls.map(([text]) => text)).toEqual([
+    'Passed over: fixtures/users.yaml. Read are .json, .jsonc, .json5, .js, .mjs.',
+  ])
 })
 
 it('hands out the newest data, and nothing of it as the status', async () => {
@@ -41,9 +51,13 @@ it.each([
   await expect.poll(() => Object.keys(watcher.getWatched()).includes(folder)).toBe(expected)
 })
 
-it('builds again when a fixture that it holds is edited', async () => {
+it.each([
+  ['edited', 'posts.json', '[{ "id": 1, "title": "Old" }]', 'Old'],
+  ['mended', 'posts.json', '[{', 'ENOENT'],
+  ['added', 'users.json', '[{ "id": 1, "title": "Old" }]', 'Old'],
+])('builds again when a fixture is %s', async (_title, file, before, built) => {
   const root = createFolder({
-    'fixtures/posts.json': [{ id: 1, title: 'Old' }],
+    'fixtures/posts.json': before,
     'main.js': "import { fixtures } from 'virtual:fixtura'; console.log(fixtures)",
   })
   const watcher = await build({
@@ -58,8 +72,13 @@ it('builds again when a fixture that it holds is edited', async () => {
   })
   const read = async (): Promise<string> =>
     readFile(join(root, 'dist/main.js'), 'utf8').catch(String)
-  await expect.poll(read, { timeout: 10_000 }).toContain('Old')
-  writeFileSync(join(root, 'fixtures/posts.json'), '[{ "id": 1, "title": "New" }]')
+  const begun = new Promise((resolve) => {
+    if ('on' in watcher)
+      watcher.on('event', ({ code }) => /^(?:BUNDLE_END|ERROR)$/.test(code) && resolve(code))
+  })
+  await begun
+  expect(await read()).toContain(built)
+  writeFileSync(join(root, 'fixtures', file), '[{ "id": 1, "title": "New" }]')
   await expect.poll(read, { timeout: 10_000 }).toContain('New')
 })
 
