@@ -85,7 +85,5 @@ label { display: inline-flex; gap: .4rem; align-items: center; }
 @media (prefers-reduced-motion: no-preference) { button { transition: border-color .1s; } }
 `
 
-/** Where a script of the page is; the way holds from the folder of the built command too. */
-export function scriptAt(name: string): URL {
-  return new URL(`../home/${name}.js`, import.meta.url)
-}
+/** Where the script of the page is; the way holds from the folder of the built command too. */
+export const script: URL = new URL('../home/app.js', import.meta.url)

@@ -1,35 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import type { MockResponse } from '../../core/http/messages.ts'
 
-const types: Record<string, string> = {
-  css: 'text/css; charset=utf-8',
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-}
-
 /** Nothing from elsewhere, nothing inline, and in no frame. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Hands out the home page or a file of it, which is read when it is asked for; undefined for any other. */
 export async function readHome(path: string): Promise<MockResponse | undefined> {
-  if (path === '/') return toResponse((await import('../../home/page.ts')).page, 'html')
-  const name = /^\/__mock\/home\/([a-z]+)\.(css|js)$/.exec(path)
-  if (name?.[2] === 'css') return toResponse((await import('../../home/page.ts')).style, 'css')
-  if (!name) return undefined
-  try {
-    const { scriptAt } = await import('../../home/page.ts')
-    return toResponse(await readFile(scriptAt(name[1] ?? ''), 'utf8'), 'js')
-  } catch {
-    return undefined
-  }
+  const home = await import('../../home/page.ts')
+  if (path === '/') return toResponse('html', home.page)
+  if (path === '/__mock/home/style.css') return toResponse('css', home.style)
+  if (path === '/__mock/home/app.js')
+    return toResponse('javascript', await readFile(home.script, 'utf8'))
+  return undefined
 }
 
-function toResponse(body: string, kind: string): MockResponse {
+function toResponse(type: string, body: string): MockResponse {
   return {
     status: 200,
     headers: [
-      ['Content-Type', types[kind] ?? ''],
+      ['Content-Type', `text/${type}; charset=utf-8`],
       ['Cache-Control', 'no-cache'],
       // Who takes no HTML gets something else at the same place.
       ['Vary', 'Accept'],
