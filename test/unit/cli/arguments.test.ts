@@ -63,10 +63,7 @@ describe('parseArguments', () => {
       '--persist=no',
       'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
     ],
-    [
-      '--help=yes',
-      'Failed to read --help: "yes" is neither true nor false. Please write --help.',
-    ],
+    ['--help=yes', 'Failed to read --help: "yes" is neither true nor false. Please write --help.'],
     [
       'check --version=1',
       'Failed to read --version: "1" is neither true nor false. Please write --version.',

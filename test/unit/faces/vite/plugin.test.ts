@@ -72,11 +72,12 @@ it.each([
   })
   const read = async (): Promise<string> =>
     readFile(join(root, 'dist/main.js'), 'utf8').catch(String)
-  const begun = new Promise((resolve) => {
-    if ('on' in watcher)
-      watcher.on('event', ({ code }) => /^(?:BUNDLE_END|ERROR)$/.test(code) && resolve(code))
+  await new Promise<void>((resolve) => {
+    if (!('on' in watcher)) return
+    watcher.on('event', ({ code }) => {
+      if (code === 'BUNDLE_END' || code === 'ERROR') resolve()
+    })
   })
-  await begun
   expect(await read()).toContain(built)
   writeFileSync(join(root, 'fixtures', file), '[{ "id": 1, "title": "New" }]')
   await expect.poll(read, { timeout: 10_000 }).toContain('New')
