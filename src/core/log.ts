@@ -1,4 +1,5 @@
 import { isSame } from './json.ts'
+import { createListeners } from './listeners.ts'
 import { redactBody, redactHeaders, redactUrl } from './redact.ts'
 
 /** What happened to one request. Secrets in its URL, headers and body are left out. */
@@ -27,37 +28,34 @@ export interface Log {
   add(entry: LogEntry): void
   /** As they came, with their secrets: not to be handed out. */
   entries(): readonly LogEntry[]
+  /** Hears of every request, without its secrets. Returns the end of it. */
   subscribe(listener: (entry: LogEntry) => void): () => void
   clear(): void
 }
 
 /**
  * Creates a log that keeps that many entries, in a column for each of their members: objects that
- * outlive their request cost the collector a twentieth of what a server can answer.
+ * outlive their request cost the collector a twentieth of what a server can answer. `onFailure` hears of
+ * listeners that fail.
  */
-export function createLog(limit = 1000): Log {
+export function createLog(onFailure: (error: unknown, doing: string) => void, limit = 1000): Log {
   let columns = createColumns()
   let count = 0
   let last: LogEntry['headers'] | undefined
-  const listeners = new Set<(entry: LogEntry) => void>()
+  const listeners = createListeners<LogEntry>('a request', onFailure)
   return {
     add(entry) {
       // A client sends the same headers again and again, and one object of them is enough.
       if (last && isSame(last, entry.headers)) entry.headers = last
       else last = entry.headers
       write(entry, columns, count++ % limit)
-      if (listeners.size === 0) return
-      const redacted = redact(entry)
-      for (const listener of listeners) listener(redacted)
+      listeners.emit(entry)
     },
     entries() {
       const length = Math.min(count, limit)
       return Array.from({ length }, (_, at) => read(columns, (count - length + at) % limit))
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: (listener) => listeners.subscribe((entry) => listener(redact(entry))),
     clear() {
       columns = createColumns()
       count = 0

@@ -88,9 +88,10 @@ export function createCoreMock<Mock extends CoreMock>(
     : toResources(fixtures as Record<string, unknown>, copyFixture)
   const idField = (name: string): string => idFieldOf(config.id, name)
   const chance = createChance(config.seed)
-  const store = createStore(data, { idField, load: config.dialect?.load }, chance.next)
+  const { onFailure } = platform
+  const store = createStore(data, { idField, load: config.dialect?.load, onFailure }, chance.next)
   const mock = open(store, chance, config, platform, extend)
-  if (isSource(fixtures)) follow(fixtures, store, platform.onFailure)
+  if (isSource(fixtures)) follow(fixtures, store, onFailure)
   return mock
 }
 
@@ -108,7 +109,7 @@ function open<Mock extends CoreMock>(
   const clock = origin?.clock ?? config.clock ?? platform.clock
   const service = toService(store, chance.next, config)
   const { base } = service
-  const log = createLog(config.logSize)
+  const log = createLog(platform.onFailure, config.logSize)
   const snapshots = createSnapshots(store)
   const db = createDb(store)
   const chances: Chance[] = [chance]
@@ -153,17 +154,6 @@ function open<Mock extends CoreMock>(
     onAnswer: log.add,
   })
 
-  /** What a listener of the user's throws is no reason for a request to fail. */
-  const guarded =
-    <Event>(listener: (event: Event) => void, what: string) =>
-    (event: Event): void => {
-      try {
-        listener(event)
-      } catch (error) {
-        platform.onFailure(error, `tell a listener of ${what}`)
-      }
-    }
-
   const core: CoreMock = {
     db,
     store,
@@ -190,9 +180,8 @@ function open<Mock extends CoreMock>(
     end: () => behaviours.forEach((one) => one.end?.()),
     snapshot: snapshots.keep,
     restore: snapshots.restore,
-    subscribe: (listener) =>
-      store.changes.subscribe(guarded((change: Change) => listener(clone(change)), 'a change')),
-    onRequest: (listener) => log.subscribe(guarded(listener, 'a request')),
+    subscribe: (listener) => store.changes.subscribe((change) => listener(clone(change))),
+    onRequest: log.subscribe,
     handle(request, access) {
       const other = diversions.find(request)
       if (other) return other.handle(request, access)

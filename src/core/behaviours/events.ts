@@ -11,7 +11,6 @@ import type { JsonRecord } from '../json.ts'
 import { keysIn } from '../store/relations.ts'
 import type { Change } from '../store/changes.ts'
 import { createStream } from '../http/event-stream.ts'
-import { hear } from './hear.ts'
 import { checkNames } from './resources.ts'
 
 /** Which changes are streamed, and how. */
@@ -57,12 +56,12 @@ export function events(options: EventOptions = {}): Behaviour {
       let past: Event[] = []
       let last = 0
       const listeners = new Set<(event: Event) => void>()
-      hear(world, 'tell a stream of a change', (change) => {
+      service.store.changes.subscribe((change) => {
         const event = { id: ++last, change }
         past.push(event)
         if (past.length > replay * 2) past = past.slice(-replay)
         for (const listener of listeners) listener(event)
-      })
+      }, 'tell a stream of a change')
 
       function open(exchange: Routed): MockResponse {
         const isWanted = createFilter(exchange.target)

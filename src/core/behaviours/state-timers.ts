@@ -1,7 +1,6 @@
 import type { World } from '../http/behaviour.ts'
 import { define, type Json, type JsonRecord } from '../json.ts'
 import { keyOf } from '../store/collection.ts'
-import { hear } from './hear.ts'
 import { isRemoved, ofState, stateOf, type States } from './state-options.ts'
 
 /** What waits for the records of a collection. */
@@ -15,7 +14,7 @@ interface Timers {
  * seen in the state: at the start, or when it gets there.
  */
 export function createTimers(name: string, own: States, world: World): Timers {
-  const { clock, service, host } = world
+  const { clock, service } = world
   const { store } = service
   const waiting = new Map<string, { state: Json | undefined; cancel: () => void }>()
   if (Object.keys(own.after).length === 0) return { reset() {}, end() {} }
@@ -34,11 +33,7 @@ export function createTimers(name: string, own: States, world: World): Timers {
       if (!record || stateOf(record, own) !== state || isRemoved(record, own)) return
       const next = { ...record }
       define(next, own.field, rule.to)
-      try {
-        store.replace(name, id, next)
-      } catch (error) {
-        host().onFailure(error, `let "${id}" of "${name}" leave its state`)
-      }
+      store.replace(name, id, next)
     }
     waiting.set(id, { state, cancel: clock.after(rule.in, leave, true) })
   }
@@ -65,12 +60,12 @@ export function createTimers(name: string, own: States, world: World): Timers {
     watchAll()
   }
 
-  hear(world, `look after the states of "${name}"`, (change) => {
+  store.changes.subscribe((change) => {
     if (change.type === 'reset') return reset()
     if (change.collection !== name) return
     if (change.type === 'reloaded') return watchAll()
     if (change.id !== undefined) watch(change.id, find(change.id))
-  })
+  }, `look after the states of "${name}"`)
   watchAll()
   return { reset, end }
 }

@@ -15,7 +15,6 @@ import { suggest } from '../nearest.ts'
 import { randomText } from '../random.ts'
 import type { Change } from '../store/changes.ts'
 import { checkNames } from './resources.ts'
-import { hear } from './hear.ts'
 import { createDelivery, type Delivery, type Endpoint } from './webhook-delivery.ts'
 
 /** Who is told of changes, and how often it is tried. */
@@ -109,7 +108,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
       const isKept = ({ entry }: Delivery, at: number): boolean =>
         at > deliveries.length - logSize || entry.state === 'pending'
       const stopAll = (): void => deliveries.forEach(({ stop }) => stop())
-      hear(world, 'tell a webhook of a change', tell)
+      service.store.changes.subscribe(tell, 'tell a webhook of a change')
       return {
         controls: {
           GET: () => deliveries.slice(-logSize).map(({ entry }) => entry) as unknown as Json,

@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../json.ts'
+import type { Listeners } from '../listeners.ts'
 
 /** Something that has happened to the data. `collection` also names singletons. */
 export type Change =
@@ -8,34 +9,5 @@ export type Change =
   | { type: 'reloaded'; collection: string }
   | { type: 'reset' }
 
-/** Hears of every change, after it was made. */
-export type ChangeListener = (change: Change) => void
-
-/** Who listens to a store. */
-export interface Changes {
-  emit(change: Change): void
-  /** Returns the function that ends it. */
-  subscribe(listener: ChangeListener): () => void
-}
-
-/** Creates a list of listeners; one that throws does not keep the others from hearing. */
-export function createChanges(): Changes {
-  const listeners = new Set<ChangeListener>()
-  return {
-    emit(change) {
-      let failure: { error: unknown } | undefined
-      for (const listener of listeners) {
-        try {
-          listener(change)
-        } catch (error) {
-          failure ??= { error }
-        }
-      }
-      if (failure) throw failure.error
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
-}
+/** Who listens to a store: they hear of every change, after it was made. */
+export type Changes = Listeners<Change>

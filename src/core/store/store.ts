@@ -1,10 +1,11 @@
 import { MockError } from '../errors.ts'
 import type { Json, JsonRecord } from '../json.ts'
+import { createListeners } from '../listeners.ts'
 import { suggest } from '../nearest.ts'
 import type { Random } from '../random.ts'
-import { type Change, createChanges, type Changes } from './changes.ts'
+import type { Change, Changes } from './changes.ts'
 import { type Collection, keyOf } from './collection.ts'
-import { createResource, type Resource, type StoreOptions } from './resource.ts'
+import { createResource, type Resource } from './resource.ts'
 
 /** Every resource by name; all writes go through it, so that those who watch hear of them. */
 export interface Store {
@@ -40,6 +41,16 @@ export interface Store {
   restore(from: Store): void
 }
 
+/** What a store is made with. */
+export interface StoreOptions {
+  /** The field that identifies the records of a collection. */
+  idField(collection: string): string
+  /** Makes a fixture's value ready; undefined leaves it out. */
+  load?: ((name: string, value: Json, idField: string) => Json | undefined) | undefined
+  /** Hears of a listener that fails. */
+  onFailure(error: unknown, doing: string): void
+}
+
 /** Creates a store from fixture data by resource name. */
 export function createStore(
   fixtures: ReadonlyMap<string, Json>,
@@ -49,7 +60,7 @@ export function createStore(
   const resources = new Map<string, Resource>()
   for (const [name, fixture] of fixtures) {
     const value = load(name, fixture, options)
-    if (value !== undefined) resources.set(name, createResource(name, value, options))
+    if (value !== undefined) resources.set(name, createResource(name, value, options.idField(name)))
   }
   return open(resources, forkAll(resources), options, random)
 }
@@ -73,7 +84,7 @@ function open(
   options: StoreOptions,
   random: Random,
 ): Store {
-  const changes = createChanges()
+  const changes = createListeners<Change>('a change', options.onFailure)
   let version = 0
   let isFollowed = (_name: string): boolean => false
 
@@ -146,7 +157,7 @@ function open(
       return stored
     },
     load: (name, fixture) => load(name, fixture, options),
-    make: (name, value, isTaken) => createResource(name, value, options, isTaken),
+    make: (name, value, isTaken) => createResource(name, value, options.idField(name), isTaken),
     put(name, resource, base) {
       set(resources, name, resource)
       set(pristine, name, base)

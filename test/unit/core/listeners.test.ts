@@ -112,7 +112,7 @@ describe('what fails behind an answer is told of on the console', () => {
     const { clock, mock } = open({}, states({ orders: { transitions, after } }))
     mock.store.changes.subscribe(fail)
     clock.advance(5000)
-    expect(told.mock.calls).toEqual([['Failed to let "1" of "orders" leave its state:', failure]])
+    expect(told.mock.calls).toEqual([['Failed to tell a listener of a change:', failure]])
     expect(mock.db.orders.get(1)).toEqual({ id: 1, status: 'paid' })
   })
 

@@ -43,7 +43,11 @@ export async function openWorld(
   const recovered = await recoverFixtures(paths, { cwd, intake })
   const loaded = await loadFixtures(paths, { cwd })
   const fixtures = new Map(loaded.sources.map(({ name, value }): [string, Json] => [name, value]))
-  const store = createStore(fixtures, { idField: () => 'id' }, createRandom('test'))
+  const store = createStore(
+    fixtures,
+    { idField: () => 'id', onFailure: fail },
+    createRandom('test'),
+  )
   const reported: Diagnostic[] = []
   const resolved: string[] = []
   const scanner = createScanner(
@@ -93,4 +97,8 @@ export function listAll(folder: string): string[] {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return names.map((name) => name.replaceAll('\\', '/')).sort()
+}
+
+function fail(error: unknown): never {
+  throw error as Error
 }

@@ -30,7 +30,7 @@ export function createIntake(option: IdOption | undefined, dialect?: Dialect): I
   const idField = (name: string): string => idFieldOf(option, name)
   const load: Intake['load'] = (name, value, isTaken) => {
     const loaded = dialect?.load ? dialect.load(name, value, idField(name)) : value
-    return content(createResource(name, loaded ?? value, { idField }, isTaken))
+    return content(createResource(name, loaded ?? value, idField(name), isTaken))
   }
   const read = (name: string, list: readonly Json[]): string[] =>
     list.filter(isRecord).flatMap((record) => idOf(record, idField(name)) ?? [])

@@ -224,7 +224,7 @@ describe('reloading a store', () => {
 function open(fixtures: Record<string, Json>): Store {
   return createStore(
     new Map(Object.entries(fixtures)),
-    { idField: () => 'id' },
+    { idField: () => 'id', onFailure: fail },
     createRandom('test'),
   )
 }
@@ -232,4 +232,8 @@ function open(fixtures: Record<string, Json>): Store {
 function valueOf(store: Store, name: string): Json | JsonRecord[] | undefined {
   const resource = store.resources.get(name)
   return resource && content(resource)
+}
+
+function fail(error: unknown): never {
+  throw error as Error
 }

@@ -98,7 +98,7 @@ function shop(): Store {
     ['profile', { name: 'Ada' }],
     ['colours', ['red']],
   ]
-  return createStore(new Map(fixtures), { idField: () => 'id' }, createRandom(1))
+  return createStore(new Map(fixtures), { idField: () => 'id', onFailure: fail }, createRandom(1))
 }
 
 function act(store: Store, kind: string, place: number): void {
@@ -117,4 +117,8 @@ function state(store: Store): unknown {
 
 function reread<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
+}
+
+function fail(error: unknown): never {
+  throw error as Error
 }
