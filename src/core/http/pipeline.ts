@@ -23,7 +23,7 @@ import {
 } from './messages.ts'
 import { timeOf } from './modified.ts'
 import { corsHeaders } from './origins.ts'
-import { findPlain, isConditional, isPlain, readPlain, takesAnything } from './plain.ts'
+import { findPlain, isPlain, readPlain } from './plain.ts'
 import { answerPreflight, isPreflight } from './preflight.ts'
 import { asGiven } from './represent.ts'
 import { rescue } from './rescue.ts'
@@ -100,9 +100,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const known = answers?.get(exchange)
     if (known) {
       exchange.reasons.push(...known.reasons)
-      const { headers } = exchange
-      if (!isConditional(headers) && takesAnything(headers['accept'] ?? '')) return known.response
-      checkAccept(headers['accept'])
+      checkAccept(exchange.headers['accept'])
       return settle(exchange, known.response)
     }
     exchange.told = exchange.reasons.length
