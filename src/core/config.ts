@@ -13,12 +13,13 @@ import {
 import type { Behaviour } from './http/behaviour.ts'
 import type { Clock } from './clock.ts'
 import type { Dialect } from './dialects/dialect.ts'
+import type { Limits } from './http/limits.ts'
 import type { IdOption } from './id-field.ts'
 import { isRecord } from './json.ts'
 import type { RelationOptions } from './relation-options.ts'
 
 /** How a mock behaves; every option may be left out. */
-export interface MockConfig {
+export interface MockConfig extends Partial<Limits> {
   /** In front of every path: `/api`. @default '' */
   base?: string
   /** The field that identifies records: one for all, or by collection. @default 'id' */
@@ -37,14 +38,6 @@ export interface MockConfig {
   cacheControl?: string | Record<string, string>
   /** Which resources are only written with `If-Match` (428 without): all, or those named. @default false */
   preconditions?: boolean | readonly string[]
-  /** The largest body that is read, in bytes. @default 10485760 (10 MiB) */
-  maxBody?: number
-  /** How far a body may be nested. @default 100 */
-  maxDepth?: number
-  /** The longest URL, in characters of path and query. @default 16384 */
-  maxUrl?: number
-  /** The most parameters of a query, and fields of a form. @default 1000 */
-  maxParams?: number
   /** How many requests the log keeps. @default 1000 */
   logSize?: number
   /** Makes ids, delays and faults repeat from run to run. */

@@ -11,7 +11,7 @@ export interface Limits {
 }
 
 /** Fills in the defaults. */
-export function toLimits(given: { [Name in keyof Limits]?: Limits[Name] | undefined }): Limits {
+export function toLimits(given: Partial<Limits>): Limits {
   const { maxBody = 10_485_760, maxDepth = 100, maxUrl = 16_384, maxParams = 1000 } = given
   return { maxBody, maxDepth, maxUrl, maxParams }
 }
