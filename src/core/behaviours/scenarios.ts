@@ -50,7 +50,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   const own = Object.fromEntries(all.map(([name, scenario]) => [name, copyFixtures(scenario)]))
   let sets: Readonly<Record<string, Scenario>> = own
   let tell = (): void => undefined
-  // A fork for a scenario must not fork again for the same request.
+  // A fork for a scenario goes back to that, whichever is on at the start.
   const forks = new WeakSet<Controlled>()
   const standingIn = createStandings<Standing>(
     () => ({ active: undefined, struck: [], seen: sets }),
@@ -134,9 +134,8 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         divert({ headers }) {
           follow()
           const name = headers[header.toLowerCase()]
-          if (name === undefined || name === state.active || !Object.hasOwn(sets, name))
-            return undefined
-          return forks.has(world.host()) ? undefined : enter(name)
+          const isOther = name !== undefined && name !== state.active
+          return isOther && Object.hasOwn(sets, name) ? enter(name) : undefined
         },
         controls: {
           GET: () => ({ active: state.active ?? null, scenarios: Object.keys(sets) }),

@@ -40,12 +40,10 @@ export function sessions(options: SessionOptions = {}): Behaviour {
   const { header = 'X-Mock-Session', cookie, ttl = '30m', limit = 100, required = false } = options
   const lifetime = toMilliseconds(ttl)
   const nameOf = createNameOf(header.toLowerCase(), cookie)
-  // A fork has this behaviour too, and must not fork again for the same request.
-  const forks = new WeakSet<Controlled>()
   return {
     name: 'sessions',
     create(world) {
-      const { clock, host } = world
+      const { clock } = world
       const open = new Map<string, Session>()
 
       function enter(name: string): Controlled {
@@ -53,7 +51,7 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         for (const [other, { used }] of open) if (now - used > lifetime) leave(other)
         const known = open.get(name)
         open.delete(name)
-        const session = known ?? { ...fork(name), used: now }
+        const session = known ?? { ...forkFor(world, `session ${name}`), used: now }
         session.used = now
         open.set(name, session)
         const [oldest] = open.keys()
@@ -71,17 +69,10 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         for (const name of open.keys()) leave(name)
       }
 
-      function fork(name: string): OwnFork {
-        const forked = forkFor(world, `session ${name}`)
-        forks.add(forked.host)
-        return forked
-      }
-
       return {
         divert(request) {
           const name = nameOf(request)
-          if (name === undefined || !isName(name) || forks.has(host())) return undefined
-          return enter(name)
+          return name !== undefined && isName(name) ? enter(name) : undefined
         },
         at: {
           entry({ request }) {
