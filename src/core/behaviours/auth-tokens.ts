@@ -3,7 +3,7 @@ import { after, type MaybePromise } from '../http/messages.ts'
 import type { JsonRecord } from '../json.ts'
 import { type Random, randomText } from '../random.ts'
 import type { AuthSettings } from './auth-options.ts'
-import { createJwt } from './jwt.ts'
+import { createJwt } from './auth-jwt.ts'
 
 /** What a login gives (RFC 6749 §5.1). */
 export interface Grant {

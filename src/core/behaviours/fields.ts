@@ -5,8 +5,8 @@ import type { Exchange, Write } from '../http/exchange.ts'
 import { clone, define, isSame, type Json, type JsonRecord, ownValue } from '../json.ts'
 import { invalid, type Issue } from './invalid.ts'
 import { checkByResource } from './resources.ts'
-import { isTimestamps, stamp, stampFields, type Timestamps } from './timestamps.ts'
-import { createTaken } from './unique.ts'
+import { isTimestamps, stamp, stampFields, type Timestamps } from './field-timestamps.ts'
+import { createTaken } from './field-unique.ts'
 
 /** What the fields of a resource's records are held to. */
 export interface FieldOptions {

@@ -10,7 +10,7 @@ import { MockError } from '../errors.ts'
 import { clone, isRecord, type JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import type { Issue } from './invalid.ts'
-import { toIssue } from './wordings.ts'
+import { toIssue } from './json-schema-issue.ts'
 
 /** A JSON Schema of draft 4, 7, 2019-09 or 2020-12, which is what counts where `$schema` says nothing. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>

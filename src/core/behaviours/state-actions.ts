@@ -11,7 +11,7 @@ import type { ExtraRoute } from '../http/routes.ts'
 import { answerMethods } from '../http/wrong-method.ts'
 import { clone, define, type JsonRecord, ownValue } from '../json.ts'
 import { parsePattern } from '../pattern.ts'
-import { createOperations } from './operations.ts'
+import { createOperations } from './state-operations.ts'
 import { checkStep, type StateAction, stateOf, type States } from './state-options.ts'
 
 /** Answers the actions on the records of some collections. */
