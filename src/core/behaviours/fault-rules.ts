@@ -42,7 +42,7 @@ export interface FaultRule {
 
 /** What happens to a request. */
 export interface Fault extends Omit<FaultRule, 'delay' | 'on' | 'probability' | 'times'> {
-  /** Draws how long to wait, in milliseconds. */
+  /** What the wait is drawn from. */
   delay?: DelaySpan
   /** Which of the client's preferences it is (RFC 7240 §3). */
   applied?: string

@@ -49,12 +49,12 @@ function readJson(call: Call): Body {
 
 /** How long a form may be, in characters, and how many names it may have. */
 const longestForm = 100 * 1024
-const mostNames = 1000
+const mostParts = 1000
 
 /** Reads a form: a name that is repeated holds a list; brackets mean nothing. */
 function readForm({ text }: Call): Body {
   const parts = text.split('&')
-  if (text.length > longestForm || parts.length > mostNames) {
+  if (text.length > longestForm || parts.length > mostParts) {
     throw new MockError('Failed to read the body: it is too large for a form. Please send JSON.', {
       status: 413,
       code: 'BODY_TOO_LARGE',

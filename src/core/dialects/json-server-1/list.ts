@@ -1,4 +1,5 @@
 import type { Json, JsonRecord } from '../../json.ts'
+import type { Params } from '../../params.ts'
 import { sortBy } from '../../query/sort.ts'
 import { isLess } from '../coerce.ts'
 import { decodePair } from '../decode-pair.ts'
@@ -7,9 +8,6 @@ import { firstNames, mostNames } from '../most-names.ts'
 import { readPath } from './path.ts'
 import { toRelate } from './related.ts'
 import { matches, parseWhere, type Where } from './where.ts'
-
-/** The names and values of a query, in order. */
-export type Pairs = readonly (readonly [name: string, value: string])[]
 
 const reserved = new Set(['_sort', '_page', '_per_page', '_embed', '_where'])
 
@@ -49,7 +47,7 @@ export function valuesOf(search: string, name: string): string[] {
   return readPairs(search.slice(1)).flatMap(([each, value]) => (each === name ? [value] : []))
 }
 
-function readPairs(query: string): Pairs {
+function readPairs(query: string): Params {
   const parts = query.split('&').filter((part) => part !== '')
   return parts.map(decodePair)
 }

@@ -1,5 +1,6 @@
 import { MockError } from '../../errors.ts'
 import { define, isRecord, type JsonRecord, ownValue } from '../../json.ts'
+import type { Params } from '../../params.ts'
 import { isAtMost, isLess, textOf } from '../coerce.ts'
 import { splitPath, type Step } from './path.ts'
 
@@ -28,7 +29,7 @@ const deepest = 500
  * path and operator the last one counts.
  * @throws MockError 400 when a path is malformed
  */
-export function parseWhere(pairs: readonly (readonly [name: string, value: string])[]): Where {
+export function parseWhere(pairs: Params): Where {
   const where: Where = {}
   for (const [name, value] of pairs) {
     const [path, operator] = splitName(name)
