@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
 import { isWithin, toBase } from '../../core/base.ts'
+import { MockError } from '../../core/errors.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { throwErrors } from '../node/load/throw-errors.ts'
 import { toData } from '../node/load/to-data.ts'
@@ -14,7 +15,7 @@ import { readWorkerScript, workerFile } from './worker-script.ts'
 /**
  * Brings fixtures into a project of Vite 6 to 8: as the module `virtual:fixtura`, which follows the files
  * without a reload of the page, or as answers of Vite's own servers.
- * @throws MockError when an option is wrong
+ * @throws MockError when an option is wrong, and when Vite is older
  * @example export default defineConfig({ plugins: [fixtura({ base: '/api', mode: 'server' })] })
  */
 export function fixtura(options: FixturaOptions = {}): Plugin {
@@ -46,6 +47,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
     // Before whatever reloads the page when any file changes.
     enforce: 'pre',
     configResolved(resolved) {
+      checkVite(resolved)
       vite = resolved
     },
     async configureServer(server) {
@@ -89,4 +91,12 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
     },
   }
   return plugin
+}
+
+function checkVite({ environments }: { environments?: object }): void {
+  if (environments) return
+  throw new MockError(
+    'Failed to use fixtura/vite: it takes Vite 6 or later. Please update Vite, or run "npx mock server" and let "server.proxy" of Vite lead to it.',
+    { code: 'VITE_TOO_OLD' },
+  )
 }

@@ -9,8 +9,8 @@ export interface VitestHook {
 
 interface Vitest {
   vite: Pick<ViteDevServer, 'watcher'>
-  /** Who runs again what takes a file. */
-  watcher: { onFileChange(id: string): void }
+  /** Who runs again what takes a file; Vitest 3 lets nobody ask for it. */
+  watcher: { onFileChange?(id: string): void }
 }
 
 /** Whether Vite works for Vitest: for the whole, for one of its projects, or for its pages. */
@@ -27,7 +27,7 @@ export function rerun({ vite, watcher }: Vitest, places: string[]): void {
   vite.watcher.on('all', (_event, path) => {
     const file = path.replaceAll('\\', '/')
     if (places.some((place) => isWithin(file, place))) {
-      watcher.onFileChange(toResolved(virtualFixtures))
+      watcher.onFileChange?.(toResolved(virtualFixtures))
     }
   })
 }

@@ -7,6 +7,7 @@ import type { World } from '../../isolation/isolate.ts'
  * Makes a `test` of Vitest that gives each test, concurrent ones too, a fork of the mock as `mock`
  * and its data as `db`. Hooks and the test are answered from the fork by the fetch and MSW faces of
  * the mock. To be called where a test file, or a module that it imports, begins.
+ * @throws MockError below Vitest 4.1, and in a page
  * @example
  * const test = mockTest(mock)
  * test('deletes', async ({ db }) => { db.posts.clear() })
@@ -25,6 +26,7 @@ export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<Wor
       await use((fork as Mock).db)
     },
   })
+  if (!(isolated as Partial<typeof isolated>).aroundEach) throw tooOld()
   // A fixture cannot do it: what it enters is left again when a hook has run before the test.
   isolated.aroundEach(async (runTest, { mock: fork }: Partial<Fixtures>) => {
     // A test that was not made by this function has no fork.
@@ -57,5 +59,12 @@ function notEntered(): MockError {
   return new MockError(
     'Failed to isolate a test: "mockTest" ran for another file. Please call it in each test file, or keep the option "isolate" of Vitest on.',
     { code: 'NOT_ISOLATED' },
+  )
+}
+
+function tooOld(): MockError {
+  return new MockError(
+    'Failed to isolate a test: "mockTest" takes Vitest 4.1 or later. Please update Vitest, or use "isolate" of fixtura/node.',
+    { code: 'VITEST_TOO_OLD' },
   )
 }

@@ -20,6 +20,13 @@ it('follows the files after a restart with the same plugin', async () => {
     })
 })
 
+it('says that it takes Vite 6', () => {
+  const { configResolved } = fixtura() as { configResolved?(config: object): void }
+  expect(() => configResolved?.({ root: '/app', plugins: [] })).toThrow(
+    'Failed to use fixtura/vite: it takes Vite 6 or later. Please update Vite, or run "npx mock server" and let "server.proxy" of Vite lead to it.',
+  )
+})
+
 it('names what it passes over', async () => {
   const root = createFolder({ 'fixtures/posts.json': [], 'fixtures/users.yaml': '- id: 1' })
   const customLogger = createLogger('silent')

@@ -1,9 +1,12 @@
+import { EventEmitter } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expect, it, onTestFinished } from 'vitest'
+import type { FSWatcher } from 'vite'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createVitest, type Reporter, type TestUserConfig } from 'vitest/node'
 
+import { rerun } from '../../../../src/faces/vite/vitest.ts'
 import { fixtura } from '../../../../src/vite.ts'
 import { createFolder } from '../../loader/folder.ts'
 
@@ -41,4 +44,10 @@ it.each(rows)('Vitest %s runs again what fixtures are changed for', async (_titl
     change()
     await expect.poll(() => ran.slice(before), { timeout: 10_000 }).toContain(expected)
   }
+})
+
+it('leaves Vitest 3 alone, which cannot be told', () => {
+  const watcher = Object.assign(new EventEmitter(), { add: vi.fn() }) as object as FSWatcher
+  rerun({ vite: { watcher }, watcher: {} }, ['/app/fixtures'])
+  expect(watcher.emit('all', 'add', '/app/fixtures/new.json')).toBe(true)
 })
