@@ -34,12 +34,12 @@ export interface Log {
 }
 
 /**
- * Creates a log that keeps that many entries, in a column for each of their members: objects that
+ * Creates a log that keeps that many entries, in rows that are written again and again: objects that
  * outlive their request cost the collector a twentieth of what a server can answer. `onFailure` hears of
  * listeners that fail.
  */
 export function createLog(onFailure: (error: unknown, doing: string) => void, limit = 1000): Log {
-  let columns = createColumns()
+  let rows: LogEntry[] = []
   let count = 0
   let last: LogEntry['headers'] | undefined
   const listeners = createListeners<LogEntry>('a request', onFailure)
@@ -48,56 +48,37 @@ export function createLog(onFailure: (error: unknown, doing: string) => void, li
       // A client sends the same headers again and again, and one object of them is enough.
       if (last && isSame(last, entry.headers)) entry.headers = last
       else last = entry.headers
-      write(entry, columns, count++ % limit)
+      write(entry, (rows[count++ % limit] ??= {} as LogEntry))
       listeners.emit(entry)
     },
     entries() {
       const length = Math.min(count, limit)
-      return Array.from({ length }, (_, at) => read(columns, (count - length + at) % limit))
+      return Array.from({ length }, (_, at) => read(rows[(count - length + at) % limit]))
     },
     subscribe: (listener) => listeners.subscribe((entry) => listener(redact(entry))),
     clear() {
-      columns = createColumns()
+      rows = []
       count = 0
       last = undefined
     },
   }
 }
 
-type Columns = { [Key in keyof LogEntry]-?: LogEntry[Key][] }
-
-function createColumns(): Columns {
-  return {
-    time: [],
-    method: [],
-    url: [],
-    headers: [],
-    body: [],
-    status: [],
-    ms: [],
-    bytes: [],
-    reason: [],
-  }
+function write(entry: LogEntry, row: LogEntry): void {
+  row.time = entry.time
+  row.method = entry.method
+  row.url = entry.url
+  row.headers = entry.headers
+  row.body = entry.body
+  row.status = entry.status
+  row.ms = entry.ms
+  row.bytes = entry.bytes
+  row.reason = entry.reason
 }
 
-function write(entry: LogEntry, columns: Columns, at: number): void {
-  columns.time[at] = entry.time
-  columns.method[at] = entry.method
-  columns.url[at] = entry.url
-  columns.headers[at] = entry.headers
-  columns.body[at] = entry.body
-  columns.status[at] = entry.status
-  columns.ms[at] = entry.ms
-  columns.bytes[at] = entry.bytes
-  columns.reason[at] = entry.reason
-}
-
-function read(columns: Columns, at: number): LogEntry {
-  const entry: Record<string, unknown> = {}
-  for (const [name, column] of Object.entries(columns)) {
-    if (column[at] !== undefined) entry[name] = column[at]
-  }
-  return entry as unknown as LogEntry
+function read(row: LogEntry | undefined): LogEntry {
+  const { body, ...rest } = row as LogEntry
+  return body === undefined ? rest : { ...rest, body }
 }
 
 /** Hides secrets when somebody looks, so that a request costs nothing for it. */

@@ -103,6 +103,20 @@ contract('a JSON body', shop, [
     { status: 201 },
   ],
   [
+    'is refused when it is nested deeper behind a text that ends with a backslash',
+    typed(
+      'POST /posts',
+      'application/json',
+      `{"a":"\\\\","b":${'['.repeat(100)}${']'.repeat(100)}}`,
+    ),
+    { status: 400, body: expect.objectContaining({ detail: expect.stringContaining('deeper') }) },
+  ],
+  [
+    'is refused when a text does not end',
+    typed('POST /posts', 'application/json', '{"a":"\\"}'),
+    { status: 400 },
+  ],
+  [
     'keeps a key named __proto__ as data',
     typed('POST /posts', 'application/json', '{"__proto__":{"x":1}}'),
     { status: 201, body: JSON.parse('{"__proto__":{"x":1},"id":3}') },

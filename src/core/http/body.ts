@@ -146,10 +146,13 @@ function checkShape(text: string, maxDepth: number): void {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) {
-      at++
-      while (at < text.length && text.charCodeAt(at) !== QUOTE) {
-        at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
-      }
+      let before: number
+      do {
+        before = at = text.indexOf('"', at + 1)
+        while (text.charCodeAt(before - 1) === BACKSLASH) before--
+      } while ((at - before) % 2 === 1)
+      // What does not end is no JSON.
+      if (at < 0) break
     } else if (code === BRACKET || code === BRACE) {
       parts++
       if (++depth > maxDepth) {

@@ -153,13 +153,14 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const exchange = toExchange(request, access, service, records)
     if (came !== undefined) exchange.waited = clock.now() - came
     const end = (left: MockResponse): MockResponse => {
-      const given = hooks.length > 0 ? left.headers : []
+      const given = hooks.length > 0 ? left.headers : undefined
       const headers = corsHeaders(request, access.origins, given)
       const sent = toSent(left, headers)
       if (exchange.method === 'HEAD') takeBody(sent, encode)
       const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
       const entry = toEntry(exchange, sent, { time: started, ms: clock.now() - started, reason })
-      onAnswer(isLogged(exchange) ? { ...entry, body: exchange.sent } : entry)
+      if (isLogged(exchange)) entry.body = exchange.sent
+      onAnswer(entry)
       return sent
     }
     const close = (response: MockResponse): MaybePromise<MockResponse> =>

@@ -49,11 +49,13 @@ export function findPlain(
   { base, store }: Pick<Places, 'base' | 'store'>,
 ): Target | undefined {
   if (path.includes('%') || !path.startsWith(`${base}/`)) return undefined
-  const [name = '', id, ...rest] = path.slice(base.length + 1).split('/')
-  const resource = store.resources.get(name)
-  if (!resource || id === '' || rest.length > 0) return undefined
+  const rest = path.slice(base.length + 1)
+  const at = rest.indexOf('/')
+  const resource = store.resources.get(at < 0 ? rest : rest.slice(0, at))
+  const id = at < 0 ? undefined : rest.slice(at + 1)
+  if (!resource || id === '' || id?.includes('/')) return undefined
   if (id === undefined) return { kind: resource.kind, resource } as Target
-  const isMember = resource.kind === 'collection' && !store.resources.has(`${name}/${id}`)
+  const isMember = resource.kind === 'collection' && !store.resources.has(rest)
   return isMember ? { kind: 'member', resource, id } : undefined
 }
 

@@ -198,9 +198,7 @@ function open(
     insert(record, random, isTaken) {
       const given = ownValue(record, idField)
       if (given !== undefined && given !== null && !isId(given)) throw wrongId(idField)
-      const id = isId(given)
-        ? given
-        : nextId(state.history, random, (drawn) => get(drawn) ?? isTaken?.(drawn))
+      const id = isId(given) ? given : nextId(state.history, random, get, isTaken)
       const key = String(id)
       if (id === given && get(key)) throw takenId(name, idField, key)
       const stored = given === id ? record : withId(record, idField, id)

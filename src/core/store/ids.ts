@@ -38,23 +38,27 @@ export function noteId(history: IdHistory, id: Id): void {
 
 /**
  * The id for a new record: the next integer where the collection holds integers or nothing, a UUID
- * where it holds UUIDs, else a short random text.
+ * where it holds UUIDs, else a short random text. It is one that is not taken elsewhere either.
  */
-export function nextId(history: IdHistory, random: Random, isTaken: (id: string) => unknown): Id {
-  const { integers, uuids, texts } = history
-  if (texts === 0 && uuids === 0) return nextInteger(history, isTaken)
+export function nextId(
+  history: IdHistory,
+  random: Random,
+  get: (id: string) => JsonRecord | undefined,
+  isTaken?: (id: string) => boolean,
+): Id {
+  const { integers, uuids, texts, highest } = history
+  if (texts === 0 && uuids === 0) {
+    // The collection has no higher integer; behind the last there is it is the lowest that is free.
+    const isLast = highest === Number.MAX_SAFE_INTEGER
+    for (let id = isLast ? 1 : highest + 1; ; id++) {
+      const key = String(id)
+      if (!(isLast && get(key)) && !isTaken?.(key)) return id
+    }
+  }
   for (;;) {
     const id = uuids > 0 && integers === 0 && texts === 0 ? randomUuid(random) : randomText(random)
-    if (!isTaken(id)) return id
+    if (!get(id) && !isTaken?.(id)) return id
   }
-}
-
-/** Continues from the highest integer; from the lowest free one where that is the last there is. */
-function nextInteger(history: IdHistory, isTaken: (id: string) => unknown): number {
-  let id = history.highest + 1
-  if (!Number.isSafeInteger(id)) id = 1
-  while (isTaken(String(id))) id++
-  return id
 }
 
 /** The id of a record as texts are compared, or undefined where it has none. */

@@ -62,6 +62,21 @@ describe('a collection at hand', () => {
     expect([db.posts.count(), db.posts.count({ views: { gte: 2 } })]).toEqual([3, 2])
   })
 
+  const drawn: [title: string, ids: (number | string)[], next: number | RegExp][] = [
+    ['the next integer', [3, 7, 5], 8],
+    ['the first one', [], 1],
+    ['the lowest that is free behind the last there is', [1, Number.MAX_SAFE_INTEGER, 2], 3],
+    ['a text where one of the ids is one', [1, 'a'], /^[a-z\d]{10}$/],
+    ['a UUID where all ids are', ['3f0c4b6e-0000-4000-8000-000000000000'], /^[\da-f-]{36}$/],
+  ]
+
+  it.each(drawn)('draws %s', (_, ids, next) => {
+    const { db } = createMock({ fixtures: { posts: ids.map((id) => ({ id })) } })
+    expect(db.posts.insert({}).id).toEqual(
+      typeof next === 'number' ? next : expect.stringMatching(next),
+    )
+  })
+
   it('inserts, drawing an id where there is none', () => {
     const { db } = shop()
     expect(db.posts.insert({ title: 'd' })).toEqual({ id: 4, title: 'd' })
