@@ -1,5 +1,4 @@
-import { isDelay } from '../core/delay-check.ts'
-import { isDuration } from '../core/duration.ts'
+import { isDelay, isDuration } from '../core/duration.ts'
 import { MockError } from '../core/errors.ts'
 import { suggest } from '../core/nearest.ts'
 import type { DialectName } from '../core/file-config.ts'

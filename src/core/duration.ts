@@ -39,8 +39,21 @@ export const isSpan: Check = [
 ]
 
 /** What a delay may be, in words. */
-export const delayWords =
+const delayWords =
   'milliseconds, a range such as "200-800", {"min":200,"max":"1s"} or {"median":200}'
+
+/** A duration, or what one is drawn from. */
+export const isDelay: Check = [
+  (value) => {
+    try {
+      readDelay(value as Delay)
+      return true
+    } catch {
+      return false
+    }
+  },
+  delayWords,
+]
 
 function parse(duration: unknown): number | undefined {
   if (typeof duration === 'number') return isAmount[0](duration) ? duration : undefined

@@ -10,8 +10,7 @@ import {
   isText,
   wrong,
 } from '../check.ts'
-import { isDelay } from '../delay-check.ts'
-import { type Delay, type DelaySpan, readDelay } from '../duration.ts'
+import { type Delay, type DelaySpan, isDelay, readDelay } from '../duration.ts'
 import { checkHeaders } from '../http/rule-answers.ts'
 import type { JsonRecord } from '../json.ts'
 import { parsePattern, type Pattern } from '../pattern.ts'

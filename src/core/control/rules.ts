@@ -1,6 +1,5 @@
 import { checkOptions, isCount, isFlag, isMapOf, isAmount, isText } from '../check.ts'
-import { isDelay } from '../delay-check.ts'
-import type { Delay } from '../duration.ts'
+import { type Delay, isDelay } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Controlled } from '../http/behaviour.ts'
 import type { Json } from '../json.ts'
