@@ -3,7 +3,7 @@ import { isRecord, type Json, type JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
 import { exactly, type Operator, operators } from '../query/operators.ts'
 import { type Path, valueAt } from '../path.ts'
-import { anyAt } from '../query/path.ts'
+import { anyAt } from '../query/predicate.ts'
 import type { Query, Slice, SortKey, Where } from '../query/tree.ts'
 import type {
   Answer,

@@ -1,7 +1,7 @@
 import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../equality.ts'
 import { isRecord } from '../json.ts'
 import type { Path } from '../path.ts'
-import { anyAt, joinTests, type Predicate, type Test } from './path.ts'
+import { anyAt, joinTests, type Predicate, type Test } from './predicate.ts'
 
 /** One way of comparing a field with operands. */
 export interface Operator {

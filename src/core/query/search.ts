@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../json.ts'
-import type { Predicate } from './path.ts'
+import type { Predicate } from './predicate.ts'
 
 /** Makes the predicate for a text in any value at any depth; case does not count. */
 export function compileSearch(search: string): Predicate {

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json.ts'
 import type { Kept } from '../kept.ts'
 import type { Path } from '../path.ts'
-import { joinTests, type Predicate } from './path.ts'
+import { joinTests, type Predicate } from './predicate.ts'
 import { sortRecords } from './sort.ts'
 import type { Condition, Query, Where } from './tree.ts'
 import { compileSearch } from './search.ts'

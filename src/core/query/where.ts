@@ -1,4 +1,4 @@
-import { joinTests, type Predicate } from './path.ts'
+import { joinTests, type Predicate } from './predicate.ts'
 import type { Where } from './tree.ts'
 
 /** Makes the predicate of a tree of conditions. */
