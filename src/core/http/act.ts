@@ -1,4 +1,3 @@
-import type { Result } from '../dialects/dialect.ts'
 import { checkAccept } from './accept.ts'
 import { actionOf, answerOptions, readOf } from './actions.ts'
 import type { Exchange, Routed } from './exchange.ts'
@@ -10,11 +9,8 @@ import { serveWhole } from './serve-whole.ts'
 import { settle } from './settle.ts'
 
 /** Answers a request that has found its target, or that its dialect answers whole. */
-export function act(
-  exchange: Exchange,
-  show: (routed: Routed, result: Result) => MockResponse,
-): MaybePromise<MockResponse> {
-  const { method, path, missing, access, service } = exchange
+export function act(exchange: Exchange): MaybePromise<MockResponse> {
+  const { method, path, missing, access, service, records } = exchange
   const isRead = isSafe(method)
   // The root tells what there is, to those too who only wait for a server.
   if (missing && isRead && [service.base, `${service.base}/`, access.root].includes(path)) {
@@ -36,7 +32,7 @@ export function act(
   }
   return after(action(routed), (result) => {
     if (isRead) checkAccept(accept)
-    return settle(routed, show(routed, result))
+    return settle(routed, records.show(routed, result))
   })
 }
 

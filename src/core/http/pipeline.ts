@@ -126,7 +126,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const result = readPlain(target, asked)
       if (result) return show(routed, result)
     }
-    return act(exchange, show)
+    return act(exchange)
   }
 
   function show(routed: Routed, result: Result): MockResponse {
