@@ -2,7 +2,7 @@ import { checkOptions, isCount, isFlag, isListOf, isText } from '../check.ts'
 import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
 import { MockError } from '../errors.ts'
 import type { Behaviour } from '../http/behaviour.ts'
-import { mediaType } from '../http/body.ts'
+import { keepText, mediaType } from '../http/body.ts'
 import { wrongBody } from '../http/body-error.ts'
 import { type Exchange, onLeave } from '../http/exchange.ts'
 import { after, isBytes, isStream, type MaybePromise, type MockResponse } from '../http/messages.ts'
@@ -155,10 +155,7 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
       return signs
     })
   }
-  return after(request.text(maxBody), (text) => {
-    exchange.request = { ...request, text: () => text, bytes: undefined }
-    return text
-  })
+  return keepText(exchange)
 }
 
 /** The media types of what is always a text. */

@@ -2,7 +2,7 @@ import type { Answer } from '../dialects/dialect.ts'
 import { toMilliseconds } from '../duration.ts'
 import type { Hook, World } from '../http/behaviour.ts'
 import { holdPreconditions } from '../http/act.ts'
-import { asRecord, readBody } from '../http/body.ts'
+import { asRecord, keepText, readBody } from '../http/body.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
 import { memberPath } from '../http/member-path.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
@@ -120,15 +120,12 @@ function readFields(
   name: string,
   { fields = [] }: StateAction,
 ): MaybePromise<JsonRecord> {
-  const {
-    request,
-    service: { limits },
-  } = exchange
   if (fields.length === 0) return {}
-  return after(request.text(limits.maxBody), (text): MaybePromise<JsonRecord> => {
+  return after(keepText(exchange), (text): MaybePromise<JsonRecord> => {
     if (text === '') return {}
+    const { request, service } = exchange
     const types = ['application/json', 'application/x-www-form-urlencoded']
-    return after(readBody({ ...request, text: () => text }, types, limits), (body) => {
+    return after(readBody(request, types, service.limits), (body) => {
       exchange.sent = body
       const given = taken(exchange, name, asRecord(body))
       const set: JsonRecord = {}

@@ -58,6 +58,15 @@ function readText(
   )
 }
 
+/** Reads the body of a request as text, which stays there to be read by others. */
+export function keepText(exchange: Exchange): MaybePromise<string> {
+  const { request, service } = exchange
+  return after(request.text(service.limits.maxBody), (text) => {
+    exchange.request = { ...request, text: () => text, bytes: undefined }
+    return text
+  })
+}
+
 /** Notes for the log what a request says that is answered without a look at it, where it is JSON. */
 export function noteBody(exchange: Exchange): MaybePromise<void> {
   const { request, method, service } = exchange
@@ -65,7 +74,6 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
   const type = mediaType(request) ?? 'application/json'
   if (!type.endsWith('json')) return undefined
   const note = (text: string): void => {
-    exchange.request = { ...request, text: () => text, bytes: undefined }
     if (text !== '') exchange.sent = readJson(text, service.limits)
   }
   // What cannot be read is of no use to the log; who needs it fails by it.
@@ -76,7 +84,7 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
     }
     exchange.request = { ...request, text: fail, bytes: undefined }
   }
-  return rescue(() => after(request.text(service.limits.maxBody), note), forget)
+  return rescue(() => after(keepText(exchange), note), forget)
 }
 
 /**
