@@ -1,7 +1,7 @@
 import type { HeaderList } from './messages.ts'
 
-/** Whose pages may read the answers: anybody's, those of this machine, or those of these origins. */
-export type AllowedOrigins = 'any' | 'loopback' | readonly string[]
+/** Whose pages may read the answers: anybody's, or those of some origins. */
+export type AllowedOrigins = 'any' | ((origin: string) => boolean)
 
 /** Every header of ours that a page may want to read. */
 export const ours: readonly string[] = [

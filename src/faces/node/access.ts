@@ -5,7 +5,7 @@ import type { Access } from '../../core/http/answerer.ts'
 import type { AllowedOrigins } from '../../core/http/cors.ts'
 import { MockError } from '../../core/errors.ts'
 import type { AccessOptions } from '../../core/serve-options.ts'
-import { createHostCheck, isLocal } from './host.ts'
+import { createHostCheck, isLocal, isLocalOrigin } from './host.ts'
 
 /**
  * Makes the rules of who may talk to a server that listens on a host.
@@ -35,8 +35,9 @@ export function listOf(option: string | readonly string[]): string[] {
 
 function toOrigins(list: readonly string[]): AllowedOrigins {
   if (list.includes('*') || list.includes('any')) return 'any'
-  if (list.length === 1 && list[0] === 'loopback') return 'loopback'
-  return list.filter((text) => text !== 'none').map(toOrigin)
+  if (list.length === 1 && list[0] === 'loopback') return isLocalOrigin
+  const allowed = list.filter((text) => text !== 'none').map(toOrigin)
+  return (origin) => allowed.includes(origin)
 }
 
 function toOrigin(text: string): string {

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
-import { isLoopback } from '../../core/http/origins.ts'
+
+/** Names of this machine, of which no page can get one for itself (RFC 6761 §6.3). */
+const local = /^(?:(?:[^:/]+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
  * Makes the check of `Host` that keeps pages from coming in by a name of their own (DNS rebinding):
@@ -40,5 +42,10 @@ function withoutRoot(name: string): string {
 
 /** Whether what listens on a host can only be reached from this machine. */
 export function isLocal(host: string): boolean {
-  return host === '::1' || isLoopback(`http://${host}`)
+  return host === '::1' || local.test(host)
+}
+
+/** Whether an origin is one of this machine, at any port. */
+export function isLocalOrigin(origin: string): boolean {
+  return local.test(/^https?:\/\/(.*?)(?::\d+)?$/.exec(origin)?.[1] ?? '')
 }

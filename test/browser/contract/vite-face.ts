@@ -1,6 +1,7 @@
 import { createServer } from 'vite'
 
 import type { Answerer } from '../../../src/core/http/answerer.ts'
+import { isLocalOrigin } from '../../../src/faces/node/host.ts'
 import { mount } from '../../../src/faces/vite/middleware.ts'
 import type { Mock } from '../../../src/index.ts'
 import { type Connection, sendOverHttp } from '../../faces.ts'
@@ -34,7 +35,7 @@ async function startServer(): Promise<number> {
             handle: (request, access) => answering.handle(request, access),
             owns: (path) => answering.owns(path),
           }
-          mount(middlewares, mock, { origins: 'loopback', isKnownHost: () => true })
+          mount(middlewares, mock, { origins: isLocalOrigin, isKnownHost: () => true })
         },
       },
     ],

@@ -5,7 +5,7 @@ import { withControl } from '../../../../src/core/control/control.ts'
 import type { Access } from '../../../../src/core/http/answerer.ts'
 import { createManualClock, createMock } from '../../../../src/index.ts'
 
-const local: Access = { origins: 'loopback', isKnownHost: (host) => host === 'localhost:3000' }
+const local: Access = { origins: () => false, isKnownHost: (host) => host === 'localhost:3000' }
 
 const broken: Behaviour = {
   name: 'broken',
