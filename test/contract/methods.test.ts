@@ -202,6 +202,22 @@ contract('a mock with a base', () => ({ ...shop(), base: '/api/' }), [
   ],
 ])
 
+const named = { 'a b/c#d': [], "50%?'ü": [] }
+const namedPaths = { resources: ['/api/a%20b/c%23d', "/api/50%25%3F'%C3%BC"] }
+contract('names of any sign', () => ({ fixtures: named, base: '/api' }), [
+  ['are told as they stand in a URL', 'GET /api/', { status: 200, body: namedPaths }],
+  [
+    'are told so to whoever misses them',
+    'GET /api/a',
+    { status: 404, body: expect.objectContaining(namedPaths) },
+  ],
+])
+contract('names of any sign without a base', () => ({ fixtures: named }), [
+  ['are found in a folder', 'GET /a%20b/c%23d', { status: 200, body: [] }],
+  ['are found with some escapes', "GET /50%25%3F'%C3%BC", { status: 200, body: [] }],
+  ['are found with others', 'GET /%35%30%25%3F%27%C3%BC', { status: 200, body: [] }],
+])
+
 const { parseQuery: _, ...asked } = rest
 contract('a dialect without QUERY', () => ({ ...shop(), dialect: asked }), [
   [

@@ -1,5 +1,9 @@
+/** The path of a resource, as it stands in a URL. */
+export function resourcePath(base: string, name: string): string {
+  return `${base}/${encodeURIComponent(name).replaceAll('%2F', '/')}`
+}
+
 /** The path of a record of a collection, as it stands in a URL. */
 export function memberPath(base: string, collection: string, id: string): string {
-  const name = encodeURIComponent(collection).replaceAll('%2F', '/')
-  return `${base}/${name}/${encodeURIComponent(id)}`
+  return `${resourcePath(base, collection)}/${encodeURIComponent(id)}`
 }

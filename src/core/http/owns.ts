@@ -1,5 +1,6 @@
 import { isWithin } from '../base.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import { decode } from '../pattern.ts'
 
 /** Whose paths are looked at. */
 export interface Owner {
@@ -19,9 +20,10 @@ export interface Owner {
 export function ownsPath(path: string, { base, names, routes, dialect }: Owner): boolean {
   if (base !== '') return isWithin(path, base)
   const first = firstOf(path) ?? ''
+  const plain = firstOf(`/${decode(first)}`)
   return (
     routes.some((route) => firstOf(route) === first) ||
-    names.some((name) => firstOf(`/${name}`) === first || encodeURIComponent(name) === first) ||
+    names.some((name) => firstOf(`/${name}`) === plain) ||
     locates(path, names, dialect)
   )
 }

@@ -7,6 +7,7 @@ import type { Links, RelatedRecords } from '../store/links.ts'
 import type { Resource } from '../store/resource.ts'
 import type { Document, Singleton } from '../store/single.ts'
 import type { Store } from '../store/store.ts'
+import { resourcePath } from './member-path.ts'
 
 /** The parent through which a nested path leads: `/posts/1` in `/posts/1/comments`. */
 export interface Parent {
@@ -108,7 +109,7 @@ export function childrenOf({ collection, id, related }: Parent): readonly JsonRe
 
 /** The error for a path that begins with no resource; it lists those that there are. */
 export function unknownResource(path: string, { base, store }: Places): MockError {
-  const known = Array.from(store.resources.keys(), (name) => `${base}/${name}`)
+  const known = Array.from(store.resources.keys(), (name) => resourcePath(base, name))
   return new MockError(
     `Failed to find "${path}": there is no such resource. ${suggest(path, known)}`,
     {
