@@ -12,8 +12,8 @@ export type StaticFiles = (
 ) => void
 
 /**
- * Serves the files of a folder as they are now, `index.html` for folders; files whose name or folder
- * begins with a dot are not there.
+ * Serves the files of a folder as they are now, `index.html` for folders. Links are followed, as by
+ * other servers of files; what has a dot in front of its name or its folder's is not there.
  * @throws MockError when there is no such folder
  */
 export async function createStaticFiles(folder: string): Promise<StaticFiles> {
