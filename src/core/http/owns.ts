@@ -19,17 +19,13 @@ export interface Owner {
  */
 export function ownsPath(path: string, { base, names, routes, dialect }: Owner): boolean {
   if (base !== '') return isWithin(path, base)
-  const first = firstOf(path) ?? ''
-  const plain = firstOf(`/${decode(first)}`)
+  const [, first = ''] = path.split('/', 2)
+  const [plain] = decode(first).split('/', 1)
   return (
-    routes.some((route) => firstOf(route) === first) ||
-    names.some((name) => firstOf(`/${name}`) === plain) ||
+    routes.some((route) => route.split('/', 2)[1] === first) ||
+    names.some((name) => name.split('/', 1)[0] === plain) ||
     locates(path, names, dialect)
   )
-}
-
-function firstOf(path: string): string | undefined {
-  return path.split('/', 2)[1]
 }
 
 /** Whether a dialect that has paths of its own finds a resource at a path. */

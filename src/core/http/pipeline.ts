@@ -159,6 +159,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (exchange.method === 'HEAD') takeBody(sent, encode)
       const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
       const entry = toEntry(exchange, sent, { time: started, ms: clock.now() - started, reason })
+      if (isWide(sent)) entry.bytes = encode(sent.body).length
       if (isLogged(exchange)) entry.body = exchange.sent
       onAnswer(entry)
       return sent
@@ -202,6 +203,11 @@ function toExchange(
     records,
     reasons: [],
   }
+}
+
+/** Whether a text has more bytes than characters; few have, and to look costs less than to write it. */
+function isWide(response: MockResponse): response is MockResponse & { body: string } {
+  return typeof response.body === 'string' && /[\u0080-\uFFFF]/.test(response.body)
 }
 
 /** Takes the body away, and says how long it would be (RFC 9110 §9.3.2). */

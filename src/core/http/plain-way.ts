@@ -30,6 +30,7 @@ export function createPlainWay({
   clock,
   modifiedOf,
   renderPlain,
+  encode,
   onAnswer,
 }: PlainOptions): PlainWay | undefined {
   if (!renderPlain) return undefined
@@ -48,7 +49,9 @@ export function createPlainWay({
     const validators = toValidators(list?.tag ?? entityTag(body), modified)
     const response = toResponse(answer, body, kept, validators)
     const sent = toSent(response, toCorsHeaders(headers['origin']))
-    onAnswer(toEntry({ method, request }, sent, { time: started, ms: clock.now() - started }))
+    const entry = toEntry({ method, request }, sent, { time: started, ms: clock.now() - started })
+    entry.bytes = encode(body).length
+    onAnswer(entry)
     return sent
   }
 }

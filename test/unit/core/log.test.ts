@@ -93,10 +93,15 @@ describe('the log', () => {
     expect(reason).toHaveLength(500)
   })
 
-  it('tells how long an answer is, whether it was kept or not', async () => {
-    const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'x'.repeat(5000) }] } })
+  it.each([
+    ['short', 'x'],
+    ['long', 'x'.repeat(5000)],
+    ['short and wide', 'ключ 🔑'],
+    ['long and wide', 'ключ 🔑'.repeat(1000)],
+  ])('tells in bytes how long an answer is that is %s, kept or not', async (_title, title) => {
+    const mock = createMock({ fixtures: { posts: [{ id: 1, title }] } })
     for (let times = 0; times < 40; times++) await mock.fetch('/posts')
-    const length = JSON.stringify(mock.db.posts.all()).length
+    const length = Buffer.byteLength(JSON.stringify(mock.db.posts.all()))
     expect(new Set(mock.log.map(({ bytes }) => bytes))).toEqual(new Set([length]))
     await mock.fetch('/posts', { method: 'HEAD' })
     expect(mock.log.at(-1)?.bytes).toBe(0)
