@@ -37,7 +37,7 @@ export interface Store {
   reset(): void
   /** A store with the same content, whose writes this one does not see; it draws ids from `random`. */
   fork(random?: Random): Store
-  /** Takes over the content of a fork. */
+  /** Takes over the content of a fork; which resources there are, the fixtures say. */
   restore(from: Store): void
 }
 
@@ -122,6 +122,14 @@ function open(
     return added
   }
 
+  function goBack(from?: Store): void {
+    const kept = [...resources].filter(([name]) => isFollowed(name))
+    const back = new Map([...pristine, ...kept])
+    for (const [name, resource] of back) back.set(name, from?.resources.get(name) ?? resource)
+    take(resources, back)
+    tell({ type: 'reset' })
+  }
+
   return {
     resources,
     pristine,
@@ -167,16 +175,9 @@ function open(
     follow(names) {
       isFollowed = names
     },
-    reset() {
-      const kept = [...resources].filter(([name]) => isFollowed(name))
-      take(resources, new Map([...pristine, ...kept]))
-      tell({ type: 'reset' })
-    },
+    reset: () => goBack(),
     fork: (other = random) => open(forkAll(resources), forkAll(pristine), options, other),
-    restore(from) {
-      take(resources, from.resources)
-      tell({ type: 'reset' })
-    },
+    restore: goBack,
   }
 }
 

@@ -192,6 +192,18 @@ describe('reloading a store', () => {
     expect(valueOf(store, 'posts')).toEqual([{ id: 1 }])
   })
 
+  it('restores the resources that there still are, and no others', () => {
+    const store = open({ posts: [{ id: 1 }], gone: [{ id: 1 }] })
+    const snapshot = store.fork()
+    reload(store, 'gone', undefined)
+    reload(store, 'made', [{ id: 5 }])
+    store.insert('made', {})
+    store.insert('posts', {})
+    store.restore(snapshot)
+    expect([...store.resources.keys()]).toEqual(['posts', 'made'])
+    expect([valueOf(store, 'posts'), valueOf(store, 'made')]).toEqual([[{ id: 1 }], [{ id: 5 }]])
+  })
+
   it('finds every record by its id after any reload, in the order of the merge', () => {
     const record = fc.record({ id: fc.nat(7), t: fc.constantFrom('a', 'b') })
     const list = fc.uniqueArray(record, { selector: ({ id }) => id, maxLength: 8 })
