@@ -13,7 +13,7 @@ import { toEntry, toSent } from './ending.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
 import { createFail } from './fail.ts'
 import { validityOf, write } from './finish.ts'
-import { checkUrl } from './long-url.ts'
+import { checkUrl } from './limits.ts'
 import {
   after,
   isBytes,

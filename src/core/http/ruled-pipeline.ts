@@ -1,5 +1,6 @@
+import type { Access } from './answerer.ts'
 import type { Hooks } from './behaviour.ts'
-import { divertOnce } from './divert-once.ts'
+import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
 import { type RuledWorld, toHooks } from './rule-hooks.ts'
 
@@ -24,4 +25,21 @@ export function createRuledPipeline(options: RuledOptions): Pipeline {
     ruled ??= createPipeline({ ...options, hooks: [toHooks(options), ...hooks] })
     return ruled(request, access, came)
   }
+}
+
+/**
+ * Lets another mock answer where a behaviour names one. A fork has the behaviours of its origin, which
+ * must not fork again for the same request.
+ */
+function divertOnce(
+  behaviours: RuledOptions['hooks'],
+  request: MockRequest,
+  access: Access,
+): MaybePromise<MockResponse> | undefined {
+  const { diverted = [] } = request
+  for (const { name, divert } of behaviours) {
+    const other = diverted.includes(name) ? undefined : divert?.(request)
+    if (other) return other.handle({ ...request, diverted: [...diverted, name] }, access)
+  }
+  return undefined
 }
