@@ -6,17 +6,19 @@ import type { Random } from './random.ts'
 import {
   collections,
   type Context,
-  fieldAndValue,
+  count,
+  equal,
   idSegment,
   makeBody,
+  nameOf,
   oddValues,
+  type Parameter,
   recordsOf,
   singletonsOf,
   toSearch,
   toSoup,
 } from './values.ts'
 
-type Parameter = readonly [name: string, value: string]
 type Maker = (random: Random, context: Context, name: string) => Parameter[]
 
 const jsonType = { 'content-type': 'application/json' }
@@ -37,10 +39,6 @@ export function makeRequest0(random: Random, context: Context): PeerRequest {
     [2, wrongMethod],
   ] as const)
   return make(random, context)
-}
-
-function nameOf(random: Random, context: Context): string {
-  return random.pick(collections(context))
 }
 
 /** The name as it goes into a path: mostly as it is. */
@@ -115,11 +113,6 @@ const makers: readonly (readonly [number, Maker])[] = [
     ],
   ],
 ]
-
-function equal(random: Random, context: Context, name: string): Parameter {
-  const { field, value } = fieldAndValue(random, recordsOf(context, name))
-  return [field, value]
-}
 
 function repeated(random: Random, context: Context, name: string): Parameter[] {
   const [field, first] = equal(random, context, name)
@@ -264,32 +257,6 @@ function sorting(random: Random, context: Context, name: string): Parameter[] {
     [0.5, [['_sort[]', fields[0] ?? 'id']]],
     [0.5, [sort, ['_order', 'asc'], ['_order', 'desc']]],
     [0.5, [['_sort', random.pick(oddValues)]]],
-  ])
-}
-
-function count(random: Random): string {
-  return random.weighted([
-    [10, String(random.int(1, 6))],
-    [2, String(random.int(7, 40))],
-    [
-      2,
-      random.pick([
-        '0',
-        '-1',
-        '-2',
-        'abc',
-        '',
-        '1.5',
-        '2.9',
-        '1e1',
-        ' 2',
-        '2 ',
-        '0x3',
-        '+3',
-        '3abc',
-      ]),
-    ],
-    [0.5, random.pick(['99999999999999999999', 'Infinity', 'NaN', 'null', 'true', '1,2'])],
   ])
 }
 

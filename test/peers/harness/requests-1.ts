@@ -4,12 +4,14 @@ import { words } from './database.ts'
 import type { PeerRequest } from './exchange.ts'
 import type { Random } from './random.ts'
 import {
-  collections,
   type Context,
-  fieldAndValue,
+  count,
+  equal,
   idSegment,
   makeBody,
+  nameOf,
   oddValues,
+  type Parameter,
   pathsOf,
   recordsOf,
   singletonsOf,
@@ -17,7 +19,6 @@ import {
   toSoup,
 } from './values.ts'
 
-type Parameter = readonly [name: string, value: string]
 type Maker = (random: Random, context: Context, name: string) => Parameter[]
 
 const operators = ['lt', 'lte', 'gt', 'gte', 'eq', 'ne', 'in', 'contains', 'startsWith', 'endsWith']
@@ -36,10 +37,6 @@ export function makeRequest1(random: Random, context: Context): PeerRequest {
     [2, wrongMethod],
   ] as const)
   return make(random, context)
-}
-
-function nameOf(random: Random, context: Context): string {
-  return random.pick(collections(context))
 }
 
 function segment(random: Random, name: string): string {
@@ -93,11 +90,6 @@ const makers: readonly (readonly [number, Maker])[] = [
   [7, pages],
   [6, embeds],
 ]
-
-function equal(random: Random, context: Context, name: string): Parameter {
-  const { field, value } = fieldAndValue(random, recordsOf(context, name))
-  return [field, value]
-}
 
 function operator(random: Random, context: Context, name: string): Parameter {
   const [field, value] = equal(random, context, name)
@@ -264,32 +256,6 @@ function sorting(random: Random, context: Context, name: string): Parameter[] {
         ],
       ],
     ],
-  ])
-}
-
-function count(random: Random): string {
-  return random.weighted([
-    [10, String(random.int(1, 6))],
-    [2, String(random.int(7, 40))],
-    [
-      2,
-      random.pick([
-        '0',
-        '-1',
-        '-2',
-        'abc',
-        '',
-        '1.5',
-        '2.9',
-        '1e1',
-        ' 2',
-        '2 ',
-        '0x3',
-        '+3',
-        '3abc',
-      ]),
-    ],
-    [0.5, random.pick(['99999999999999999999', 'Infinity', 'NaN', 'null', 'true', '1,2'])],
   ])
 }
 

@@ -12,9 +12,17 @@ export interface Context {
   created: Map<string, Json[]>
 }
 
+/** A parameter of a query. */
+export type Parameter = readonly [name: string, value: string]
+
 /** The names of all collections. */
 export function collections({ database }: Context): string[] {
   return Object.keys(database).filter((name) => Array.isArray(database[name]))
+}
+
+/** The name of some collection. */
+export function nameOf(random: Random, context: Context): string {
+  return random.pick(collections(context))
 }
 
 /** The names of all resources that are one object. */
@@ -118,6 +126,39 @@ function tweak(random: Random, text: string): string {
   ])
 }
 
+/** An equality of a field. */
+export function equal(random: Random, context: Context, name: string): Parameter {
+  const { field, value } = fieldAndValue(random, recordsOf(context, name))
+  return [field, value]
+}
+
+/** A number as a parameter holds it: mostly one that makes sense. */
+export function count(random: Random): string {
+  return random.weighted([
+    [10, String(random.int(1, 6))],
+    [2, String(random.int(7, 40))],
+    [
+      2,
+      random.pick([
+        '0',
+        '-1',
+        '-2',
+        'abc',
+        '',
+        '1.5',
+        '2.9',
+        '1e1',
+        ' 2',
+        '2 ',
+        '0x3',
+        '+3',
+        '3abc',
+      ]),
+    ],
+    [0.5, random.pick(['99999999999999999999', 'Infinity', 'NaN', 'null', 'true', '1,2'])],
+  ])
+}
+
 /** A record as a client sends it: fields of the collection, some new ones, and sometimes an id. */
 export function makeBody(random: Random, context: Context, name: string): JsonRecord {
   const records = recordsOf(context, name)
@@ -160,10 +201,7 @@ export function toSoup(random: Random): string {
 }
 
 /** Joins parameters to a query, in any order. */
-export function toSearch(
-  random: Random,
-  parameters: readonly (readonly [string, string])[],
-): string {
+export function toSearch(random: Random, parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return random.chance(0.05) ? '?' : ''
   const parts = random
     .shuffle(parameters)
