@@ -21,7 +21,7 @@ describe('mockRoute', () => {
     const mock = createMock({
       fixtures: { posts: [{ id: 1, title: 'Old' }] },
       base: '/api',
-      use: [events({ heartbeat: '1s' })],
+      use: [events({ heartbeat: '1h' })],
     })
     const context = createContext()
     const world = await mockRoute(context, mock)
@@ -33,6 +33,8 @@ describe('mockRoute', () => {
       'Failed to answer "/api/posts": its events do not end within 5 seconds, and Playwright answers in one piece. Please test it with Vite\'s server mode, or with "mock server".'
     expect(JSON.parse(body.toString())).toMatchObject({ status: 501, detail: message })
     expect(told.mock.calls).toEqual([[message]])
+    // Nobody listens any more, so that none are made.
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0))
   })
 
   it('sends events that end, also after pauses', async () => {
@@ -43,6 +45,7 @@ describe('mockRoute', () => {
     world.on('GET', '/answer').reply(200, speak(['data: one\n\n', 'data: two\n\n']), { headers })
     const answer = context.ask('/api/answer', {})
     expect((await inTime(answer)).body.toString()).toBe('data: one\n\ndata: two\n\n')
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 

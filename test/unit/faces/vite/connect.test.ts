@@ -61,16 +61,22 @@ it('holds the fixtures where there is no dev server', () => {
   expect(connect({ posts: [] }, 0, undefined).data).toEqual({ posts: [] })
 })
 
+it('takes a mended fixture for no reason to look for a page where there is none', () => {
+  const hot = createHot()
+  connect({ posts: [] }, 0, hot)
+  expect(() => hot.hear('fixtura:status', { isBroken: false })).not.toThrow()
+})
+
 /** A channel to a dev server, and what it can send. */
 function createHot() {
-  let hear = (_change: FeedChange): void => {}
+  const listeners = new Map<string, (data: never) => void>()
   const sent: unknown[][] = []
+  const hear = (event: string, data: unknown): void => listeners.get(event)?.(data as never)
   return {
     sent,
-    on(event: string, callback: (data: never) => void) {
-      if (event === 'fixtura:change') hear = callback as (change: FeedChange) => void
-    },
+    hear,
+    on: (event: string, callback: (data: never) => void) => void listeners.set(event, callback),
     send: (...message: unknown[]) => void sent.push(message),
-    change: (change: FeedChange) => hear(change),
+    change: (change: FeedChange) => hear('fixtura:change', change),
   }
 }

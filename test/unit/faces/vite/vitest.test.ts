@@ -11,19 +11,31 @@ import { fixtura } from '../../../../src/vite.ts'
 import { createFolder } from '../../loader/folder.ts'
 
 const plugins = [fixtura()]
+const others = [fixtura({ fixtures: ['more', '../fixtures'] })]
 
-const rows: [title: string, config: { plugins?: typeof plugins; test: TestUserConfig }][] = [
-  ['by itself', { plugins, test: {} }],
-  ['with projects', { test: { projects: [{ plugins, test: { name: 'one' } }] } }],
+const rows: [
+  title: string,
+  at: string,
+  config: { plugins?: typeof plugins; test: TestUserConfig },
+][] = [
+  ['by itself', '.', { plugins, test: {} }],
+  [
+    'with a project and fixtures from elsewhere',
+    'app',
+    { test: { projects: [{ plugins: others, test: { name: 'one' } }] } },
+  ],
 ]
 
-it.each(rows)('Vitest %s runs again what fixtures are changed for', async (_title, config) => {
-  const root = createFolder({
+it.each(rows)('Vitest %s runs again what fixtures are changed for', async (_title, at, config) => {
+  const folder = createFolder({
     'fixtures/posts.json': [{ id: 1, title: 'Old' }],
-    'a.test.js': `import { fixtures } from 'virtual:fixtura'
+    'app/more/profile.json': {},
+    [`${at}/a.test.js`]: `import { fixtures } from 'virtual:fixtura'
       import { it } from 'vitest'
-      it(JSON.stringify(fixtures.data), () => {})`,
+      const { posts, users } = fixtures.data
+      it(JSON.stringify({ posts, users }), () => {})`,
   })
+  const root = join(folder, at)
   const ran: string[] = []
   const reporter: Reporter = { onTestCaseResult: ({ name }) => void ran.push(name) }
   const vitest = await createVitest(
@@ -35,9 +47,9 @@ it.each(rows)('Vitest %s runs again what fixtures are changed for', async (_titl
   await vitest.start()
   expect(ran).toEqual(['{"posts":[{"id":1,"title":"Old"}]}'])
   const steps: [change: () => void, expected: string][] = [
-    [() => writeFileSync(join(root, 'fixtures/posts.json'), '[]'), '{"posts":[]}'],
-    [() => writeFileSync(join(root, 'fixtures/new.json'), '[]'), '{"new":[],"posts":[]}'],
-    [() => rmSync(join(root, 'fixtures/new.json')), '{"posts":[]}'],
+    [() => writeFileSync(join(folder, 'fixtures/posts.json'), '[]'), '{"posts":[]}'],
+    [() => writeFileSync(join(folder, 'fixtures/users.json'), '[]'), '{"posts":[],"users":[]}'],
+    [() => rmSync(join(folder, 'fixtures/users.json')), '{"posts":[]}'],
   ]
   for (const [change, expected] of steps) {
     const before = ran.length
@@ -49,5 +61,5 @@ it.each(rows)('Vitest %s runs again what fixtures are changed for', async (_titl
 it('leaves Vitest 3 alone, which cannot be told', () => {
   const watcher = Object.assign(new EventEmitter(), { add: vi.fn() }) as object as FSWatcher
   rerun({ vite: { watcher }, watcher: {} }, ['/app/fixtures'])
-  expect(watcher.emit('all', 'add', '/app/fixtures/new.json')).toBe(true)
+  expect(watcher.emit('all', 'add', '/app/fixtures/users.json')).toBe(true)
 })
