@@ -20,6 +20,22 @@ it('follows the files after a restart with the same plugin', async () => {
     })
 })
 
+it('tells of a broken file once, also behind a restart', async () => {
+  const root = createFolder({ 'fixtures/posts.json': [] })
+  const customLogger = createLogger('silent')
+  const error = vi.spyOn(customLogger, 'error')
+  const info = vi.spyOn(customLogger, 'info')
+  const server = await open(root, {}, [{ name: 'logger', config: () => ({ customLogger }) }])
+  await server.restart()
+  writeFileSync(join(root, 'fixtures/posts.json'), '[{')
+  await expect.poll(() => error.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  writeFileSync(join(root, 'fixtures/posts.json'), '[]')
+  const mended = 'fixtures/posts.json can be read again.'
+  await expect.poll(() => info.mock.calls.flat(), { timeout: 10_000 }).toContain(mended)
+  expect(error).toHaveBeenCalledOnce()
+  expect(error.mock.calls[0]?.[0]).toContain('fixtures/posts.json:1:3 error')
+})
+
 it('says that it takes Vite 6', () => {
   const { configResolved } = fixtura() as { configResolved?(config: object): void }
   expect(() => configResolved?.({ root: '/app', plugins: [] })).toThrow(
