@@ -225,6 +225,21 @@ describe('persist', () => {
     await expectTitles(page, ['Edited', 'Second'])
   })
 
+  it('local takes over what another tab keeps, however soon it keeps more', async () => {
+    const { page } = await openPage(shared().serving.url)
+    await page.evaluate(async () => {
+      await begin({ persist: 'local' })
+      mock.store.insert('posts', { title: 'Second' })
+      dispatchEvent(new Event('pagehide'))
+      const key = 'fixtura:/api'
+      const told = { key, newValue: localStorage.getItem(key), storageArea: localStorage }
+      mock.reset()
+      dispatchEvent(new Event('pagehide'))
+      for (const _ of [1, 2]) dispatchEvent(new StorageEvent('storage', told))
+    })
+    await expectTitles(page, ['First', 'Second'])
+  })
+
   it.each([
     ['with other fixtures', 'local', 'Edited'],
     ['that keeps by itself', 'session', 'First'],
@@ -240,6 +255,16 @@ describe('persist', () => {
     await addPost(page, 'Second')
     expect(await heard).toBe('fixtura:/api')
     await expectTitles(other, [title])
+  })
+
+  it('brings back at once what the mock before was asked', async () => {
+    const { page } = await openPage(shared().serving.url)
+    await page.evaluate(async () => {
+      await begin({ persist: 'session' })
+      mock.store.insert('posts', { title: 'Second' })
+      await begin({ persist: 'session' })
+    })
+    await expectTitles(page, ['First', 'Second'])
   })
 
   it('keeps nothing more of a mock that another has followed', async () => {

@@ -25,6 +25,7 @@ it('tells of a broken file once, also behind a restart', async () => {
   const customLogger = createLogger('silent')
   const error = vi.spyOn(customLogger, 'error')
   const info = vi.spyOn(customLogger, 'info')
+  const warn = vi.spyOn(customLogger, 'warn')
   const server = await open(root, {}, [{ name: 'logger', config: () => ({ customLogger }) }])
   await server.restart()
   writeFileSync(join(root, 'fixtures/posts.json'), '[{')
@@ -34,6 +35,7 @@ it('tells of a broken file once, also behind a restart', async () => {
   await expect.poll(() => info.mock.calls.flat(), { timeout: 10_000 }).toContain(mended)
   expect(error).toHaveBeenCalledOnce()
   expect(error.mock.calls[0]?.[0]).toContain('fixtures/posts.json:1:3 error')
+  expect(warn).not.toHaveBeenCalled()
 })
 
 it('says that it takes Vite 6', () => {
@@ -43,14 +45,21 @@ it('says that it takes Vite 6', () => {
   )
 })
 
-it('names what it passes over', async () => {
-  const root = createFolder({ 'fixtures/posts.json': [], 'fixtures/users.yaml': '- id: 1' })
+it('names what is broken and what it passes over', async () => {
+  const root = createFolder({
+    'fixtures/posts.json': [],
+    'fixtures/tags.json': '[{',
+    'fixtures/users.yaml': '- id: 1',
+  })
   const customLogger = createLogger('silent')
+  const error = vi.spyOn(customLogger, 'error')
   const warn = vi.spyOn(customLogger, 'warn')
   await open(root, {}, [{ name: 'logger', config: () => ({ customLogger }) }])
   expect(warn.mock.calls.map(([text]) => text)).toEqual([
     'Passed over: fixtures/users.yaml. Read are .json, .jsonc, .json5, .js, .mjs.',
   ])
+  expect(error).toHaveBeenCalledOnce()
+  expect(error.mock.calls[0]?.[0]).toContain('fixtures/tags.json:1:3 error')
 })
 
 it('hands out the newest data, and nothing of it as the status', async () => {
