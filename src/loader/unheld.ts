@@ -18,11 +18,10 @@ interface Found extends Pick<Problem, 'problem' | 'advice'> {
 }
 
 function look(value: Json, depth: number): Found | undefined {
-  if (typeof value !== 'object' || value === null) {
-    return Math.abs(value as number) === Infinity && typeof value === 'number'
-      ? toFound('a number is too large', 'Please write it as a text, in double quotes.')
-      : undefined
+  if (value === Infinity || value === -Infinity) {
+    return toFound('a number is too large', 'Please write it as a text, in double quotes.')
   }
+  if (typeof value !== 'object' || value === null) return undefined
   if (depth === deepest) return toFound(`it is nested deeper than ${deepest}`, 'Please flatten it.')
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) {
