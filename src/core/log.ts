@@ -53,7 +53,9 @@ export function createLog(onFailure: (error: unknown, doing: string) => void, li
     },
     entries() {
       const length = Math.min(count, limit)
-      return Array.from({ length }, (_, at) => read(rows[(count - length + at) % limit]))
+      return Array.from({ length }, (_, at) => {
+        return { ...rows[(count - length + at) % limit] } as LogEntry
+      })
     },
     subscribe: (listener) => listeners.subscribe((entry) => listener(redact(entry))),
     clear() {
@@ -76,14 +78,8 @@ function write(entry: LogEntry, row: LogEntry): void {
   row.reason = entry.reason
 }
 
-function read(row: LogEntry | undefined): LogEntry {
-  const { body, ...rest } = row as LogEntry
-  return body === undefined ? rest : { ...rest, body }
-}
-
 /** Hides secrets when somebody looks, so that a request costs nothing for it. */
-export function redact(entry: LogEntry): LogEntry {
-  const { url, headers, body } = entry
-  const redacted = { ...entry, url: redactUrl(url), headers: redactHeaders(headers) }
+export function redact({ body, ...entry }: LogEntry): LogEntry {
+  const redacted = { ...entry, url: redactUrl(entry.url), headers: redactHeaders(entry.headers) }
   return body === undefined ? redacted : { ...redacted, body: redactBody(body) }
 }

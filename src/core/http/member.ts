@@ -117,9 +117,11 @@ function write(
       const changed = change(known(exchange, resource.name, previous))
       const record = taken(exchange, resource.name, changed, previous)
       const written: Write = { action, resource, previous, record }
-      if (target.kind === 'singleton') return [written]
-      checkId(record, target.resource.idField, target.id)
-      return [{ ...written, id: target.id }]
+      if (target.kind === 'member') {
+        checkId(record, target.resource.idField, target.id)
+        written.id = target.id
+      }
+      return [written]
     }
     const done = action === 'replace' ? 'replaced' : 'patched'
     return after(commit(exchange, plan), ([stored = {}]) => recordOf(exchange, done, stored))

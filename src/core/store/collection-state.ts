@@ -47,10 +47,19 @@ export function noteKeys({ keys }: CollectionState, record: JsonRecord): void {
   if (keys) for (const key of Object.keys(record)) keys.add(key)
 }
 
-/** Notes what leads to the values inside of a record, which is known from then on, and returns all. */
-export function notePaths(paths: Set<string>, value: unknown, at = ''): Set<string> {
+/**
+ * Notes what leads to the values inside of a record, which is known from then on, and returns all; not
+ * to those that the next in its place has too.
+ */
+export function notePaths(
+  paths: Set<string>,
+  value: unknown,
+  at = '',
+  next: Readonly<JsonRecord> = {},
+): Set<string> {
   if (typeof value !== 'object' || value === null) return paths
   for (const [key, inner] of Object.entries(value)) {
+    if (inner === next[key]) continue
     const path = pathTo(at, key)
     notePaths(paths.add(path), inner, path)
   }

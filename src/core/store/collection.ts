@@ -147,7 +147,7 @@ function open(
   function overwrite(id: string, record?: JsonRecord): void {
     const before = existing(id)
     const slot = state.ids.get(id) ?? 0
-    notePaths(state.paths, before)
+    notePaths(state.paths, before, '', record)
     watcher?.(slot, before)
     state.slots.set(slot, record)
     state.version = nextVersion()

@@ -87,6 +87,18 @@ describe('reloading a store', () => {
     expect(known).toEqual([true, true, false])
   })
 
+  it('knows every path that a request has taken away', () => {
+    const store = open({ posts: [{ id: 1, a: { b: 1, c: [{ d: 1 }] }, e: [{ f: 1 }] }] })
+    store.replace('posts', '1', { id: 1, a: { b: 1, c: 'text' }, e: { f: 1 } })
+    store.replace('posts', '1', { id: 1, a: { b: 1 } })
+    store.remove('posts', '1')
+    const known = ['a.b', 'a.c', 'a.c.d', 'e.f', 'e.length', 'a.e'].map((path) =>
+      store.collection('posts').hasPath(path.split('.')),
+    )
+    expect(known).toEqual([true, true, true, true, false, false])
+    expect([...store.collection('posts').keys()].sort()).toEqual(['a', 'e', 'id'])
+  })
+
   it('knows the keys of a record that only the file has added', () => {
     const store = open({ posts: [{ id: 1, a: 1 }] })
     expect([...store.collection('posts').keys()]).toEqual(['id', 'a'])
