@@ -30,11 +30,6 @@ const nodeHttp = [
   'request',
 ].map((name) => `faces/node/${name}.ts`)
 
-/** What answers a request of MSW, for any of its servers and workers. */
-const mswHandlers = ['handlers', 'complete', 'cookies', 'preflight', 'set-cookies'].map(
-  (name) => `faces/msw/${name}.ts`,
-)
-
 /** Who may import whom; type imports count. A layer may always import itself. */
 const table: Row[] = [
   ['leaves', ['core/*.ts'], [], []],
@@ -84,10 +79,9 @@ const table: Row[] = [
     [],
   ],
   ['node http', nodeHttp, ['leaves', 'http', 'mock', 'web'], ['node:']],
-  ['msw handlers', mswHandlers, ['leaves', 'http', 'mock', 'web'], ['msw']],
   ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],
-  ['msw face', ['faces/msw/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],
-  ['browser face', ['faces/browser/'], [...core, 'mock', 'web', 'msw handlers'], ['msw']],
+  ['msw face', ['faces/msw/'], ['leaves', 'http', 'mock', 'web'], ['msw']],
+  ['browser face', ['faces/browser/'], [...core, 'mock', 'web', 'msw face'], ['msw']],
   ['isolation', ['isolation/'], ['leaves', 'http', 'mock'], ['node:']],
   ['vitest face', ['faces/vitest/'], ['leaves', 'http', 'mock', 'isolation'], ['vitest']],
   ['playwright face', ['faces/playwright/'], ['leaves', 'http', 'mock', 'web'], []],
