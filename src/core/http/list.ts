@@ -12,7 +12,7 @@ import { mediaType, readBody } from './body.ts'
 import { wrongBody } from './body-error.ts'
 import type { Exchange, Routed } from './exchange.ts'
 import { after, type MaybePromise } from './messages.ts'
-import { nameOf, seenLinks, seenRecords } from './records.ts'
+import { nameOf, seenLinks, seenRecords, shown, storedOf } from './records.ts'
 import type { Target } from './target.ts'
 
 type Listed = Routed<Extract<Target, { kind: 'collection' }>>
@@ -55,7 +55,7 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   const { resource, parent } = exchange.target
   const { service, reasons } = exchange
   const seen = seenRecords(exchange, resource, parent)
-  const asked = parse(seen ? toView(exchange, resource, seen) : resource)
+  const asked = parse(seen ? toView(exchange, resource) : resource)
   const { ignored, unknown = [] } = asked
   const [wrong] = service.strict ? [...ignored, ...unknown] : []
   if (wrong !== undefined) throw unknownParameter(wrong, resource)
@@ -71,23 +71,21 @@ function toSource(collection: Collection, some: readonly JsonRecord[] | undefine
   return {
     name: collection.name,
     records: () => some ?? collection.records(),
-    place: (record) => collection.slotOf(keyOf(collection, record)) ?? 0,
+    place: (record) => collection.slotOf(keyOf(collection, storedOf(record))) ?? 0,
     ...(!some && { shortcuts: shortcutsOf(collection) }),
   }
 }
 
-/** A collection whose records are seen otherwise than they are: what is seen is known, what is called otherwise is not. */
-function toView(
-  exchange: Exchange,
-  collection: Collection,
-  seen: readonly JsonRecord[],
-): CollectionView {
+/** A collection whose records are seen otherwise than they are: what is shown of any is known, what is called otherwise is not. */
+function toView(exchange: Exchange, collection: Collection): CollectionView {
   const isCalledSo = (field = ''): boolean => nameOf(exchange, collection.name, field) === field
   return {
     ...collection,
     hasPath: (path) =>
       (isCalledSo(path[0]) && collection.hasPath(path)) ||
-      seen.some((record) => someAt(record, path, 0, () => true)),
+      collection
+        .records()
+        .some((record) => someAt(shown(exchange, collection.name, record), path, 0, () => true)),
   }
 }
 

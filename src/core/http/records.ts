@@ -31,7 +31,7 @@ export function seenMember(
   if (parent) seenMember(exchange, parent.collection, parent.id)
   const record = findMember(collection, id, parent)
   for (const view of viewsOf(exchange, collection.name)) {
-    if (!view.includes || view.includes(record)) continue
+    if (view.includes?.(record) ?? true) continue
     throw view.refuse?.(record) ?? notFound(`Failed to find "${id}" in "${collection.name}".`)
   }
   return record
@@ -51,18 +51,24 @@ export function seenRecord(
   return filter(viewsOf(exchange, resource), [record])[0]
 }
 
+const origins = new WeakMap<JsonRecord, JsonRecord>()
+
+/** The stored record of one that is shown, whose id and keys may be called otherwise there. */
+export function storedOf(record: JsonRecord): JsonRecord {
+  return origins.get(record) ?? record
+}
+
 /** Hands out relations whose records are as the request sees them. */
 export function seenLinks(exchange: Exchange): Lookup {
   return (collection, name, parameter) => {
     const link = exchange.service.links.follow(collection, name, parameter)
     const views = viewsOf(exchange, link.collection)
-    if (views.length === 0) return link
     return {
-      collection: link.collection,
+      ...link,
       follow(record) {
-        const found = link.follow(record)
-        if (found === null || Array.isArray(found)) return found && [...filter(views, found)]
-        return filter(views, [found])[0] ?? null
+        const found = link.follow(storedOf(record))
+        if (Array.isArray(found)) return filter(views, found)
+        return found && (filter(views, [found])[0] ?? null)
       },
     }
   }
@@ -125,7 +131,9 @@ function filter(views: readonly View[], records: readonly JsonRecord[]): readonl
 }
 
 function show(views: readonly View[], record: JsonRecord): JsonRecord {
-  return views.reduce<JsonRecord>((seen, view) => view.show?.(seen) ?? seen, record)
+  const seen = views.reduce<JsonRecord>((seen, view) => view.show?.(seen) ?? seen, record)
+  if (seen !== record) origins.set(seen, record)
+  return seen
 }
 
 /** Asks every hook about every write: one hook after the other, so that checks see what is changed. */

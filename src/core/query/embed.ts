@@ -7,7 +7,7 @@ export interface Link {
   /** The collection that it leads to. */
   collection: string
   /** The records that belong to this one: many, or one or none. */
-  follow(record: JsonRecord): JsonRecord[] | JsonRecord | null
+  follow(record: JsonRecord): readonly JsonRecord[] | JsonRecord | null
 }
 
 /**

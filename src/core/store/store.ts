@@ -125,8 +125,8 @@ function open(
   function goBack(from?: Store): void {
     const kept = [...resources].filter(([name]) => isFollowed(name))
     const back = new Map([...pristine, ...kept])
-    for (const [name, resource] of back) back.set(name, from?.resources.get(name) ?? resource)
-    take(resources, back)
+    resources.clear()
+    for (const [name, one] of back) resources.set(name, (from?.resources.get(name) ?? one).fork())
     tell({ type: 'reset' })
   }
 
@@ -179,9 +179,4 @@ function open(
     fork: (other = random) => open(forkAll(resources), forkAll(pristine), options, other),
     restore: goBack,
   }
-}
-
-function take(into: Map<string, Resource>, from: ReadonlyMap<string, Resource>): void {
-  into.clear()
-  for (const [name, resource] of from) into.set(name, resource.fork())
 }

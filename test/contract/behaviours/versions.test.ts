@@ -184,6 +184,54 @@ contract(
   ],
 )
 
+const related: VersionOptions['versions'] = {
+  v1: { fields: { posts: { title: 'headline', userId: 'author' }, users: { id: 'key' } } },
+  v2: {},
+}
+contract(
+  'relations whose keys are called otherwise',
+  () => ({
+    fixtures: {
+      users: [{ id: 1 }, { id: 2 }, { id: 3 }],
+      posts: [{ id: 1, title: 'One', userId: 2 }],
+    },
+    strict: true,
+    use: [versions({ versions: related })],
+  }),
+  [
+    [
+      'lead to the parent of a record',
+      'GET /v1/posts/1?_embed=user',
+      { status: 200, body: { id: 1, headline: 'One', author: 2, user: { key: 2 } } },
+    ],
+    [
+      'lead to children, and from them on',
+      'GET /v1/users?key=2&_embed=posts.user',
+      {
+        status: 200,
+        body: [{ key: 2, posts: [{ id: 1, headline: 'One', author: 2, user: { key: 2 } }] }],
+      },
+    ],
+    [
+      'know the fields of children where a parent has none',
+      'GET /v1/users/1/posts?headline=One',
+      { status: 200, headers: { 'x-mock-ignored': null }, body: [] },
+    ],
+  ],
+)
+
+it('leads by cursors through records whose ids are called otherwise', async () => {
+  const users = [{ id: 1 }, { id: 2 }, { id: 3 }]
+  const mock = createMock({
+    fixtures: { users },
+    use: [versions({ versions: { v1: { fields: { users: { id: 'key' } } } } })],
+  })
+  const first = await mock.fetch('/v1/users?_cursor=&_limit=2')
+  expect(await first.json()).toEqual([{ key: 1 }, { key: 2 }])
+  const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('Link') ?? '') ?? []
+  expect(await (await mock.fetch(next)).json()).toEqual([{ key: 3 }])
+})
+
 contract(
   'what is wrong in a version',
   () => ({
