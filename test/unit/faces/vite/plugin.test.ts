@@ -20,6 +20,16 @@ it('follows the files after a restart with the same plugin', async () => {
     })
 })
 
+it('leaves the types as they are while a fixture is broken', async () => {
+  const files = { 'fixtures/posts.json': '[{', 'fixtures/tags.json': [], 'types.d.ts': 'before' }
+  const root = createFolder(files)
+  await open(root, { types: 'types.d.ts' })
+  expect(await readFile(join(root, 'types.d.ts'), 'utf8')).toBe('before')
+  writeFileSync(join(root, 'fixtures/posts.json'), '[]')
+  const read = async (): Promise<string> => readFile(join(root, 'types.d.ts'), 'utf8')
+  await expect.poll(read, { timeout: 10_000 }).toContain('posts: Record<string, unknown>[]')
+})
+
 it('tells of a broken file once, also behind a restart', async () => {
   const root = createFolder({ 'fixtures/posts.json': [] })
   const customLogger = createLogger('silent')
