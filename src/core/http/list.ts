@@ -1,6 +1,5 @@
 import type { CollectionView, ListRequest, Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
-import type { JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import { someAt } from '../path.ts'
 import { run } from '../query/run.ts'
@@ -61,19 +60,14 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   if (wrong !== undefined) throw unknownParameter(wrong, resource)
   reasons.push(...ignored.map((name) => `ignored "${name}"`))
   for (const hook of exchange.records.lists) hook(asked, exchange)
-  const source = toSource(resource, seen)
+  const source: QuerySource = {
+    name: resource.name,
+    records: () => seen ?? resource.records(),
+    place: (record) => resource.slotOf(keyOf(resource, storedOf(record))) ?? 0,
+    ...(!seen && { shortcuts: shortcutsOf(resource) }),
+  }
   const found = run(source, asked.query, seenLinks(exchange))
   return { type: 'list', asked, ...found }
-}
-
-/** The records of a collection, or those of them that the request is about. */
-function toSource(collection: Collection, some: readonly JsonRecord[] | undefined): QuerySource {
-  return {
-    name: collection.name,
-    records: () => some ?? collection.records(),
-    place: (record) => collection.slotOf(keyOf(collection, storedOf(record))) ?? 0,
-    ...(!some && { shortcuts: shortcutsOf(collection) }),
-  }
 }
 
 /** A collection whose records are seen otherwise than they are: what is shown of any is known, what is called otherwise is not. */

@@ -123,8 +123,7 @@ function open(
   }
 
   function goBack(from?: Store): void {
-    const kept = [...resources].filter(([name]) => isFollowed(name))
-    const back = new Map([...pristine, ...kept])
+    const back = new Map([...pristine, ...[...resources].filter(([name]) => isFollowed(name))])
     resources.clear()
     for (const [name, one] of back) resources.set(name, (from?.resources.get(name) ?? one).fork())
     tell({ type: 'reset' })
@@ -175,7 +174,7 @@ function open(
     follow(names) {
       isFollowed = names
     },
-    reset: () => goBack(),
+    reset: goBack,
     fork: (other = random) => open(forkAll(resources), forkAll(pristine), options, other),
     restore: goBack,
   }
