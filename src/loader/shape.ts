@@ -67,11 +67,12 @@ export function findDatabaseHint(part: Part, label: string): Problem[] {
   if (!isRecord(part.value)) return []
   const values = Object.values(part.value)
   if (values.length === 0 || !values.every((value) => Array.isArray(value))) return []
+  const file = /\s/.test(label) ? `"${label}"` : label
   const hint: Problem = {
     severity: 'warning',
     path: [],
     problem: 'every value is an array, so this is probably a json-server database',
-    advice: `To serve each key as a collection, run: mock server ${label}`,
+    advice: `To serve each key as a collection, run: mock server ${file}`,
   }
   return [hint]
 }

@@ -405,6 +405,11 @@ describe('loadFixtures', () => {
     expect(diagnostics).toHaveLength(expected.length - 1)
   })
 
+  it('gives a command that a terminal takes as it stands', async () => {
+    const { diagnostics } = await load({ 'f/my db.json': { a: [] } }, ['f'])
+    expect(diagnostics[0]?.advice).toContain('run: mock server "f/my db.json"')
+  })
+
   it('shows the place in a code frame', async () => {
     const { diagnostics } = await load({ 'f/a.json': '[\n  1,\n\t2 3,\n  4\n]\n' }, ['f'])
     expect(diagnostics[0]?.frame).toBe(
