@@ -48,7 +48,7 @@ export function createLog(onFailure: (error: unknown, doing: string) => void, li
       // A client sends the same headers again and again, and one object of them is enough.
       if (last && isSame(last, entry.headers)) entry.headers = last
       else last = entry.headers
-      write(entry, (rows[count++ % limit] ??= {} as LogEntry))
+      Object.assign((rows[count++ % limit] ??= {} as LogEntry), nothing, entry)
       listeners.emit(entry)
     },
     entries() {
@@ -66,17 +66,8 @@ export function createLog(onFailure: (error: unknown, doing: string) => void, li
   }
 }
 
-function write(entry: LogEntry, row: LogEntry): void {
-  row.time = entry.time
-  row.method = entry.method
-  row.url = entry.url
-  row.headers = entry.headers
-  row.body = entry.body
-  row.status = entry.status
-  row.ms = entry.ms
-  row.bytes = entry.bytes
-  row.reason = entry.reason
-}
+/** What an entry leaves out is not to stay from the one before. */
+const nothing = { body: undefined }
 
 /** Hides secrets when somebody looks, so that a request costs nothing for it. */
 export function redact({ body, ...entry }: LogEntry): LogEntry {

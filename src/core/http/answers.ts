@@ -6,6 +6,8 @@ import { prefersHtml } from './plain.ts'
 export interface KnownAnswer {
   response: MockResponse
   reasons: readonly string[]
+  /** Whether its text has more bytes than characters. */
+  isWide: boolean
 }
 
 /** Answers to reads, each right for as long as the data stays as it is. */
@@ -24,7 +26,10 @@ export interface AnswersOptions {
   limit?: number | undefined
 }
 
-/** A longer text that is asked for again is encoded once and for all; a shorter one is written sooner as it is. */
+/**
+ * A longer text that is asked for again, or one that is wide, is encoded once and for all; a shorter one
+ * is written sooner as it is.
+ */
 const longText = 4096
 
 /** What an answer takes up besides its texts, in bytes, about. */
@@ -52,7 +57,7 @@ export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptio
       if (kept !== version()) clear()
       const answer = isPlain(exchange) ? known.get(urlOf(exchange)) : undefined
       const body = answer?.response.body
-      if (answer && typeof body === 'string' && body.length > longText)
+      if (answer && typeof body === 'string' && (answer.isWide || body.length > longText))
         answer.response = { ...answer.response, body: encode(body) }
       return answer
     },
@@ -66,9 +71,14 @@ export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptio
       const reasons = exchange.reasons.slice(exchange.told)
       const texts = [url, body, ...reasons]
       size += texts.reduce((sum, { length }) => sum + length, overhead)
-      known.set(url, { response, reasons })
+      known.set(url, { response, reasons, isWide: isWide(response) })
     },
   }
+}
+
+/** Whether a text has more bytes than characters; few have, and to look costs less than to write it. */
+export function isWide(response: MockResponse): response is MockResponse & { body: string } {
+  return typeof response.body === 'string' && /[\u0080-\uFFFF]/.test(response.body)
 }
 
 /** Whether the answer depends on the URL alone: not on a preference, nor on who is to read it. */

@@ -8,7 +8,7 @@ import { parseParams } from '../params.ts'
 import { checkAccept } from './accept.ts'
 import { act } from './act.ts'
 import type { Access } from './answerer.ts'
-import { createAnswers } from './answers.ts'
+import { createAnswers, isWide } from './answers.ts'
 import { toEntry, toSent } from './ending.ts'
 import type { Exchange, RecordHooks, Routed, Service } from './exchange.ts'
 import { createFail } from './fail.ts'
@@ -101,6 +101,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (known) {
       exchange.reasons.push(...known.reasons)
       checkAccept(exchange.headers['accept'])
+      exchange.kept = known.response
       return settle(exchange, known.response)
     }
     exchange.told = exchange.reasons.length
@@ -159,7 +160,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (exchange.method === 'HEAD') takeBody(sent, encode)
       const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
       const entry = toEntry(exchange, sent, { time: started, ms: clock.now() - started, reason })
-      if (isWide(sent)) entry.bytes = encode(sent.body).length
+      if (left !== exchange.kept && isWide(sent)) entry.bytes = encode(sent.body).length
       if (isLogged(exchange)) entry.body = exchange.sent
       onAnswer(entry)
       return sent
@@ -203,11 +204,6 @@ function toExchange(
     records,
     reasons: [],
   }
-}
-
-/** Whether a text has more bytes than characters; few have, and to look costs less than to write it. */
-function isWide(response: MockResponse): response is MockResponse & { body: string } {
-  return typeof response.body === 'string' && /[\u0080-\uFFFF]/.test(response.body)
 }
 
 /** Takes the body away, and says how long it would be (RFC 9110 §9.3.2). */
