@@ -83,6 +83,9 @@ describe('startMock', () => {
     expect(message).toContain(expected)
     expect(message).toContain('npx mock init')
     expect(message).toContain('or give its URL as "worker"')
+    // What has failed stands in the way of no other try.
+    await page.evaluate(() => begin())
+    await expectAnswer(page, '/api/posts/1', { id: 1, title: 'First' })
   })
 
   it('fails where the worker may not have the page', async () => {

@@ -125,6 +125,40 @@ it.each([
   await expect.poll(read, { timeout: 10_000 }).toContain('New')
 })
 
+it.each([
+  ['that holds the fixtures', { production: true }, false, true],
+  ['that holds none', {}, false, false],
+  ['for a server', { production: true }, true, false],
+])('puts the script of the worker into a build %s: %j, %j: %j', async (...row) => {
+  const [, options, ssr, expected] = row
+  const root = createFolder({
+    'main.js': "import { fixtures } from 'virtual:fixtura'; console.log(fixtures)",
+    'fixtures/posts.json': [],
+    'node_modules/msw/package.json': { name: 'msw' },
+    'node_modules/msw/mockServiceWorker.js': '',
+  })
+  const input = join(root, 'main.js')
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [fixtura(options)],
+    build: { write: false, ssr, rollupOptions: { input } },
+  })
+  const names = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
+  expect(names.map(({ fileName }) => fileName).includes('mockServiceWorker.js')).toBe(expected)
+})
+
+it.each([
+  ['as it stands where it answers itself', 'page', 1],
+  ['with a script that hears of broken fixtures where the server does', 'server', 2],
+] as const)('hands out a page %s', async (_title, mode, scripts) => {
+  const server = await open(createFolder({ 'fixtures/posts.json': [] }), { mode })
+  const html = await server.transformIndexHtml('/', '<head></head>')
+  // One is of Vite itself.
+  expect(html.match(/<script/g)).toHaveLength(scripts)
+})
+
 it('sends every line of a header', async () => {
   const root = createFolder({ 'fixtures/posts.json': [] })
   const headers: [string, string][] = [
