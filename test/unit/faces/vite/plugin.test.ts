@@ -143,7 +143,7 @@ it.each([
     configFile: false,
     logLevel: 'silent',
     plugins: [fixtura(options)],
-    build: { write: false, ssr, rollupOptions: { input } },
+    build: { write: false, ssr, ssrEmitAssets: true, rollupOptions: { input } },
   })
   const names = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
   expect(names.map(({ fileName }) => fileName).includes('mockServiceWorker.js')).toBe(expected)
