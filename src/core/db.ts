@@ -106,6 +106,6 @@ function toRecord(value: unknown): JsonRecord {
   }
   throw new MockError(
     'Failed to write a record: it is no object that JSON can hold. Please give one.',
-    { status: 400, cause },
+    { status: 400, code: 'RECORD_INVALID', cause },
   )
 }

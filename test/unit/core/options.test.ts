@@ -174,6 +174,11 @@ describe('mock.db', () => {
     expect(messageOf(run)).toContain(message)
   })
 
+  it('names what it refuses for programs', () => {
+    const error: unknown = expect.objectContaining({ status: 400, code: 'RECORD_INVALID' })
+    expect(() => mock.db.posts.insert([] as object)).toThrow(error as Error)
+  })
+
   it('can be printed and compared', () => {
     expect(JSON.stringify(mock.db)).toBe('{"posts":{}}')
     expect(mock.db).toBe(mock.db)
