@@ -176,7 +176,7 @@ describe('mock.db', () => {
 
   it('names what it refuses for programs', () => {
     const error: unknown = expect.objectContaining({ status: 400, code: 'RECORD_INVALID' })
-    expect(() => mock.db.posts.insert([] as object)).toThrow(error as Error)
+    expect(() => mock.db.posts.insert([] as object)).toThrow(error)
   })
 
   it('can be printed and compared', () => {
