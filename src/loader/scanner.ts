@@ -136,6 +136,7 @@ export function createScanner(
     const half = halves.get(path)
     const seen = known && glance(known, options.id, half)
     if (!known || !seen) return undefined
+    missing.delete(path)
     if ('half' in seen) {
       halves.set(path, seen.half)
       return { hasMoved: seen.half !== half, isOpen: true }

@@ -46,6 +46,17 @@ describe('a scanner', () => {
     expect(changes).toMatchObject([{ removed: ['a'] }])
   })
 
+  it('forgets that a file was gone as soon as it is there again', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one] })
+    rmSync(path('f/a.json'))
+    await scanner.look(false)
+    writeFileSync(path('f/a.json'), JSON.stringify([two]))
+    await scanner.look(false, path('f/a.json'))
+    rmSync(path('f/a.json'))
+    expect(await scanner.look(true)).toMatchObject({ hasMoved: true })
+    expect(changes).toMatchObject([{ sources: [{ value: [two] }], removed: [] }])
+  })
+
   it('tells of a broken file only on a settled look', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
     writeFileSync(path('f/a.json'), '[')
