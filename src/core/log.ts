@@ -41,33 +41,42 @@ export interface Log {
 export function createLog(onFailure: (error: unknown, doing: string) => void, limit = 1000): Log {
   let rows: LogEntry[] = []
   let count = 0
-  let last: LogEntry['headers'] | undefined
+  let last: LogEntry['headers'] = {}
   const listeners = createListeners<LogEntry>('a request', onFailure)
   return {
     add(entry) {
       // A client sends the same headers again and again, and one object of them is enough.
-      if (last && isSame(last, entry.headers)) entry.headers = last
+      if (isSame(last, entry.headers)) entry.headers = last
       else last = entry.headers
-      Object.assign((rows[count++ % limit] ??= {} as LogEntry), nothing, entry)
+      write(entry, (rows[count++ % limit] ??= {} as LogEntry))
       listeners.emit(entry)
     },
     entries() {
-      const length = Math.min(count, limit)
-      return Array.from({ length }, (_, at) => {
-        return { ...rows[(count - length + at) % limit] } as LogEntry
-      })
+      const next = count % limit
+      return [...rows.slice(next), ...rows.slice(0, next)].map((row) => ({ ...row }))
     },
     subscribe: (listener) => listeners.subscribe((entry) => listener(redact(entry))),
     clear() {
       rows = []
       count = 0
-      last = undefined
     },
   }
 }
 
-/** What an entry leaves out is not to stay from the one before. */
-const nothing = { body: undefined }
+/** One by one, as `Object.assign` takes several times as long. */
+function write(entry: LogEntry, row: LogEntry): void {
+  ;({
+    time: row.time,
+    method: row.method,
+    url: row.url,
+    headers: row.headers,
+    body: row.body,
+    status: row.status,
+    ms: row.ms,
+    bytes: row.bytes,
+    reason: row.reason,
+  } = entry)
+}
 
 /** Hides secrets when somebody looks, so that a request costs nothing for it. */
 export function redact({ body, ...entry }: LogEntry): LogEntry {

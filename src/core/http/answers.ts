@@ -6,8 +6,6 @@ import { prefersHtml } from './plain.ts'
 export interface KnownAnswer {
   response: MockResponse
   reasons: readonly string[]
-  /** Whether its text has more bytes than characters. */
-  isWide: boolean
 }
 
 /** Answers to reads, each right for as long as the data stays as it is. */
@@ -26,10 +24,7 @@ export interface AnswersOptions {
   limit?: number | undefined
 }
 
-/**
- * A longer text that is asked for again, or one that is wide, is encoded once and for all; a shorter one
- * is written sooner as it is.
- */
+/** A longer text that is asked for again is encoded once and for all; a shorter one is written sooner as it is. */
 const longText = 4096
 
 /** What an answer takes up besides its texts, in bytes, about. */
@@ -57,28 +52,30 @@ export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptio
       if (kept !== version()) clear()
       const answer = isPlain(exchange) ? known.get(urlOf(exchange)) : undefined
       const body = answer?.response.body
-      if (answer && typeof body === 'string' && (answer.isWide || body.length > longText))
+      if (answer && typeof body === 'string' && body.length > longText)
         answer.response = { ...answer.response, body: encode(body) }
       return answer
     },
     keep(exchange, response) {
       const { body } = response
       if (!isPlain(exchange) || typeof body !== 'string' || body.length > limit / 8) return
-      // As long as most of what is asked for is there, nothing makes room for the rest.
-      if (size > limit && missed++ < known.size) return
-      if (size > limit) clear()
+      if (size > limit) {
+        // As long as most of what is asked for is there, nothing makes room for the rest.
+        if (missed++ < known.size) return
+        clear()
+      }
       const url = urlOf(exchange)
       const reasons = exchange.reasons.slice(exchange.told)
-      const texts = [url, body, ...reasons]
-      size += texts.reduce((sum, { length }) => sum + length, overhead)
-      known.set(url, { response, reasons, isWide: isWide(response) })
+      size += url.length + body.length + reasons.join('').length + overhead
+      const whole = isWide(body) ? { ...response, body: encode(body) } : response
+      known.set(url, { response: whole, reasons })
     },
   }
 }
 
 /** Whether a text has more bytes than characters; few have, and to look costs less than to write it. */
-export function isWide(response: MockResponse): response is MockResponse & { body: string } {
-  return typeof response.body === 'string' && /[\u0080-\uFFFF]/.test(response.body)
+export function isWide(text: string): boolean {
+  return /[\u0080-\uFFFF]/.test(text)
 }
 
 /** Whether the answer depends on the URL alone: not on a preference, nor on who is to read it. */

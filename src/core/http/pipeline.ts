@@ -160,7 +160,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (exchange.method === 'HEAD') takeBody(sent, encode)
       const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
       const entry = toEntry(exchange, sent, { time: started, ms: clock.now() - started, reason })
-      if (left !== exchange.kept && isWide(sent)) entry.bytes = encode(sent.body).length
+      const { body } = sent
+      if (left !== exchange.kept && typeof body === 'string' && isWide(body)) {
+        entry.bytes = encode(body).length
+      }
       if (isLogged(exchange)) entry.body = exchange.sent
       onAnswer(entry)
       return sent
