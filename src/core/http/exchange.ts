@@ -64,10 +64,10 @@ export interface Exchange extends RenderContext {
   leaving?: Leave[]
   /** Why the answer is what it is, for the log. */
   reasons: string[]
-  /** The answer that was worked out before, whose text, if it is one, has a byte a character. */
-  kept?: MockResponse
   /** How many of them were there before the answer was looked for. */
   told?: number
+  /** The answer that was worked out before, whose text, if it is one, has a byte a character. */
+  kept?: MockResponse
 }
 
 /** An exchange whose path has been found to stand for something. */

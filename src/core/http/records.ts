@@ -51,11 +51,12 @@ export function seenRecord(
   return filter(viewsOf(exchange, resource), [record])[0]
 }
 
-const origins = new WeakMap<JsonRecord, JsonRecord>()
+/** What is stored, by what is shown of it. */
+const storedBy = new WeakMap<JsonRecord, JsonRecord>()
 
 /** The stored record of one that is shown, whose id and keys may be called otherwise there. */
 export function storedOf(record: JsonRecord): JsonRecord {
-  return origins.get(record) ?? record
+  return storedBy.get(record) ?? record
 }
 
 /** Hands out relations whose records are as the request sees them. */
@@ -132,7 +133,7 @@ function filter(views: readonly View[], records: readonly JsonRecord[]): readonl
 
 function show(views: readonly View[], record: JsonRecord): JsonRecord {
   const seen = views.reduce<JsonRecord>((seen, view) => view.show?.(seen) ?? seen, record)
-  if (seen !== record) origins.set(seen, record)
+  if (seen !== record) storedBy.set(seen, record)
   return seen
 }
 
