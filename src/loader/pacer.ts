@@ -10,66 +10,48 @@ export interface Pacer {
 }
 
 /**
- * Makes a pacer: one look at a time, one right away for every hint, and a settled one when nothing has moved
- * for 150 ms.
+ * Makes a pacer: one look at a time, one right away for every hint, and one more when the disk has been quiet
+ * for as long as the last look asked for.
  */
-export function createPacer(scanner: Scanner): Pacer {
+export function createPacer(scanner: Pick<Scanner, 'look'>): Pacer {
   let isClosed = false
   let asked: { path: string | undefined } | undefined
   let running: Promise<void> | undefined
-  let settle: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
 
-  const disarm = (): void => {
-    clearTimeout(settle)
-    settle = undefined
-  }
-  const arm = (): void => {
-    disarm()
-    settle = setTimeout(() => {
-      settle = undefined
-      if (!running) void start(true)
-    }, QUIET)
-  }
-  const run = async (isSettled: boolean, first?: string): Promise<void> => {
-    let path = first
-    for (let isFinal = isSettled; ; isFinal = false) {
-      asked = undefined
-      const { hasMoved, isOpen } = await scanner.look(isFinal, path)
-      if (isClosed) return
-      // What is open waits for quiet, and only a movement disturbs the quiet, not every hint.
-      if (hasMoved || (isOpen && !settle)) arm()
-      // Set by a hint that came meanwhile.
-      const next = asked as { path: string | undefined } | undefined
-      if (!next) return
-      path = next.path
+  const run = async (first?: string): Promise<void> => {
+    asked = { path: first }
+    try {
+      // A hint that comes during a look asks for the next one.
+      while (asked) {
+        const { path } = asked
+        asked = undefined
+        const rest = await scanner.look(path)
+        clearTimeout(timer)
+        if (isClosed) return
+        if (rest !== undefined) timer = setTimeout(() => void hint(), rest)
+      }
+    } catch (error) {
+      // A listener that throws is a mistake of the program, which a watch outlives.
+      process.emitWarning(error instanceof Error ? error : String(error))
+    } finally {
+      running = undefined
     }
   }
-  const start = (isSettled: boolean, path?: string): Promise<void> => {
-    running = run(isSettled, path)
-      // A listener that throws is a mistake of the program, which a watch outlives.
-      .catch((error: unknown) =>
-        process.emitWarning(error instanceof Error ? error : String(error)),
-      )
-      .finally(() => {
-        running = undefined
-      })
+  const hint = (path?: string): Promise<void> => {
+    if (isClosed) return Promise.resolve()
+    if (!running) return (running = run(path))
+    asked = { path: !asked || asked.path === path ? path : undefined }
     return running
   }
 
   return {
+    hint,
     isClosed: () => isClosed,
-    hint(path) {
-      if (isClosed) return Promise.resolve()
-      if (!running) return start(false, path)
-      asked = { path: !asked || asked.path === path ? path : undefined }
-      return running
-    },
     async close() {
       isClosed = true
-      disarm()
+      clearTimeout(timer)
       await running
     },
   }
 }
-
-const QUIET = 150

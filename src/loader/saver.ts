@@ -17,7 +17,7 @@ export interface Saver {
 export interface SaverOptions {
   keeper: Keeper
   /** Takes in what others have done to the file. */
-  look(isSettled: boolean): Promise<void>
+  look(): Promise<unknown>
   onCapture(source: Source): void
   /** Hears how a write went. */
   onResult(error: unknown): void
@@ -59,8 +59,7 @@ export function createSaver(options: SaverOptions): Saver {
   /** One attempt; how long to wait until the next, if one is needed. */
   const save = async (): Promise<number | undefined> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      // What is broken is told only by a settled look, which comes with the second attempt.
-      await look(failures > 0)
+      await look()
       const began = performance.now()
       const outcome = await keeper.write((source) => {
         isDirty = false

@@ -9,24 +9,17 @@ import { readAll, type LoadOptions, type LoadResult } from './load.ts'
 import { readFixture, type LoadedFile } from './read-file.ts'
 import { isRacy, isSameStamp, toStamp, type Stamp } from './stamp.ts'
 
-/** What a look at the disk found out. */
-interface Look {
-  /** Whether something has moved since the look before. */
-  hasMoved: boolean
-  /** Whether something has to be looked at again once the disk is quiet. */
-  isOpen: boolean
-}
-
 /** Compares what was read with what is on the disk, and hands over the difference. */
 export interface Scanner {
   /** Everything as it stands now; where a file is broken, as it last stood. */
   current(): LoadResult
   /**
    * Looks at the disk once, after all looks before it. Changed files are read at once; what may be half
-   * a save (a file that is broken or gone) counts only on a settled look, when nothing has moved since.
-   * A look for the sake of one path is content with that file where it can be.
+   * a save (a file that is broken or gone) counts only when no look has seen anything move for 150 ms.
+   * A look for the sake of one path is content with that file where it can be. Gives how long the disk has to
+   * stay quiet for the next look to be the one that counts, in ms; undefined where nothing waits for it.
    */
-  look(isSettled: boolean, path?: string): Promise<Look>
+  look(path?: string): Promise<number | undefined>
   /** Gets ready for saves to come, which takes as long as parsing the files, once. */
   prepare(): void
   /** Runs something while no look is under way. A look inside it would wait for ever. */
@@ -52,6 +45,8 @@ export function createScanner(
   // the stamp, and only the content tells.
   const fresh = new Set<string>()
   for (const { path, stamp } of loaded.files.values()) if (stamp && isRacy(stamp)) fresh.add(path)
+  // When something moved last; undefined once a look has found the disk quiet since then.
+  let movedAt = fresh.size > 0 ? performance.now() : undefined
   const missing = new Set<string>()
   // What a glance took for half a save.
   const halves = new Map<string, Stamp>()
@@ -64,13 +59,13 @@ export function createScanner(
     return result
   }
 
-  const read = async (file: FixtureFile, isSettled: boolean, look: Look): Promise<LoadedFile> => {
+  const rest = (): number | undefined =>
+    movedAt === undefined ? undefined : Math.max(0, movedAt + QUIET - performance.now())
+
+  const read = async (file: FixtureFile, isSettled: boolean): Promise<LoadedFile> => {
     const before = current.files.get(file.path)
     const isSure = !fresh.has(file.path)
-    if (before && (isSure || !isSettled) && (await isUntouched(before))) {
-      look.isOpen ||= !isSure
-      return before
-    }
+    if (before && (isSure || !isSettled) && (await isUntouched(before))) return before
     halves.delete(file.path)
     const next = await readFixture(file, options.id, before)
     const now = next.imprint === before?.imprint ? next : keepSame(next, before)
@@ -79,12 +74,12 @@ export function createScanner(
     fresh.delete(file.path)
     if (before && isSameRead(before, now)) return now
     fresh.add(file.path)
-    look.hasMoved = true
+    movedAt = performance.now()
     return now
   }
 
   /** Files that were there and are not found now stay until the disk is quiet: they may be half a save. */
-  const keepMissing = (found: Discovery, isSettled: boolean, look: Look): LoadedFile[] => {
+  const keepMissing = (found: Discovery, isSettled: boolean): LoadedFile[] => {
     const isFound = new Set(found.files.map((file) => file.path))
     for (const path of missing) if (isFound.has(path)) missing.delete(path)
     const gone = [...current.files.values()].filter((file) => !isFound.has(file.path))
@@ -92,29 +87,29 @@ export function createScanner(
       if (found.unknown.some((folder) => path === folder || path.startsWith(folder + sep)))
         return true
       if (isSettled && missing.delete(path)) return false
-      if (missing.has(path)) look.isOpen = true
-      else look.hasMoved = true
+      if (!missing.has(path)) movedAt = performance.now()
       missing.add(path)
       return true
     })
   }
 
-  const look = async (isSettled: boolean): Promise<Look> => {
-    const result: Look = { hasMoved: false, isOpen: false }
+  const look = async (): Promise<number | undefined> => {
+    const isSettled = rest() === 0
+    if (isSettled) movedAt = undefined
     const found = await discover(paths, options.cwd ?? process.cwd())
-    const seen = await readAll(found.files, (file) => read(file, isSettled, result))
-    const kept = keepMissing(found, isSettled, result)
+    const seen = await readAll(found.files, (file) => read(file, isSettled))
+    const kept = keepMissing(found, isSettled)
     const files = new Map([...seen, ...kept].map((file) => [file.path, file]))
     const assembled = await assemble(files.values(), current)
     const ofFiles = [...files.values()].flatMap((file) => file.diagnostics)
     const diagnostics = [...found.diagnostics, ...ofFiles, ...assembled.diagnostics]
     const before = current
     current = { ...assembled, diagnostics, files, passedOver: found.passedOver }
-    const news = reports.update(diagnostics, isSettled && !result.hasMoved)
-    if (news.isOpen) result.isOpen = true
+    const news = reports.update(diagnostics, isSettled && movedAt === undefined)
+    if (news.isOpen) movedAt ??= performance.now()
     const change = compare(before, current, news)
     if (change) listener(change)
-    return result
+    return rest()
   }
 
   const accept = (file: LoadedFile): void => {
@@ -127,33 +122,35 @@ export function createScanner(
     current = { ...current, sources, diagnostics, files }
     shelf.put(file.path, file.imprint)
     fresh.add(file.path)
+    // It has to be looked at again, but does not disturb the quiet that others wait for.
+    movedAt ??= performance.now()
   }
 
-  /** Undefined where only a whole look can tell. */
-  const lookAt = (path: string): Look | undefined => {
+  /** Whether a look at one file can tell all there is. */
+  const lookAt = (path: string): boolean => {
     const before = current
     const known = before.files.get(path)
     const half = halves.get(path)
     const seen = known && glance(known, options.id, half)
-    if (!known || !seen) return undefined
+    if (!known || !seen) return false
     missing.delete(path)
     if ('half' in seen) {
       halves.set(path, seen.half)
-      return { hasMoved: seen.half !== half, isOpen: true }
+      if (seen.half !== half) movedAt = performance.now()
+      return true
     }
     halves.delete(path)
-    if (seen.file === known) return { hasMoved: false, isOpen: fresh.has(path) }
+    if (seen.file === known) return true
+    movedAt = performance.now()
     accept(seen.file)
-    const news = reports.update(current.diagnostics, false)
-    const change = compare(before, current, news)
+    const change = compare(before, current, reports.update(current.diagnostics, false))
     if (change) listener(change)
-    return { hasMoved: true, isOpen: news.isOpen }
+    return true
   }
 
   return {
     current: () => current,
-    look: (isSettled, path) =>
-      exclusive(() => (path === undefined ? undefined : lookAt(path)) ?? look(isSettled)),
+    look: (path) => exclusive(() => (path !== undefined && lookAt(path) ? rest() : look())),
     prepare() {
       for (const file of current.files.values()) prepare(file)
     },
@@ -161,6 +158,9 @@ export function createScanner(
     accept,
   }
 }
+
+/** In ms. */
+const QUIET = 150
 
 async function isUntouched(file: LoadedFile): Promise<boolean> {
   try {

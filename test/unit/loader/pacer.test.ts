@@ -3,32 +3,28 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createPacer } from '../../../src/loader/pacer.ts'
 import type { Scanner } from '../../../src/loader/scanner.ts'
 
-type Look = Awaited<ReturnType<Scanner['look']>>
-
-const still: Look = { hasMoved: false, isOpen: false }
-
 /** A scanner whose looks end when they are told to. */
 function createScanner(): {
-  scanner: Scanner
-  looks: [isSettled: boolean, path: string | undefined][]
-  end(look?: Look): Promise<void>
+  scanner: Pick<Scanner, 'look'>
+  looks: (string | undefined)[]
+  end(rest?: number): Promise<void>
   fail(error: Error): void
 } {
-  const looks: [boolean, string | undefined][] = []
-  let resolve: (look: Look) => void = () => undefined
+  const looks: (string | undefined)[] = []
+  let resolve: (rest: number | undefined) => void = () => undefined
   let reject: (error: Error) => void = () => undefined
-  const look: Scanner['look'] = (isSettled, path) => {
-    looks.push([isSettled, path])
+  const look: Scanner['look'] = (path) => {
+    looks.push(path)
     return new Promise((done, failed) => {
       resolve = done
       reject = failed
     })
   }
   return {
-    scanner: { look } as Scanner,
+    scanner: { look },
     looks,
-    async end(seen = still) {
-      resolve(seen)
+    async end(rest) {
+      resolve(rest)
       await vi.advanceTimersByTimeAsync(0)
     },
     fail: (error) => reject(error),
@@ -49,52 +45,58 @@ describe('a pacer', () => {
     void hint('b')
     void hint('b')
     await end()
-    expect(looks).toEqual([
-      [false, 'a'],
-      [false, 'b'],
-    ])
+    expect(looks).toEqual(['a', 'b'])
     void hint('c')
     void hint('d')
     await end()
     await end()
     await first
-    expect(looks.slice(2)).toEqual([[false, undefined]])
+    expect(looks.slice(2)).toEqual([undefined])
   })
 
-  const rows: [title: string, seen: Look, isSettled: boolean][] = [
-    ['what has moved', { hasMoved: true, isOpen: false }, true],
-    ['what may be half a save', { hasMoved: false, isOpen: true }, true],
-    ['nothing', still, false],
-  ]
-
-  it.each(rows)('looks for good once the disk is quiet at %s', async (_, seen, isSettled) => {
+  it('looks at everything again when a look has asked for it', async () => {
     useClock()
     const { scanner, looks, end } = createScanner()
     const { hint } = createPacer(scanner)
-    void hint()
-    await end(seen)
+    void hint('a')
+    await end(150)
     await vi.advanceTimersByTimeAsync(149)
-    expect(looks).toEqual([[false, undefined]])
+    expect(looks).toEqual(['a'])
     await vi.advanceTimersByTimeAsync(1)
-    expect(looks.slice(1)).toEqual(isSettled ? [[true, undefined]] : [])
+    expect(looks).toEqual(['a', undefined])
+    await end()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(looks).toHaveLength(2)
   })
 
-  it('waits on where something moves again, but not for a hint of what has not', async () => {
+  it.each([
+    ['waits on where the last look asked for it', 150, [149, 1]],
+    ['does not wait longer for a hint of what has not moved', 50, [49, 1]],
+  ])('%s', async (_, rest, [before = 0, after = 0]) => {
     useClock()
     const { scanner, looks, end } = createScanner()
     const { hint } = createPacer(scanner)
-    void hint()
-    await end({ hasMoved: true, isOpen: true })
+    void hint('a')
+    await end(150)
     await vi.advanceTimersByTimeAsync(100)
-    void hint()
-    await end({ hasMoved: true, isOpen: true })
-    await vi.advanceTimersByTimeAsync(100)
-    void hint()
-    await end({ hasMoved: false, isOpen: true })
-    await vi.advanceTimersByTimeAsync(49)
-    expect(looks.filter(([isSettled]) => isSettled)).toEqual([])
-    await vi.advanceTimersByTimeAsync(1)
-    expect(looks.at(-1)).toEqual([true, undefined])
+    void hint('a')
+    await end(rest)
+    await vi.advanceTimersByTimeAsync(before)
+    expect(looks).toEqual(['a', 'a'])
+    await vi.advanceTimersByTimeAsync(after)
+    expect(looks).toEqual(['a', 'a', undefined])
+  })
+
+  it('looks no more where nothing waits any longer', async () => {
+    useClock()
+    const { scanner, looks, end } = createScanner()
+    const { hint } = createPacer(scanner)
+    void hint('a')
+    await end(150)
+    void hint('a')
+    await end()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(looks).toEqual(['a', 'a'])
   })
 
   it('outlives a look that fails', async () => {
@@ -121,7 +123,7 @@ describe('a pacer', () => {
     const closed = close().then(() => (hasEnded = true))
     await hint('a')
     expect([isClosed(), hasEnded]).toEqual([true, false])
-    await end({ hasMoved: true, isOpen: true })
+    await end(150)
     await closed
     await vi.advanceTimersByTimeAsync(1000)
     expect(looks).toHaveLength(1)

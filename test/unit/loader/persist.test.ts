@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest'
 
 import { findUnsaved } from '../../../src/loader/recover.ts'
 import { canLink, createFolder } from './folder.ts'
-import { listAll, openWorld } from './world.ts'
+import { listAll, openWorld, settle } from './world.ts'
 
 const two = '[\n  { "id": 1, "t": "a" },\n  { "id": 2, "t": "b" }\n]\n'
 
@@ -134,7 +134,7 @@ describe('a persister', () => {
     world.store.changes.subscribe(({ type }) => reloads.push(type))
     world.store.remove('posts', '1')
     await world.persister.flush()
-    for (let look = 0; look < 3; look++) await world.scanner.look(true)
+    await settle(world.scanner)
     expect(reloads).toEqual(['deleted'])
   })
 
@@ -195,11 +195,28 @@ describe('a persister', () => {
     expect(world.resolved).toEqual(['f/posts.json'])
   }, 15_000)
 
+  it('keeps what requests made where a broken file is mended by one that takes its place', async () => {
+    const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/users.json': '[]' }))
+    world.store.insert('posts', { t: 'c' })
+    writeFileSync(join(world.cwd, 'f/posts.json'), two.replace('2', '1'))
+    await world.persister.flush()
+    rmSync(join(world.cwd, 'f/posts.json'))
+    // The watch sees it gone just before the persister looks.
+    await world.scanner.look()
+    await world.persister.flush()
+    writeFileSync(join(world.cwd, 'f/posts.json'), two)
+    await world.persister.close()
+    expect(world.json('f/posts.json')).toEqual([
+      ...(JSON.parse(two) as object[]),
+      { id: 3, t: 'c' },
+    ])
+  })
+
   it('does not bring a deleted file back', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/users.json': '[]' }))
     world.store.remove('posts', '1')
     rmSync(join(world.cwd, 'f/posts.json'))
-    for (let look = 0; look < 3; look++) await world.scanner.look(true)
+    await settle(world.scanner)
     await world.persister.close()
     expect(listAll(world.cwd)).toEqual(['f', 'f/users.json'])
   })
@@ -212,7 +229,7 @@ describe('a persister', () => {
       world.store.insert('v1/posts', {})
       await world.persister.settled()
       await world.persister.flush()
-      for (let look = 0; look < 3; look++) await world.scanner.look(true)
+      await settle(world.scanner)
       await world.persister.close()
       expect(world.store.resources.has('v1/posts')).toBe(false)
       expect(listAll(world.cwd)).toEqual(

@@ -29,7 +29,7 @@ function create(outcomes: (Outcome | Error)[] = [], took = 0): { saver: Saver; s
   } as unknown as Keeper
   const saver = createSaver({
     keeper,
-    look: async (isSettled) => void (isSettled && tell('settled look')),
+    look: async () => tell('look'),
     onCapture: () => undefined,
     onResult: (error) => error !== undefined && tell('told'),
     onGone: () => tell('gone'),
@@ -49,7 +49,7 @@ describe('a saver', () => {
     await vi.advanceTimersByTimeAsync(60)
     saver.append([entry])
     await vi.advanceTimersByTimeAsync(1000)
-    expect(said).toEqual(['160 written'])
+    expect(said).toEqual(['160 look', '160 written'])
   })
 
   it('waits for no pause longer than a second', async () => {
@@ -58,7 +58,7 @@ describe('a saver', () => {
       saver.append([entry])
       await vi.advanceTimersByTimeAsync(50)
     }
-    expect(said).toEqual(['1000 written'])
+    expect(said).toEqual(['1000 look', '1000 written'])
   })
 
   it('rests for twenty times as long as a write took', async () => {
@@ -67,36 +67,49 @@ describe('a saver', () => {
     await vi.advanceTimersByTimeAsync(250)
     saver.append([entry])
     await vi.advanceTimersByTimeAsync(5000)
-    expect(said).toEqual(['200 written', '2300 written'])
+    expect(said).toEqual(['100 look', '200 written', '2200 look', '2300 written'])
   })
 
   const rows: [title: string, outcomes: (Outcome | Error)[], said: string[]][] = [
-    ['writes again what has moved', ['moved', 'moved'], ['100 moved', '100 moved', '100 written']],
+    [
+      'writes again what has moved',
+      ['moved', 'moved'],
+      ['100 look', '100 moved', '100 look', '100 moved', '100 look', '100 written'],
+    ],
     [
       'waits where it keeps moving',
       Array.from({ length: 5 }, () => 'moved' as const),
-      [...Array.from({ length: 5 }, () => '100 moved'), '200 settled look', '200 written'],
+      [
+        ...Array.from({ length: 5 }, () => ['100 look', '100 moved']).flat(),
+        '200 look',
+        '200 written',
+      ],
     ],
     [
       'waits for a file that is broken',
       ['broken', 'broken'],
-      ['100 broken', '600 settled look', '600 broken', '1100 settled look', '1100 written'],
+      ['100 look', '100 broken', '600 look', '600 broken', '1100 look', '1100 written'],
     ],
     [
       'waits ever longer where it fails',
       [new Error('a'), new Error('b')],
       [
+        '100 look',
         '100 failed',
         '100 told',
-        '1100 settled look',
+        '1100 look',
         '1100 failed',
         '1100 told',
-        '3100 settled look',
+        '3100 look',
         '3100 written',
       ],
     ],
-    ['forgets a file that is gone', ['gone'], ['100 gone', '100 discarded', '100 gone']],
-    ['is content with what is there', ['unchanged'], ['100 unchanged']],
+    [
+      'forgets a file that is gone',
+      ['gone'],
+      ['100 look', '100 gone', '100 discarded', '100 gone'],
+    ],
+    ['is content with what is there', ['unchanged'], ['100 look', '100 unchanged']],
   ]
 
   it.each(rows)('%s', async (_, outcomes, expected) => {
@@ -114,7 +127,7 @@ describe('a saver', () => {
     await vi.advanceTimersByTimeAsync(350)
     saver.append([entry])
     await vi.advanceTimersByTimeAsync(5000)
-    expect(said).toEqual(['100 broken', '600 settled look', '600 written'])
+    expect(said).toEqual(['100 look', '100 broken', '600 look', '600 written'])
   })
 
   it('writes what is left when it is closed, and nothing afterwards', async () => {
@@ -123,14 +136,14 @@ describe('a saver', () => {
     await saver.close()
     saver.append([entry])
     await vi.advanceTimersByTimeAsync(5000)
-    expect(said).toEqual(['0 written', '0 closed'])
+    expect(said).toEqual(['0 look', '0 written', '0 closed'])
   })
 
   it('tries no more where its last attempt fails', async () => {
     const { saver, said } = create([new Error('a')])
     saver.append([entry])
     await saver.close()
-    expect(said).toEqual(['0 failed', '0 told', '0 closed'])
+    expect(said).toEqual(['0 look', '0 failed', '0 told', '0 closed'])
     expect(vi.getTimerCount()).toBe(0)
   })
 

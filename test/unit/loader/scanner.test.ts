@@ -4,7 +4,17 @@ import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest'
 
 import type { Json, JsonRecord } from '../../../src/core/json.ts'
 import { createRandom } from '../../../src/core/random.ts'
@@ -30,40 +40,46 @@ afterAll(() => {
 })
 
 describe('a scanner', () => {
-  it('takes a file away only when it is still gone on a settled look', async () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('takes a file away only when it is still gone once the disk is quiet', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]', 'f/b.json': '[]' })
     rmSync(path('f/a.json'))
-    expect(await scanner.look(false)).toMatchObject({ hasMoved: true })
-    expect(await scanner.look(false)).toEqual({ hasMoved: false, isOpen: true })
+    expect(await scanner.look()).toBe(150)
+    vi.advanceTimersByTime(100)
+    expect(await scanner.look()).toBe(50)
+    vi.advanceTimersByTime(49)
+    expect(await scanner.look()).toBe(1)
     expect(changes).toEqual([])
     writeFileSync(path('f/a.json'), '[]')
     await settle(scanner)
     expect(changes).toEqual([])
     rmSync(path('f/a.json'))
-    await scanner.look(true)
+    await lookInQuiet(scanner)
     expect(changes).toEqual([])
-    await scanner.look(true)
+    expect(await lookInQuiet(scanner)).toBe(undefined)
     expect(changes).toMatchObject([{ removed: ['a'] }])
   })
 
   it('forgets that a file was gone as soon as it is there again', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one] })
     rmSync(path('f/a.json'))
-    await scanner.look(false)
+    await scanner.look()
     writeFileSync(path('f/a.json'), JSON.stringify([two]))
-    await scanner.look(false, path('f/a.json'))
+    await scanner.look(path('f/a.json'))
     rmSync(path('f/a.json'))
-    expect(await scanner.look(true)).toMatchObject({ hasMoved: true })
+    expect(await lookInQuiet(scanner)).toBe(150)
     expect(changes).toMatchObject([{ sources: [{ value: [two] }], removed: [] }])
   })
 
-  it('tells of a broken file only on a settled look', async () => {
+  it('tells of a broken file only once the disk is quiet', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
     writeFileSync(path('f/a.json'), '[')
-    await scanner.look(false)
-    await scanner.look(false)
+    await scanner.look()
+    await scanner.look()
     expect(changes).toEqual([])
-    await scanner.look(true)
+    await lookInQuiet(scanner)
     expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
   })
 
@@ -72,7 +88,7 @@ describe('a scanner', () => {
     writeFileSync(path('f/a.json'), '[1]')
     frozen.set(path('f/a.json'), statSync(path('f/a.json')))
     onTestFinished(() => frozen.clear())
-    await scanner.look(false)
+    await scanner.look()
     writeFileSync(path('f/a.json'), '[2]')
     await settle(scanner)
     expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
@@ -103,16 +119,15 @@ describe('a scanner', () => {
     const [first] = valueOf(scanner, 'a') as Json[]
     rmSync(path('f/b.json'))
     writeFileSync(path('f/a.json'), text)
-    const look = await scanner.look(false, path('f/a.json'))
-    expect(look).toEqual({ hasMoved: true, isOpen: false })
+    expect(await scanner.look(path('f/a.json'))).toBe(150)
     expect(changes).toMatchObject([{ sources: [{ name: 'a', value: expected }], removed: [] }])
     if (Array.isArray(expected) && expected.length > 0) {
       expect((valueOf(scanner, 'a') as Json[])[0]).toBe(first)
     }
-    await scanner.look(true)
+    await lookInQuiet(scanner)
     // Had it looked around before, the other file would be gone by now.
     expect(changes).toHaveLength(1)
-    await scanner.look(true)
+    await lookInQuiet(scanner)
     expect(valueOf(scanner, 'a')).toEqual(expected)
     expect(changes).toMatchObject([{ removed: [] }, { removed: ['b'] }])
   })
@@ -129,7 +144,7 @@ describe('a scanner', () => {
       writeFileSync(path('db.json'), JSON.stringify({ a: list, b: [one] }))
       utimesSync(path('db.json'), save, save)
       if (save % 10 === 0) scanner.prepare()
-      await scanner.look(false, path('db.json'))
+      await scanner.look(path('db.json'))
       expect(valueOf(scanner, 'a')).toEqual(list)
     }
     expect(changes).toHaveLength(200)
@@ -144,7 +159,7 @@ describe('a scanner', () => {
     const { path, scanner, changes } = await open({ 'f/a.json': records('a') })
     const save = async (list: JsonRecord[]): Promise<void> => {
       writeFileSync(path('f/a.json'), JSON.stringify(list))
-      await scanner.look(false, path('f/a.json'))
+      await scanner.look(path('f/a.json'))
       expect(valueOf(scanner, 'a')).toEqual(list)
     }
     for (const t of ['bb', 'ccc', 'dddd']) {
@@ -155,7 +170,7 @@ describe('a scanner', () => {
     // Put differently, what is the same is the same.
     const last = valueOf(scanner, 'a')
     writeFileSync(path('f/a.json'), JSON.stringify(last, null, 2))
-    await scanner.look(false, path('f/a.json'))
+    await scanner.look(path('f/a.json'))
     expect(valueOf(scanner, 'a')).toBe(last)
     expect(changes).toHaveLength(9)
   })
@@ -170,14 +185,15 @@ describe('a scanner', () => {
   it.each(halves)('waits for the rest of %s', async (_title, text) => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
     writeFileSync(path('f/a.json'), text)
-    expect(await scanner.look(false, path('f/a.json'))).toEqual({ hasMoved: true, isOpen: true })
-    expect(await scanner.look(false, path('f/a.json'))).toEqual({ hasMoved: false, isOpen: true })
+    expect(await scanner.look(path('f/a.json'))).toBe(150)
+    vi.advanceTimersByTime(100)
+    expect(await scanner.look(path('f/a.json'))).toBe(50)
     expect(changes).toEqual([])
     writeFileSync(path('f/a.json'), JSON.stringify([two]))
-    await scanner.look(false, path('f/a.json'))
+    await scanner.look(path('f/a.json'))
     expect(changes).toMatchObject([{ sources: [{ value: [two] }], reported: [] }])
     writeFileSync(path('f/a.json'), text)
-    await scanner.look(false, path('f/a.json'))
+    await scanner.look(path('f/a.json'))
     await settle(scanner)
     expect(changes.slice(1)).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
   })
@@ -191,13 +207,13 @@ describe('a scanner', () => {
   it.each(unsound)('keeps the last good data for %s', async (_title, text, message) => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
     writeFileSync(path('f/a.json'), text)
-    await scanner.look(false, path('f/a.json'))
+    await scanner.look(path('f/a.json'))
     expect(changes).toEqual([])
     await settle(scanner)
     expect(changes).toMatchObject([{ sources: [] }])
     expect(changes[0]?.reported[0]?.message).toContain(message)
     writeFileSync(path('f/a.json'), JSON.stringify([two]))
-    await scanner.look(false, path('f/a.json'))
+    await scanner.look(path('f/a.json'))
     expect(changes[1]).toMatchObject({ sources: [{ value: [two] }], resolved: ['f/a.json'] })
   })
 
@@ -209,13 +225,13 @@ describe('a scanner', () => {
     expect(changes.splice(0)).toMatchObject([problem])
     rmSync(path('f/b.json'))
     writeFileSync(path('f/a.json'), JSON.stringify([two, one]))
-    await scanner.look(false, path('f/a.json'))
+    await scanner.look(path('f/a.json'))
     expect(scanner.current().diagnostics).toEqual([])
     const mended = { sources: [{ value: [two, one] }], resolved: ['f/a.json'], removed: [] }
     expect(changes.splice(0)).toMatchObject([mended])
     writeFileSync(path('f/a.json'), '[ broken')
     // The first look at the rest only notes that the other file is gone.
-    await scanner.look(true)
+    await lookInQuiet(scanner)
     expect(changes).toEqual([])
     await settle(scanner)
     expect(changes.flatMap(({ reported }) => reported)).toMatchObject(problem.reported)
@@ -224,7 +240,7 @@ describe('a scanner', () => {
   it('tells of a number that would be infinite where one record has changed', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
     writeFileSync(path('f/a.json'), '[{"id":1,"t":"a"},{"id":2,"t":1e999}]')
-    await scanner.look(false, path('f/a.json'))
+    await scanner.look(path('f/a.json'))
     await settle(scanner)
     expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json', line: 1, column: 31 }] }])
     expect(valueOf(scanner, 'a')).toEqual([one, two])
@@ -233,10 +249,11 @@ describe('a scanner', () => {
   it('looks at everything where a path is gone or not known', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
     writeFileSync(path('f/b.json'), '[1]')
-    await scanner.look(false, path('f/b.json'))
+    await scanner.look(path('f/b.json'))
     expect(changes).toMatchObject([{ sources: [{ name: 'b' }] }])
     rmSync(path('f/b.json'))
-    expect(await scanner.look(false, path('f/b.json'))).toMatchObject({ hasMoved: true })
+    vi.advanceTimersByTime(100)
+    expect(await scanner.look(path('f/b.json'))).toBe(150)
     await settle(scanner)
     expect(changes[1]).toMatchObject({ removed: ['b'] })
   })
@@ -248,7 +265,7 @@ describe('a scanner', () => {
       await new Promise(setImmediate)
       order.push('first')
     })
-    const second = scanner.look(false).then(() => order.push('second'))
+    const second = scanner.look().then(() => order.push('second'))
     const third = scanner.exclusive(() => order.push('third'))
     await Promise.all([first, second, third])
     expect(order).toEqual(['first', 'second', 'third'])
@@ -271,7 +288,12 @@ async function open(files: Files) {
   return { scanner, changes, path: (name: string) => join(cwd, name) }
 }
 
+/** Looks when nothing has moved for long enough. */
+function lookInQuiet(scanner: Scanner): Promise<number | undefined> {
+  vi.advanceTimersByTime(150)
+  return scanner.look()
+}
+
 async function settle(scanner: Scanner): Promise<void> {
-  let look = await scanner.look(true)
-  while (look.hasMoved || look.isOpen) look = await scanner.look(true)
+  while ((await lookInQuiet(scanner)) !== undefined);
 }

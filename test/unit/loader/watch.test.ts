@@ -17,6 +17,7 @@ import type { FixtureChange } from '../../../src/loader/change.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
 import { watchFixtures, type FixtureWatcher } from '../../../src/loader/watch.ts'
 import { canLink, createFolder, type Files } from './folder.ts'
+import { settle } from './world.ts'
 
 let running: FixtureWatcher | undefined
 
@@ -280,8 +281,7 @@ async function start(poll: boolean): Promise<Started> {
 
 /** Looks until nothing is open any more; no event could make the watcher see more than a look does. */
 async function expectQuiet({ watcher, changes }: Started, count: number): Promise<void> {
-  let look = await watcher.scanner.look(true)
-  while (look.hasMoved || look.isOpen) look = await watcher.scanner.look(true)
+  await settle(watcher.scanner)
   expect(changes.slice(count)).toEqual([])
 }
 

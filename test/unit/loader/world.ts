@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 import type { Json } from '../../../src/core/json.ts'
 import { createRandom } from '../../../src/core/random.ts'
@@ -89,6 +89,19 @@ export async function openWorld(
       cpSync(cwd, copy, { recursive: true })
       return copy
     },
+  }
+}
+
+/** Looks until nothing is open any more, on a disk that has been quiet for a second at every look. */
+export async function settle(scanner: Scanner): Promise<void> {
+  const now = performance.now.bind(performance)
+  let passed = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
+  try {
+    do passed += 1000
+    while ((await scanner.look()) !== undefined)
+  } finally {
+    clock.mockRestore()
   }
 }
 
