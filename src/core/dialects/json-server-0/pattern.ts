@@ -16,6 +16,12 @@ export function createBudget(): Budget {
   return { left: 20_000_000 }
 }
 
+/** What one pattern may still take, with all that it looks for ahead and behind. */
+interface Limits {
+  places: number
+  budget: Budget
+}
+
 /** One step of a program: it takes a unit, goes on to other steps, or asks something of the place. */
 type Step =
   | { type: 'take'; takes: (unit: number) => boolean; next: number }
@@ -40,7 +46,7 @@ export function compilePattern(source: string, budget: Budget = createBudget()):
     const wanted = fold(source)
     return (text) => fold(text).includes(wanted)
   }
-  const program = compile(parsePattern(source), false, budget)
+  const program = compile(parsePattern(source), false, { places: largest, budget })
   return (text) => search(program, text, false)
 }
 
@@ -90,10 +96,10 @@ function toTest({ ranges, negated }: CharSet): (unit: number) => boolean {
 }
 
 /** Writes a pattern out as steps; backward for what is to be read from the end of a text. */
-function compile(root: Node, backward: boolean, budget: Budget): Program {
+function compile(root: Node, backward: boolean, limits: Limits): Program {
   const steps: Step[] = [{ type: 'accept' }]
   const add = (step: Step): number => {
-    if (steps.length >= largest) throw new SyntaxError('it is too large')
+    if (--limits.places < 0) throw new SyntaxError('it is too large')
     return steps.push(step) - 1
   }
 
@@ -116,7 +122,7 @@ function compile(root: Node, backward: boolean, budget: Budget): Program {
       case 'edge':
         return add({ type: 'ask', holds: edges[node.edge], next })
       case 'look':
-        return add({ type: 'ask', holds: look(node, budget), next })
+        return add({ type: 'ask', holds: look(node, limits), next })
     }
   }
 
@@ -131,12 +137,17 @@ function compile(root: Node, backward: boolean, budget: Budget): Program {
         following = add({ type: 'split', to: [next, emit(node, following)] })
       }
     }
-    for (let count = 0; count < min; count++) following = emit(node, following)
+    for (let count = 0; count < min; count++) {
+      const first = emit(node, following)
+      // What has no steps has none however often it is repeated.
+      if (first === following) break
+      following = first
+    }
     return following
   }
 
   const start = emit(root, 0)
-  return { steps, start, budget }
+  return { steps, start, budget: limits.budget }
 }
 
 type Edge = Extract<Node, { type: 'edge' }>['edge']
@@ -155,9 +166,9 @@ function isWord(text: string, at: number): boolean {
 /** What lies ahead is searched from the end, what lies behind from the start: once for a whole text. */
 function look(
   { node, behind, negated }: Extract<Node, { type: 'look' }>,
-  budget: Budget,
+  limits: Limits,
 ): (text: string, at: number) => boolean {
-  const program = compile(node, !behind, budget)
+  const program = compile(node, !behind, limits)
   let last: { text: string; found: Uint8Array } | undefined
   return (text, at) => {
     if (last?.text !== text) {

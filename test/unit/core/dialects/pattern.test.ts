@@ -101,6 +101,7 @@ describe('compilePattern', () => {
     ['(a)\\1', 'refers back'],
     ['(?<x>a)\\k<x>', 'refers back'],
     ['a{2000}', 'too large'],
+    ['(?:(?=(?:(?=a{30}){30})){30})', 'too large'],
     ['('.repeat(200) + ')'.repeat(200), 'groups'],
     ['(', 'does not end'],
     ['[a', 'does not end'],
@@ -120,6 +121,15 @@ describe('compilePattern', () => {
       }
       time(1000)
       expect(time(40_000)).toBeLessThan(Math.max(1000, time(10_000) * 20))
+    },
+  )
+
+  it.each([['(){500000000}'], ['(?:(?:){500000000}|a)'], ['((){20000}){20000}']])(
+    'reads %j at once',
+    (source) => {
+      const started = performance.now()
+      expect(compilePattern(source)('')).toBe(true)
+      expect(performance.now() - started).toBeLessThan(1000)
     },
   )
 
