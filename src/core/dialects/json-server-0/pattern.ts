@@ -1,4 +1,4 @@
-import { type CharSet, type Node, parsePattern } from './pattern-syntax.ts'
+import { type Node, parsePattern } from './pattern-syntax.ts'
 
 /** Answers whether a text contains what a pattern describes, in time linear in the text. */
 export type Pattern = (text: string) => boolean
@@ -66,35 +66,6 @@ function canonical(unit: number): number {
   return upper.length !== 1 || other < 128 ? unit : other
 }
 
-let variants: Map<number, number[]> | undefined
-
-/** All units that have the same canonical one. */
-function variantsOf(unit: number): readonly number[] {
-  if (!variants) {
-    variants = new Map()
-    for (let each = 0; each < 65_536; each++) {
-      const key = canonical(each)
-      if (key !== each) variants.set(key, [...(variants.get(key) ?? [key]), each])
-    }
-  }
-  const key = canonical(unit)
-  return variants.get(key) ?? [key]
-}
-
-/** Makes the test of a unit against a set, which keeps the answers for the units that most texts have. */
-function toTest({ ranges, negated }: CharSet): (unit: number) => boolean {
-  const holds = (unit: number): boolean =>
-    variantsOf(unit).some((each) => ranges.some(([from, to]) => from <= each && each <= to)) !==
-    negated
-  // 0 stands for what has not been asked yet.
-  const known = new Int8Array(128)
-  return (unit) => {
-    if (unit >= 128) return holds(unit)
-    if (known[unit] === 0) known[unit] = holds(unit) ? 1 : -1
-    return known[unit] === 1
-  }
-}
-
 /** Writes a pattern out as steps; backward for what is to be read from the end of a text. */
 function compile(root: Node, backward: boolean, limits: Limits): Program {
   const steps: Step[] = [{ type: 'accept' }]
@@ -106,8 +77,11 @@ function compile(root: Node, backward: boolean, limits: Limits): Program {
   /** Adds the steps of a part in front of those that follow it, and gives the first. */
   function emit(node: Node, next: number): number {
     switch (node.type) {
-      case 'set':
-        return add({ type: 'take', takes: toTest(node.set), next })
+      case 'take':
+      case 'ask':
+        return add({ ...node, next })
+      case 'look':
+        return add({ type: 'ask', holds: look(node, limits), next })
       case 'sequence': {
         const nodes = backward ? node.nodes : node.nodes.toReversed()
         return nodes.reduce((following, each) => emit(each, following), next)
@@ -119,10 +93,6 @@ function compile(root: Node, backward: boolean, limits: Limits): Program {
       }
       case 'repeat':
         return emitRepeat(node, next)
-      case 'edge':
-        return add({ type: 'ask', holds: edges[node.edge], next })
-      case 'look':
-        return add({ type: 'ask', holds: look(node, limits), next })
     }
   }
 
@@ -148,19 +118,6 @@ function compile(root: Node, backward: boolean, limits: Limits): Program {
 
   const start = emit(root, 0)
   return { steps, start, budget: limits.budget }
-}
-
-type Edge = Extract<Node, { type: 'edge' }>['edge']
-
-const edges: Record<Edge, (text: string, at: number) => boolean> = {
-  start: (_, at) => at === 0,
-  end: (text, at) => at === text.length,
-  word: (text, at) => isWord(text, at - 1) !== isWord(text, at),
-  inside: (text, at) => isWord(text, at - 1) === isWord(text, at),
-}
-
-function isWord(text: string, at: number): boolean {
-  return /^\w$/.test(text.charAt(at))
 }
 
 /** What lies ahead is searched from the end, what lies behind from the start: once for a whole text. */

@@ -103,9 +103,9 @@ describe('compilePattern', () => {
     ['a{2000}', 'too large'],
     ['(?:(?=(?:(?=a{30}){30})){30})', 'too large'],
     ['('.repeat(200) + ')'.repeat(200), 'groups'],
-    ['(', 'does not end'],
-    ['[a', 'does not end'],
-    ['*', 'repeats nothing'],
+    ['(', 'Unterminated group'],
+    ['[a', 'Unterminated character class'],
+    ['*', 'Nothing to repeat'],
   ])('refuses %j', (source, reason) => {
     expect(() => compilePattern(source)).toThrow(reason)
   })
