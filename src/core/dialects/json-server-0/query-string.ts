@@ -107,7 +107,7 @@ function merge(target: Value, source: Value): Value {
 
 function append(target: Value, text: string): Value {
   if (typeof target === 'string') return [target, text]
-  if (Array.isArray(target)) return limited([...target, text])
+  if (Array.isArray(target)) return limited(target.concat(text))
   const last = grown.get(target)
   if (last !== undefined) return grow({ ...target, [last + 1]: text }, last + 1)
   const both: Value[] = [target, text]
@@ -123,7 +123,8 @@ function prepend(text: string, source: Value[] | Parameters): Value {
 }
 
 function mergeLists(target: Value[], source: Value[]): Value {
-  const list = [...target]
+  // A copy by `...` would have undefined where there is a gap.
+  const list = target.slice()
   for (const key of Object.keys(source)) {
     const at = Number(key)
     const [held, value] = [list[at], source[at]]

@@ -15,10 +15,18 @@ const parts = listed(
   '%zz¦%5B¦%5D¦%3D¦%26¦%E4¦é¦1¦0¦__proto__¦constructor¦hasOwnProperty¦;¦,¦?¦#',
 )
 
-it('reads any query as Express does', () => {
-  const queries = fc
-    .array(fc.constantFrom(...parts), { maxLength: 24 })
-    .map((each) => each.join(''))
+const scraps = fc.array(fc.constantFrom(...parts), { maxLength: 24 }).map((each) => each.join(''))
+
+const bracket = fc.constantFrom(...listed('[]¦[0]¦[1]¦[2]¦[x]¦[x]¦[998]¦[999]¦[1000]¦[01]¦c'))
+const pair = fc
+  .tuple(fc.constantFrom('a', 'a', 'b'), fc.array(bracket, { maxLength: 3 }))
+  .map(([name, brackets]) => `${name}${brackets.join('')}=1`)
+const pairs = fc.array(pair, { maxLength: 5 }).map((each) => each.join('&'))
+
+it.each([
+  ['any query', scraps],
+  ['names with brackets', pairs],
+])('reads %s as Express does', (_, queries) => {
   fc.assert(
     fc.property(queries, (query) => {
       const expected = reference.parse(query, { allowPrototypes: true, arrayLimit: 1000 })
