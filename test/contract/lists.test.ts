@@ -132,6 +132,13 @@ contract(
       'first: _start=0&_limit=5, prev: _start=15&_limit=5, last: _start=20&_limit=5',
     ],
     [
+      'is a part past the end',
+      '_start=90&_limit=5',
+      [],
+      '*',
+      'first: _start=0&_limit=5, prev: _start=20&_limit=5, last: _start=20&_limit=5',
+    ],
+    [
       'is the first part of a size',
       '_limit=2',
       [1, 2],

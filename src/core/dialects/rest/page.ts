@@ -30,61 +30,52 @@ export function contentRange(
 }
 
 /** The body of json-server 1 for a page. */
-function envelope({ records, total, asked }: List): unknown {
-  const { page, size } = asked.paging ?? {}
-  const places = pagesAround(page, size, total)
-  return { ...places, pages: places.last, items: total, data: records }
+function envelope(list: List): unknown {
+  const { size = 1 } = list.asked.paging ?? {}
+  const numbers = Object.fromEntries(
+    startsAround(list, size).map(([relation, start]) => [
+      relation,
+      start === null ? null : start / size + 1,
+    ]),
+  )
+  return { ...numbers, pages: numbers['last'], items: list.total, data: list.records }
 }
 
 /** A page that can be gone to, and the parameters that lead there where they differ. */
 type PageLink = readonly [relation: string, changes: Readonly<Record<string, string>>]
 
-/** Where the pages around one are; null where there is none. */
-type Places = Readonly<Record<'first' | 'prev' | 'next' | 'last', number | null>>
-
 /** The pages that can be gone to from here. */
-function linksOf({ asked, total, next }: List, params: Params): PageLink[] {
-  const { style, page, size = 0 } = asked.paging ?? {}
+function linksOf(list: List, params: Params): PageLink[] {
+  const { asked, next } = list
+  const { style, size = 0 } = asked.paging ?? {}
   if (size === 0) return []
   if (style === 'cursor') {
     const first: PageLink = ['first', { _cursor: '' }]
     return next ? [first, ['next', { _cursor: writeCursor(next()) }]] : [first]
   }
-  if (style !== 'range') {
-    return toLinks(pagesAround(page, size, total), (number) => ({ _page: String(number) }))
-  }
   const byEnd = params.some(([name]) => name === '_end')
-  return toLinks(startsAround(asked.query.slice?.start, size, total), (start) => ({
-    _start: String(start),
-    ...(byEnd && { _end: String(start + size) }),
-  }))
-}
-
-/** The numbers of the pages around a page. */
-function pagesAround(page = 1, size = 1, total: number): Places {
-  const last = Math.max(1, Math.ceil(total / size))
-  return {
-    first: 1,
-    prev: page > 1 ? Math.min(page - 1, last) : null,
-    next: page < last ? page + 1 : null,
-    last,
-  }
-}
-
-/** Where the ranges around the range from a start begin. */
-function startsAround(start = 0, size: number, total: number): Places {
-  return {
-    first: 0,
-    prev: start > 0 ? Math.max(0, start - size) : null,
-    next: start + size < total ? start + size : null,
-    last: total === 0 ? 0 : Math.floor((total - 1) / size) * size,
-  }
-}
-
-function toLinks(places: Places, to: (place: number) => PageLink[1]): PageLink[] {
-  return Object.entries(places).flatMap(([relation, place]) =>
-    place === null ? [] : [[relation, to(place)]],
+  const toChanges = (start: number): PageLink[1] =>
+    style === 'range'
+      ? { _start: String(start), ...(byEnd && { _end: String(start + size) }) }
+      : { _page: String(start / size + 1) }
+  return startsAround(list, size).flatMap(([relation, start]) =>
+    start === null ? [] : [[relation, toChanges(start)]],
   )
+}
+
+/** Where the pages around that of a list begin; null where there is none. */
+function startsAround(
+  { total, asked }: List,
+  size: number,
+): (readonly [relation: string, start: number | null])[] {
+  const start = asked.query.slice?.start ?? 0
+  const last = Math.max(0, Math.ceil(total / size) - 1) * size
+  return [
+    ['first', 0],
+    ['prev', start > 0 ? Math.max(0, Math.min(start - size, last)) : null],
+    ['next', start + size < total ? start + size : null],
+    ['last', last],
+  ]
 }
 
 /** Writes links; parameters that change do so in their place, or come at the end. */
