@@ -224,6 +224,12 @@ contract(
   given as () => { fixtures: Record<string, unknown> },
   refuses([
     ['has an unknown operator', 'year:gtt=1', 'year:gtt', /unknown operator "gtt"; known: eq, ne,/],
+    [
+      'has an unknown operator of two words',
+      'title:starts_with=a',
+      'title:starts_with',
+      /unknown operator "starts_with"/,
+    ],
     ['asks whether there is anything else', 'year:exists=maybe', 'year:exists', /true or false/],
     [
       'has a pattern that is too long',

@@ -4,6 +4,9 @@ import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
 import { isIdOf, pathOf, toCondition } from './condition.ts'
 
+/** A field and its operator; behind a colon one that is unknown too, which is an error. */
+const compared = new RegExp(`^(.+)(?:_(${Object.keys(operators).join('|')})|:(.*))$`, 's')
+
 /** Reads `views=1`, `views:gte=1` or `views_gte=1`; undefined where no record has such a field. */
 export function parseFilter(
   name: string,
@@ -12,12 +15,10 @@ export function parseFilter(
 ): Where | undefined {
   const plain = pathOf(name, collection)
   if (isKnown(plain, collection)) return toCondition(plain, 'eq', texts, name, collection)
-  const at = Math.max(name.lastIndexOf(':'), name.lastIndexOf('_'))
-  const operator = name.slice(at + 1)
-  // Only a colon says that an operator was meant, so that one that is unknown is an error.
-  if (at > 0 && (name[at] === ':' || Object.hasOwn(operators, operator))) {
-    const path = pathOf(name.slice(0, at), collection)
-    const condition = toCondition(path, operator, texts, name, collection)
+  const [, field, operator, written = ''] = compared.exec(name) ?? []
+  if (field !== undefined) {
+    const path = pathOf(field, collection)
+    const condition = toCondition(path, operator ?? written, texts, name, collection)
     return isKnown(path, collection) ? condition : undefined
   }
   if (name === 'ids') return toCondition([collection.idField], 'eq', texts, name, collection)
