@@ -30,6 +30,11 @@ contract('the body of QUERY', () => ({ fixtures }), [
     { status: 200, headers: { 'x-total-count': '2' }, body: [fixtures.posts[2]] },
   ],
   [
+    'goes before the parameters of the URL',
+    { request: 'QUERY /posts?q=b&_sort=views', body: { q: 'a', sort: '-id' } },
+    { status: 200, body: [fixtures.posts[2], fixtures.posts[0]] },
+  ],
+  [
     'is 422 with a relation that there is not',
     { request: 'QUERY /posts', body: { embed: 'likes' } },
     { status: 422, body: errors({ embed: [expect.any(String)] }) },

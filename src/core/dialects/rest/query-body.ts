@@ -9,8 +9,8 @@ import { parseList } from './parameters.ts'
 const members = 'where sort page limit embed fields q cursor start end'.split(' ')
 
 /**
- * Reads the body of QUERY (RFC 10008): the members stand for the parameters of the same name, and go
- * before those of the URL.
+ * Reads the body of QUERY (RFC 10008): the members stand for the parameters of the same name, and
+ * take the place of those of the URL.
  * @throws MockError 422 when it is understood but cannot be processed
  */
 export function parseQuery(body: Json, collection: CollectionView, url: Params): ListRequest {
@@ -22,9 +22,9 @@ export function parseQuery(body: Json, collection: CollectionView, url: Params):
     const name = member === 'q' ? member : `_${member}`
     return [name, member === 'where' ? JSON.stringify(value) : toText(value, member)]
   })
-  const params = [...url, ...own]
-  const toMember = (name: string): string =>
-    own.some(([one]) => one === name) ? name.replace('_', '') : name
+  const isOwn = (name: string): boolean => own.some(([one]) => one === name)
+  const toMember = (name: string): string => (isOwn(name) ? name.replace('_', '') : name)
+  const params = [...url.filter(([name]) => !isOwn(name)), ...own]
   try {
     return { ...parseList(params, collection, toMember), params }
   } catch (error) {
