@@ -40,20 +40,13 @@ interface Held {
 export interface TokenState {
   access: Map<string, Held>
   refresh: Map<string, Held>
-  /** The sessions that are over. */
-  ended: Set<string>
-  /** How many sessions there were. */
-  count: number
+  /** The sessions, and whether each is over; one of an earlier run is known once it is. */
+  sessions: Map<string, boolean>
 }
 
 /** The tokens of a world in which nobody has logged in, or a copy of those of another. */
-export function toTokenState({
-  access,
-  refresh,
-  ended,
-  count = 0,
-}: Partial<TokenState>): TokenState {
-  return { access: new Map(access), refresh: new Map(refresh), ended: new Set(ended), count }
+export function toTokenState({ access, refresh, sessions }: Partial<TokenState>): TokenState {
+  return { access: new Map(access), refresh: new Map(refresh), sessions: new Map(sessions) }
 }
 
 /** Creates the tokens of a world, the same for the same seed and clock. */
@@ -65,7 +58,7 @@ export function createTokens(
 ): Tokens {
   const { expires, refreshExpires, claims, known } = settings
   const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret) : undefined
-  const { access, refresh, ended } = state
+  const { access, refresh, sessions } = state
 
   function sign(held: Held, user: JsonRecord): MaybePromise<string> {
     if (!jwt) return drawNew(random, 32, access)
@@ -98,12 +91,16 @@ export function createTokens(
   }
 
   function judge(held: Held): Verdict {
-    if (ended.has(held.session)) return 'unknown'
+    if (sessions.get(held.session)) return 'unknown'
     return held.due > clock.now() ? held : 'expired'
   }
 
   return {
-    issue: (userId, user) => renew(String(++state.count), userId, user),
+    issue(userId, user) {
+      const session = drawNew(random, 10, sessions)
+      sessions.set(session, false)
+      return renew(session, userId, user)
+    },
     renew,
     verify(token) {
       if (Object.hasOwn(known, token)) return { userId: String(known[token]), session: token }
@@ -122,12 +119,11 @@ export function createTokens(
       const verdict = held && judge(held)
       return typeof verdict === 'object' ? verdict : undefined
     },
-    end: (session) => void ended.add(session),
+    end: (session) => void sessions.set(session, true),
     reset() {
       access.clear()
       refresh.clear()
-      ended.clear()
-      state.count = 0
+      sessions.clear()
     },
   }
 }

@@ -984,6 +984,8 @@ describe('a signed token', () => {
   }
   const me = (mock: Mock, token: string): Promise<Response> =>
     mock.fetch(new Request('http://x/api/me', { headers: { authorization: `Bearer ${token}` } }))
+  const logOut = (mock: Mock, token: string): Promise<Response> =>
+    mock.fetch('/api/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
 
   it('says who it is for and until when', async () => {
     const { access_token: token } = await logIn(createMock(mockWith({})()))
@@ -1000,7 +1002,7 @@ describe('a signed token', () => {
         iat: now,
         exp: now + 3600,
         jti: expect.any(String),
-        sid: '1',
+        sid: expect.stringMatching(/^[a-z\d]{10}$/),
       },
     ])
   })
@@ -1010,6 +1012,40 @@ describe('a signed token', () => {
     const { access_token: token } = await logIn(mock)
     expect((await me(mock.fork(), token)).status).toBe(200)
     mock.reset()
+    expect((await me(mock, token)).status).toBe(200)
+  })
+
+  it('expires after a reset too', async () => {
+    const clock = createManualClock()
+    const mock = createMock({ ...mockWith({ expires: '10m' })(), clock })
+    const { access_token: token } = await logIn(mock)
+    clock.advance(1000)
+    mock.reset()
+    clock.advance(599_999)
+    expect((await me(mock, token)).status).toBe(200)
+    clock.advance(1)
+    expect(await (await me(mock, token)).json()).toMatchObject({
+      detail: 'Failed to log in: the token has expired.',
+    })
+  })
+
+  it('of an earlier run ends with its logout nothing but itself', async () => {
+    const { seed: _, ...options } = mockWith({})()
+    const { access_token: old } = await logIn(createMock(options))
+    const mock = createMock(options)
+    const { access_token: before } = await logIn(mock)
+    expect((await logOut(mock, old)).status).toBe(204)
+    const { access_token: after } = await logIn(mock)
+    const statuses = [old, before, after].map(async (token) => (await me(mock, token)).status)
+    expect(await Promise.all(statuses)).toEqual([401, 200, 200])
+  })
+
+  it('is good where it begins after the logout of one from before a reset', async () => {
+    const mock = createMock(mockWith({})())
+    const { access_token: old } = await logIn(mock)
+    mock.reset()
+    expect((await logOut(mock, old)).status).toBe(204)
+    const { access_token: token } = await logIn(mock)
     expect((await me(mock, token)).status).toBe(200)
   })
 
