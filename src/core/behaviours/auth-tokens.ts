@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
-import type { JsonRecord } from '../json.ts'
+import { type JsonRecord, ownValue } from '../json.ts'
 import { type Random, randomText } from '../random.ts'
 import type { AuthSettings } from './auth-options.ts'
 import { createJwt } from './auth-jwt.ts'
@@ -62,10 +62,9 @@ export function createTokens(
 
   function sign(held: Held, user: JsonRecord): MaybePromise<string> {
     if (!jwt) return drawNew(random, 32, access)
-    const named = claims.filter((name) => Object.hasOwn(user, name))
     return jwt.sign({
       sub: held.userId,
-      ...Object.fromEntries(named.map((name) => [name, user[name]])),
+      ...Object.fromEntries(claims.map((name) => [name, ownValue(user, name)])),
       iat: Math.floor(clock.now() / 1000),
       exp: held.due / 1000,
       jti: randomText(random),

@@ -28,7 +28,7 @@ export interface EventOptions {
 /** One event: its number, and the change that it tells. */
 interface Event {
   id: number
-  change: Exclude<Change, { type: 'reset' }> | { type: 'reset'; collection?: undefined }
+  change: Change
 }
 
 /**
@@ -136,7 +136,7 @@ function createFilter(target: Target): (event: Event) => boolean {
 }
 
 /** A change as the one who listens may see it; undefined where it is about a record that they do not. */
-function toSeen(change: Event['change'], exchange: Exchange): Event['change'] | undefined {
+function toSeen(change: Change, exchange: Exchange): Change | undefined {
   if (change.type === 'reset' || change.type === 'reloaded') return change
   const { collection, id = '' } = change
   const parent = exchange.target?.kind === 'collection' ? exchange.target.parent : undefined

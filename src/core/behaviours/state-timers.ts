@@ -3,21 +3,15 @@ import { define, type Json, type JsonRecord } from '../json.ts'
 import { keyOf } from '../store/collection.ts'
 import { isRemoved, ofState, stateOf, type States } from './state-options.ts'
 
-/** What waits for the records of a collection. */
-interface Timers {
-  reset(): void
-  end(): void
-}
-
 /**
  * Lets the records of a collection leave their states by themselves. Time begins when a record is first
- * seen in the state: at the start, or when it gets there.
+ * seen in the state: at the start, after a reset, or when it gets there. Returns the end of it.
  */
-export function createTimers(name: string, own: States, world: World): Timers {
+export function createTimers(name: string, own: States, world: World): () => void {
   const { clock, service } = world
   const { store } = service
   const waiting = new Map<string, { state: Json | undefined; cancel: () => void }>()
-  if (Object.keys(own.after).length === 0) return { reset() {}, end() {} }
+  if (Object.keys(own.after).length === 0) return () => {}
 
   function watch(id: string, record: JsonRecord | undefined): void {
     const state = record && stateOf(record, own)
@@ -55,17 +49,12 @@ export function createTimers(name: string, own: States, world: World): Timers {
     waiting.clear()
   }
 
-  function reset(): void {
-    end()
-    watchAll()
-  }
-
   store.changes.subscribe((change) => {
-    if (change.type === 'reset') return reset()
-    if (change.collection !== name) return
-    if (change.type === 'reloaded') return watchAll()
-    if (change.id !== undefined) watch(change.id, find(change.id))
+    if (change.type === 'reset') end()
+    else if (change.collection !== name) return
+    if ('id' in change && change.id !== undefined) watch(change.id, find(change.id))
+    else watchAll()
   }, `look after the states of "${name}"`)
   watchAll()
-  return { reset, end }
+  return end
 }

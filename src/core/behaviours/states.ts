@@ -34,7 +34,7 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
       const { service, clock } = world
       checkStore(service.store)
       const actions = createActions(all, world)
-      const timers = all.map(([name, own]) => createTimers(name, own, world))
+      const ends = all.map(([name, own]) => createTimers(name, own, world))
       return {
         at: { resource: actions.answer },
         view(name) {
@@ -62,13 +62,10 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
           checkState(write, own, nameOf(exchange, name, own.field))
         },
         routes: all.flatMap(([name, own]) => routesOf(name, own)),
-        reset() {
-          actions.reset()
-          for (const one of timers) one.reset()
-        },
+        reset: actions.reset,
         end() {
           actions.reset()
-          for (const one of timers) one.end()
+          for (const end of ends) end()
         },
       }
     },
