@@ -189,6 +189,22 @@ contract('passwords', mockWith({}), [
     { status: 200 },
   ],
   [
+    'let nobody else in where a user was replaced by what was shown',
+    [
+      as('a-ada', 'PUT /api/users/2', { email: 'new@x.org' }),
+      { request: 'POST /api/login', body: { email: 'new@x.org', password: 'x' } },
+    ],
+    { status: 401 },
+  ],
+  [
+    'are what they are called among users alone',
+    [
+      as('a-ada', 'POST /api/posts', { password: 'of the wireless' }),
+      as('a-ada', 'GET /api/posts/2'),
+    ],
+    { status: 200, body: { id: 2, password: 'of the wireless' } },
+  ],
+  [
     'cannot be copied to where they would be shown',
     {
       request: 'PATCH /api/users/2',
@@ -430,9 +446,35 @@ contract('several schemes', mockWith({ scheme: ['bearer', 'apiKey'] }), [
     'GET /api/posts',
     { status: 401, headers: { 'www-authenticate': 'Bearer realm="mock", ApiKey realm="mock"' } },
   ],
+  [
+    'say what is wrong with the one that was sent',
+    as('x', 'GET /api/posts'),
+    {
+      status: 401,
+      headers: {
+        'www-authenticate':
+          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is not known.", ApiKey realm="mock"',
+      },
+    },
+  ],
   ['let in by the one', as('a-ada', 'GET /api/posts'), { status: 200 }],
   ['let in by the other', by('GET /api/posts', 'x-api-key', 'key-ada'), { status: 200 }],
 ])
+
+contract(
+  'credentials where none are needed',
+  mockWith({ scheme: ['basic', 'apiKey', 'cookie'], protect: [] }),
+  [
+    ['may be left out', 'GET /api/posts', { status: 200 }],
+    [
+      'have to be right',
+      by('GET /api/posts', 'authorization', basic('ada@x.org:x')),
+      { status: 401 },
+    ],
+    ['have to be known', by('GET /api/posts', 'x-api-key', 'key'), { status: 401 }],
+    ['may be an old cookie', by('GET /api/posts', 'cookie', 'sid=x'), { status: 200 }],
+  ],
+)
 
 contract('cookies', mockWith({ scheme: 'cookie' }), [
   [
@@ -600,6 +642,23 @@ contract(
 )
 
 contract(
+  'several owners',
+  () => ({
+    ...mockWith({ owners: { posts: 'userIds' } })(),
+    fixtures: { users: fixtures.users, posts: [{ id: 1, userIds: [1, 2] }] },
+  }),
+  [
+    ['are each one', as('b-bob', 'GET /api/posts/1'), { status: 200 }],
+    ['are nobody else', as('c-cat', 'GET /api/posts/1'), { status: 403 }],
+    [
+      'stay when a replacement leaves them out',
+      as('b-bob', 'PUT /api/posts/1', { title: 'New' }),
+      { status: 200, body: { id: 1, title: 'New', userIds: [1, 2] } },
+    ],
+  ],
+)
+
+contract(
   'owners of what all may read',
   mockWith({
     public: ['GET *'],
@@ -674,8 +733,9 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
         detail: 'Failed to log in: the token has expired.',
       })
       const refresh = { request: 'POST /api/refresh', body: { refresh_token: renewal } }
-      const { access_token: second } = (await send(refresh)).body as Login
-      expect((await send(as(second, 'GET /api/me'))).body).toEqual(bob)
+      const renewed = (await send(refresh)).body as Login
+      expect(renewed).toMatchObject({ token_type: 'Bearer', expires_in: 600, user: bob })
+      expect((await send(as(renewed.access_token, 'GET /api/me'))).body).toEqual(bob)
       expect((await send(refresh)).status).toBe(401)
     })
   })
@@ -704,7 +764,8 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
       const { cookie } = await send(login)
       expect((await send(by('GET /api/me', 'cookie', `a=b; ${cookie}`))).body).toEqual(bob)
       clock.advance(599_999)
-      expect((await send(by('POST /api/refresh', 'cookie', cookie))).status).toBe(204)
+      const renewed = await send(by('POST /api/refresh', 'cookie', cookie))
+      expect([renewed.status, renewed.cookie]).toEqual([204, cookie])
       clock.advance(599_999)
       expect((await send(by('GET /api/me', 'cookie', cookie))).status).toBe(200)
       clock.advance(1)
@@ -1098,6 +1159,15 @@ describe('auth', () => {
 
   it.each(wrong)('refuses %s', (_, options, message) => {
     expect(() => createMock({ fixtures, use: [auth(options)] })).toThrow(message)
+  })
+
+  it('takes fields that some users have, or of whom there is none yet', () => {
+    const by = ['email', 'nick']
+    for (const users of [fixtures.users, []]) {
+      expect(() => createMock({ fixtures: { users }, use: [auth({ by })] })).not.toThrow()
+    }
+    const use = [auth({ by: ['nick'], password: 'pass' })]
+    expect(() => createMock({ fixtures: { users: [] }, use })).not.toThrow()
   })
 })
 

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type EventOptions, events, states } from '../../../src/behaviours.ts'
 import type { Controlled } from '../../../src/core/http/behaviour.ts'
 import { type Clock, createManualClock, createMock, type Mock } from '../../../src/index.ts'
+import { reloadAll } from '../../../src/core/store/reload.ts'
 import { handlers } from '../../../src/msw.ts'
 import { serve } from '../../../src/node.ts'
 
@@ -175,6 +176,47 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
   })
 })
 
+it('keeps as many for those who come back as it is told to', async () => {
+  const mock = shop({ replay: 2 })
+  for (const title of 'abcdefg') mock.db.posts.update(1, { title })
+  for (const path of ['/posts?lastEventId=0', '/posts?lastEventId=5']) {
+    const reader = await ways['fetch']?.(mock, path)
+    expect((await reader?.until('id: 7'))?.match(/^id: \d/gm)).toEqual(['id: 6', 'id: 7'])
+    await reader?.close()
+  }
+})
+
+it('streams only the collections that it is told to', async () => {
+  const mock = shop({ collections: ['comments'] })
+  const types = ['/posts', '/comments'].map(async (path) => {
+    const response = await mock.fetch(path, { headers: { accept: 'text/event-stream, */*;q=0.5' } })
+    const type = response.headers.get('content-type')
+    await response.body?.cancel()
+    return type
+  })
+  expect(await Promise.all(types)).toEqual([
+    'application/json; charset=utf-8',
+    'text/event-stream; charset=utf-8',
+  ])
+})
+
+it('tells everybody of a reset, and of what was loaded anew those who listen to it', async () => {
+  const mock = shop()
+  const posts = await ways['fetch']?.(mock, '/posts')
+  const post = await ways['fetch']?.(mock, '/posts/1')
+  const comments = await ways['fetch']?.(mock, '/comments')
+  reloadAll(mock.store, { ...fixtures, posts: [{ id: 1, title: 'New' }] })
+  mock.reset()
+  for (const reader of [posts, post]) {
+    expect((await reader?.until('reset'))?.match(/^event: \w+/gm)).toEqual([
+      'event: reloaded',
+      'event: reset',
+    ])
+  }
+  expect((await comments?.until('reset'))?.match(/^event: \w+/gm)).toEqual(['event: reset'])
+  for (const reader of [posts, post, comments]) await reader?.close()
+})
+
 it('keeps an idle stream open with a comment', async () => {
   const clock = createManualClock()
   const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, clock, use: [events()] })
@@ -260,16 +302,17 @@ it('tells those who ask below a parent only of its children', async () => {
 })
 
 it.each([
-  ['a record that is gone', 'DELETE', '/posts/1', 410],
-  ['a record that never was', 'GET', '/posts/9', 404],
-  ['the children of one', 'GET', '/posts/9/comments', 404],
-])('does not stream %s', async (_, method, path, status) => {
+  ['a record that is gone', '/posts/1', 410],
+  ['the children of one that is gone', '/posts/1/comments', 410],
+  ['a record that never was', '/posts/9', 404],
+  ['the children of one that never was', '/posts/9/comments', 404],
+])('does not stream %s', async (_, path, status) => {
   const use = [states({ posts: { softDelete: true } }), events()]
   const comments = [{ id: 1, postId: 1 }]
   const mock = createMock({ fixtures: { ...fixtures, comments }, use })
-  await mock.fetch(new Request(url + path, { method }))
+  await mock.fetch('/posts/1', { method: 'DELETE' })
   const headers = { accept: 'text/event-stream, */*;q=0.5' }
-  expect((await mock.fetch(new Request(url + path, { headers }))).status).toBe(status)
+  expect((await mock.fetch(path, { headers })).status).toBe(status)
 })
 
 /** Reads the events of a mock's posts as they come, with no face in between. */

@@ -79,8 +79,21 @@ contract(
       { request: 'POST /users', body: { email: 'c' } },
       { status: 201, body: { id: 3, email: 'c', created: Date.parse(now) / 1000 } },
     ],
+    [
+      'are set by no request, and others are fields as any',
+      { request: 'PATCH /users/2', body: { created: 1, createdAt: 'x', updatedAt: 'y' } },
+      { status: 200, body: { ...users[1], createdAt: 'x', updatedAt: 'y' } },
+    ],
   ],
 )
+
+contract('timestamps in milliseconds', mockWith({ timestamps: { as: 'milliseconds' } }), [
+  [
+    'are numbers',
+    { request: 'POST /users', body: {} },
+    { status: 201, body: { id: 3, createdAt: Date.parse(now), updatedAt: Date.parse(now) } },
+  ],
+])
 
 contract(
   'defaults',
@@ -159,6 +172,17 @@ contract(
         },
       },
     ],
+    [
+      'tell of each that is taken',
+      { request: 'POST /users', body: { email: 'bob@x.org', org: 'a', slug: 'ada' } },
+      {
+        status: 422,
+        body: expect.objectContaining({
+          errors: { email: ['is taken'], slug: ['is taken with this org'] },
+        }),
+      },
+    ],
+    ['keep no record from being removed', 'DELETE /users/2', { status: 200 }],
     [
       'refuse a patch that takes one away',
       { request: 'PATCH /users/1', body: { email: null } },

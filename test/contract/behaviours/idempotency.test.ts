@@ -88,6 +88,16 @@ contract('an idempotency key', mockWith(), [
     { status: 201, body: { id: 2, total: 2 } },
   ],
   [
+    'is another one with another query',
+    [post, keyed('"k-1"', 'POST /orders?dry=1', { total: 1 })],
+    { status: 201, headers: { 'idempotency-replayed': null } },
+  ],
+  [
+    'is another one with other credentials',
+    [keyed('k', 'POST /orders', {}, 'a'), keyed('k', 'POST /orders', {}, 'b')],
+    { status: 201, headers: { 'idempotency-replayed': null } },
+  ],
+  [
     'is refused with another payload',
     [post, keyed('"k-1"', 'POST /orders', { total: 2 })],
     {
@@ -132,6 +142,14 @@ contract('a required idempotency key', mockWith({ required: true, on: ['POST ord
   ],
   ['may be missing elsewhere', { request: 'POST /posts', body: {} }, { status: 201 }],
   ['lets a request through', post, { status: 201 }],
+])
+
+contract('a key of any request', mockWith({ on: ['*'] }), [
+  [
+    'is another one with another method at the same path',
+    [keyed('k', 'PATCH /orders/1', { total: 2 }), keyed('k', 'PUT /orders/1', { total: 2 })],
+    { status: 200, headers: { 'idempotency-replayed': null } },
+  ],
 ])
 
 contract('a key in another header', mockWith({ header: 'X-Request-Id' }), [

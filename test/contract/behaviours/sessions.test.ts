@@ -61,6 +61,16 @@ contract('the name of a session', withSessions({ cookie: 'mock' }), [
   ['is none where it is empty', as('', 'GET /posts/1'), { status: 200 }],
 ])
 
+it('is found by its cookie among others', async () => {
+  const mock = createMock(withSessions({ cookie: 'mock' })())
+  const statuses = async (Cookie: string) => {
+    await mock.fetch('/posts/1', { method: 'DELETE', headers: { Cookie } })
+    return (await mock.fetch('/posts/1', { headers: { 'x-mock-session': 'a' } })).status
+  }
+  expect(await statuses('other=a; mocks=a; mock; mock=b')).toBe(200)
+  expect(await statuses('other=b; mock = a')).toBe(404)
+})
+
 contract('a session that is required', withSessions({ required: true }), [
   ['is asked for', 'GET /posts', { status: 400, headers: { 'content-type': /problem\+json/ } }],
   ['is taken', as('a', 'GET /posts'), { status: 200 }],

@@ -63,6 +63,16 @@ contract('a version in the path', withVersions(), [
     },
   ],
   [
+    'names its successor beside the pages of a list',
+    'GET /api/v1/posts?_page=1&_limit=1',
+    {
+      status: 200,
+      headers: {
+        link: /^<\/api\/v1\/posts\?_page=1&_limit=1>; rel="first", .*, <\/api\/v2\/posts>; rel="successor-version"$/,
+      },
+    },
+  ],
+  [
     'is the last one where none is named',
     'GET /api/posts/1',
     { status: 200, headers: { deprecation: null }, body: { id: 1, title: 'One' } },

@@ -133,6 +133,48 @@ it('tries again until it is taken, under the same id', async () => {
   expect(new Set(sent.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(4)
 })
 
+it.each([
+  ['seconds', () => '60', 60_000],
+  ['a date', (now: number) => new Date(now + 90_000).toUTCString(), 90_000],
+  ['what is neither', () => 'soon', 5000],
+  ['less than its own pause', () => '1', 5000],
+])('waits as a Retry-After of %s asks', async (_, write, pause) => {
+  const times: number[] = []
+  const start = Math.floor(Date.now() / 1000) * 1000
+  const clock = createManualClock(start)
+  const send: Send = () => {
+    times.push(clock.now() - start)
+    return { status: 503, headers: { 'retry-after': write(start) } }
+  }
+  const use = [webhooks({ endpoints: [{ url, secret }], send, retries: ['5s'] })]
+  createMock({ fixtures, clock, use }).db.posts.remove(1)
+  await vi.waitFor(() => expect(times).toHaveLength(1))
+  await settled()
+  clock.advance(pause - 1)
+  await settled()
+  clock.advance(1)
+  await vi.waitFor(() => expect(times).toEqual([0, pause]))
+})
+
+it.each([
+  [204, 'delivered', 1],
+  [410, 'gone', 1],
+  [500, 'failed', 2],
+])('says of a delivery that is answered with %i that it is %s', async (status, state, count) => {
+  const { sent, send } = createEndpoint(status)
+  const { mock, clock } = shop({ send, retries: ['5s'] })
+  mock.db.posts.remove(1)
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await settled()
+  const start = clock.now()
+  clock.advance(5000)
+  await settled()
+  const attempts = [0, 5000].slice(0, count).map((after) => ({ time: start + after, status }))
+  expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
+    { type: 'posts.deleted', state, attempts },
+  ])
+})
+
 it('tells an endpoint no more that has gone', async () => {
   const { sent, send } = createEndpoint(410)
   const { mock, clock } = shop({ send })
