@@ -149,6 +149,13 @@ export function toSettings(options: AuthOptions): AuthSettings {
     me: isPath,
   })
   const { password = 'password' } = options
+  const { header = 'X-API-Key', query = 'api_key', field = 'apiKey' } = options.key ?? {}
+  const {
+    login = '/login',
+    logout = '/logout',
+    refresh = '/refresh',
+    me = '/me',
+  } = options.paths ?? {}
   return {
     schemes: [options.scheme ?? 'bearer'].flat(),
     users: options.users ?? 'users',
@@ -168,8 +175,8 @@ export function toSettings(options: AuthOptions): AuthSettings {
     expires: toMilliseconds(options.expires ?? '1h'),
     refreshExpires: toMilliseconds(options.refreshExpires ?? '30d'),
     cookie: options.cookie ?? 'sid',
-    key: { header: 'X-API-Key', query: 'api_key', field: 'apiKey', ...options.key },
-    paths: { login: '/login', logout: '/logout', refresh: '/refresh', me: '/me', ...options.paths },
+    key: { header, query, field },
+    paths: { login, logout, refresh, me },
     realm: options.realm ?? 'mock',
   }
 }
@@ -177,14 +184,15 @@ export function toSettings(options: AuthOptions): AuthSettings {
 function toOwners(owners: NonNullable<AuthOptions['owners']>): AuthSettings['owners'] {
   const settings: Record<string, Required<OwnerOptions>> = {}
   for (const [name, given] of Object.entries(owners)) {
-    const own = typeof given === 'string' ? { key: given } : given
+    const own: OwnerOptions = typeof given === 'string' ? { key: given } : given
     checkOptions(
       `${subject}, owners of "${name}"`,
       own,
       { key: isText, read: isOneOf('own', 'all'), except: isTexts },
       ['key'],
     )
-    settings[name] = { read: 'own', except: [], ...own }
+    const { key, read = 'own', except = [] } = own
+    settings[name] = { key, read, except }
   }
   return settings
 }

@@ -83,16 +83,16 @@ const checks: Readonly<Record<keyof LimitOptions, Check>> = {
 export function toLimitSettings(options: LimitOptions): LimitSettings {
   checkOptions(subject, options, checks)
   const { requests, per, page, timeout, only = ['*'] } = options
-  const isRate = requests !== undefined || per !== undefined
-  if (!isRate && page === undefined && timeout === undefined) {
+  if (requests !== undefined || per !== undefined) {
+    checkOptions(subject, options, checks, ['requests', 'per'])
+  } else if (page === undefined && timeout === undefined) {
     throw wrong(
       subject,
       'it limits nothing. Please give "requests" and "per", "page" or "timeout".',
     )
   }
-  if (isRate) checkOptions(subject, options, checks, ['requests', 'per'])
   return {
-    rate: isRate ? toRate(options) : undefined,
+    rate: toRate(options),
     page: page === undefined ? undefined : toPage(page),
     timeout: timeout === undefined ? undefined : toTimeout(timeout),
     only,
@@ -100,20 +100,22 @@ export function toLimitSettings(options: LimitOptions): LimitSettings {
 }
 
 function toRate({
-  requests = 1,
-  per = 0,
+  requests,
+  per,
   algorithm = 'fixed',
   by,
   name = 'default',
-}: LimitOptions): Rate {
+}: LimitOptions): Rate | undefined {
+  if (requests === undefined || per === undefined) return undefined
   return { requests, window: toMilliseconds(per), algorithm, by, name }
 }
 
 function toPage(given: number | PageLimit): Required<PageLimit> {
-  const page = typeof given === 'number' ? { max: given } : given
-  const over = isOneOf('reduce', 'refuse')
-  checkOptions(`${subject}, "page"`, page, { max: isCount, over }, ['max'])
-  return { over: 'reduce', ...page }
+  const page: PageLimit = typeof given === 'number' ? { max: given } : given
+  const isOver = isOneOf('reduce', 'refuse')
+  checkOptions(`${subject}, "page"`, page, { max: isCount, over: isOver }, ['max'])
+  const { max, over = 'reduce' } = page
+  return { max, over }
 }
 
 function toTimeout(given: Duration | Timeout): NonNullable<LimitSettings['timeout']> {

@@ -355,6 +355,22 @@ describe.each(Object.entries(tables))('%s', (_, [factory, rows]) => {
   })
 })
 
+const order = { key: 'userId', read: undefined, except: undefined }
+const left: [what: string, factory: typeof auth, options: object][] = [
+  ['owners', auth, { known: { a: 1 }, owners: { orders: order } }],
+  ['keys', auth, { scheme: ['bearer', 'apiKey'], known: { a: 1 }, key: { header: undefined } }],
+  ['places', auth, { known: { a: 1 }, paths: { login: undefined } }],
+  ['pages', limit, { page: { max: 1, over: undefined } }],
+  ['timestamps', fields, { orders: { timestamps: { createdAt: undefined } } }],
+  ['faults', faults, { rules: [{ headers: {}, delay: undefined, times: undefined }] }],
+]
+
+it.each(left)('takes undefined among %s for what is not given', async (_, factory, options) => {
+  const mock = createMock({ fixtures, use: [factory?.(options) as never] })
+  const headers = { Authorization: 'Bearer a' }
+  expect((await mock.fetch('/orders', { headers })).status).toBe(200)
+})
+
 it.each([['v1'], ['v1/notes'], ['v1/notes/drafts']])('takes %j, which is there', (name) => {
   const use = [factories.auth({ protect: [name] })]
   const world = { users: [{ email: 'a' }], 'v1/notes': [], v2: [], 'v2/notes': [] }
