@@ -32,26 +32,21 @@ const formats: Record<NonNullable<Timestamps['as']>, (time: number) => Json> = {
   milliseconds: (time) => time,
 }
 
-/** The fields that hold timestamps. */
-export function stampFields(option: boolean | Timestamps | undefined): string[] {
-  if (!option) return []
-  const { createdAt = 'createdAt', updatedAt = 'updatedAt' } = option === true ? {} : option
-  return [createdAt, updatedAt].filter((name) => name !== false)
+/** Reads how timestamps are kept. */
+export function toTimestamps(option: boolean | Timestamps = false): Required<Timestamps> {
+  if (option === false) return { createdAt: false, updatedAt: false, as: 'iso' }
+  const given = option === true ? {} : option
+  const { createdAt = 'createdAt', updatedAt = 'updatedAt', as = 'iso' } = given
+  return { createdAt, updatedAt, as }
 }
 
 /** Writes the time (milliseconds since 1970) into a record. */
 export function stamp(
-  option: boolean | Timestamps | undefined,
+  { createdAt, updatedAt, as }: Required<Timestamps>,
   record: JsonRecord,
   isNew: boolean,
   time: number,
 ): void {
-  if (!option) return
-  const {
-    createdAt = 'createdAt',
-    updatedAt = 'updatedAt',
-    as = 'iso',
-  } = option === true ? {} : option
   const value = formats[as](time)
   if (createdAt !== false && isNew) define(record, createdAt, value)
   if (updatedAt !== false) define(record, updatedAt, value)

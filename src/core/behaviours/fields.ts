@@ -5,7 +5,7 @@ import type { Exchange, Write } from '../http/exchange.ts'
 import { clone, define, isSame, type Json, type JsonRecord, ownValue } from '../json.ts'
 import { invalid, type Issue } from './invalid.ts'
 import { checkByResource } from './resources.ts'
-import { isTimestamps, stamp, stampFields, type Timestamps } from './field-timestamps.ts'
+import { isTimestamps, stamp, type Timestamps, toTimestamps } from './field-timestamps.ts'
 import { createTaken } from './field-unique.ts'
 
 /** What the fields of a resource's records are held to. */
@@ -42,6 +42,8 @@ const checks: Readonly<Record<keyof FieldOptions, Check>> = {
  */
 export function fields(options: Readonly<Record<string, FieldOptions>>): Behaviour {
   const checkStore = checkByResource('fields', options, checks)
+  const optionsOf = ({ action, resource }: Write): FieldOptions | undefined =>
+    action === 'remove' ? undefined : ownValue(options, resource.name)
   return {
     name: 'fields',
     create({ clock, service }) {
@@ -51,19 +53,19 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
       const refused = new WeakMap<Write, readonly string[]>()
       return {
         sift(write, exchange) {
-          const own = ownValue(options, write.resource.name)
-          if (!own || write.action === 'remove') return
+          const own = optionsOf(write)
+          if (!own) return
           const names = sift(own, write, exchange)
           if (own.onReadOnly === 'refuse') refused.set(write, names)
           else if (names.length > 0) exchange.reasons.push(`ignored ${names.join(', ')}: read-only`)
         },
         write(write) {
-          const own = ownValue(options, write.resource.name)
-          if (own && write.action !== 'remove') complete(own, write, clock)
+          const own = optionsOf(write)
+          if (own) complete(own, write, clock)
         },
         check(write, exchange, writes) {
-          const own = ownValue(options, write.resource.name)
-          if (!own || write.action === 'remove') return
+          const own = optionsOf(write)
+          if (!own) return
           const issues = [
             ...(refused.get(write) ?? []).map((name) => ({
               path: [name],
@@ -81,12 +83,13 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
 
 /** Takes out what requests cannot set. Returns the fields that this one would have set. */
 function sift(own: FieldOptions, write: Write, exchange: Exchange): string[] {
-  const { timestamps } = own
+  const { createdAt } = toTimestamps(own.timestamps)
   const { previous = {} } = write
   const record = { ...write.record }
   const readOnly = (own.readOnly ?? []).filter((name) => !isOwn(name, write, exchange))
   const sent = readOnly.filter((name) => sets(write, name))
-  for (const name of [...readOnly, ...stampFields(timestamps)]) keep(name, record, previous)
+  for (const name of readOnly) keep(name, record, previous)
+  if (createdAt !== false) keep(createdAt, record, previous)
   write.record = record
   return sent
 }
@@ -105,7 +108,7 @@ function complete(own: FieldOptions, write: Write, clock: Clock): void {
     if (write.action === 'patch' || Object.hasOwn(record, name)) continue
     define(record, name, typeof value === 'function' ? value(record) : clone(value))
   }
-  stamp(timestamps, record, write.action === 'create', clock.now())
+  stamp(toTimestamps(timestamps), record, write.action === 'create', clock.now())
   write.record = record
 }
 

@@ -53,9 +53,8 @@ export function webhooks(options: WebhookOptions): Behaviour {
     checkOptions('an endpoint of "webhooks"', endpoint, checks, ['url', 'secret'])
   }
   const named = endpoints.flatMap(({ events = [] }) => events.filter((one) => one !== '*'))
-  const collections = named.map((one) => one.slice(0, Math.max(0, one.lastIndexOf('.'))) || one)
-  const checkStore = checkNames('webhooks', collections)
-  named.forEach((one, at) => checkEvent(one, collections[at] ?? ''))
+  const checkStore = checkNames('webhooks', named.map(collectionOf))
+  named.forEach(checkEvent)
   const waits = retries.map(toMilliseconds)
   return {
     name: 'webhooks',
@@ -136,8 +135,10 @@ const isSecret: Check = [
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
 
-function checkEvent(event: string, collection: string): void {
-  const known = ['created', 'updated', 'deleted', '*'].map((verb) => `${collection}.${verb}`)
+function checkEvent(event: string): void {
+  const known = ['created', 'updated', 'deleted', '*'].map(
+    (verb) => `${collectionOf(event)}.${verb}`,
+  )
   if (known.includes(event)) return
   throw wrong('the options of "webhooks"', `there is no event "${event}". ${suggest(event, known)}`)
 }
@@ -147,6 +148,11 @@ type Published = JsonRecord | undefined
 
 /** An endpoint names events as `posts.created`, `posts.*` or `*`, or none for all. */
 function wants({ events }: Endpoint, type: string): boolean {
-  const collection = type.slice(0, type.lastIndexOf('.'))
-  return !events || events.some((one) => one === '*' || one === type || one === `${collection}.*`)
+  const any = ['*', type, `${collectionOf(type)}.*`]
+  return !events || events.some((one) => any.includes(one))
+}
+
+/** The collection of an event, whose name may have dots in it. */
+function collectionOf(event: string): string {
+  return event.replace(/\.[^.]*$/, '')
 }
