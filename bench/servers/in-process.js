@@ -18,6 +18,7 @@ import { wires } from '../lib/wires.js'
 const traffics = { hotList, members, mixed, posts, wholeList }
 const { via, traffic, count, file, rounds, seconds } = JSON.parse(process.argv[2])
 const origin = 'http://bench.test'
+const turns = 20
 const read = () => JSON.parse(readFileSync(file, 'utf8'))
 const mock = createMock({ fixtures: read() })
 const fakeRest = getMswHandler({ baseUrl: origin, data: read() })
@@ -56,34 +57,41 @@ const path = new URL('../../package.json', import.meta.resolve('msw'))
 const { version } = JSON.parse(readFileSync(path, 'utf8'))
 console.log(`\n${JSON.stringify({ ...measured, versions: { msw: version } })}`)
 
+/** The sides take turns many times a round, so that what disturbs the machine meets all of them. */
 async function measureAll(round) {
   const requests = toRequests(round === 0 ? slices.warm : slices.first + round)
-  const found = new Map(sides.map(({ name }) => [name, undefined]))
-  for (const side of round % 2 ? sides : sides.toReversed()) {
-    use(side)
-    found.set(side.name, await run(side, requests))
+  const watched = watchCpu(process.pid)
+  const sums = sides.map((side) => ({ side, answers: 0, seconds: 0, cpu: 0 }))
+  for (let turn = 0; turn < turns; turn++) {
+    for (const sum of turn % 2 ? sums : sums.toReversed()) {
+      if (sum.seconds < seconds) await takeTurn(sum, requests)
+    }
   }
-  return found
+  const { foreign } = watched()
+  return sums.map(({ side, answers, seconds, cpu }) => [
+    side.name,
+    { rate: answers / seconds, cost: cpu / answers, foreign },
+  ])
 }
 
 function use(side) {
   server?.resetHandlers(...side.handlers)
 }
 
-async function run(side, requests) {
+async function takeTurn(sum, requests) {
+  const { side } = sum
+  use(side)
   const start = performance.now()
   const elapsed = () => (performance.now() - start) / 1000
   const watched = watchCpu(process.pid)
-  let answers = 0
-  while (elapsed() < seconds) {
-    const response = await fire(side, requests[answers++ % requests.length])
+  while (elapsed() < seconds / turns) {
+    const response = await fire(side, requests[sum.answers++ % requests.length])
     await response.text()
     if (!response.ok)
       throw new Error(`Failed to measure "${side.name}": it answered ${response.status}.`)
   }
-  const rate = answers / elapsed()
-  const { cpu, foreign } = watched()
-  return { rate, cost: cpu / answers, foreign }
+  sum.seconds += elapsed()
+  sum.cpu += watched().cpu
 }
 
 async function send(side, request) {
