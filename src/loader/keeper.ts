@@ -12,7 +12,7 @@ import { createFixtureText, type FixtureText } from './patch-text.ts'
 import type { LoadedFile } from './read-file.ts'
 import type { Scanner } from './scanner.ts'
 import { isSameStamp, toStamp } from './stamp.ts'
-import { removeIfEmpty, statePathsOf } from './state-folder.ts'
+import { removeIfEmpty, type StatePaths, statePathsOf } from './state-folder.ts'
 
 /** Where the data is that is to be written. */
 export interface DataSource {
@@ -28,6 +28,7 @@ export type Outcome = 'written' | 'unchanged' | 'moved' | 'broken' | 'gone'
 
 /** Brings what requests did into one fixture file. */
 export interface Keeper {
+  /** Stands beside the file: it is another one when a link has come to lead elsewhere. */
   readonly journal: Journal
   /**
    * Writes the file from what the data is now, unless somebody else has changed it meanwhile. What is
@@ -48,9 +49,11 @@ export function createKeeper(
   data: DataSource,
   onJournal: (error: unknown) => void,
 ): Keeper {
-  const real = toRealPath(path)
-  const paths = statePathsOf(real)
-  const journal = createJournal(paths, onJournal)
+  const openPlace = (real: string): Place => {
+    const paths = statePathsOf(real)
+    return { real, paths, journal: createJournal(paths, onJournal) }
+  }
+  let place = openPlace(toRealPath(path))
   /** The text that the disk has, and what it is known by. */
   let known: { text: FixtureText; hash: string } | undefined
 
@@ -72,7 +75,9 @@ export function createKeeper(
   }
 
   return {
-    journal,
+    get journal() {
+      return place.journal
+    },
     async write(onCapture) {
       const file = scanner.current().files.get(path)
       if (!file) return 'gone'
@@ -80,6 +85,13 @@ export function createKeeper(
       const stats = isUntouched(file)
       const text = stats && (await readText(file))
       if (!text) return 'moved'
+      const real = toRealPath(path)
+      if (real !== place.real) {
+        const left = place
+        place = openPlace(real)
+        await discard(left)
+      }
+      const { paths, journal } = place
 
       const isServed = new Set(scanner.current().sources)
       const captured = file.sources.map((source) => {
@@ -112,18 +124,27 @@ export function createKeeper(
       await journal.compact()
       return isChanged ? 'written' : 'unchanged'
     },
-    async discard() {
-      await journal.close()
-      await rm(paths.journal, { force: true })
-      await removeIfEmpty(paths.folder)
-    },
+    discard: () => discard(place),
     async close() {
-      const lost = await journal.close()
-      await removeIfEmpty(paths.folder)
+      const lost = await place.journal.close()
+      await removeIfEmpty(place.paths.folder)
       // What was written to a file that is gone has gone with it.
       return existsSync(path) ? lost : 0
     },
   }
+}
+
+/** Where a file really stands, and what is kept beside it. */
+interface Place {
+  real: string
+  paths: StatePaths
+  journal: Journal
+}
+
+async function discard({ journal, paths }: Place): Promise<void> {
+  await journal.close()
+  await rm(paths.journal, { force: true })
+  await removeIfEmpty(paths.folder)
 }
 
 /** Where a link leads; a file that has just been deleted is still a place for a journal. */

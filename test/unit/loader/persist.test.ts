@@ -99,6 +99,31 @@ describe('a persister', () => {
     expect(listAll(cwd)).toEqual(['away', 'away/posts.json', 'f', 'f/posts.json', 'f/users.json'])
   })
 
+  it.runIf(canLink)('writes to where a link leads by now, and not where it led', async () => {
+    const other = two.replace('"b"', '"other"')
+    const cwd = createFolder({ 'a/posts.json': two, 'b/posts.json': other, 'f/users.json': '[]' })
+    symlinkSync(join(cwd, 'a/posts.json'), join(cwd, 'f/posts.json'))
+    const world = await openWorld(cwd)
+    world.store.replace('posts', '1', { id: 1, t: 'request' })
+    await world.persister.flush()
+    const written = world.text('a/posts.json')
+    world.store.insert('posts', { t: 'c' })
+    rmSync(join(cwd, 'f/posts.json'))
+    symlinkSync(join(cwd, 'b/posts.json'), join(cwd, 'f/posts.json'))
+    await world.persister.flush()
+    world.store.insert('posts', { t: 'd' })
+    await world.persister.settled()
+    expect(listAll(cwd)).toContain('b/.fixtura/posts.json.journal')
+    await world.persister.close()
+    const made = [
+      { id: 3, t: 'c' },
+      { id: 4, t: 'd' },
+    ]
+    expect(world.json('b/posts.json')).toEqual([...(JSON.parse(other) as object[]), ...made])
+    expect(world.text('a/posts.json')).toBe(written)
+    expect(listAll(cwd)).not.toContain('a/.fixtura')
+  })
+
   it('replaces the file at once: who holds it open never sees half of it', async () => {
     const cwd = createFolder({ 'f/posts.json': two })
     linkSync(join(cwd, 'f/posts.json'), join(cwd, 'old'))
