@@ -48,7 +48,7 @@ export function createScanner(
   // When something moved last; undefined once a look has found the disk quiet since then.
   let movedAt = fresh.size > 0 ? performance.now() : undefined
   const missing = new Set<string>()
-  // What a glance took for half a save.
+  // What a glance took for half a save last.
   const halves = new Map<string, Stamp>()
   const shelf = createShelf()
   for (const { path, imprint } of loaded.files.values()) shelf.put(path, imprint)
@@ -66,9 +66,7 @@ export function createScanner(
     const before = current.files.get(file.path)
     const isSure = !fresh.has(file.path)
     if (before && (isSure || !isSettled) && (await isUntouched(before))) return before
-    halves.delete(file.path)
-    const next = await readFixture(file, options.id, before)
-    const now = next.imprint === before?.imprint ? next : keepSame(next, before)
+    const now = keepSame(await readFixture(file, options.id, before), before)
     shelf.put(file.path, now.imprint)
     if (isSettled) prepare(now)
     fresh.delete(file.path)
@@ -139,7 +137,6 @@ export function createScanner(
       if (seen.half !== half) movedAt = performance.now()
       return true
     }
-    halves.delete(path)
     if (seen.file === known) return true
     movedAt = performance.now()
     accept(seen.file)

@@ -94,14 +94,26 @@ describe('a scanner', () => {
     expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
   })
 
-  it('reads nothing again that it is sure of', async () => {
+  it('finds a save in the same tick of that clock as the one that was loaded', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[0]' })
+    frozen.set(path('f/a.json'), statSync(path('f/a.json')))
+    onTestFinished(() => frozen.clear())
+    writeFileSync(path('f/a.json'), '[1]')
+    expect(await scanner.look()).toBe(150)
+    expect(changes).toEqual([])
+    await settle(scanner)
+    expect(changes).toMatchObject([{ sources: [{ value: [1] }] }])
+  })
+
+  it('reads nothing again that it is sure of', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[0]', 'f/b.json': '[0]' })
     await settle(scanner)
     frozen.set(path('f/a.json'), statSync(path('f/a.json')))
     onTestFinished(() => frozen.clear())
     writeFileSync(path('f/a.json'), '[1]')
+    writeFileSync(path('f/b.json'), '[1]')
     await settle(scanner)
-    expect(changes).toEqual([])
+    expect(changes).toMatchObject([{ sources: [{ name: 'b' }] }])
   })
 
   const saves: [title: string, text: string, expected: Json][] = [
