@@ -114,9 +114,9 @@ export function createScanner(
     const own = new Map(file.sources.map((source) => [source.source, source]))
     const sources = current.sources.map((source) => own.get(source.source) ?? source)
     const files = new Map(current.files).set(file.path, file)
-    const mended = new Set(current.files.get(file.path)?.diagnostics)
-    for (const diagnostic of file.diagnostics) mended.delete(diagnostic)
-    const diagnostics = current.diagnostics.filter((diagnostic) => !mended.has(diagnostic))
+    const known = current.files.get(file.path)?.diagnostics ?? []
+    const mended = known.filter((one) => !file.diagnostics.includes(one))
+    const diagnostics = current.diagnostics.filter((one) => !mended.includes(one))
     current = { ...current, sources, diagnostics, files }
     shelf.put(file.path, file.imprint)
     fresh.add(file.path)

@@ -62,6 +62,17 @@ describe('a scanner', () => {
     expect(changes).toMatchObject([{ removed: ['a'] }])
   })
 
+  it('keeps what a file named by hand held while it is gone', async () => {
+    const { path, scanner, changes } = await open({ 'db.json': { a: [one] } })
+    rmSync(path('db.json'))
+    await settle(scanner)
+    expect(changes.splice(0)).toMatchObject([{ removed: [], reported: [{ file: 'db.json' }] }])
+    expect(valueOf(scanner, 'a')).toEqual([one])
+    writeFileSync(path('db.json'), JSON.stringify({ a: [one, two] }))
+    await settle(scanner)
+    expect(changes).toMatchObject([{ sources: [{ value: [one, two] }], resolved: ['db.json'] }])
+  })
+
   it('forgets that a file was gone as soon as it is there again', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one] })
     rmSync(path('f/a.json'))
@@ -85,10 +96,11 @@ describe('a scanner', () => {
 
   it('finds a save that the clock of the disk was too slow for', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[0]' })
+    await settle(scanner)
     writeFileSync(path('f/a.json'), '[1]')
     frozen.set(path('f/a.json'), statSync(path('f/a.json')))
     onTestFinished(() => frozen.clear())
-    await scanner.look()
+    expect(await scanner.look()).toBe(150)
     writeFileSync(path('f/a.json'), '[2]')
     await settle(scanner)
     expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
@@ -247,6 +259,17 @@ describe('a scanner', () => {
     expect(changes).toEqual([])
     await settle(scanner)
     expect(changes.flatMap(({ reported }) => reported)).toMatchObject(problem.reported)
+  })
+
+  it('does not take a broken file that is touched for a mended one', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one] })
+    writeFileSync(path('f/a.json'), '[{"id":1},{"id":1}]')
+    await settle(scanner)
+    utimesSync(path('f/a.json'), 1, 1)
+    await scanner.look(path('f/a.json'))
+    await settle(scanner)
+    expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json' }], resolved: [] }])
+    expect(scanner.current().diagnostics).toHaveLength(1)
   })
 
   it('tells of a number that would be infinite where one record has changed', async () => {
