@@ -124,13 +124,12 @@ function sign(file: string, flag: 'w' | 'wx'): void {
 async function inherit(file: string): Promise<boolean> {
   const guard = `${file}.taking`
   if (!(await claim(guard))) {
-    const since = await timeOf(guard)
     // One that is gone has just been given back, and the next may hold it by now.
-    if (since > 0 && Date.now() - since > BEAT) await rm(guard, { force: true })
+    if ((await ageOf(guard)) > BEAT) await rm(guard, { force: true })
     await setTimeout(10)
     return false
   }
-  const isFree = (await timeOf(file)) > 0 && (await findHolder(file)) === undefined
+  const isFree = (await findHolder(file)) === undefined
   if (isFree) sign(file, 'w')
   held.delete(guard)
   await rm(guard, { force: true })
@@ -151,21 +150,21 @@ async function readOwner(file: string): Promise<Owner | undefined> {
   }
 }
 
-/** The process that holds a lock; unknown where it is just being taken, undefined where it is free. */
+/** The process that holds a lock; unknown where it is just being taken or given back, undefined where it is free. */
 async function findHolder(file: string): Promise<number | 'unknown' | undefined> {
   if (held.has(file)) return process.pid
   const owner = await readOwner(file)
-  const age = Date.now() - (await timeOf(file))
+  const age = await ageOf(file)
   if (!owner) return age < BEAT ? 'unknown' : undefined
   if (age > 5 * BEAT) return undefined
   if (owner.host !== hostname()) return owner.pid
   return owner.pid !== process.pid && isAlive(owner.pid) ? owner.pid : undefined
 }
 
-/** When a file was last written, in ms since the epoch; 0 where there is none. */
-function timeOf(file: string): Promise<number> {
+/** How long ago a file was written, in ms, by a clock that may have gone back since; 0 where there is none. */
+function ageOf(file: string): Promise<number> {
   return stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
+    ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs),
     () => 0,
   )
 }

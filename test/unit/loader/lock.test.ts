@@ -92,11 +92,20 @@ describe('lockFixtures', () => {
     }
   })
 
-  it('is not in the way of others when somebody was killed while taking it', async () => {
+  const taking: [title: string, half: string, age: number][] = [
+    ['while taking it', 'lock.taking', 60],
+    ['while writing it', 'lock', 60],
+    ['while taking it, before the clock went back', 'lock.taking', -3600],
+    ['while writing it, before the clock went back', 'lock', -3600],
+  ]
+
+  it.each(taking)('is not in the way of others when one was killed %s', async (_, half, age) => {
     const cwd = createFolder({ 'f/a.json': [] })
-    const guard = `${writeOwner(cwd, 2 ** 22 + 1, hostname())}.taking`
-    writeFileSync(guard, '')
-    utimesSync(guard, 1, 1)
+    writeOwner(cwd, 2 ** 22 + 1, hostname())
+    const file = join(cwd, 'f/.fixtura', half)
+    writeFileSync(file, '')
+    const time = Date.now() / 1000 - age
+    utimesSync(file, time, time)
     const lock = await lockFixtures(['f'], cwd)
     await lock.release()
     expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
