@@ -24,7 +24,7 @@ export interface DataSource {
 }
 
 /** What became of an attempt to write a file; `moved` asks for another look at the disk first. */
-export type Outcome = 'written' | 'unchanged' | 'moved' | 'broken' | 'gone'
+export type Outcome = 'written' | 'moved' | 'broken' | 'gone'
 
 /** Brings what requests did into one fixture file. */
 export interface Keeper {
@@ -122,7 +122,7 @@ export function createKeeper(
       }
       known = { text, hash: imprint.hash() }
       await journal.compact()
-      return isChanged ? 'written' : 'unchanged'
+      return 'written'
     },
     discard: () => discard(place),
     async close() {

@@ -2,7 +2,7 @@ import type { IdOption } from '../core/id-field.ts'
 import type { Diagnostic } from '../core/source.ts'
 import type { RelationOptions } from '../core/relation-options.ts'
 import { assemble, type Assembled } from './assemble.ts'
-import { discover, type FixtureFile } from './discover.ts'
+import { discover, type Discovery, type FixtureFile } from './discover.ts'
 import { createShelf } from './imprint.ts'
 import { readFixture, type LoadedFile } from './read-file.ts'
 import { findDangling } from './relations.ts'
@@ -42,15 +42,26 @@ export async function loadFixtures(
     shelf.put(file.path, read.imprint)
     return read
   })
+  const result = await combine(found, loaded)
+  const dangling = await findDangling(loaded, options.id, options.relations)
+  return { ...result, diagnostics: [...result.diagnostics, ...dangling] }
+}
+
+/** Puts together what was found and what was read; what `before` served goes on being served. */
+export async function combine(
+  { diagnostics, passedOver }: Discovery,
+  loaded: readonly LoadedFile[],
+  before?: LoadResult,
+): Promise<LoadResult> {
   const files = new Map(loaded.map((file) => [file.path, file]))
-  const assembled = await assemble(files.values())
-  const diagnostics = [
-    ...found.diagnostics,
-    ...loaded.flatMap((file) => file.diagnostics),
-    ...assembled.diagnostics,
-    ...(await findDangling(loaded, options.id, options.relations)),
-  ]
-  return { ...assembled, diagnostics, files, passedOver: found.passedOver }
+  const assembled = await assemble(files.values(), before)
+  const ofFiles = loaded.flatMap((file) => file.diagnostics)
+  return {
+    ...assembled,
+    diagnostics: [...diagnostics, ...ofFiles, ...assembled.diagnostics],
+    files,
+    passedOver,
+  }
 }
 
 /** Reads files a few at a time, so that a large folder does not run out of file handles. */

@@ -33,7 +33,7 @@ export interface LoadedFile extends FixtureFile {
   /** What the last read held, sound or not, for checks across files; null where it did not parse. */
   drafts: Source[]
   /** The JSON Schema, if it is one. */
-  schema?: Json
+  schema?: Json | undefined
   /** The problems of the last read. With an error among them, `sources` are those of the read before. */
   diagnostics: Diagnostic[]
 }
@@ -73,16 +73,12 @@ export function take(
 ): Omit<LoadedFile, 'stamp' | 'imprint'> {
   const { sources, schema, diagnostics } = toContent(file, bytes, id, known)
   const drafts = sources ?? toDrafts(file)
-  const isBroken = diagnostics.some(isError)
-  const sound = isBroken
-    ? toKept(before)
-    : { sources: drafts, ...(schema === undefined ? {} : { schema }) }
+  const sound = diagnostics.some(isError) ? toKept(before) : { sources: drafts, schema }
   return { ...file, ...sound, drafts, diagnostics }
 }
 
 function toKept(before: LoadedFile | undefined): Pick<LoadedFile, 'sources' | 'schema'> {
-  const { sources = [], schema } = before ?? {}
-  return { sources, ...(schema === undefined ? {} : { schema }) }
+  return { sources: before?.sources ?? [], schema: before?.schema }
 }
 
 /** The text of a loaded file once more, for messages; what a module exports stands in no text. */

@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { sep } from 'node:path'
-import { assemble } from './assemble.ts'
 import { compare, createReports, keepSame, type FixtureChange } from './change.ts'
 import { discover, type Discovery, type FixtureFile } from './discover.ts'
 import { glance, prepare } from './glance.ts'
 import { createShelf } from './imprint.ts'
-import { readAll, type LoadOptions, type LoadResult } from './load.ts'
+import { combine, readAll, type LoadOptions, type LoadResult } from './load.ts'
 import { readFixture, type LoadedFile } from './read-file.ts'
 import { isRacy, isSameStamp, toStamp, type Stamp } from './stamp.ts'
 
@@ -97,13 +96,9 @@ export function createScanner(
     const found = await discover(paths, options.cwd ?? process.cwd())
     const seen = await readAll(found.files, (file) => read(file, isSettled))
     const kept = keepMissing(found, isSettled)
-    const files = new Map([...seen, ...kept].map((file) => [file.path, file]))
-    const assembled = await assemble(files.values(), current)
-    const ofFiles = [...files.values()].flatMap((file) => file.diagnostics)
-    const diagnostics = [...found.diagnostics, ...ofFiles, ...assembled.diagnostics]
     const before = current
-    current = { ...assembled, diagnostics, files, passedOver: found.passedOver }
-    const news = reports.update(diagnostics, isSettled && movedAt === undefined)
+    current = await combine(found, [...seen, ...kept], before)
+    const news = reports.update(current.diagnostics, isSettled && movedAt === undefined)
     if (news.isOpen) movedAt ??= performance.now()
     const change = compare(before, current, news)
     if (change) listener(change)
