@@ -1,5 +1,5 @@
 import type { PathLike, Stats } from 'node:fs'
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import { createRandom } from '../../../src/core/random.ts'
 import type { FixtureChange } from '../../../src/loader/change.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
 import { createScanner, type Scanner } from '../../../src/loader/scanner.ts'
-import { createFolder, type Files } from './folder.ts'
+import { canLink, createFolder, type Files } from './folder.ts'
 
 /** What the disk says about a file for ever, as if its clock stood still. */
 const frozen = new Map<string, Stats>()
@@ -271,6 +271,20 @@ describe('a scanner', () => {
     expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json' }], resolved: [] }])
     expect(scanner.current().diagnostics).toHaveLength(1)
   })
+
+  it.runIf(canLink)(
+    'tells once of a link that leads nowhere, until it leads somewhere',
+    async () => {
+      const { path, scanner, changes } = await open({ 'f/b.json': '[]' })
+      symlinkSync(path('target'), path('f/a.json'))
+      await settle(scanner)
+      await settle(scanner)
+      expect(changes.splice(0)).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
+      writeFileSync(path('target'), JSON.stringify([one]))
+      await settle(scanner)
+      expect(changes).toMatchObject([{ sources: [{ value: [one] }], resolved: ['f/a.json'] }])
+    },
+  )
 
   it('tells of a number that would be infinite where one record has changed', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
