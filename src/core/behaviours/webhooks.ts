@@ -15,7 +15,13 @@ import { suggest } from '../nearest.ts'
 import { randomText } from '../random.ts'
 import type { Change } from '../store/changes.ts'
 import { checkNames } from './resources.ts'
-import { createDelivery, type Delivery, type Endpoint } from './webhook-delivery.ts'
+import { createStandings } from './standings.ts'
+import {
+  createDelivery,
+  type Delivery,
+  type DeliveryEntry,
+  type Endpoint,
+} from './webhook-delivery.ts'
 
 /** Who is told of changes, and how often it is tried. */
 export interface WebhookOptions {
@@ -62,6 +68,8 @@ export function webhooks(options: WebhookOptions): Behaviour {
       const { clock, random, service, host, send: platformSend } = world
       checkStore(service.store)
       let deliveries: Delivery[] = []
+      const lists = listsIn(world)
+      lists.push(() => deliveries.slice(-logSize).map(({ entry }) => entry))
       let gone = new Set<string>()
 
       const publish = (collection: string, record: JsonRecord | undefined): Published => {
@@ -110,7 +118,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
       service.store.changes.subscribe(tell, 'tell a webhook of a change')
       return {
         controls: {
-          GET: () => deliveries.slice(-logSize).map(({ entry }) => entry) as unknown as Json,
+          GET: () => lists.flatMap((list) => list()) as unknown as Json,
         },
         end: stopAll,
         reset() {
@@ -122,6 +130,13 @@ export function webhooks(options: WebhookOptions): Behaviour {
     },
   }
 }
+
+/** What every `webhooks` of a mock has delivered: the control shows it as one. */
+const listsIn = createStandings<(() => DeliveryEntry[])[]>(
+  () => [],
+  () => [],
+  ({ service }) => service,
+)
 
 const isAddress: Check = [
   (value) => typeof value === 'string' && /^https?:\/\/\S+$/.test(value),

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import {
   auth,
   type Send,
+  sessions,
   states,
   versions,
   type WebhookOptions,
@@ -247,6 +248,22 @@ it.each([
   [{ endpoints: [{ uri: url, secret }] }, 'Did you mean "url"?'],
 ])('refuses the options %j', (options, message) => {
   expect(() => webhooks(options as never)).toThrow(message)
+})
+
+it('lists the deliveries of all where there are several', async () => {
+  const { sent, send } = createEndpoint(204)
+  const use = ['one', 'two'].map((name) =>
+    webhooks({ endpoints: [{ url: `http://${name}.test`, secret }], send }),
+  )
+  const mock = createMock({ fixtures, use: [...use, sessions()] })
+  mock.db.posts.remove(1)
+  await mock.fetch('/posts', { method: 'POST', headers: { 'X-Mock-Session': 'a' } })
+  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  await settled()
+  expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
+    { url: 'http://one.test', state: 'delivered' },
+    { url: 'http://two.test', state: 'delivered' },
+  ])
 })
 
 /** Lets every promise go on that can. */
