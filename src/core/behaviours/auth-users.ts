@@ -16,6 +16,8 @@ export interface Users {
   byPassword(name: string, password: string | undefined, exchange: Exchange): JsonRecord | undefined
   byKey(key: string, exchange: Exchange): JsonRecord | undefined
   idOf(user: JsonRecord): string | number
+  /** The fields that nobody is shown. */
+  secrets: readonly string[]
   /** A user without what nobody is shown. */
   withoutSecrets(user: JsonRecord): JsonRecord
   /** Keeps what nobody is shown when a record takes a user's place, as nobody could have sent it. */
@@ -57,6 +59,7 @@ export function createUsers(settings: AuthSettings, store: Store, isThere: IsThe
     byKey: (given, exchange) =>
       find(exchange, (user) => toCredential(ownValue(user, key.field)) === given),
     idOf: (user) => user[collection().idField] as string | number,
+    secrets,
     withoutSecrets(user) {
       if (!secrets.some((one) => Object.hasOwn(user, one))) return user
       const shown = { ...user }

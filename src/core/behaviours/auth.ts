@@ -1,6 +1,7 @@
 import type { Behaviour } from '../http/behaviour.ts'
 import type { ViewHook } from '../http/exchange.ts'
 import { after } from '../http/messages.ts'
+import { nameOf } from '../http/records.ts'
 import { secrecy } from '../redact.ts'
 import { createPermissions } from './auth-access.ts'
 import { type CookieState, createCookies } from './auth-cookies.ts'
@@ -53,11 +54,19 @@ export function auth(options: AuthOptions = {}): Behaviour {
       const authenticate = createAuthenticate(parts)
       const answer = createPlaces(parts, authenticate)
       const permissions = createPermissions(settings, users, refusals, service)
-      for (const name of secretNames(settings)) secrecy.set(name, true)
+      for (const name of [...users.secrets, ...keyNames(settings)]) secrecy.set(name, true)
       const view: ViewHook = (collection, exchange) => {
         const seen = permissions.view(collection, exchange)
         if (collection !== settings.users) return seen
-        return { ...seen, show: users.withoutSecrets, take: users.keepSecrets }
+        return {
+          ...seen,
+          show: users.withoutSecrets,
+          take(user, previous) {
+            // The log may tell them no more under the names that a version has for them.
+            for (const one of users.secrets) secrecy.set(nameOf(exchange, collection, one), true)
+            return users.keepSecrets(user, previous)
+          },
+        }
       }
       return {
         at: {
@@ -96,11 +105,7 @@ interface Logins {
   cookies: CookieState
 }
 
-/** What the log may not tell, whatever it is called. */
-function secretNames({ schemes, key, password }: AuthSettings): string[] {
-  const { header, query, field } = key
-  return [
-    ...(password === undefined ? [] : [password]),
-    ...(schemes.includes('apiKey') ? [header.toLowerCase(), `?${query}`, `&${query}`, field] : []),
-  ]
+/** What stands in front of a key in a request. */
+function keyNames({ schemes, key: { header, query } }: AuthSettings): string[] {
+  return schemes.includes('apiKey') ? [header.toLowerCase(), `?${query}`, `&${query}`] : []
 }

@@ -10,6 +10,7 @@ import {
   schema,
   sessions,
   states,
+  versions,
 } from '../../../src/behaviours.ts'
 import type { Dialect } from '../../../src/core/dialects/dialect.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
@@ -867,6 +868,27 @@ it('stands nowhere in the log, whatever it is called', async () => {
   expect(await send('/posts', undefined, { 'X-Company': 'S3CRET' })).toBe(200)
   expect(JSON.stringify(mock.log)).not.toContain('S3CRET')
   expect(mock.log[1]?.url).toBe('/posts?a=1&k=[redacted]')
+})
+
+it('stands nowhere in the log either by the name that a version has for it', async () => {
+  const named = { v1: { fields: { users: { password: 'hush' } } }, v2: {} }
+  const mock = createMock({
+    fixtures,
+    use: [versions({ versions: named }), auth({ protect: [] })],
+  })
+  const headers = { 'Content-Type': 'application/json' }
+  for (const [method, path] of [
+    ['POST', '/v1/users'],
+    ['PATCH', '/v1/users/1'],
+  ] as const) {
+    await mock.fetch(path, { method, headers, body: '{"name":"Eve","hush":"S3CRET"}' })
+  }
+  const bodies = mock.log.map(({ status, body }) => [status, body])
+  const body = { name: 'Eve', hush: '[redacted]' }
+  expect(bodies).toEqual([
+    [201, body],
+    [200, body],
+  ])
 })
 
 const pin = btoa('77:1234')
