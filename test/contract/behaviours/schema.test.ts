@@ -217,6 +217,14 @@ describe('schema', () => {
     expect(await errorsOf(createMock({ fixtures, use }), { owner: {} })).toEqual(errors)
   })
 
+  it('lets nothing be written where it is false', async () => {
+    const mock = createMock({ fixtures, use: [schema({ posts: false, profile: true })] })
+    expect(await errorsOf(mock, {})).toEqual({ '': ['is not allowed'] })
+    const headers = { 'Content-Type': 'application/json' }
+    const sent = await mock.fetch('/profile', { method: 'PUT', headers, body: '{}' })
+    expect(sent.status).toBe(200)
+  })
+
   it('leaves the schema that it is given as it was', () => {
     const posts = { properties: { title: { $ref: '#/$defs/a' } }, $defs: { a: { type: 'string' } } }
     const before = Object.getOwnPropertyNames(posts.properties.title)

@@ -182,11 +182,21 @@ describe('the control', () => {
   it('keeps states and brings them back', async () => {
     const { mock, send } = shop()
     mock.db.posts.insert({ title: 'Two' })
-    expect((await send('POST /__mock/snapshots', { body: { name: 'two' } })).value).toEqual(['two'])
+    expect(await send('POST /__mock/snapshots', { body: { name: 'two' } })).toMatchObject({
+      status: 201,
+      value: ['two'],
+    })
     await send('POST /__mock/reset')
     expect(mock.db.posts.count()).toBe(1)
-    await send('POST /__mock/snapshots/two')
+    expect((await send('PUT /__mock/snapshots/one')).value).toEqual(['two', 'one'])
+    expect((await send('POST /__mock/snapshots/two')).value).toMatchObject({
+      resources: [{ name: 'posts', count: 2 }, {}],
+      snapshots: ['two', 'one'],
+    })
     expect(mock.db.posts.count()).toBe(2)
+    await send('POST /__mock/snapshots/one')
+    expect(mock.db.posts.count()).toBe(1)
+    expect((await send('GET /__mock/snapshots')).value).toEqual(['two', 'one'])
     expect(await send('POST /__mock/snapshots/tow')).toMatchObject({
       status: 404,
       value: { message: expect.stringContaining('Did you mean "two"?') as string },
@@ -234,6 +244,32 @@ describe('the control', () => {
     for (const path of ['log', 'log.curl', 'log.har']) {
       expect(JSON.stringify((await send(`GET /__mock/${path}`)).value)).not.toContain('abc')
     }
+  })
+
+  it('tells the routes, and forgets the log', async () => {
+    const { mock, send } = shop()
+    await send('GET /api/posts')
+    expect((await send('GET /__mock/routes')).value).toEqual(
+      JSON.parse(JSON.stringify(mock.routes)),
+    )
+    expect([mock.log.length, (await send('DELETE /__mock/log')).value]).toEqual([1, []])
+    expect((await send('GET /__mock/log')).value).toEqual([])
+  })
+
+  it('hands out commands with what was asked, and no more', async () => {
+    const { send } = shop()
+    const headers = { host: 'localhost:3000', accept: 'application/json', 'sec-fetch-site': 'none' }
+    await send('GET /api/posts?title=One', { headers })
+    await send('HEAD /api/posts', { headers })
+    await send('DELETE /api/posts/1', { headers: { ...headers, 'content-length': '0' } })
+    const shown = "-H 'content-type: application/json' -H 'accept: application/json'"
+    expect((await send('GET /__mock/log.curl')).value).toBe(
+      [
+        `curl 'http://localhost:3000/api/posts?title=One' ${shown}`,
+        `curl -I 'http://localhost:3000/api/posts' ${shown}`,
+        `curl -X DELETE 'http://localhost:3000/api/posts/1' ${shown}\n`,
+      ].join('\n'),
+    )
   })
 
   it('hands out an archive that other tools read (HAR 1.2)', async () => {
