@@ -26,11 +26,7 @@ export interface ManualClock extends Clock {
 /** Creates a clock that stands still at `start` (milliseconds since 1970) until it is advanced. */
 export function createManualClock(start: number = Date.UTC(2026, 0, 1)): ManualClock {
   let elapsed = 0
-  let timers: Timer[] = []
-
-  function drop(timer: Timer): void {
-    timers = timers.filter((other) => other !== timer)
-  }
+  const timers = new Set<Timer>()
 
   /** A clock that goes along with the first, and may get ahead of it. */
   function open(begin: number, isFirst: boolean): ManualClock {
@@ -41,20 +37,22 @@ export function createManualClock(start: number = Date.UTC(2026, 0, 1)): ManualC
       after(milliseconds, callback) {
         const due = elapsed + ahead + milliseconds
         const timer = { clock, left: () => due - elapsed - ahead, callback }
-        timers.push(timer)
-        return () => drop(timer)
+        timers.add(timer)
+        return () => void timers.delete(timer)
       },
       advance(milliseconds) {
         for (let left = milliseconds; ;) {
-          const [next] = timers
-            .filter((timer) => isFirst || timer.clock === clock)
-            .toSorted((a, b) => a.left() - b.left())
+          let next: Timer | undefined
+          for (const timer of timers) {
+            const isOurs = isFirst || timer.clock === clock
+            if (isOurs && (!next || timer.left() < next.left())) next = timer
+          }
           const step = Math.min(left, Math.max(0, next?.left() ?? left))
           if (isFirst) elapsed += step
           else ahead += step
           left -= step
           if (!next || next.left() > 0) return
-          drop(next)
+          timers.delete(next)
           next.callback()
         }
       },
