@@ -1,6 +1,6 @@
 import { define, type Json } from '../../core/json.ts'
 import { type Diagnostic, isError } from '../../core/source.ts'
-import type { FixtureChange } from '../../loader/change.ts'
+import type { FixtureChange } from '../../loader/watch/change.ts'
 import type { LoadResult } from '../../loader/load.ts'
 import { toData } from '../node/load/to-data.ts'
 

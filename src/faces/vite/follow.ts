@@ -2,11 +2,11 @@ import type { Logger } from 'vite'
 import type { IdOption } from '../../core/id-field.ts'
 import { isError } from '../../core/source.ts'
 import type { RelationOptions } from '../../core/relation-options.ts'
-import type { FixtureChange } from '../../loader/change.ts'
+import type { FixtureChange } from '../../loader/watch/change.ts'
 import { formatDiagnostic } from '../../loader/format.ts'
 import { describePassedOver } from '../../loader/kinds.ts'
 import { loadFixtures } from '../../loader/load.ts'
-import { watchFixtures } from '../../loader/watch.ts'
+import { watchFixtures } from '../../loader/watch/watch.ts'
 import { createFeed, type Feed, type FeedChange } from './feed.ts'
 
 /** Which fixtures are followed, and who hears of what. */

@@ -10,9 +10,9 @@ import { reload } from '../../../src/core/store/reload.ts'
 import { createStore, type Store } from '../../../src/core/store/store.ts'
 import { createIntake, toDataSource } from '../../../src/faces/node/load/data-source.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
-import { createPersister, type Persister } from '../../../src/loader/persist.ts'
-import { recoverFixtures } from '../../../src/loader/recover.ts'
-import { createScanner, type Scanner } from '../../../src/loader/scanner.ts'
+import { createPersister, type Persister } from '../../../src/loader/persist/persist.ts'
+import { recoverFixtures } from '../../../src/loader/persist/recover.ts'
+import { createScanner, type Scanner } from '../../../src/loader/watch/scanner.ts'
 import { createFolder } from './folder.ts'
 
 /** A store whose writes are kept in the fixtures it was loaded from. */

@@ -7,8 +7,8 @@ import { rebase } from '../../../core/store/cover.ts'
 import { placeOf } from '../../../core/store/places.ts'
 import { createResource } from '../../../core/store/resource.ts'
 import type { Store } from '../../../core/store/store.ts'
-import type { IdsOf, Intake } from '../../../loader/file-value.ts'
-import type { DataSource } from '../../../loader/keeper.ts'
+import type { IdsOf, Intake } from '../../../loader/persist/file-value.ts'
+import type { DataSource } from '../../../loader/persist/keeper.ts'
 
 /** Gives access to the data of a store, for who writes it into files. */
 export function toDataSource(store: Store, idsOf: IdsOf): DataSource {

@@ -1,9 +1,9 @@
 import type { Conflict } from '../../../core/fixtures.ts'
 import type { CoreMock } from '../../../core/mock.ts'
 import { reloadAll } from '../../../core/store/reload.ts'
-import type { FixtureChange } from '../../../loader/change.ts'
+import type { FixtureChange } from '../../../loader/watch/change.ts'
 import type { LoadResult } from '../../../loader/load.ts'
-import { createScanner, type Scanner } from '../../../loader/scanner.ts'
+import { createScanner, type Scanner } from '../../../loader/watch/scanner.ts'
 import type { ResolvedConfig } from './resolve-config.ts'
 import { toData, toReload } from './to-data.ts'
 

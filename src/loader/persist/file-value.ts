@@ -1,0 +1,34 @@
+import { isRecord, type Json } from '../../core/json.ts'
+import type { Source } from '../../core/source.ts'
+import type { FixtureFile } from '../discover.ts'
+import type { PatchOptions } from './patch-text.ts'
+import { isIgnoredKey } from '../shape.ts'
+
+/** The ids of the records of a resource as a file lists them, those that are given at load too. */
+export type IdsOf = (name: string, list: readonly Json[]) => readonly string[]
+
+/** Takes what files hold as the data takes it, so that the one can be compared with the other. */
+export interface Intake {
+  /** The value of a resource with all that it gets at load; no id is drawn that is taken. */
+  load(name: string, value: Json, isTaken?: (id: string) => boolean): Json
+  idsOf: IdsOf
+}
+
+/** What a file with these resources holds as a whole. */
+export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
+  if (file.kind !== 'database') return sources[0]?.value ?? null
+  return Object.fromEntries(sources.map(({ name, value }) => [name, value]))
+}
+
+/** How new data is matched with the text of a file. */
+export function toPatchOptions(file: FixtureFile, idsOf: IdsOf): PatchOptions {
+  const isDatabase = file.kind === 'database'
+  return {
+    isKept: (key) => (isDatabase ? isIgnoredKey(key) : key === '$schema'),
+    idsOf(path, list) {
+      const name = isDatabase ? path[0] : file.name
+      const isHere = path.length === (isDatabase ? 1 : 0)
+      return isHere && name !== undefined && list.every(isRecord) ? idsOf(name, list) : undefined
+    },
+  }
+}

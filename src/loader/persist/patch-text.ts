@@ -1,0 +1,190 @@
+import { isRecord, isSame, type Json, type JsonRecord } from '../../core/json.ts'
+import { rootSpan } from '../spans.ts'
+import { detectStyle, encode, encodeKey, type TextStyle } from './text-style.ts'
+import { partsOf, render, type TextChild, type TextNode, type TextParts } from './text-tree.ts'
+
+/** The text of a fixture file, which takes new data and stays as it is wherever the data does. */
+export interface FixtureText {
+  /** Makes the text say the value; whether that changes it. */
+  update(value: Json): boolean
+  /** The text in pieces, of which there are many in a large file. */
+  pieces(): Iterable<string>
+}
+
+/** How new data is matched with the text. */
+export interface PatchOptions {
+  /**
+   * The ids of the records of a list at that path of keys, so that each is matched with its text wherever
+   * it stands; undefined where the elements are matched by their place.
+   */
+  idsOf?(path: readonly string[], list: readonly Json[]): readonly string[] | undefined
+  /** Whether a member of the root that is no data stays. */
+  isKept?(key: string): boolean
+}
+
+/** Makes the text of a file ready for new data; the value is what it says now. */
+export function createFixtureText(
+  text: string,
+  value: Json,
+  options: PatchOptions = {},
+): FixtureText {
+  const { start, end } = rootSpan(text)
+  const root: TextNode = { value, text: text.slice(start, end), parts: undefined }
+  const style = detectStyle(text)
+  const context: Context = {
+    ...options,
+    style,
+    path: [],
+    indent: style.unit === '' ? undefined : '',
+  }
+  return {
+    update: (next) => patch(root, next, context),
+    *pieces() {
+      yield text.slice(0, start)
+      yield* render(root)
+      yield text.slice(end)
+    },
+  }
+}
+
+interface Context extends PatchOptions {
+  style: TextStyle
+  /** The keys that lead to the node; undefined inside of records. */
+  path: readonly string[] | undefined
+  /** The indentation of the line that the node begins on; undefined where everything is on one line. */
+  indent: string | undefined
+}
+
+/** Makes a node stand for a value; whether that changes its text. */
+function patch(node: TextNode, next: Json, context: Context): boolean {
+  const before = node.value
+  if (isSame(before, next)) {
+    node.value = next
+    return false
+  }
+  const parts = isKindOf(before, next) ? partsOf(node) : undefined
+  node.value = next
+  if (!parts || (parts.children.length === 0 && parts.tail.trim() === '')) {
+    node.text = encode(next, context.style, context.indent)
+    node.parts = undefined
+    return true
+  }
+  if (isRecord(next)) node.parts = patchObject(parts, next, context)
+  else if (Array.isArray(before) && Array.isArray(next)) {
+    node.parts = patchList(parts, before, next, context)
+  }
+  node.text = undefined
+  return true
+}
+
+/** Whether both are objects or both lists, so that the parts of one can become those of the other. */
+function isKindOf(before: Json, next: Json): boolean {
+  if (isRecord(before)) return isRecord(next)
+  return Array.isArray(before) && Array.isArray(next)
+}
+
+function patchObject(parts: TextParts, next: JsonRecord, context: Context): TextParts {
+  const { style, path, isKept } = context
+  const isRoot = path?.length === 0
+  const children = parts.children.filter(
+    ({ key }) => Object.hasOwn(next, key) || (isRoot && isKept?.(String(key)) === true),
+  )
+  const known = new Map(children.map((child) => [child.key, child]))
+  let place = 0
+  for (const key of Object.keys(next)) {
+    const value = next[key] ?? null
+    const child = known.get(key)
+    if (child) {
+      const inside = { ...context, indent: indentIn(child.lead), path: path && [...path, key] }
+      patch(child.node, value, inside)
+      place = children.indexOf(child) + 1
+      continue
+    }
+    // A new member stands behind the one that it stands behind in the data.
+    const lead = leadFor(parts, context)
+    const text = encode(value, style, indentIn(lead))
+    const label = `${encodeKey(key, style)}:${style.colon}`
+    children.splice(place, 0, {
+      key,
+      lead,
+      label,
+      node: { value, text, parts: undefined },
+      trail: '',
+      after: '',
+    })
+    place++
+  }
+  return arrange(parts, children, context)
+}
+
+function patchList(
+  parts: TextParts,
+  before: readonly Json[],
+  next: readonly Json[],
+  context: Context,
+): TextParts {
+  const { style } = context
+  // Records that begin behind the bracket of the list, `[{`, have its indentation.
+  const indentOf = (lead: string): string | undefined =>
+    indentIn(lead) ?? (style.isRecordInline ? undefined : context.indent)
+  const find = matchChildren(parts.children, before, next, context)
+  const children = next.map((value, key): TextChild => {
+    const child = find(key)
+    if (!child) {
+      const lead = leadFor(parts, context)
+      const indent = style.isRecordInline && isRecord(value) ? undefined : indentOf(lead)
+      const text = encode(value, style, indent)
+      return { key, lead, label: '', node: { value, text, parts: undefined }, trail: '', after: '' }
+    }
+    if (child.node.value !== value) {
+      patch(child.node, value, { ...context, indent: indentOf(child.lead), path: undefined })
+    }
+    return child
+  })
+  return arrange(parts, children, context)
+}
+
+/** Finds the child that stands for an element of the new list: by its id, else by its place. */
+function matchChildren(
+  children: readonly TextChild[],
+  before: readonly Json[],
+  next: readonly Json[],
+  { path, idsOf }: Context,
+): (index: number) => TextChild | undefined {
+  let same = 0
+  while (same < children.length && before[same] === next[same]) same++
+  // The usual case, records that were only added, needs no ids.
+  if (same === children.length) return (index) => children[index]
+  const newIds = path && idsOf?.(path, next)
+  const oldIds = path && idsOf?.(path, before)
+  if (!newIds || !oldIds) return (index) => children[index]
+  const known = new Map(children.slice(same).map((child, index) => [oldIds[same + index], child]))
+  return (index) => (index < same ? children[index] : known.get(newIds[index]))
+}
+
+/** What stands in front of a child that is put into a container: what stands in front of the others. */
+function leadFor({ children }: TextParts, { style, indent }: Context): string {
+  const lead = children.at(-1)?.lead
+  if (lead === undefined) return style.newline + (indent ?? '') + style.unit
+  const line = /[\n\r]+[ \t]*$/.exec(lead)?.[0]
+  return line ?? (children.length > 1 && lead.trim() === '' ? lead : style.comma)
+}
+
+/** The indentation of what is on a line of its own; undefined for what is not. */
+function indentIn(lead: string): string | undefined {
+  return /[\n\r]([ \t]*)$/.exec(lead)?.[1]
+}
+
+/** Mends the edges of a container whose children have come and gone. */
+function arrange(parts: TextParts, children: TextChild[], { style }: Context): TextParts {
+  const [oldFirst, oldSecond] = parts.children
+  const [first] = children
+  const isInline = oldFirst && !parts.children.some(({ lead }) => /[\n\r]/.test(lead))
+  if (isInline && first && first !== oldFirst) {
+    const edge = oldFirst.lead
+    oldFirst.lead = oldSecond?.lead ?? style.comma
+    if (first.lead.trim() === '') first.lead = edge
+  }
+  const tail = first || parts.tail.trim() !== '' ? parts.tail : ''
+  return { children, tail, hasLastComma: parts.hasLastComma && first !== undefined }
+}

@@ -1,0 +1,91 @@
+import { resolve } from 'node:path'
+// The globals may be a page's, as in Jest's jsdom.
+import { clearTimeout, setTimeout } from 'node:timers'
+import type { FixtureChange } from './change.ts'
+import { openEvents, type Events } from './events.ts'
+import { loadFixtures, type LoadOptions, type LoadResult } from '../load.ts'
+import { createPacer } from './pacer.ts'
+import { createScanner, type Scanner } from './scanner.ts'
+
+/** How fixtures are watched. */
+export interface WatchOptions extends LoadOptions {
+  /** Look at the disk every 100 ms instead of waiting for its events, as network drives need. @default false */
+  poll?: boolean | undefined
+  /** What was loaded before, so that nothing is read twice and no edit since then is missed. */
+  loaded?: LoadResult | undefined
+}
+
+/** A running watch. */
+export interface FixtureWatcher {
+  scanner: Scanner
+  /** Stops watching; no change is handed over after it resolves. */
+  close(): Promise<void>
+}
+
+/**
+ * Watches folders and files named by hand, and hands over what changes in them. Resolves when nothing that
+ * is saved from then on can be missed.
+ */
+export async function watchFixtures(
+  paths: readonly string[],
+  options: WatchOptions,
+  listener: (change: FixtureChange) => void,
+): Promise<FixtureWatcher> {
+  const loaded = options.loaded ?? (await loadFixtures(paths, options))
+  const scanner = createScanner(paths, loaded, listener, options)
+  const stop = await watchScanner(scanner, paths, options)
+  return { scanner, close: stop }
+}
+
+/**
+ * Lets a scanner look whenever the disk has moved, and once more when it has gone quiet. Events only say
+ * when to look: what changed is told by the disk itself, so that an event that is lost costs time only.
+ */
+export async function watchScanner(
+  scanner: Scanner,
+  paths: readonly string[],
+  options: Pick<WatchOptions, 'cwd' | 'poll'>,
+): Promise<() => Promise<void>> {
+  const roots = paths.map((path) => resolve(options.cwd ?? process.cwd(), path))
+  const pacer = createPacer(scanner)
+  const open = (): Promise<Events> => openEvents(roots, scanner, (path) => void pacer.hint(path))
+  let events = options.poll ? undefined : await open()
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<void> | undefined
+
+  // Rounds that no event asks for find what the events have missed.
+  const runRound = async (): Promise<void> => {
+    const began = performance.now()
+    await pacer.hint()
+    if (events && !(await events.isCurrent())) {
+      await events.close()
+      events = await open()
+    }
+    scanner.prepare()
+    const took = performance.now() - began
+    if (!pacer.isClosed()) schedule(Math.max(pause, options.poll ? took * 2 : toRest(took)))
+  }
+  const pause = options.poll ? POLL : SWEEP
+  const schedule = (after: number): void => {
+    timer = setTimeout(() => {
+      round = runRound()
+    }, after)
+    if (!options.poll) timer.unref()
+  }
+  schedule(pause)
+  await pacer.hint()
+  return async () => {
+    await pacer.close()
+    clearTimeout(timer)
+    await round
+    await events?.close()
+  }
+}
+
+const POLL = 100
+const SWEEP = 1000
+
+/** How long to rest after a round, in ms: a twentieth of the time at most, but where that is for too long. */
+function toRest(took: number): number {
+  return Math.max(Math.min(took * 20, 5 * SWEEP), took * 4)
+}

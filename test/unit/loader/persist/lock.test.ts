@@ -1,0 +1,126 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { lockFixtures } from '../../../../src/loader/persist/lock.ts'
+import { createFolder } from '../folder.ts'
+import { listAll } from '../world.ts'
+
+describe('lockFixtures', () => {
+  it('gives the right to write to one alone, until it is given back', async () => {
+    const cwd = createFolder({ 'f/a.json': [], 'db.json': {} })
+    const lock = await lockFixtures(['f', 'db.json'], cwd)
+    await expect(lockFixtures(['f'], cwd)).rejects.toThrow(
+      `Failed to persist "f": process ${process.pid} does so already. Please stop it, or start without --persist.`,
+    )
+    await expect(lockFixtures(['./db.json'], cwd)).rejects.toThrow('persist "db.json"')
+    await lock.release()
+    await (await lockFixtures(['f', 'db.json'], cwd)).release()
+    expect(listAll(cwd)).toEqual(['db.json', 'f', 'f/a.json'])
+  })
+
+  it('gives back what it has got when it does not get everything', async () => {
+    const cwd = createFolder({ 'f/a.json': [], 'g/a.json': [] })
+    const lock = await lockFixtures(['g'], cwd)
+    await expect(lockFixtures(['f', 'g'], cwd)).rejects.toThrow(/"g"/)
+    expect(existsSync(join(cwd, 'f/.fixtura'))).toBe(false)
+    await lock.release()
+  })
+
+  it('does not go to another process while its holder lives', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const cwd = createFolder({ 'f/a.json': [] })
+    writeOwner(cwd, child.pid ?? 0, hostname())
+    await expect(lockFixtures(['f'], cwd)).rejects.toThrow(`process ${child.pid} does so already`)
+    const gone = new Promise((closed) => child.once('close', closed))
+    child.kill('SIGKILL')
+    await gone
+    await (await lockFixtures(['f'], cwd)).release()
+  })
+
+  it('is gone with a process that ends without giving it back', () => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    const built = pathToFileURL(join(import.meta.dirname, '../../../../dist/node.js'))
+    const script = `import { loadMock } from ${JSON.stringify(built.href)}
+      import { existsSync } from 'node:fs'
+      await loadMock({ fixtures: 'f', persist: true })
+      console.log(existsSync('f/.fixtura/lock'))`
+    const args = ['--input-type=module', '-e', script]
+    expect(execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })).toBe('true\n')
+    expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
+  })
+
+  const stale: [title: string, pid: number, host: string, age: number][] = [
+    ['a process of another machine that has been silent', 1, 'elsewhere', 60],
+    ['a process whose number somebody else has by now', process.ppid, hostname(), 60],
+    ['an earlier process with the number of this one', process.pid, hostname(), 0],
+  ]
+
+  it.each(stale)('is taken from %s', async (_title, pid, host, age) => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    const file = writeOwner(cwd, pid, host)
+    const time = Date.now() / 1000 - age
+    utimesSync(file, time, time)
+    const lock = await lockFixtures(['f'], cwd)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ pid: process.pid, host: hostname() })
+    await lock.release()
+  })
+
+  it('goes to one of several that find it left behind', async () => {
+    for (let round = 0; round < 20; round++) {
+      const cwd = createFolder({ 'f/a.json': [] })
+      writeOwner(cwd, 2 ** 22 + 1, hostname())
+      const takers = Array.from({ length: 8 }, () => lockFixtures(['f'], cwd))
+      const taken = (await Promise.allSettled(takers)).filter(
+        ({ status }) => status === 'fulfilled',
+      )
+      expect(taken).toHaveLength(1)
+      await Promise.all(
+        takers.map((taker) =>
+          taker.then(
+            ({ release }) => release(),
+            () => undefined,
+          ),
+        ),
+      )
+      expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
+    }
+  })
+
+  const taking: [title: string, half: string, age: number][] = [
+    ['while taking it', 'lock.taking', 60],
+    ['while writing it', 'lock', 60],
+    ['while taking it, before the clock went back', 'lock.taking', -3600],
+    ['while writing it, before the clock went back', 'lock', -3600],
+  ]
+
+  it.each(taking)('is not in the way of others when one was killed %s', async (_, half, age) => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    writeOwner(cwd, 2 ** 22 + 1, hostname())
+    const file = join(cwd, 'f/.fixtura', half)
+    writeFileSync(file, '')
+    const time = Date.now() / 1000 - age
+    utimesSync(file, time, time)
+    const lock = await lockFixtures(['f'], cwd)
+    await lock.release()
+    expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
+  })
+
+  it('is not taken from another machine that beats', async () => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    writeOwner(cwd, 1, 'elsewhere')
+    await expect(lockFixtures(['f'], cwd)).rejects.toThrow('process 1 does so already')
+  })
+})
+
+function writeOwner(cwd: string, pid: number, host: string): string {
+  mkdirSync(join(cwd, 'f/.fixtura'))
+  const file = join(cwd, 'f/.fixtura/lock')
+  writeFileSync(file, JSON.stringify({ pid, host }))
+  return file
+}

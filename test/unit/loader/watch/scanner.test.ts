@@ -1,0 +1,348 @@
+import type { PathLike, Stats } from 'node:fs'
+import { rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest'
+
+import type { Json, JsonRecord } from '../../../../src/core/json.ts'
+import { createRandom } from '../../../../src/core/random.ts'
+import type { FixtureChange } from '../../../../src/loader/watch/change.ts'
+import { loadFixtures } from '../../../../src/loader/load.ts'
+import { createScanner, type Scanner } from '../../../../src/loader/watch/scanner.ts'
+import { canLink, createFolder, type Files } from '../folder.ts'
+
+/** What the disk says about a file for ever, as if its clock stood still. */
+const frozen = new Map<string, Stats>()
+
+const { stat } = promises
+const statFrozen = async (path: PathLike): Promise<Stats> =>
+  frozen.get(String(path)) ?? (await stat(path))
+
+beforeAll(() => {
+  Object.assign(promises, { stat: statFrozen })
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  Object.assign(promises, { stat })
+  syncBuiltinESMExports()
+})
+
+describe('a scanner', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('takes a file away only when it is still gone once the disk is quiet', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[]', 'f/b.json': '[]' })
+    rmSync(path('f/a.json'))
+    expect(await scanner.look()).toBe(150)
+    vi.advanceTimersByTime(100)
+    expect(await scanner.look()).toBe(50)
+    vi.advanceTimersByTime(49)
+    expect(await scanner.look()).toBe(1)
+    expect(changes).toEqual([])
+    writeFileSync(path('f/a.json'), '[]')
+    await settle(scanner)
+    expect(changes).toEqual([])
+    rmSync(path('f/a.json'))
+    await lookInQuiet(scanner)
+    expect(changes).toEqual([])
+    expect(await lookInQuiet(scanner)).toBe(undefined)
+    expect(changes).toMatchObject([{ removed: ['a'] }])
+  })
+
+  it('keeps what a file named by hand held while it is gone', async () => {
+    const { path, scanner, changes } = await open({ 'db.json': { a: [one] } })
+    rmSync(path('db.json'))
+    await settle(scanner)
+    expect(changes.splice(0)).toMatchObject([{ removed: [], reported: [{ file: 'db.json' }] }])
+    expect(valueOf(scanner, 'a')).toEqual([one])
+    writeFileSync(path('db.json'), JSON.stringify({ a: [one, two] }))
+    await settle(scanner)
+    expect(changes).toMatchObject([{ sources: [{ value: [one, two] }], resolved: ['db.json'] }])
+  })
+
+  it('forgets that a file was gone as soon as it is there again', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one] })
+    rmSync(path('f/a.json'))
+    await scanner.look()
+    writeFileSync(path('f/a.json'), JSON.stringify([two]))
+    await scanner.look(path('f/a.json'))
+    rmSync(path('f/a.json'))
+    expect(await lookInQuiet(scanner)).toBe(150)
+    expect(changes).toMatchObject([{ sources: [{ value: [two] }], removed: [] }])
+  })
+
+  it('tells of a broken file only once the disk is quiet', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
+    writeFileSync(path('f/a.json'), '[')
+    await scanner.look()
+    await scanner.look()
+    expect(changes).toEqual([])
+    await lookInQuiet(scanner)
+    expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
+  })
+
+  it('finds a save that the clock of the disk was too slow for', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[0]' })
+    await settle(scanner)
+    writeFileSync(path('f/a.json'), '[1]')
+    frozen.set(path('f/a.json'), statSync(path('f/a.json')))
+    onTestFinished(() => frozen.clear())
+    expect(await scanner.look()).toBe(150)
+    writeFileSync(path('f/a.json'), '[2]')
+    await settle(scanner)
+    expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
+  })
+
+  it('finds a save in the same tick of that clock as the one that was loaded', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[0]' })
+    frozen.set(path('f/a.json'), statSync(path('f/a.json')))
+    onTestFinished(() => frozen.clear())
+    writeFileSync(path('f/a.json'), '[1]')
+    expect(await scanner.look()).toBe(150)
+    expect(changes).toEqual([])
+    await settle(scanner)
+    expect(changes).toMatchObject([{ sources: [{ value: [1] }] }])
+  })
+
+  it('reads nothing again that it is sure of', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[0]', 'f/b.json': '[0]' })
+    await settle(scanner)
+    frozen.set(path('f/a.json'), statSync(path('f/a.json')))
+    onTestFinished(() => frozen.clear())
+    writeFileSync(path('f/a.json'), '[1]')
+    writeFileSync(path('f/b.json'), '[1]')
+    await settle(scanner)
+    expect(changes).toMatchObject([{ sources: [{ name: 'b' }] }])
+  })
+
+  const saves: [title: string, text: string, expected: Json][] = [
+    ['a changed record', '[{"id":1,"t":"a"},{"id":2,"t":"new"}]', [one, { id: 2, t: 'new' }]],
+    ['a new record', '[{"id":1,"t":"a"},{"id":3},{"id":2,"t":"b"}]', [one, { id: 3 }, two]],
+    ['a record that is gone', '[{"id":1,"t":"a"}]', [one]],
+    ['another layout of a changed list', '[ { "id":1, "t":"a" } ]', [one]],
+    ['another id', '[{"id":1,"t":"a"},{"id":"2","t":"b"}]', [one, { id: '2', t: 'b' }]],
+    ['no record any more', '[]', []],
+    ['another kind', '{"a":1}', { a: 1 }],
+  ]
+
+  it.each(saves)('takes %s in without a look at the rest', async (_title, text, expected) => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one, two], 'f/b.json': '[]' })
+    const [first] = valueOf(scanner, 'a') as Json[]
+    rmSync(path('f/b.json'))
+    writeFileSync(path('f/a.json'), text)
+    expect(await scanner.look(path('f/a.json'))).toBe(150)
+    expect(changes).toMatchObject([{ sources: [{ name: 'a', value: expected }], removed: [] }])
+    if (Array.isArray(expected) && expected.length > 0) {
+      expect((valueOf(scanner, 'a') as Json[])[0]).toBe(first)
+    }
+    await lookInQuiet(scanner)
+    // Had it looked around before, the other file would be gone by now.
+    expect(changes).toHaveLength(1)
+    await lookInQuiet(scanner)
+    expect(valueOf(scanner, 'a')).toEqual(expected)
+    expect(changes).toMatchObject([{ removed: [] }, { removed: ['b'] }])
+  })
+
+  it('takes in one save after another', async () => {
+    const { path, scanner, changes } = await open({ 'db.json': { a: [one, two], b: [one] } })
+    const [b] = valueOf(scanner, 'b') as Json[]
+    const random = createRandom(7)
+    let list: JsonRecord[] = [one, two]
+    for (let save = 0; save < 200; save++) {
+      const at = Math.floor(random() * list.length)
+      const record = { id: save + 10, t: 'x'.repeat(random() * 9) }
+      list = list.toSpliced(at, random() < 0.5 && list.length > 1 ? 1 : 0, record)
+      writeFileSync(path('db.json'), JSON.stringify({ a: list, b: [one] }))
+      utimesSync(path('db.json'), save, save)
+      if (save % 10 === 0) scanner.prepare()
+      await scanner.look(path('db.json'))
+      expect(valueOf(scanner, 'a')).toEqual(list)
+    }
+    expect(changes).toHaveLength(200)
+    expect(changes.every(({ sources }) => sources.every(({ name }) => name === 'a'))).toBe(true)
+    expect((valueOf(scanner, 'b') as Json[])[0]).toBe(b)
+    await settle(scanner)
+    expect(changes).toHaveLength(200)
+  })
+
+  it('takes in saves of everything between saves of one', async () => {
+    const records = (t: string): JsonRecord[] => Array.from({ length: 600 }, (_, id) => ({ id, t }))
+    const { path, scanner, changes } = await open({ 'f/a.json': records('a') })
+    const save = async (list: JsonRecord[]): Promise<void> => {
+      writeFileSync(path('f/a.json'), JSON.stringify(list))
+      await scanner.look(path('f/a.json'))
+      expect(valueOf(scanner, 'a')).toEqual(list)
+    }
+    for (const t of ['bb', 'ccc', 'dddd']) {
+      await save(records(t))
+      await save(records(t).with(3, { id: 3, t: 'one' }))
+      await save([{ id: 999, t: 'new' }, ...records(t).with(599, { id: 599, t: 'last' })])
+    }
+    // Put differently, what is the same is the same.
+    const last = valueOf(scanner, 'a')
+    writeFileSync(path('f/a.json'), JSON.stringify(last, null, 2))
+    await scanner.look(path('f/a.json'))
+    expect(valueOf(scanner, 'a')).toBe(last)
+    expect(changes).toHaveLength(9)
+  })
+
+  const halves: [title: string, text: string][] = [
+    ['an empty file', ''],
+    ['half a file', '[{"id":1,"t":"a"},{"id":2,'],
+    ['half a file that ends like a whole one', '[{"id":1,"t":["a"]'],
+    ['a file that does not parse', '[{"id":1,"t":"a"},{"id":2,"t":b"}]'],
+  ]
+
+  it.each(halves)('waits for the rest of %s', async (_title, text) => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
+    writeFileSync(path('f/a.json'), text)
+    expect(await scanner.look(path('f/a.json'))).toBe(150)
+    vi.advanceTimersByTime(100)
+    expect(await scanner.look(path('f/a.json'))).toBe(50)
+    expect(changes).toEqual([])
+    writeFileSync(path('f/a.json'), JSON.stringify([two]))
+    await scanner.look(path('f/a.json'))
+    expect(changes).toMatchObject([{ sources: [{ value: [two] }], reported: [] }])
+    writeFileSync(path('f/a.json'), text)
+    await scanner.look(path('f/a.json'))
+    await settle(scanner)
+    expect(changes.slice(1)).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
+  })
+
+  const unsound: [title: string, text: string, message: string][] = [
+    ['an id that stands twice', '[{"id":1,"t":"a"},{"id":1,"t":"b"}]', 'stands twice'],
+    ['an id that is none', '[{"id":1,"t":"a"},{"id":{},"t":"b"}]', 'an id is'],
+    ['a record among others that is none', '[{"id":1,"t":"a"},7]', 'an array of records'],
+  ]
+
+  it.each(unsound)('keeps the last good data for %s', async (_title, text, message) => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
+    writeFileSync(path('f/a.json'), text)
+    await scanner.look(path('f/a.json'))
+    expect(changes).toEqual([])
+    await settle(scanner)
+    expect(changes).toMatchObject([{ sources: [] }])
+    expect(changes[0]?.reported[0]?.message).toContain(message)
+    writeFileSync(path('f/a.json'), JSON.stringify([two]))
+    await scanner.look(path('f/a.json'))
+    expect(changes[1]).toMatchObject({ sources: [{ value: [two] }], resolved: ['f/a.json'] })
+  })
+
+  it('sees that a file is mended without a look at the rest', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one], 'f/b.json': '[]' })
+    const problem = { reported: [{ file: 'f/a.json' }], resolved: [] }
+    writeFileSync(path('f/a.json'), '[ broken')
+    await settle(scanner)
+    expect(changes.splice(0)).toMatchObject([problem])
+    rmSync(path('f/b.json'))
+    writeFileSync(path('f/a.json'), JSON.stringify([two, one]))
+    await scanner.look(path('f/a.json'))
+    expect(scanner.current().diagnostics).toEqual([])
+    const mended = { sources: [{ value: [two, one] }], resolved: ['f/a.json'], removed: [] }
+    expect(changes.splice(0)).toMatchObject([mended])
+    writeFileSync(path('f/a.json'), '[ broken')
+    // The first look at the rest only notes that the other file is gone.
+    await lookInQuiet(scanner)
+    expect(changes).toEqual([])
+    await settle(scanner)
+    expect(changes.flatMap(({ reported }) => reported)).toMatchObject(problem.reported)
+  })
+
+  it('does not take a broken file that is touched for a mended one', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one] })
+    writeFileSync(path('f/a.json'), '[{"id":1},{"id":1}]')
+    await settle(scanner)
+    utimesSync(path('f/a.json'), 1, 1)
+    await scanner.look(path('f/a.json'))
+    await settle(scanner)
+    expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json' }], resolved: [] }])
+    expect(scanner.current().diagnostics).toHaveLength(1)
+  })
+
+  it.runIf(canLink)(
+    'tells once of a link that leads nowhere, until it leads somewhere',
+    async () => {
+      const { path, scanner, changes } = await open({ 'f/b.json': '[]' })
+      symlinkSync(path('target'), path('f/a.json'))
+      await settle(scanner)
+      await settle(scanner)
+      expect(changes.splice(0)).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
+      writeFileSync(path('target'), JSON.stringify([one]))
+      await settle(scanner)
+      expect(changes).toMatchObject([{ sources: [{ value: [one] }], resolved: ['f/a.json'] }])
+    },
+  )
+
+  it('tells of a number that would be infinite where one record has changed', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
+    writeFileSync(path('f/a.json'), '[{"id":1,"t":"a"},{"id":2,"t":1e999}]')
+    await scanner.look(path('f/a.json'))
+    await settle(scanner)
+    expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json', line: 1, column: 31 }] }])
+    expect(valueOf(scanner, 'a')).toEqual([one, two])
+  })
+
+  it('looks at everything where a path is gone or not known', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
+    writeFileSync(path('f/b.json'), '[1]')
+    await scanner.look(path('f/b.json'))
+    expect(changes).toMatchObject([{ sources: [{ name: 'b' }] }])
+    rmSync(path('f/b.json'))
+    vi.advanceTimersByTime(100)
+    expect(await scanner.look(path('f/b.json'))).toBe(150)
+    await settle(scanner)
+    expect(changes[1]).toMatchObject({ removed: ['b'] })
+  })
+
+  it('looks one look at a time, and not during what excludes it', async () => {
+    const { scanner } = await open({ 'f/a.json': '[0]' })
+    const order: string[] = []
+    const first = scanner.exclusive(async () => {
+      await new Promise(setImmediate)
+      order.push('first')
+    })
+    const second = scanner.look().then(() => order.push('second'))
+    const third = scanner.exclusive(() => order.push('third'))
+    await Promise.all([first, second, third])
+    expect(order).toEqual(['first', 'second', 'third'])
+  })
+})
+
+const one = { id: 1, t: 'a' }
+const two = { id: 2, t: 'b' }
+
+function valueOf(scanner: Scanner, name: string): Json | undefined {
+  return scanner.current().sources.find((source) => source.name === name)?.value
+}
+
+async function open(files: Files) {
+  const cwd = createFolder(files)
+  const paths = 'db.json' in files ? ['db.json'] : ['f']
+  const loaded = await loadFixtures(paths, { cwd })
+  const changes: FixtureChange[] = []
+  const scanner = createScanner(paths, loaded, (change) => changes.push(change), { cwd })
+  return { scanner, changes, path: (name: string) => join(cwd, name) }
+}
+
+/** Looks when nothing has moved for long enough. */
+function lookInQuiet(scanner: Scanner): Promise<number | undefined> {
+  vi.advanceTimersByTime(150)
+  return scanner.look()
+}
+
+async function settle(scanner: Scanner): Promise<void> {
+  while ((await lookInQuiet(scanner)) !== undefined);
+}
