@@ -119,13 +119,15 @@ function open<Mock extends CoreMock>(
     return own.next
   }
   const worlds: World[] = []
-  const behaviours = (config.use ?? []).map((behaviour, at) => {
+  const behaviours = (config.use ?? []).map((behaviour, at, all) => {
     const { name } = behaviour
+    // Those of one name draw for themselves: what one lets pass, the next may not.
+    const twins = all.slice(0, at).filter((one) => one.name === name)
     const world: World = {
       service,
       db,
       clock,
-      random: draw(name),
+      random: draw(name + (twins.length || '')),
       send: platform.send,
       log,
       origin: origin?.worlds[at],

@@ -183,6 +183,14 @@ it('give the same answers for the same seed', async () => {
   expect(new Set(first).size).toBeGreaterThan(10)
 })
 
+it('take their chances apart where there are several', async () => {
+  const use = [500, 503].map((status) => faults({ rules: [{ probability: 0.5, status }] }))
+  const mock = createMock({ fixtures, seed: 1, use })
+  const statuses = new Set<number>()
+  for (let count = 0; count < 40; count++) statuses.add((await mock.fetch('/posts')).status)
+  expect([...statuses].toSorted()).toEqual([200, 500, 503])
+})
+
 it.each([
   [{ profile: 'flakey' }, '"profile" cannot be "flakey"'],
   [{ rules: [{ probability: 2 }] }, '"probability" cannot be 2'],
