@@ -26,7 +26,7 @@ export function routesOf({ paths, schemes }: AuthSettings): (ExtraRoute & { plac
   return (Object.keys(methods) as AuthPlace[]).flatMap((place) => {
     const path = paths[place]
     if (path === false || (!hasLogin && place !== 'me')) return []
-    return [{ place, methods: methods[place], path: path.startsWith('/') ? path : `/${path}` }]
+    return [{ place, methods: methods[place], path: `/${path.replaceAll(/^\/|\/$/g, '')}` }]
   })
 }
 

@@ -374,13 +374,14 @@ contract('a login with any password', mockWith({ password: false, by: ['name'] }
 
 contract(
   'places of their own',
-  mockWith({ paths: { login: 'auth/session', me: false, logout: '/bye' } }),
+  mockWith({ paths: { login: 'auth/session', me: false, logout: '/bye', refresh: '/again/' } }),
   [
     [
       'are where the options say',
       { request: 'POST /api/auth/session', body: { email: 'bob@x.org', password: 'secret' } },
       { status: 200 },
     ],
+    ['may end in a slash', { request: 'POST /api/again/', body: {} }, { status: 422 }],
     ['are nowhere else', 'POST /api/login', { status: 401 }],
     ['can be left out', as('a-ada', 'GET /api/me'), { status: 404 }],
   ],
