@@ -12,7 +12,7 @@ import { createAuthenticate } from './auth-schemes.ts'
 import { createTokens, toTokenState, type TokenState } from './auth-tokens.ts'
 import { checkUsers, createUsers, type IsThere } from './auth-users.ts'
 import { checkNames, checkPatterns } from './resources.ts'
-import { createStandings } from './standings.ts'
+import { createWorldState } from './world-state.ts'
 
 /**
  * Lets only those in who may: by bearer token, API key, basic credentials or cookie, with logins from
@@ -29,7 +29,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
     ...settings.roles.map(([pattern]) => pattern),
   ])
   // Who is logged in is so in a fork, too.
-  const loginsIn = createStandings<Logins>(
+  const loginsIn = createWorldState<Logins>(
     () => ({ tokens: toTokenState({}), cookies: new Map() }),
     ({ tokens, cookies }) => ({ tokens: toTokenState(tokens), cookies: new Map(cookies) }),
   )

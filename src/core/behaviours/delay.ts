@@ -6,7 +6,7 @@ import { linger } from '../http/linger.ts'
 import { means } from '../http/matcher.ts'
 import { parsePattern } from '../pattern.ts'
 import { checkPatterns } from './resources.ts'
-import { createStandings } from './standings.ts'
+import { createWorldState } from './world-state.ts'
 
 /** Which requests are delayed. */
 export interface DelayOptions {
@@ -59,7 +59,7 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
 }
 
 /** One for all delays of a mock. */
-const switchIn = createStandings(
+const switchIn = createWorldState(
   () => ({ isOn: true }),
   (state) => ({ ...state }),
   ({ service }) => service,

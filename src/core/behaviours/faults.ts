@@ -6,7 +6,7 @@ import { isRecord, type Json } from '../json.ts'
 import { copyRules, type Fault, type FaultRule, type ParsedRule, parseRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
 import { type FaultProfile, profiles } from './fault-profiles.ts'
-import { createStandings } from './standings.ts'
+import { createWorldState } from './world-state.ts'
 
 /** What goes wrong. */
 export interface FaultOptions {
@@ -31,7 +31,7 @@ export function faults(options: FaultOptions = {}): Behaviour {
   })
   const { prefer = true } = options
   const start = [...(options.rules ?? []), ...rulesOf(options.profile)].map(parseRule)
-  const stateIn = createStandings<State>(
+  const stateIn = createWorldState<State>(
     () => ({ start, rules: copyRules(start) }),
     ({ rules }) => ({ start, rules: copyRules(rules) }),
   )
@@ -80,7 +80,7 @@ interface State {
 }
 
 /** Those of every `faults` of a mock: the control steers them all as one. */
-const allIn = createStandings<State[]>(
+const allIn = createWorldState<State[]>(
   () => [],
   () => [],
   ({ service }) => service,

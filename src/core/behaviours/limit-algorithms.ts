@@ -1,5 +1,5 @@
 /** What is left to a caller. */
-export interface Standing {
+export interface Allowance {
   isAllowed: boolean
   /** How many more requests are answered now. */
   remaining: number
@@ -10,7 +10,7 @@ export interface Standing {
 /** Counts the requests of one caller. */
 export interface Quota {
   /** Takes one request at that time, in milliseconds. */
-  take(now: number): Standing
+  take(now: number): Allowance
 }
 
 /** How requests are counted. */

@@ -36,7 +36,7 @@ export function limit(options: LimitOptions): Behaviour {
           `the dialect "${dialect.name}" makes its own pages. Please leave "page" out.`,
         )
       }
-      const take = rate && createQuotas(rate)
+      const quotas = rate && createQuotas(rate)
       const outer = new WeakMap<Exchange, number>()
       const isLimited = (exchange: Exchange): boolean =>
         patterns.some((one) => means(one, exchange))
@@ -58,9 +58,9 @@ export function limit(options: LimitOptions): Behaviour {
               outer.set(exchange, exchange.leaving?.length ?? 0)
             },
           }),
-          ...(take && {
+          ...(quotas && {
             quota(exchange) {
-              if (isLimited(exchange)) take.from(exchange, clock.now())
+              if (isLimited(exchange)) quotas.take(exchange, clock.now())
             },
           }),
         },
@@ -69,7 +69,7 @@ export function limit(options: LimitOptions): Behaviour {
             if (isLimited(exchange)) capPage(asked, exchange, page)
           },
         }),
-        reset: () => take?.reset(),
+        reset: () => quotas?.reset(),
       }
     },
   }
@@ -77,7 +77,7 @@ export function limit(options: LimitOptions): Behaviour {
 
 interface Quotas {
   /** Takes a request from what its caller has left. @throws MockError 429 where there is nothing left */
-  from(exchange: Exchange, now: number): void
+  take(exchange: Exchange, now: number): void
   reset(): void
 }
 
@@ -98,7 +98,7 @@ function createQuotas({ requests, window, algorithm, by, name }: Rate): Quotas {
   }
 
   return {
-    from(exchange, now) {
+    take(exchange, now) {
       const { isAllowed, remaining, reset } = quotaOf(callerOf(exchange.request)).take(now)
       const seconds = Math.ceil(reset / 1000)
       addHeaders(exchange, [

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import { copyRules, type FaultRule, parseRule, type ParsedRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
 import { forkFor, type OwnFork } from './own-fork.ts'
-import { createStandings } from './standings.ts'
+import { createWorldState } from './world-state.ts'
 
 /** A state of the service, by what differs from the fixtures. */
 export interface Scenario {
@@ -52,7 +52,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   let tell = (): void => undefined
   // A fork for a scenario goes back to that, whichever is on at the start.
   const forks = new WeakSet<Controlled>()
-  const standingIn = createStandings<Standing>(
+  const stateIn = createWorldState<State>(
     () => ({ active: undefined, struck: [], seen: sets }),
     copyOf,
   )
@@ -66,7 +66,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
     create(world) {
       const { store } = world.service
       const byHeader = new Map<string, OwnFork>()
-      const state = standingIn(world)
+      const state = stateIn(world)
 
       /** Puts the data of a scenario in the place of what was there before the last one. */
       function activate(name: string | undefined): void {
@@ -96,6 +96,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
 
       const endAll = (): void => {
         for (const fork of byHeader.values()) fork.end()
+        byHeader.clear()
       }
 
       function enter(name: string): Controlled {
@@ -149,7 +150,6 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         end: endAll,
         reset() {
           endAll()
-          byHeader.clear()
           const name = forks.has(world.host()) ? state.active : start
           activate(name !== undefined && Object.hasOwn(sets, name) ? name : undefined)
         },
@@ -159,7 +159,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
 }
 
 /** What is on in a world. */
-interface Standing {
+interface State {
   active: string | undefined
   struck: readonly ParsedRule[]
   /** The sets as they were when it last looked. */
@@ -167,8 +167,8 @@ interface Standing {
 }
 
 /** A fork begins where its origin is, and counts on its own. */
-function copyOf(standing: Standing): Standing {
-  return { ...standing, struck: copyRules(standing.struck) }
+function copyOf(state: State): State {
+  return { ...state, struck: copyRules(state.struck) }
 }
 
 const subject = 'the options of "scenarios"'

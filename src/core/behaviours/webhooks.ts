@@ -15,7 +15,7 @@ import { suggest } from '../nearest.ts'
 import { randomText } from '../random.ts'
 import type { Change } from '../store/changes.ts'
 import { checkNames } from './resources.ts'
-import { createStandings } from './standings.ts'
+import { createWorldState } from './world-state.ts'
 import {
   createDelivery,
   type Delivery,
@@ -132,7 +132,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
 }
 
 /** What every `webhooks` of a mock has delivered: the control shows it as one. */
-const listsIn = createStandings<(() => DeliveryEntry[])[]>(
+const listsIn = createWorldState<(() => DeliveryEntry[])[]>(
   () => [],
   () => [],
   ({ service }) => service,

@@ -1,22 +1,22 @@
 import type { World } from '../http/behaviour.ts'
 
 /**
- * Keeps what a behaviour knows in each of its worlds, or what all behaviours of a mock know by its
+ * Keeps what a behaviour knows in each of its worlds, or what all of a mock know together, by its
  * service. A fork begins with a copy of what is known where it comes from, and goes on alone.
  */
-export function createStandings<Standing>(
-  start: () => Standing,
-  copy: (standing: Standing) => Standing,
+export function createWorldState<State>(
+  start: () => State,
+  copy: (state: State) => State,
   keyOf: (world: World) => object = (world) => world,
-): (world: World) => Standing {
-  const known = new WeakMap<object, Standing>()
+): (world: World) => State {
+  const known = new WeakMap<object, State>()
   return (world) => {
     const key = keyOf(world)
     const there = known.get(key)
     if (there) return there
     const from = world.origin && known.get(keyOf(world.origin))
-    const standing = from ? copy(from) : start()
-    known.set(key, standing)
-    return standing
+    const state = from ? copy(from) : start()
+    known.set(key, state)
+    return state
   }
 }
