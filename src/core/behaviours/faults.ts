@@ -6,6 +6,7 @@ import { isRecord, type Json } from '../json.ts'
 import { copyRules, type Fault, type FaultRule, type ParsedRule, parseRule } from './fault-rules.ts'
 import { createFaultHooks } from './fault-run.ts'
 import { type FaultProfile, profiles } from './fault-profiles.ts'
+import { checkPatterns } from './resources.ts'
 import { createWorldState } from './world-state.ts'
 
 /** What goes wrong. */
@@ -29,8 +30,10 @@ export function faults(options: FaultOptions = {}): Behaviour {
     profile: isProfile,
     prefer: isFlag,
   })
-  const { prefer = true } = options
-  const start = [...(options.rules ?? []), ...rulesOf(options.profile)].map(parseRule)
+  const { rules: given = [], profile, prefer = true } = options
+  const start = [...given, ...rulesOf(profile)].map(parseRule)
+  const patterns = given.map(({ on = '*' }) => on)
+  const checkStore = checkPatterns('faults', patterns)
   const stateIn = createWorldState<State>(
     () => ({ start, rules: copyRules(start) }),
     ({ rules }) => ({ start, rules: copyRules(rules) }),
@@ -38,6 +41,7 @@ export function faults(options: FaultOptions = {}): Behaviour {
   return {
     name: 'faults',
     create(world) {
+      checkStore(world.service.store)
       const state = stateIn(world)
       const all = allIn(world)
       all.push(state)

@@ -136,6 +136,10 @@ const tables: Record<
       ],
       [[{ rules: [{ delay: 'x' }] }], '"delay" cannot be "x".'],
       [
+        [{ rules: [{ on: 'POST order', status: 500 }] }],
+        'the options of "faults": "POST order" names no resource. Did you mean "orders"?',
+      ],
+      [
         [{ rules: [{ on: 'posts' }] }],
         'it does nothing. Please give "status", "drop", "delay", "truncate" or "bytesPerSecond".',
       ],
