@@ -188,7 +188,7 @@ it('take their chances apart where there are several', async () => {
   const mock = createMock({ fixtures, seed: 1, use })
   const statuses = new Set<number>()
   for (let count = 0; count < 40; count++) statuses.add((await mock.fetch('/posts')).status)
-  expect([...statuses].toSorted()).toEqual([200, 500, 503])
+  expect(statuses).toEqual(new Set([200, 500, 503]))
 })
 
 it.each([
