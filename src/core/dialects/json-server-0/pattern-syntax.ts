@@ -23,7 +23,7 @@ export function parsePattern(source: string): Node {
   let at = 0
   let depth = 0
   const groups: (string | undefined)[] = []
-  const references: string[] = []
+  const references: (string | undefined)[] = []
 
   function match(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = at
@@ -64,8 +64,7 @@ export function parsePattern(source: string): Node {
       groups.push(group[1])
       return choice()
     }
-    const reference = match(/(?=\\(k|[1-9]\d*))/y)?.[1]
-    if (reference !== undefined) references.push(reference)
+    references.push(match(/(?=\\(k|[1-9]\d*))/y)?.[1])
     return { type: 'take', takes: toTakes(match(atom)?.[0] ?? '') }
   }
 
@@ -99,7 +98,7 @@ const edges: Record<string, (text: string, at: number) => boolean> = {
 }
 
 function isWord(text: string, at: number): boolean {
-  return /^\w$/.test(text.charAt(at))
+  return /\w/.test(text.charAt(at))
 }
 
 /** Asks the language which units an atom takes, and keeps the answers for those that most texts have. */

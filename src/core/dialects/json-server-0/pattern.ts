@@ -50,20 +50,13 @@ export function compilePattern(source: string, budget: Budget = createBudget()):
   return (text) => search(program, text, false)
 }
 
+/** The text with one unit for all that differ only in case (ECMAScript §22.2.2.7.3). */
 function fold(text: string): string {
-  let folded = ''
-  for (let at = 0; at < text.length; at++) {
-    folded += String.fromCharCode(canonical(text.charCodeAt(at)))
-  }
-  return folded
-}
-
-/** The unit that stands for all that differ from this one only in case (ECMAScript §22.2.2.7.3). */
-function canonical(unit: number): number {
-  if (unit < 128) return unit >= 97 && unit <= 122 ? unit - 32 : unit
-  const upper = String.fromCharCode(unit).toUpperCase()
-  const other = upper.charCodeAt(0)
-  return upper.length !== 1 || other < 128 ? unit : other
+  if (/^[\0-\x7f]*$/.test(text)) return text.toUpperCase()
+  return text.replaceAll(/[a-z]+|[^\0-\x7f]/g, (part) => {
+    const upper = part.toUpperCase()
+    return upper.length === part.length && (part < '\x80' || upper >= '\x80') ? upper : part
+  })
 }
 
 /** Writes a pattern out as steps; backward for what is to be read from the end of a text. */
