@@ -132,6 +132,13 @@ contract(
       'first: _start=0&_limit=5, prev: _start=15&_limit=5, last: _start=20&_limit=5',
     ],
     [
+      'is a part up to the end',
+      '_start=18&_limit=5',
+      upTo(19, 23),
+      '18-22',
+      'first: _start=0&_limit=5, prev: _start=13&_limit=5, last: _start=20&_limit=5',
+    ],
+    [
       'is a part past the end',
       '_start=90&_limit=5',
       [],
@@ -147,6 +154,18 @@ contract(
     ],
   ]),
 )
+
+contract('a page of no records', given, [
+  [
+    'leads nowhere',
+    'GET /numbered?_limit=0',
+    {
+      status: 200,
+      headers: { 'x-total-count': '23', 'content-range': 'numbered */23', link: null },
+      body: [],
+    },
+  ],
+])
 
 contract('a page of json-server 1', given, [
   [
