@@ -17,7 +17,7 @@ import { isIdOf, pathOf } from './rest/condition.ts'
 import { toEmbeds } from './rest/parameters.ts'
 import { contentRange } from './rest/page.ts'
 import { toSortKey } from './rest/sort-key.ts'
-import { wrongParameter } from './rest/wrong-parameter.ts'
+import { wrongParameter } from './wrong-parameter.ts'
 import { rest } from './rest.ts'
 
 /**

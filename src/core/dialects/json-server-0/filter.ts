@@ -1,6 +1,7 @@
 import type { Json } from '../../json.ts'
-import { MockError } from '../../errors.ts'
+import type { MockError } from '../../errors.ts'
 import { isAtMost, isNothing, textOf } from '../coerce.ts'
+import { wrongParameter } from '../wrong-parameter.ts'
 import { hasPath, readPath } from './path.ts'
 import { type Budget, compilePattern, createBudget, type Pattern } from './pattern.ts'
 import type { Parameters, Value } from './query-string.ts'
@@ -66,12 +67,7 @@ function toTest(name: string, value: Value, budget: Budget): (record: Json) => b
 
 function wrongPattern(name: string, cause: unknown): MockError {
   const reason = cause instanceof SyntaxError ? cause.message : 'it is no pattern'
-  return new MockError(`Failed to read "${name}": ${reason}. Please send another pattern.`, {
-    status: 400,
-    code: 'QUERY_INVALID',
-    cause,
-    errors: { [name]: [reason] },
-  })
+  return wrongParameter(name, reason, `${reason}. Please send another pattern.`, cause)
 }
 
 /** The records that hold a text in any value at any depth, whatever its case. */

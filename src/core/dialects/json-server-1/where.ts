@@ -1,7 +1,8 @@
-import { MockError } from '../../errors.ts'
+import type { MockError } from '../../errors.ts'
 import { define, isRecord, type JsonRecord, ownValue } from '../../json.ts'
 import type { Params } from '../../params.ts'
 import { isAtMost, isLess, textOf } from '../coerce.ts'
+import { wrongParameter } from '../wrong-parameter.ts'
 import { splitPath, type Step } from './path.ts'
 
 /** A tree of fields, operators and `or`, as `_where` writes it. */
@@ -114,10 +115,5 @@ function stepsOf(path: string, name: string): readonly Step[] {
 }
 
 function wrong(name: string, reason: string, cause?: unknown): MockError {
-  return new MockError(`Failed to read "${name}": ${reason}. Please write it like author.name.`, {
-    status: 400,
-    code: 'QUERY_INVALID',
-    cause,
-    errors: { [name]: [reason] },
-  })
+  return wrongParameter(name, reason, `${reason}. Please write it like author.name.`, cause)
 }

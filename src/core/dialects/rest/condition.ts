@@ -4,7 +4,7 @@ import { exactly, operators } from '../../query/operators.ts'
 import type { Path } from '../../path.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
-import { wrongParameter } from './wrong-parameter.ts'
+import { wrongParameter } from '../wrong-parameter.ts'
 
 /** Whether a path is that of the id. */
 export function isIdOf(collection: CollectionView, path: Path): boolean {

@@ -9,7 +9,7 @@ import { isKnown, parseFilter } from './filter.ts'
 import { parsePaging } from './paging.ts'
 import { toSortKey } from './sort-key.ts'
 import { parseWhereText, testsOf } from './where-text.ts'
-import { wrongParameter } from './wrong-parameter.ts'
+import { wrongParameter } from '../wrong-parameter.ts'
 
 /** The parameters that are no filters. */
 const reserved = new Set(

@@ -1,8 +1,9 @@
-import { MockError } from '../../errors.ts'
+import type { MockError } from '../../errors.ts'
 import { isRecord, type Json } from '../../json.ts'
 import type { Operand } from '../../equality.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../dialect.ts'
+import { wrongParameter } from '../wrong-parameter.ts'
 import { pathOf, toCondition } from './condition.ts'
 
 /** How far a tree may be nested. */
@@ -56,8 +57,7 @@ function toOperands(value: Json, parameter: string): Operand[] {
 
 /** The error for a tree that cannot be read. */
 export function wrongTree(parameter: string, reason: string, cause?: unknown): MockError {
-  return new MockError(
-    `Failed to read "${parameter}": ${reason}. Please send a tree such as {"or":[{"views":{"gt":1}},{"title":"x"}]}.`,
-    { status: 400, code: 'QUERY_INVALID', cause, errors: { [parameter]: [reason] } },
-  )
+  const example = '{"or":[{"views":{"gt":1}},{"title":"x"}]}'
+  const sentence = `${reason}. Please send a tree such as ${example}.`
+  return wrongParameter(parameter, reason, sentence, cause)
 }
