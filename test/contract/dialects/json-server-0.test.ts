@@ -98,8 +98,79 @@ contract('the dialect json-server-0', blog, [
     { request: 'POST /api/posts', headers: form, body: 'a=50%+caf%C3%A9&b=%E9%41&c=%E2%98%zz' },
     { status: 201, body: { a: '50% café', b: '\uFFFDA', c: '\uFFFD%zz', id: 3 } },
   ],
+  [
+    'reads a name in a form as often as it is there, and what has an equals sign',
+    { request: 'POST /api/posts', headers: form, body: 'a=1&&a=2&a=3&b=c=d' },
+    { status: 201, body: { a: ['1', '2', '3'], b: 'c=d', id: 3 } },
+  ],
+  [
+    'refuses a form of too many names',
+    { request: 'POST /api/posts', headers: form, body: 'a&'.repeat(1000) },
+    { status: 413, headers: problem },
+  ],
+  [
+    'refuses a form that is too long',
+    { request: 'POST /api/posts', headers: form, body: `a=${'a'.repeat(102_399)}` },
+    { status: 413, headers: problem },
+  ],
+  [
+    'reads a media type whatever its case and spaces',
+    {
+      request: 'POST /api/posts',
+      headers: { 'content-type': 'Application/JSON ; charset=utf-8' },
+      body: { a: 1 },
+    },
+    { status: 201, body: { a: 1, id: 3 } },
+  ],
+  [
+    'reads a body that has no type as JSON',
+    { request: 'POST /api/posts', headers: { 'content-type': '' }, body: { a: 1 } },
+    { status: 201, body: { a: 1, id: 3 } },
+  ],
+  [
+    'writes to nothing below a record',
+    { request: 'PUT /api/posts/1/profile', body: {} },
+    { status: 404, body: {} },
+  ],
   ['answers OPTIONS of anything', 'OPTIONS /api/nope', { status: 204 }],
 ])
+
+const odd = [{ id: 1, _: 2, callback: 'x', a: { toString: 1 }, b: [null, 'y', { c: 1 }] }]
+
+contract(
+  'odd fields in the dialect json-server-0',
+  () => ({ dialect: jsonServer0, fixtures: { odd } }),
+  [
+    [
+      'are not looked at for what JSONP and jQuery add',
+      'GET /odd?_=3&callback=y',
+      { status: 200, body: odd },
+    ],
+    [
+      'have the text that JavaScript gives to lists and objects',
+      'GET /odd?b=,y,[object+Object]&a=[object+Object]',
+      { status: 200, body: odd },
+    ],
+    ['compare as such a text', 'GET /odd?a_gte=[object', { status: 200, body: odd }],
+  ],
+)
+
+contract(
+  'folders in the dialect json-server-0',
+  () => ({
+    dialect: jsonServer0,
+    fixtures: { v1: [{ id: 'posts' }], 'v1/posts': [{ id: 1, a: 1 }], 'v1/notes': [] },
+  }),
+  [
+    ['have records', 'GET /v1/posts/1', { status: 200, body: { id: 1, a: 1 } }],
+    [
+      'have lists before records of their name',
+      'GET /v1/posts',
+      { status: 200, body: [{ id: 1, a: 1 }] },
+    ],
+    ['take records', { request: 'POST /v1/notes', body: {} }, { status: 201, body: { id: 1 } }],
+  ],
+)
 
 /** One row or more for each row of the dialect's table. */
 const rows: readonly (readonly [deviation: string, ...Row])[] = [

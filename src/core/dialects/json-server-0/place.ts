@@ -47,18 +47,24 @@ function splitNested(path: string, names: readonly string[]): Nested | undefined
   return { parent, id, child: name }
 }
 
-/** Names are compared as they were sent, the exact one before others, so that one with an escape is none; one slash more is let pass. */
+/**
+ * Names are compared as they were sent, so that one with an escape is none: the longest before others,
+ * as it may lie in a folder of their name, and the exact one before that in another case. One slash more
+ * is let pass.
+ */
 function matchName(path: string, names: readonly string[]): Place | undefined {
   const lower = path.toLowerCase()
-  const exact = names.filter((name) => path.startsWith(`/${name}`))
-  for (const name of [...exact, ...names]) {
-    const start = `/${name.toLowerCase()}`
-    if (!lower.startsWith(start)) continue
-    const rest = path.slice(start.length).replace(/^\/(?=\/|$)/, '')
-    if (rest === '' || rest === '/') return { kind: 'list', name }
-    const id = /^\/([^/]+)\/?$/.exec(rest)?.[1]
-    if (id !== undefined) return { kind: 'member', name, id: decodeSegment(id) }
-    if (rest.startsWith('/')) return undefined
+  const isExact = (name: string): number => Number(path.startsWith(`/${name}`))
+  const known = names
+    .filter((name) => lower.startsWith(`/${name.toLowerCase()}`))
+    .toSorted((a, b) => b.length - a.length || isExact(b) - isExact(a))
+  for (const name of known) {
+    const found = /^\/?(?:\/([^/]+))?\/?$/.exec(path.slice(name.length + 1))
+    if (!found) continue
+    const [, id] = found
+    return id === undefined
+      ? { kind: 'list', name }
+      : { kind: 'member', name, id: decodeSegment(id) }
   }
   return undefined
 }
