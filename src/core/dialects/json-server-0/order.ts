@@ -11,7 +11,7 @@ export function sortRecords(
   sort: Value,
   order: Value | undefined,
 ): readonly Json[] {
-  if (typeof sort !== 'string' || sort === '') return records
+  if (typeof sort !== 'string') return records
   const orders = typeof order === 'string' ? order.toLowerCase().split(',') : []
   const keys = sort
     .split(',', mostNames)
@@ -26,7 +26,6 @@ export function sortRecords(
 
 /** Numbers and texts as JavaScript compares them, then null, then what is missing. */
 function compare(left: unknown, right: unknown): number {
-  if (left === right) return 0
   const rank = rankOf(left) - rankOf(right)
   if (rank !== 0) return rank
   if (isLess(right, left)) return 1

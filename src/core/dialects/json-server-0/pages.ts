@@ -19,24 +19,23 @@ export function cutPage(records: readonly Json[], parameters: Parameters, url: s
   }
   const start = whole(_start) || 0
   const end = _end ? whole(_end) : start + whole(_limit)
-  return { records: records.slice(start, end || 0), headers: total }
+  return { records: records.slice(start, end), headers: total }
 }
 
 function cutNumbered(records: readonly Json[], page: number, size: number, url: string): Page {
   const end = page * size
   const cut = records.slice((page - 1) * size, end)
-  const isCut = cut.length > 0 && cut.length !== records.length
-  const links: Record<string, number> = {
-    ...(isCut && { first: 1 }),
-    ...(cut.length > 0 && page > 1 && { prev: page - 1 }),
-    ...(cut.length > 0 && end < records.length && { next: page + 1 }),
-    ...(isCut && { last: Math.ceil(records.length / size) }),
+  const isPart = cut.length > 0 && cut.length < records.length
+  const links = isPart && {
+    first: 1,
+    ...(page > 1 && { prev: page - 1 }),
+    ...(end < records.length && { next: page + 1 }),
+    last: Math.ceil(records.length / size),
   }
-  // Only a page that is cut has a number to be replaced; the first `page=` of the URL is taken.
-  const current = `page=${isCut ? page : 'undefined'}`
-  const link = Object.entries(links)
-    .filter(([, to]) => to !== 0)
-    .map(([relation, to]) => `<${url.replace(current, `page=${to}`)}>; rel="${relation}"`)
+  // The first `page=` of the URL is taken, whatever is called so.
+  const link = Object.entries(links).map(
+    ([relation, to]) => `<${url.replace(`page=${page}`, `page=${to}`)}>; rel="${relation}"`,
+  )
   return { records: cut, headers: [['Link', link.join(', ')]] }
 }
 

@@ -1,5 +1,4 @@
 import { isRecord } from '../../json.ts'
-import { isNothing } from '../coerce.ts'
 
 /** The value that a path such as `author.name`, `tags[0]` or `a.b` as one key leads to in a record. */
 export function readPath(value: unknown, path: string): unknown {
@@ -28,14 +27,12 @@ export function own(value: unknown, key: string): unknown {
 /** A record has what a client sees of it: an id that is not enumerable is none. */
 function has(value: unknown, key: string): boolean {
   if (isRecord(value)) return Object.prototype.propertyIsEnumerable.call(value, key)
-  return !isNothing(value) && Object.hasOwn(Object(value) as object, key)
+  return Object.hasOwn(Object(value) as object, key)
 }
 
 /** A path is one key where the value has such a key, and where there is nothing to split. */
 function keysOf(path: string, value: unknown): readonly string[] {
-  if (!/[.[]/.test(path)) return [path]
-  if (has(value, path)) return [path]
-  return splitPath(path)
+  return has(value, path) ? [path] : splitPath(path)
 }
 
 let last: { path: string; keys: string[] } | undefined
