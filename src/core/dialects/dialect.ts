@@ -18,7 +18,7 @@ export interface CollectionView {
 export interface ListRequest {
   query: Query
   /** How the answer is paged, in whatever words the dialect needs to render it. */
-  paging?: Paging
+  paging?: Paging | undefined
   /** Parameters that name nothing and so did nothing. */
   ignored: string[]
   /** Others that name a field that no record has ever had. */

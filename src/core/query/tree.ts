@@ -40,14 +40,14 @@ export interface Embed {
 
 /** A question to a collection, as plain data. */
 export interface Query {
-  where?: Where
+  where?: Where | undefined
   /** A text in any value at any depth; case does not count. */
-  search?: string
-  sort?: SortKey[]
+  search?: string | undefined
+  sort?: SortKey[] | undefined
   /** Only what comes behind this place in the order. */
-  after?: Cursor
-  slice?: Slice
-  embed?: Embed[]
+  after?: Cursor | undefined
+  slice?: Slice | undefined
+  embed?: Embed[] | undefined
   /** Only these of each record. */
-  fields?: Path[]
+  fields?: Path[] | undefined
 }

@@ -42,8 +42,8 @@ export function parseList(
   const where = tree === undefined ? [] : [parseWhereText(tree, collection)]
   filters.push(...where)
   const sort = parseSort(values, collection)
-  const query: Query = { ...parseMember(params, collection, naming) }
-  const { embed = [], fields = [] } = query
+  const shown = parseMember(params, collection, naming)
+  const { embed = [], fields = [] } = shown
   const isUnknown = (path: Path): boolean => !isKnown(path, collection)
   const isForeign = (path: Path): boolean =>
     isUnknown(path) && !embed.some(({ name }) => name === path[0])
@@ -52,14 +52,15 @@ export function parseList(
     ...(where.flatMap(testsOf).some(({ path }) => isUnknown(path)) ? ['_where'] : []),
     ...(fields.some(isForeign) ? ['_fields'] : []),
   ].map(naming)
-  if (filters.length > 0) query.where = { and: filters }
-  if (sort.length > 0) query.sort = sort
-  const search = values.get('q')?.[0]
-  if (search) query.search = search
-  const { paging, after, slice } = parsePaging((name) => values.get(name)?.at(-1), sort.length)
-  if (after) query.after = after
-  if (slice) query.slice = slice
-  return { query, ignored, unknown, ...(paging && { paging }) }
+  const { paging, ...part } = parsePaging((name) => values.get(name)?.at(-1), sort.length)
+  const query = {
+    where: filters.length > 0 ? { and: filters } : undefined,
+    search: values.get('q')?.[0] || undefined,
+    sort: sort.length > 0 ? sort : undefined,
+    ...part,
+    ...shown,
+  }
+  return { query, paging, ignored, unknown }
 }
 
 /** Reads what a request for one record may ask beside it. */
@@ -120,8 +121,7 @@ function parseSort(values: Map<string, string[]>, collection: CollectionView): S
 function group(params: Params): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const [written, value] of params) {
-    const name = written.endsWith(']') ? written.replace(/\[\d*\]$/, '') : written
-    addTo(values, name, value)
+    addTo(values, written.replace(/\[\d*\]$/, ''), value)
   }
   return values
 }
