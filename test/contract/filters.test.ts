@@ -324,12 +324,17 @@ contract(
 
 contract(
   'a strict mock that knows them',
-  () => ({ fixtures: { films, users: [] }, strict: true }),
+  () => ({ fixtures: { films, users: [], scenes: [{ id: 1, filmId: 1, no: 1 }] }, strict: true }),
   [
     [
       'takes what records have, wherever it is',
       'GET /films?_where={"cast.lead.age":29}&_fields=id,tags,reviews.by&_sort=-year',
       { status: 200, body: [{ id: 1, tags: ['space', 'fear'] }] },
+    ],
+    [
+      'takes what is embedded',
+      'GET /films?_embed=scenes&_fields=id,scenes.no&id=1',
+      { status: 200, body: [{ id: 1, scenes: [{ no: 1 }] }] },
     ],
     [
       'takes the id of records to come',

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 
+import { writeCursor } from '../../src/core/query/cursor.ts'
 import { contract, type Row } from '../faces.ts'
 
 const mixed = [
@@ -39,6 +40,8 @@ contract(
       [6, 3, 5, 7, 1, 2, 4],
     ],
     ['falls with a minus, nothing still last', '_sort=-value', [1, 7, 5, 3, 6, 2, 4]],
+    ['falls with an order in capitals', '_sort=value&_order=DESC', [1, 7, 5, 3, 6, 2, 4]],
+    ['has spaces behind its commas', '_sort=by.name,%20-id', [7, 5, 2, 6, 3, 1, 4]],
     ['falls with an order beside it', '_sort=value&_order=desc', [1, 7, 5, 3, 6, 2, 4]],
     ['is by several fields', '_sort=by.name,-id', [7, 5, 2, 6, 3, 1, 4]],
     ['has an order for each field', '_sort=by.name,id&_order=desc,asc', [4, 1, 3, 6, 2, 5, 7]],
@@ -51,6 +54,11 @@ contract(
 )
 
 contract('an order by what there is not', given, [
+  [
+    'is none where nothing is named',
+    'GET /mixed?_sort=,&_fields=,&_embed=',
+    { status: 200, headers: { 'x-mock-ignored': null }, body: mixed },
+  ],
   [
     'is ignored, and told',
     'GET /mixed?_sort=nope',
@@ -132,6 +140,13 @@ contract(
       'first: _start=0&_limit=5, prev: _start=15&_limit=5, last: _start=20&_limit=5',
     ],
     [
+      'is a part from the second record on',
+      '_start=1&_limit=2',
+      [2, 3],
+      '1-2',
+      'first: _start=0&_limit=2, prev: _start=0&_limit=2, next: _start=3&_limit=2, last: _start=22&_limit=2',
+    ],
+    [
       'is a part up to the end',
       '_start=18&_limit=5',
       upTo(19, 23),
@@ -153,6 +168,30 @@ contract(
       'first: _limit=2&_start=0, next: _limit=2&_start=2, last: _limit=2&_start=22',
     ],
   ]),
+)
+
+contract('a list from a start', given, [
+  [
+    'goes on to the end',
+    'GET /numbered?_start=20',
+    {
+      status: 200,
+      headers: { 'x-total-count': '23', 'content-range': null, link: null },
+      body: numbered.slice(20),
+    },
+  ],
+])
+
+contract(
+  'a page of children',
+  () => ({ fixtures: { posts: [{ id: 1 }], comments: [{ id: 1, postId: 1 }] } }),
+  [
+    [
+      'is counted in their name',
+      'GET /posts/1/comments/?_limit=1',
+      { status: 200, headers: { 'content-range': 'comments 0-0/1' } },
+    ],
+  ],
 )
 
 contract('a page of no records', given, [
@@ -205,6 +244,8 @@ contract('a page of json-server 1', given, [
 contract('a page that there cannot be', given, [
   ['is the one before the first', 'GET /numbered?_page=0', refused('_page', whole(1))],
   ['is no number', 'GET /numbered?_page=x', refused('_page', whole(1))],
+  ['is a number in other words', 'GET /numbered?_page=1e0', refused('_page', whole(1))],
+  ['is too far away', `GET /numbered?_start=${'9'.repeat(20)}`, refused('_start', whole(0))],
   ['is half a page', 'GET /numbered?_page=1.5', refused('_page', whole(1))],
   ['is less than nothing', 'GET /numbered?_limit=-1', refused('_limit', whole(0))],
   ['begins nowhere', 'GET /numbered?_start=', refused('_start', whole(0))],
@@ -260,6 +301,12 @@ contract('a cursor', given, [
       },
       body: numbered.slice(0, 2),
     },
+  ],
+  ['hands out ten records', 'GET /numbered?_cursor=', { status: 200, body: numbered.slice(0, 10) }],
+  [
+    'goes on with as many',
+    `GET /numbered?_cursor=${writeCursor({ values: [], slot: 1 })}&_limit=2`,
+    { status: 200, headers: { link: /rel="next"/ }, body: numbered.slice(2, 4) },
   ],
   [
     'ends it without another',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import { contract } from '../faces.ts'
+import { contract, type Row } from '../faces.ts'
 
 const fixtures = {
   posts: [
@@ -62,6 +62,16 @@ contract('the body of QUERY', () => ({ fixtures }), [
       status: 422,
       body: said('Failed to read the query: "whre" is no member of a query. Did you mean "where"?'),
     },
+  ],
+  ...[null, [], 'x'].map((body): Row => [
+    `is 422 where it is ${JSON.stringify(body)}`,
+    { request: 'QUERY /posts', body: JSON.stringify(body) },
+    { status: 422, body: errors({ body: ['has to be an object'] }) },
+  ]),
+  [
+    'is 422 with a member that is no text',
+    { request: 'QUERY /posts', body: { embed: true } },
+    { status: 422, body: errors({ embed: [expect.any(String)] }) },
   ],
   [
     'is 422 with half of a character',
