@@ -1,7 +1,7 @@
 import { isWithin } from '../base.ts'
 import { type Json, ownValue } from '../json.ts'
 import { MockError } from '../errors.ts'
-import { checkAccess, isSameOrigin } from '../http/access.ts'
+import { isSameOrigin } from '../http/access.ts'
 import { type Access, type Answerer, hold } from '../http/answerer.ts'
 import type { Controlled, Hooks } from '../http/behaviour.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from '../http/messages.ts'
@@ -33,7 +33,7 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
       if (!page && !isWithin(request.path, place)) return mock.handle(request, access)
       return rescue(
         () => {
-          checkAccess(request, access)
+          access.check?.(request)
           if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
           checkCaller(request, access)
           return hold(answer(mock, request), mock.background)

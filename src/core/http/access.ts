@@ -1,5 +1,6 @@
 import { MockError } from '../errors.ts'
 import type { Access } from './answerer.ts'
+import type { AllowedOrigins } from './cors.ts'
 import type { MockRequest } from './messages.ts'
 import { isAllowedOrigin } from './origins.ts'
 
@@ -7,30 +8,33 @@ import { isAllowedOrigin } from './origins.ts'
 const blindTypes = /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
 /**
- * Makes sure that the one who sends a request over a network may: the host has to be known, as else
- * any page could come in by a name of its own (DNS rebinding), and a write that a browser sends
+ * Makes the check that the one who sends a request over a network may: the host has to be known, as
+ * else any page could come in by a name of its own (DNS rebinding), and a write that a browser sends
  * without asking has to come from a page that would have been let.
- * @throws MockError 403
  */
-export function checkAccess(request: MockRequest, { origins, isKnownHost }: Access): void {
-  if (!isKnownHost) return
-  const { host = '', origin } = request.headers
-  if (!isKnownHost(host)) {
+export function createAccessCheck(
+  isKnownHost: (host: string) => boolean,
+  origins: AllowedOrigins,
+): NonNullable<Access['check']> {
+  return (request) => {
+    const { host = '', origin } = request.headers
+    if (!isKnownHost(host)) {
+      throw refused(
+        `the host "${host}" is not known. Please allow it with --allow-host`,
+        'HOST_UNKNOWN',
+      )
+    }
+    if (request.method !== 'POST' || isSameOrigin(request)) return
+    const isTrusted =
+      origin === undefined
+        ? request.headers['sec-fetch-site'] !== 'cross-site'
+        : isAllowedOrigin(origin, origins)
+    if (isTrusted || !blindTypes.test(request.headers['content-type'] || 'text/plain')) return
     throw refused(
-      `the host "${host}" is not known. Please allow it with --allow-host`,
-      'HOST_UNKNOWN',
+      `a page of ${origin ?? 'another site'} sent it. Please allow its origin with --cors-origin`,
+      'ORIGIN_FOREIGN',
     )
   }
-  if (request.method !== 'POST' || isSameOrigin(request)) return
-  const isTrusted =
-    origin === undefined
-      ? request.headers['sec-fetch-site'] !== 'cross-site'
-      : isAllowedOrigin(origin, origins)
-  if (isTrusted || !blindTypes.test(request.headers['content-type'] || 'text/plain')) return
-  throw refused(
-    `a page of ${origin ?? 'another site'} sent it. Please allow its origin with --cors-origin`,
-    'ORIGIN_FOREIGN',
-  )
 }
 
 /** Whether no page sent a request, or one that the mock itself has served. */

@@ -5,10 +5,8 @@ import { after, type MaybePromise, type MockRequest, type MockResponse } from '.
 export interface Access {
   /** Whose pages may read the answers. */
   origins: AllowedOrigins
-  /** Whether the server goes by that `Host`; any where this is left out, as no network leads there. */
-  isKnownHost?(host: string): boolean
   /** Refuses who may not talk to the mock; for faces with a network. @throws MockError 403 */
-  check?(request: MockRequest, access: Access): void
+  check?(request: MockRequest): void
   /** Another path that tells what there is, beside the base: that of a whole server. */
   root?: string
   /** What a caller of the control has to show, where it can be reached from beyond this machine. */

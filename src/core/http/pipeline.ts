@@ -172,7 +172,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       exchange.leaving ? after(leave(exchange, response), end) : end(response)
     try {
       checkUrl(request, limits)
-      access.check?.(request, access)
+      access.check?.(request)
       const walked = walk(exchange, outer, 0)
       if (!(walked instanceof Promise)) return close(walked)
       const answered = walked.catch((error: unknown) => fail(exchange, error))

@@ -1,24 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { checkAccess } from '../../core/http/access.ts'
+import { createAccessCheck } from '../../core/http/access.ts'
 import type { Access } from '../../core/http/answerer.ts'
 import type { AllowedOrigins } from '../../core/http/cors.ts'
 import { MockError } from '../../core/errors.ts'
 import type { AccessOptions } from '../../core/serve-options.ts'
 import { createHostCheck, isLocal, isLocalOrigin } from './host.ts'
 
+/** Who may talk to a server. */
+export interface ServerAccess extends Access {
+  /** Whether the server goes by that `Host`. */
+  isKnownHost(host: string): boolean
+}
+
 /**
  * Makes the rules of who may talk to a server that listens on a host.
  * @throws MockError when an origin or a host is none
  */
-export function toAccess(host: string, options: AccessOptions): Access {
+export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const { corsOrigin = 'loopback', allowHost = [], token = '' } = options
-  const access: Access = {
-    origins: toOrigins(listOf(corsOrigin)),
-    check: checkAccess,
-    root: '/',
-    isKnownHost: createHostCheck(host, listOf(allowHost).map(toHost)),
-  }
+  const origins = toOrigins(listOf(corsOrigin))
+  const isKnownHost = createHostCheck(host, listOf(allowHost).map(toHost))
+  const check = createAccessCheck(isKnownHost, origins)
+  const access = { origins, isKnownHost, check, root: '/' }
   // An empty one, as of a variable that is not set, would let everybody in.
   if (isLocal(host)) return token === '' ? access : { ...access, token }
   return { ...access, token: token === '' ? randomBytes(16).toString('hex') : token }

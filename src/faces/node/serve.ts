@@ -49,8 +49,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
   const files = options.static === undefined ? undefined : await createStaticFiles(options.static)
   const isFile = (request: IncomingMessage): boolean =>
-    !answerer.owns(splitTarget(request.url ?? '/').path) &&
-    access.isKnownHost?.(hostOf(request)) !== false
+    !answerer.owns(splitTarget(request.url ?? '/').path) && access.isKnownHost(hostOf(request))
   const create = (): Server => {
     const server = certificate
       ? createSecure(settings, certificate)

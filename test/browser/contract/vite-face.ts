@@ -35,7 +35,7 @@ async function startServer(): Promise<number> {
             handle: (request, access) => answering.handle(request, access),
             owns: (path) => answering.owns(path),
           }
-          mount(middlewares, mock, { origins: isLocalOrigin, isKnownHost: () => true })
+          mount(middlewares, mock, { origins: isLocalOrigin })
         },
       },
     ],

@@ -2,10 +2,13 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { type Behaviour, delay, faults } from '../../../../src/behaviours.ts'
 import { withControl } from '../../../../src/core/control/control.ts'
+import { createAccessCheck } from '../../../../src/core/http/access.ts'
 import type { Access } from '../../../../src/core/http/answerer.ts'
 import { createManualClock, createMock } from '../../../../src/index.ts'
 
-const local: Access = { origins: () => false, isKnownHost: (host) => host === 'localhost:3000' }
+const origins = (): boolean => false
+const isKnownHost = (host: string): boolean => host === 'localhost:3000'
+const local: Access = { origins, check: createAccessCheck(isKnownHost, origins) }
 
 const broken: Behaviour = {
   name: 'broken',
