@@ -62,8 +62,8 @@ export function guard(
       refuseRequest(response, 429, `There are more than ${maxConnections} connections.`)
     } else if (length > 2 * maxHeaders) {
       refuseRequest(response, 431, `The request has more than ${maxHeaders} header lines.`)
-    } else if (hasSeveralHosts(request)) {
-      refuseRequest(response, 400, 'The request has more than one Host.')
+    } else if (!namesOneHost(request)) {
+      refuseRequest(response, 400, 'The request has more than one Host, or one that is none.')
     } else if (request.method !== 'GET' && isCoded(request)) {
       refuseRequest(response, 400, 'The only transfer coding that is known is chunked.')
     } else if (request.url === '*') {
@@ -154,15 +154,18 @@ function onlyReads({ method = '' }: IncomingMessage): boolean {
   return isSafe(method)
 }
 
-/** Two names for one server could be read in two ways (RFC 9112 §3.2). */
-function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+/** Two names for one server, or what is no name, could be read in two ways (RFC 9112 §3.2). */
+function namesOneHost({ rawHeaders, headers }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  return hosts > 1
+  return hosts <= 1 && isAuthority.test(headers.host ?? '')
 }
+
+/** A host and a port, or nothing, as where there is no host at all (RFC 3986 §3.2). */
+const isAuthority = /^(?:\[[\da-f.:]+\]|[\w!$%&'()*+,\-.;=~]*)(?::\d*)?$/i
 
 /** Node takes the chunks apart, and nothing else (RFC 9112 §6.1). */
 function isCoded({ headers }: IncomingMessage): boolean {

@@ -77,6 +77,8 @@ describe('what is no request', () => {
     ],
     ['has a negative length', `POST /posts HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`, 400],
     ['has two hosts', `GET /posts HTTP/1.1\r\n${host}host: x\r\n\r\n`, 400],
+    ['has a host that is none', 'GET /posts HTTP/1.1\r\nHost: a b.localhost\r\n\r\n', 400],
+    ['has a path for a host', 'GET /posts HTTP/1.1\r\nHost: x?.localhost\r\n\r\n', 400],
     ['has no host', 'GET /posts HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     [
       'has a header that is too large',
