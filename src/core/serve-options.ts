@@ -15,8 +15,8 @@ export interface ServeOptions extends AccessOptions, ServerLimits {
 /** Who may talk to a server. */
 export interface AccessOptions {
   /**
-   * Whose pages may read the answers, with credentials: `loopback` for those of this machine, `*` for
-   * all, `none`, or origins such as `https://app.example.com`. @default 'loopback'
+   * Whose pages may read the answers, with credentials: `loopback` for those of this machine, origins
+   * such as `https://app.example.com`, `*` for all, or `none`. @default 'loopback'
    */
   corsOrigin?: string | readonly string[]
   /** Further names that the server goes by; `.example.com` for all below it, `*` for any. */

@@ -48,6 +48,8 @@ describe('an origin', () => {
     [foreign, ['https://a.example', foreign], true],
     ['http://evil.example', foreign, false],
     [local, foreign, false],
+    [local, `${foreign}, loopback`, true],
+    [foreign, ['loopback', foreign], true],
     [local, 'none', false],
     [local, [], false],
   ]
@@ -61,11 +63,14 @@ describe('an origin', () => {
     expect(answer.headers['vary']).toContain('Origin')
   })
 
-  it('that is none stops the start', async () => {
-    await expect(start({ corsOrigin: 'localhost:5173' })).rejects.toThrow(
-      'Failed to allow the origin "localhost:5173": it is none. Please write it as http://localhost:5173.',
-    )
-  })
+  it.each(['localhost:5173', 'a.test', 'file:///', 'https://a.test/b', 'https://a.test/?b'])(
+    'that is none, %s, stops the start',
+    async (corsOrigin) => {
+      await expect(start({ corsOrigin })).rejects.toThrow(
+        `Failed to allow the origin "${corsOrigin}": it is none. Please write it as http://localhost:5173.`,
+      )
+    },
+  )
 
   it('is not needed', async () => {
     const answer = await ask({})

@@ -4,6 +4,7 @@ import { createAccessCheck } from '../../core/http/access.ts'
 import type { Access } from '../../core/http/answerer.ts'
 import type { AllowedOrigins } from '../../core/http/cors.ts'
 import { MockError } from '../../core/errors.ts'
+import { ownValue } from '../../core/json.ts'
 import type { AccessOptions } from '../../core/serve-options.ts'
 import { createHostCheck, isLocal, isLocalOrigin } from './host.ts'
 
@@ -37,17 +38,25 @@ export function listOf(option: string | readonly string[]): string[] {
     .filter((text) => text !== '')
 }
 
-function toOrigins(list: readonly string[]): AllowedOrigins {
-  if (list.includes('*') || list.includes('any')) return 'any'
-  if (list.length === 1 && list[0] === 'loopback') return isLocalOrigin
-  const allowed = list.filter((text) => text !== 'none').map(toOrigin)
-  return (origin) => allowed.includes(origin)
+/** Words that stand for origins. */
+const words: Readonly<Record<string, (origin: string) => boolean>> = {
+  loopback: isLocalOrigin,
+  none: () => false,
+  null: (origin) => origin === 'null',
 }
 
-function toOrigin(text: string): string {
-  if (text === 'null') return text
+function toOrigins(list: readonly string[]): AllowedOrigins {
+  if (list.includes('*')) return 'any'
+  const rules = list.map((text) => ownValue(words, text) ?? toRule(text))
+  return (origin) => rules.some((allows) => allows(origin))
+}
+
+function toRule(text: string): (origin: string) => boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && url.origin !== 'null' && url.pathname === '/' && url.search === '') return url.origin
+  if (url && url.origin !== 'null' && url.pathname === '/' && url.search === '') {
+    const allowed = url.origin
+    return (origin) => origin === allowed
+  }
   throw new MockError(
     `Failed to allow the origin "${text}": it is none. Please write it as http://localhost:5173.`,
     { code: 'CONFIG_INVALID' },
