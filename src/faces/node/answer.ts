@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
+import { toMessage } from '../../core/caught.ts'
 import type { Access, Answerer } from '../../core/http/answerer.ts'
 import { isStream, type MockResponse } from '../../core/http/messages.ts'
 import { inBatches } from './batch.ts'
@@ -30,9 +31,8 @@ export function answer(
 
 /** Says what is wrong with an answer that cannot be sent, unless there is nobody left to tell. */
 function giveUp(error: unknown, response: ServerResponse): void {
-  const isWrong = error instanceof TypeError || error instanceof RangeError
-  if (response.headersSent || !isWrong) return void response.destroy()
-  refuseRequest(response, 500, `Failed to send the answer: ${error.message}.`)
+  if (response.headersSent) return void response.destroy()
+  refuseRequest(response, 500, `Failed to send the answer: ${toMessage(error)}.`)
 }
 
 function write(plain: MockResponse, request: IncomingMessage, response: ServerResponse): void {
