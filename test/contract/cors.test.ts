@@ -214,6 +214,8 @@ describe('a host', () => {
     ['notapi.test', { allowHost: '.api.test' }, 403],
     ['a.api.test', { allowHost: '.API.test' }, 200],
     ['[2001:db8::1]:80', { allowHost: '2001:db8::1' }, 200],
+    ['[2001:db8::1]:80', { allowHost: '[2001:db8::1]' }, 200],
+    ['b.test', { allowHost: 'a.test, b.test,' }, 200],
     ['evil.example', { allowHost: '*' }, 200],
   ]
 

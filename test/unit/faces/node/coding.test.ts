@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import type { Behaviour, MockResponse } from '../../../../src/behaviours.ts'
 import { createMock } from '../../../../src/index.ts'
 import { serve } from '../../../../src/node.ts'
 import { send, type WireAnswer } from '../../../wire.ts'
@@ -9,8 +10,8 @@ import { send, type WireAnswer } from '../../../wire.ts'
 const large = { id: 1, text: 'Grüße '.repeat(300) }
 const fixtures = { posts: [large, { id: 2, text: 'short' }] }
 
-async function start(): Promise<number> {
-  const { port, close } = await serve(createMock({ fixtures }), { port: 0 })
+async function start(use: Behaviour[] = []): Promise<number> {
+  const { port, close } = await serve(createMock({ fixtures, use }), { port: 0 })
   onTestFinished(() => close())
   return port
 }
@@ -53,6 +54,30 @@ describe('a content coding (RFC 9110 §12.5.3)', () => {
   })
 })
 
+describe('what is compressed already', () => {
+  const rows: [title: string, headers: MockResponse['headers']][] = [
+    ['a picture', [['Content-Type', 'image/png']]],
+    ['what has no type', []],
+    [
+      'what somebody has compressed',
+      [
+        ['Content-Type', 'text/plain'],
+        ['Content-Encoding', 'zstd'],
+      ],
+    ],
+  ]
+
+  it.each(rows)('goes as it is: %s', async (_, headers) => {
+    const entry = (): MockResponse => ({ status: 200, headers, body: 'a'.repeat(2000) })
+    const port = await start([{ name: 'whole', create: () => ({ at: { entry } }) }])
+    const answer = await send(port, { path: '/posts', headers: { 'accept-encoding': 'br' } })
+    expect(answer.text).toHaveLength(2000)
+    expect(answer.headers['content-encoding']).toBe(
+      headers.find(([name]) => name === 'Content-Encoding')?.[1],
+    )
+  })
+})
+
 describe('a list that is asked for again', () => {
   it('is compressed as before, until it changes', async () => {
     const port = await start()
@@ -79,6 +104,17 @@ describe('the entity tag of a compressed answer (RFC 9110 §8.8.3)', () => {
     )
     expect(new Set(tags).size).toBe(3)
     expect(tags.every((tag) => /^"[^"]+"$/.test(tag))).toBe(true)
+  })
+
+  it('is the only header that becomes another', async () => {
+    const port = await start()
+    const path = '/posts?_page=1&_limit=1'
+    const plain = await send(port, { path })
+    const coded = await send(port, { path, headers: { 'accept-encoding': 'br' } })
+    const { etag, 'content-length': _length, 'content-encoding': coding, ...others } = coded.headers
+    expect([etag, coding]).toEqual([plain.headers['etag']?.replace(/"$/, '-br"'), 'br'])
+    expect(others['link']).toContain('rel="last"')
+    expect({ ...plain.headers, date: '' }).toMatchObject({ ...others, date: '' })
   })
 
   it('is answered with 304 that names it', async () => {

@@ -13,6 +13,7 @@ import type { Behaviour } from '../../../../src/core/http/behaviour.ts'
 import type { HeaderList, MockResponse } from '../../../../src/core/http/messages.ts'
 import { createMock, type MockConfig } from '../../../../src/index.ts'
 import { serve, type ServeOptions, type Serving } from '../../../../src/node.ts'
+import { send } from '../../../wire.ts'
 
 const fixtures = { posts: [{ id: 1, title: 'Hello' }] }
 const get = 'GET /posts/1 HTTP/1.1\r\nHost: localhost\r\n\r\n'
@@ -103,6 +104,33 @@ describe('an answer that cannot be sent', () => {
       status: 500,
       detail: expect.stringContaining(`Failed to send the answer: ${why}`),
     })
+  })
+})
+
+describe('the length of an answer without a body (RFC 9110 §8.6)', () => {
+  const rows: [method: string, status: number, length: string | undefined][] = [
+    ['GET', 200, '0'],
+    ['GET', 500, '0'],
+    ['GET', 204, undefined],
+    ['GET', 304, undefined],
+    ['HEAD', 200, undefined],
+  ]
+
+  it.each(rows)('%s %d is %j', async (method, status, length) => {
+    const entry = (): MockResponse => ({ status, headers: [], body: null })
+    const { port } = await start(
+      {},
+      { use: [{ name: 'empty', create: () => ({ at: { entry } }) }] },
+    )
+    const answer = await send(port, { method, path: '/posts' })
+    expect([answer.status, answer.headers['content-length']]).toEqual([status, length])
+    expect(answer.headers['transfer-encoding']).toBeUndefined()
+  })
+
+  it('is none where it is dropped', async () => {
+    const entry = (): MockResponse => ({ status: 0, headers: [], body: null })
+    const { port } = await start({}, { use: [{ name: 'gone', create: () => ({ at: { entry } }) }] })
+    await expect(send(port, { path: '/posts' })).rejects.toThrow('socket hang up')
   })
 })
 
