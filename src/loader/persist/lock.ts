@@ -1,5 +1,5 @@
 import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile, realpath, rm, stat, utimes } from 'node:fs/promises'
+import { readdir, readFile, realpath, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 // The globals may be a page's, as in Jest's jsdom.
@@ -18,7 +18,7 @@ export interface Lock {
 
 /**
  * Takes the sole right to write the fixtures at some paths. What a killed process holds is free.
- * @throws MockError when another process holds one of them
+ * @throws MockError when another process holds one of them, something in it, or a folder around it
  */
 export async function lockFixtures(paths: readonly string[], cwd: string): Promise<Lock> {
   const files: string[] = []
@@ -38,9 +38,14 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
   }
   try {
     for (const path of paths) {
-      const file = await lockFileOf(resolve(cwd, path))
-      await take(file, toLabel(resolve(cwd, path), cwd))
+      const label = toLabel(resolve(cwd, path), cwd)
+      const real = await realpath(resolve(cwd, path))
+      const file = await lockFileOf(real)
+      await take(file, label)
       files.push(file)
+      // After its own is there for all to see, so that of two at once not both go on.
+      const other = await findOverlap(real, files)
+      if (other !== undefined) throw locked(label, other)
     }
     return { release }
   } catch (error) {
@@ -73,8 +78,7 @@ function dropAll(): void {
 }
 const BEAT = 2000
 
-async function lockFileOf(path: string): Promise<string> {
-  const real = await realpath(path)
+async function lockFileOf(real: string): Promise<string> {
   const isFolder = (await stat(real)).isDirectory()
   return isFolder
     ? join(real, STATE_FOLDER, 'lock')
@@ -88,14 +92,33 @@ async function take(file: string, label: string): Promise<void> {
       await setTimeout(50)
       continue
     }
-    if (holder !== undefined) {
-      throw new MockError(
-        `Failed to persist "${label}": process ${holder} does so already. Please stop it, or start without --persist.`,
-        { code: 'PERSIST_LOCKED' },
-      )
-    }
+    if (holder !== undefined) throw locked(label, holder)
     if (await inherit(file)) return
   }
+}
+
+/** The process that writes what is inside a path, or a folder around it; undefined where there is none. */
+async function findOverlap(path: string, own: readonly string[]): Promise<number | undefined> {
+  const inside = await readdir(path, { recursive: true }).catch((): string[] => [])
+  const locks = inside
+    .filter((name) => basename(dirname(name)) === STATE_FOLDER && name.endsWith('lock'))
+    .map((name) => join(path, name))
+  for (let folder = path; folder !== dirname(folder);) {
+    folder = dirname(folder)
+    locks.push(join(folder, STATE_FOLDER, 'lock'))
+  }
+  for (const file of locks) {
+    const holder = own.includes(file) ? undefined : await findHolder(file)
+    if (typeof holder === 'number') return holder
+  }
+  return undefined
+}
+
+function locked(label: string, holder: number): MockError {
+  return new MockError(
+    `Failed to persist "${label}": process ${holder} does so already. Please stop it, or start without --persist.`,
+    { code: 'PERSIST_LOCKED' },
+  )
 }
 
 /** Makes a lock where there is none; nothing of it stays where that fails. */

@@ -23,6 +23,36 @@ describe('lockFixtures', () => {
     expect(listAll(cwd)).toEqual(['db.json', 'f', 'f/a.json'])
   })
 
+  const overlaps: [title: string, held: string, wanted: string][] = [
+    ['a folder around it', 'f', 'f/v1/x'],
+    ['a folder inside it', 'f/v1/x', 'f'],
+    ['a file in it', 'f/v1/b.json', 'f'],
+    ['the folder that it is in', 'f', 'f/v1/b.json'],
+  ]
+
+  it.each(overlaps)('does not go to another for %s', async (_title, held, wanted) => {
+    const cwd = createFolder({ 'f/a.json': [], 'f/v1/b.json': {}, 'f/v1/x/c.json': [] })
+    const lock = await lockFixtures([held], cwd)
+    await expect(lockFixtures([wanted], cwd)).rejects.toThrow(`persist "${wanted}": process`)
+    await lock.release()
+    await (await lockFixtures([wanted], cwd)).release()
+    expect(listAll(cwd).filter((name) => name.includes('.fixtura'))).toEqual([])
+  })
+
+  it('goes to several for what is apart', async () => {
+    const cwd = createFolder({
+      'f/a.json': {},
+      'f/b.json': {},
+      'f/v1/c.json': [],
+      'f/v10/d.json': [],
+    })
+    const paths = ['f/a.json', 'f/b.json', 'f/v1', 'f/v10']
+    const locks = await Promise.all(paths.map((path) => lockFixtures([path], cwd)))
+    await Promise.all(locks.map(({ release }) => release()))
+    await (await lockFixtures(['f', 'f/v1'], cwd)).release()
+    expect(listAll(cwd).filter((name) => name.includes('.fixtura'))).toEqual([])
+  })
+
   it('gives back what it has got when it does not get everything', async () => {
     const cwd = createFolder({ 'f/a.json': [], 'g/a.json': [] })
     const lock = await lockFixtures(['g'], cwd)
