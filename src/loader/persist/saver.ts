@@ -85,7 +85,7 @@ export function createSaver(options: SaverOptions): Saver {
       retry = await save()
       if (retry === undefined) onResult(undefined)
     } catch (error) {
-      retry = Math.min(RETRY * 2 ** Math.min(failures + 1, 5), SLOWEST)
+      retry = Math.min(RETRY * 2 ** (failures + 1), SLOWEST)
       onResult(error)
     }
     failures = retry === undefined ? 0 : failures + 1

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it, vi } from 'vitest'
@@ -31,4 +31,41 @@ it('closes the file before another takes its place, as Windows asks', async () =
   await journal.close()
   expect(readFileSync(paths.journal, 'utf8').match(/"id":"\d"/g)).toEqual(['"id":"2"', '"id":"3"'])
   expect(results).toEqual([undefined, undefined, undefined])
+})
+
+it('leaves no half of a line where the disk was full, nor loses what waited', async () => {
+  const fs = await import('node:fs')
+  const promises = await import('node:fs/promises')
+  const paths = statePathsOf(join(createFolder({ 'a.json': [] }), 'a.json'))
+  const results: unknown[] = []
+  const journal = createJournal(paths, (error) => results.push(error))
+  const append = (id: string): Promise<void> | undefined => {
+    journal.append({ name: 'a', id, from: null, to: id })
+    return journal.settled()
+  }
+  const ids = (): string[] => {
+    const lines = readFileSync(paths.journal, 'utf8').trim().split('\n')
+    return lines.map((line) => (JSON.parse(line) as { id: string }).id)
+  }
+  await append('1')
+  journal.mark()
+  await append('2')
+  await journal.compact()
+  const full = new Error('full')
+  const writeHalf = (file: number, bytes: Buffer, _at: unknown, done: (error: Error) => void) => {
+    writeSync(file, bytes.subarray(0, 5))
+    done(full)
+  }
+  for (const id of ['3', '4']) {
+    vi.mocked(fs.write).mockImplementationOnce(writeHalf as never)
+    await append(id)
+    expect(ids()).toEqual(['2'])
+  }
+  journal.mark()
+  journal.append({ name: 'a', id: '5', from: null, to: '5' })
+  vi.mocked(promises.rename).mockRejectedValueOnce(full)
+  await expect(journal.compact()).rejects.toBe(full)
+  expect(await journal.close()).toBe(0)
+  expect(ids()).toEqual(['2', '3', '4', '5'])
+  expect(results).toEqual([undefined, undefined, full, full, undefined])
 })

@@ -12,8 +12,8 @@ function create(outcomes: (Outcome | Error)[] = [], took = 0): { saver: Saver; s
   const keeper = {
     journal: { append: () => undefined, settled: () => undefined },
     async write(onCapture: (source: never) => void) {
-      onCapture(undefined as never)
       const outcome = outcomes.shift() ?? 'written'
+      if (outcome !== 'broken' && outcome !== 'gone') onCapture(undefined as never)
       if (took > 0) await new Promise((done) => setTimeout(done, took))
       tell(outcome instanceof Error ? 'failed' : outcome)
       if (outcome instanceof Error) throw outcome
@@ -127,6 +127,34 @@ describe('a saver', () => {
     saver.append([entry])
     await vi.advanceTimersByTimeAsync(5000)
     expect(said).toEqual(['100 look', '100 broken', '600 look', '600 written'])
+  })
+
+  it('is not hurried by changes that came while it failed', async () => {
+    const { saver, said } = create([new Error('a')], 50)
+    saver.append([entry])
+    await vi.advanceTimersByTimeAsync(120)
+    saver.append([entry])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(said.slice(0, 4)).toEqual(['100 look', '150 failed', '150 told', '1150 look'])
+  })
+
+  it('never waits longer than ten seconds', async () => {
+    const { saver, said } = create(Array.from({ length: 6 }, () => new Error('a')))
+    saver.append([entry])
+    await vi.advanceTimersByTimeAsync(40_000)
+    const looks = said.filter((text) => text.endsWith('look')).map((text) => Number.parseInt(text))
+    expect(looks).toEqual([100, 1100, 3100, 7100, 15_100, 25_100, 35_100])
+  })
+
+  it('writes what came while it wrote, when it is closed', async () => {
+    const { saver, said } = create([], 50)
+    saver.append([entry])
+    await vi.advanceTimersByTimeAsync(120)
+    saver.append([entry])
+    const closed = saver.close()
+    await vi.advanceTimersByTimeAsync(100)
+    await closed
+    expect(said).toEqual(['100 look', '150 written', '150 look', '200 written', '200 closed'])
   })
 
   it('writes what is left when it is closed, and nothing afterwards', async () => {
