@@ -61,7 +61,6 @@ function tryRead(path: string, stamp: Stamp): Buffer | undefined {
 
 /** Whether a text ends as it begins, which half a save seldom does; it saves half a parse. */
 function isWhole({ path }: LoadedFile, bytes: Buffer): boolean {
-  if (bytes.length === 0) return false
   if (!isJson(extname(path))) return true
   const open = toText(bytes.subarray(0, EDGE)).trimStart()[0] ?? ''
   const close = bytes
@@ -95,8 +94,7 @@ function read(
 }
 
 /** The list of a key, or the list that is all of a file, as it was; undefined where it is not served. */
-function listOf({ kind, name, sources }: LoadedFile, key: string | undefined): Json[] | undefined {
-  if ((kind === 'database') !== (key !== undefined)) return undefined
+function listOf({ name, sources }: LoadedFile, key: string | undefined): Json[] | undefined {
   const { value } = sources.find((source) => source.name === (key ?? name)) ?? {}
   return Array.isArray(value) ? value : undefined
 }
@@ -132,8 +130,7 @@ function isSound(
     const other = before[at]
     return isRecord(record) && isRecord(other) && ownValue(record, field) === ownValue(other, field)
   })
-  if (hasSameIds && before.length === now.length) return true
-  return findShapeProblems({ name, value, path: [] }, id).length === 0
+  return hasSameIds || findShapeProblems({ name, value, path: [] }, id).length === 0
 }
 
 function haveSameNames(a: readonly Source[], b: readonly Source[]): boolean {

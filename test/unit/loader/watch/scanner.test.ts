@@ -229,7 +229,7 @@ describe('a scanner', () => {
   ]
 
   it.each(unsound)('keeps the last good data for %s', async (_title, text, message) => {
-    const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
+    const { path, scanner, changes } = await open({ 'f/a.json': JSON.stringify([one, two]) })
     writeFileSync(path('f/a.json'), text)
     await scanner.look(path('f/a.json'))
     expect(changes).toEqual([])
@@ -295,6 +295,54 @@ describe('a scanner', () => {
     expect(valueOf(scanner, 'a')).toEqual([one, two])
   })
 
+  const known: [title: string, name: string, text: string, expected: object][] = [
+    [
+      'a database that holds another resource',
+      'db.json',
+      '{"a":[1],"b":[2],"me":{"list":[1]}}',
+      { sources: [{ name: 'b', value: [2] }] },
+    ],
+    ['a database that holds fewer', 'db.json', '{"a":[1]}', { removed: ['me'] }],
+    [
+      'a list inside of a record',
+      'db.json',
+      '{"a":[1],"me":{"list":[1,2]}}',
+      { sources: [{ name: 'me', value: { list: [1, 2] } }] },
+    ],
+    [
+      'a record that has the name of its list',
+      'f/list.json',
+      '{"list":[1,2]}',
+      { sources: [{ name: 'list', value: { list: [1, 2] } }] },
+    ],
+    ['JSON5', 'f/u.json5', "[{id:'b'}] // all", { sources: [{ value: [{ id: 'b' }] }] }],
+    ['a module', 'f/m.mjs', 'export default [2]', { sources: [{ name: 'm', value: [2] }] }],
+    ['a schema', 'f/u.schema.json', '{"type":"string"}', { current: { schemas: { u: {} } } }],
+    [
+      'a scenario',
+      'f/_scenarios/some/u.json',
+      '[2]',
+      { current: { scenarios: { some: [{ value: [2] }] } } },
+    ],
+  ]
+
+  it.each(known)('hands over an edit of %s at once', async (_title, name, text, expected) => {
+    const cwd = createFolder({
+      'f/u.json5': "[{id:'a'}] // all",
+      'f/list.json': '{"list":[1]}',
+      'f/m.mjs': 'export default [1]',
+      'f/u.schema.json': '{"type":"object"}',
+      'f/_scenarios/some/u.json': '[1]',
+      'db.json': '{"a":[1],"me":{"list":[1]}}',
+    })
+    const { path, scanner, changes } = await openIn(cwd, ['f', 'db.json'])
+    writeFileSync(path(name), text)
+    await scanner.look(path(name))
+    expect(changes).toMatchObject([{ reported: [], ...expected }])
+    await settle(scanner)
+    expect(changes).toHaveLength(1)
+  })
+
   it('looks at everything where a path is gone or not known', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
     writeFileSync(path('f/b.json'), '[1]')
@@ -329,8 +377,10 @@ function valueOf(scanner: Scanner, name: string): Json | undefined {
 }
 
 async function open(files: Files) {
-  const cwd = createFolder(files)
-  const paths = 'db.json' in files ? ['db.json'] : ['f']
+  return openIn(createFolder(files), 'db.json' in files ? ['db.json'] : ['f'])
+}
+
+async function openIn(cwd: string, paths: string[]) {
   const loaded = await loadFixtures(paths, { cwd })
   const changes: FixtureChange[] = []
   const scanner = createScanner(paths, loaded, (change) => changes.push(change), { cwd })
