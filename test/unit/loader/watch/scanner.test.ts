@@ -40,7 +40,7 @@ afterAll(() => {
 })
 
 describe('a scanner', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
 
   it('takes a file away only when it is still gone once the disk is quiet', async () => {
@@ -107,7 +107,9 @@ describe('a scanner', () => {
   })
 
   it('finds a save in the same tick of that clock as the one that was loaded', async () => {
-    const { path, scanner, changes } = await open({ 'f/a.json': '[0]' })
+    const cwd = createFolder({ 'f/a.json': '[0]' })
+    vi.setSystemTime(statSync(join(cwd, 'f/a.json')).ctimeMs)
+    const { path, scanner, changes } = await openIn(cwd, ['f'])
     frozen.set(path('f/a.json'), statSync(path('f/a.json')))
     onTestFinished(() => frozen.clear())
     writeFileSync(path('f/a.json'), '[1]')
