@@ -56,6 +56,19 @@ contract('a collection', shop, [
     { status: 200, headers: { 'x-total-count': '2' } },
   ],
   [
+    'goes on from a list of which one cannot be added as if it had not come',
+    [
+      { request: 'POST /posts', body: [{ id: 'x' }, { id: 9 }, { id: 1 }] },
+      { request: 'POST /posts', body: {} },
+    ],
+    { status: 201, body: { id: 3 } },
+  ],
+  [
+    'adds none of a list that brings an id twice',
+    { request: 'POST /posts', body: [{ id: 3 }, { id: '3' }] },
+    { status: 409, headers: { 'content-type': problem } },
+  ],
+  [
     'refuses an id that is taken',
     { request: 'POST /posts', body: { id: '1' } },
     { status: 409, headers: { 'content-type': problem } },

@@ -10,7 +10,7 @@ import {
   notePaths,
   pathTo,
 } from './collection-state.ts'
-import { idOf, isId, nextId, noteId, takenId, wrongId } from './ids.ts'
+import { idOf, isId, nextId, noteId, refusalOf } from './ids.ts'
 import { nextVersion } from './version.ts'
 
 /** The records of one resource, by id and in order. Records are never changed in place. */
@@ -45,9 +45,8 @@ export interface Collection {
   /** Takes the ids into account that these records bring along, so that no id that is drawn is one of them. */
   note(records: readonly JsonRecord[]): void
   /**
-   * Adds a record, drawing an id where it has none, which is not taken elsewhere either, and returns it as
-   * stored.
-   * @throws MockError 409 when the id is taken, 400 when it is neither a text nor a number
+   * Adds a record whose id is not refused, drawing one where it has none, which is not taken elsewhere
+   * either, and returns it as stored.
    */
   insert(record: JsonRecord, random: Random, isTaken?: (id: string) => boolean): JsonRecord
   /** Puts a record in the place of the one with that id, whose id it keeps. */
@@ -82,23 +81,20 @@ export function createCollection(
   const random = createRandom(options.name)
   collection.note(records)
   for (const [at, record] of records.entries()) {
-    try {
-      collection.insert(record, random, isTaken)
-    } catch (error) {
-      throw wrongRecord(error, at, records, options)
-    }
+    const refused = refusalOf(record, collection, collection.get)
+    if (refused) throw wrongRecord(refused, at, records, options)
+    collection.insert(record, random, isTaken)
   }
   return collection
 }
 
 /** The error for a record that cannot be loaded, with where it stands, and its double, if any. */
 function wrongRecord(
-  cause: unknown,
+  cause: MockError,
   at: number,
   records: readonly JsonRecord[],
   { name, idField }: CollectionOptions,
-): unknown {
-  if (!(cause instanceof MockError)) return cause
+): MockError {
   const id = idOf(records[at] ?? {}, idField)
   const first = records.findIndex((record) => idOf(record, idField) === id)
   const reason =
@@ -197,15 +193,12 @@ function open(
     },
     insert(record, random, isTaken) {
       const given = ownValue(record, idField)
-      if (given !== undefined && given !== null && !isId(given)) throw wrongId(idField)
       const id = isId(given) ? given : nextId(state.history, random, get, isTaken)
-      const key = String(id)
-      if (id === given && get(key)) throw takenId(name, idField, key)
       const stored = given === id ? record : withId(record, idField, id)
       noteKeys(state, stored)
       noteId(state.history, id)
       const slot = state.slots.push(stored)
-      state.ids.set(key, slot)
+      state.ids.set(String(id), slot)
       watcher?.(slot, undefined)
       state.size++
       state.version = nextVersion()

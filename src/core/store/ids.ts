@@ -67,19 +67,27 @@ export function idOf(record: JsonRecord, field: string): string | undefined {
   return isId(id) ? String(id) : undefined
 }
 
-/** The error for an id that is neither a text nor a number. */
-export function wrongId(field: string): MockError {
-  return new MockError(`Failed to read the id: "${field}" has to be a text or a number.`, {
-    status: 400,
-    code: 'ID_INVALID',
-    errors: { [field]: ['has to be a text that is not empty, or a number'] },
-  })
-}
-
-/** The error for an id that another record has. */
-export function takenId(name: string, field: string, id: string): MockError {
+/**
+ * The error for a record that cannot be added by its id: 409 where that is held, 400 where it is neither
+ * a text nor a number.
+ */
+export function refusalOf(
+  record: JsonRecord,
+  { name, idField }: { name: string; idField: string },
+  isHeld: (id: string) => unknown,
+): MockError | undefined {
+  const id = ownValue(record, idField) ?? null
+  if (id === null) return undefined
+  if (!isId(id)) {
+    return new MockError(`Failed to read the id: "${idField}" has to be a text or a number.`, {
+      status: 400,
+      code: 'ID_INVALID',
+      errors: { [idField]: ['has to be a text that is not empty, or a number'] },
+    })
+  }
+  if (!isHeld(String(id))) return undefined
   return new MockError(
-    `Failed to insert "${id}" into "${name}": there is a record with this ${field}. Please use another one.`,
-    { status: 409, code: 'ID_TAKEN', errors: { [field]: ['is taken'] } },
+    `Failed to insert "${id}" into "${name}": there is a record with this ${idField}. Please use another one.`,
+    { status: 409, code: 'ID_TAKEN', errors: { [idField]: ['is taken'] } },
   )
 }

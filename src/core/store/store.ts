@@ -5,6 +5,7 @@ import { suggest } from '../nearest.ts'
 import type { Random } from '../random.ts'
 import type { Change, Changes } from './changes.ts'
 import { type Collection, keyOf } from './collection.ts'
+import { idOf, refusalOf } from './ids.ts'
 import { createResource, type Resource } from './resource.ts'
 
 /** Every resource by name; all writes go through it, so that those who watch hear of them. */
@@ -108,14 +109,14 @@ function open(
 
   function insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[] {
     const target = collection(name)
-    const added: JsonRecord[] = []
-    target.note(records)
-    try {
-      for (const record of records) added.push(target.insert(record, random))
-    } catch (error) {
-      for (const record of added) target.remove(keyOf(target, record))
-      throw error
+    const brought = new Set<string | undefined>()
+    for (const record of records) {
+      const refused = refusalOf(record, target, (id) => brought.has(id) || target.get(id))
+      if (refused) throw refused
+      brought.add(idOf(record, target.idField))
     }
+    target.note(records)
+    const added = records.map((one) => target.insert(one, random, (id) => brought.has(id)))
     for (const record of added) {
       tell({ type: 'created', collection: name, id: keyOf(target, record), record })
     }
