@@ -15,7 +15,7 @@ export function buildColumn(records: IndexedRecords, field: string): Index<Colum
   return {
     kept,
     update(before) {
-      for (const slot of before.keys()) set(slot, records.get(slot))
+      for (const slot of before.keys()) set(slot, records.at(slot))
     },
   }
 }

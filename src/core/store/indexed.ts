@@ -3,7 +3,7 @@ import type { JsonRecord } from '../json.ts'
 /** Where an index finds the records. */
 export interface IndexedRecords {
   readonly size: number
-  get(slot: number): JsonRecord | undefined
+  at(slot: number): JsonRecord | undefined
   each(callback: (record: JsonRecord, slot: number) => void): void
 }
 

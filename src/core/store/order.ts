@@ -41,14 +41,14 @@ export function buildOrder(
     update(before) {
       // The list is still in the order of what the slots held, so that is what to search by.
       const held = (slot: number): JsonRecord | undefined =>
-        before.has(slot) ? before.get(slot) : records.get(slot)
-      const moved = [...before].filter(([slot, record]) => !isAtPlace(record, records.get(slot)))
+        before.has(slot) ? before.get(slot) : records.at(slot)
+      const moved = [...before].filter(([slot, record]) => !isAtPlace(record, records.at(slot)))
       for (const [slot, record] of moved) {
         if (record) kept.splice(placeOf(slot, record, held), 1)
       }
       for (const [slot] of moved) {
-        const record = records.get(slot)
-        if (record) kept.splice(placeOf(slot, record, records.get), 0, slot)
+        const record = records.at(slot)
+        if (record) kept.splice(placeOf(slot, record, records.at), 0, slot)
       }
     },
   }

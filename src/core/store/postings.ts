@@ -18,7 +18,7 @@ export function buildPostings(records: IndexedRecords, path: Path): Index<Postin
     kept,
     update(before) {
       for (const [slot, held] of before) {
-        const now = records.get(slot)
+        const now = records.at(slot)
         for (const key of held ? keysAt(held, path) : []) {
           const slots = kept.get(key) ?? []
           slots.splice(lowerBound(slots, slot), 1)

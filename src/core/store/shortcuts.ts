@@ -19,20 +19,13 @@ const known = new WeakMap<Collection, Shortcuts>()
 export function shortcutsOf(collection: Collection): Shortcuts {
   const found = known.get(collection)
   if (found) return found
-  const { at, each, watch } = collection
-  const indexes = createIndexes({
-    get size() {
-      return collection.size
-    },
-    get: at,
-    each,
-  })
-  watch(indexes.note)
+  const indexes = createIndexes(collection)
+  collection.watch(indexes.note)
   const shortcuts: Shortcuts = {
     get length() {
       return collection.length
     },
-    at,
+    at: collection.at,
     indexes,
     kept: createKept(() => collection.version),
   }

@@ -9,7 +9,7 @@ function open() {
   let builds = 0
   const indexes = createIndexes({
     size: records.length,
-    get: (slot) => records[slot],
+    at: (slot) => records[slot],
     each(callback) {
       builds++
       records.forEach(callback)
