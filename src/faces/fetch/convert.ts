@@ -88,7 +88,7 @@ function toFormData(fields: readonly FormField[]): FormData {
 }
 
 function toFile({ name, type, url }: Exclude<FormField[1], string>): File {
-  const binary = atob(url.slice(url.indexOf(',') + 1))
+  const binary = atob(url.slice(url.lastIndexOf(',') + 1))
   return new File([Uint8Array.from(binary, (sign) => sign.charCodeAt(0))], name, { type })
 }
 

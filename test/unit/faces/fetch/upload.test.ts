@@ -58,6 +58,14 @@ it('a file that is too large is refused before the route', async () => {
   expect((await create().fetch('/avatar', init)).status).toBe(413)
 })
 
+it('a route gets a file of any type that a client may write', async () => {
+  const head = 'Content-Disposition: form-data; name="file"; filename="a"\r\nContent-Type: a/b, c'
+  const body = `--x\r\n${head}\r\n\r\nhello\r\n--x--\r\n`
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const answer = await create().fetch('/upload', { method: 'POST', body, headers })
+  expect([answer.status, await answer.text()]).toEqual([200, 'hello'])
+})
+
 it('a route gets no body where there is none', async () => {
   const answer = await create().fetch('/avatar', { method: 'PUT' })
   expect([answer.status, await answer.text()]).toEqual([200, ''])
