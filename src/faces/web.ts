@@ -55,6 +55,12 @@ export function toBodyInit(
 
 /** What can be asked for as an origin. */
 export const isOrigin: Check = [
-  (value) => /^[a-z][a-z\d+.-]*:\/\/[^\s/]/i.test(String(value)),
+  (value) => {
+    try {
+      return new URL(String(value)).host !== ''
+    } catch {
+      return false
+    }
+  },
   'an origin such as https://api.example.com',
 ]

@@ -239,6 +239,8 @@ describe('handlers', () => {
   it.each<[title: string, options: object, message: string]>([
     ['an option that there is not', { orign: 'x' }, 'there is no "orign". Did you mean "origin"?'],
     ['an origin that is none', { origin: 'api' }, 'an origin such as https://api.example.com.'],
+    ['a host as an origin', { origin: 'localhost:3000' }, '"origin" cannot be "localhost:3000".'],
+    ['a broken origin', { origin: 'http://a b' }, '"origin" cannot be "http://a b".'],
   ])('refuse %s', (_, options, message) => {
     const mock = createMock({ fixtures: { posts } })
     expect(messageOf(() => handlers(mock, options))).toContain(message)
