@@ -30,14 +30,15 @@ export interface Links {
 
 /** Finds the links of a store; they are looked for again only when a key or a resource has come or gone. */
 export function createLinks(store: Store, options: RelationOptions = {}): Links {
-  let known: { shape: string; relations: Relations } | undefined
+  let known: { version: number; shape: string; relations: Relations } | undefined
 
   function relations(): Relations {
-    let shape = ''
-    for (const one of collections()) shape += `${one.name}:${one.keys().size} `
-    if (known?.shape !== shape)
-      known = { shape, relations: findRelations(store.resources, options) }
-    return known.relations
+    const { version } = store
+    if (known?.version === version) return known.relations
+    const shape = JSON.stringify(collections().map((one) => [one.name, ...one.keys()]))
+    const found = known?.shape === shape ? known.relations : findRelations(store.resources, options)
+    known = { version, shape, relations: found }
+    return found
   }
 
   function collections(): Collection[] {

@@ -35,7 +35,9 @@ export function findRelations(
 ): Relations {
   const collections = [...resources.values()].filter((one) => one.kind === 'collection')
   const names = collections.map((one) => one.name)
-  const all = collections.flatMap((one) => relationsOf(one, names, options[one.name] ?? {}))
+  const all = collections.flatMap((one) =>
+    relationsOf(one, names, ownValue(options, one.name) ?? {}),
+  )
   return {
     parentsOf: (collection) => all.filter((one) => one.child === collection),
     childrenOf: (collection) => all.filter((one) => one.parent === collection),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { isSame, type Json, type JsonRecord } from '../../../../src/core/json.ts'
 import { createRandom } from '../../../../src/core/random.ts'
+import { createLinks } from '../../../../src/core/store/links.ts'
 import { reload } from '../../../../src/core/store/reload.ts'
 import { idOf } from '../../../../src/core/store/ids.ts'
 import { mergeRecords } from '../../../../src/core/store/merge.ts'
@@ -202,6 +203,18 @@ describe('reloading a store', () => {
     ])
     store.restore(snapshot)
     expect(valueOf(store, 'posts')).toEqual([{ id: 1 }])
+  })
+
+  it('finds the relations of other keys again, as many as there were', () => {
+    const store = open({ posts: [{ id: 1, userId: 1 }], users: [{ id: 1 }], writers: [{ id: 1 }] })
+    const links = createLinks(store)
+    const snapshot = store.fork()
+    expect(links.childNames('users')).toEqual(['posts'])
+    reload(store, 'posts', [{ id: 1, writerId: 1 }])
+    store.reset()
+    expect(links.childNames('writers')).toEqual(['posts'])
+    store.restore(snapshot)
+    expect(links.childNames('writers')).toEqual([])
   })
 
   it('restores the resources that there still are, and no others', () => {
