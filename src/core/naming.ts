@@ -86,7 +86,8 @@ export function baseName(collection: string): string {
   return collection.slice(collection.lastIndexOf('/') + 1)
 }
 
-function folderOf(collection: string): string {
+/** The folder of a collection, with the slash behind it: `v1/` of `v1/posts`; empty where it has none. */
+export function folderOf(collection: string): string {
   return collection.slice(0, collection.lastIndexOf('/') + 1)
 }
 

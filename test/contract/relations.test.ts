@@ -46,6 +46,35 @@ contract(
   ],
 )
 
+contract(
+  'children of one name in two folders',
+  () => ({
+    fixtures: {
+      'v1/notes': [{ id: 1, userId: 7, adminId: 8 }],
+      notes: [{ id: 2, userId: 7, adminId: 8 }],
+      users: [{ id: 7 }],
+      'v1/admins': [{ id: 8 }],
+    },
+  }),
+  [
+    [
+      'are those of the folder of the parent',
+      'GET /users/7/notes',
+      { status: 200, body: [{ id: 2, userId: 7, adminId: 8 }] },
+    ],
+    [
+      'are those of the folder of a parent that is in one',
+      'GET /v1/admins/8/notes',
+      { status: 200, body: [{ id: 1, userId: 7, adminId: 8 }] },
+    ],
+    [
+      'are those of another folder where its name is given',
+      'GET /users/7?_embed=v1/notes',
+      { status: 200, body: { id: 7, 'v1/notes': [{ id: 1, userId: 7, adminId: 8 }] } },
+    ],
+  ],
+)
+
 const [ours, theirs] = [
   { id: 1, of: 'v1' },
   { id: 1, of: 'the root' },

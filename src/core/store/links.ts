@@ -1,6 +1,6 @@
 import { MockError } from '../errors.ts'
 import type { JsonRecord } from '../json.ts'
-import { baseName, isPluralOf, singularOf } from '../naming.ts'
+import { baseName, folderOf, isPluralOf, singularOf } from '../naming.ts'
 import { suggest } from '../nearest.ts'
 import type { RelationOptions } from '../relation-options.ts'
 import { type Collection, keyOf } from './collection.ts'
@@ -52,9 +52,11 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
   function children(collection: string, name: string): RelatedRecords | undefined {
     const own = find(collection)
     if (!own) return undefined
-    const relation = relations()
-      .childrenOf(collection)
-      .find(({ child }) => child === name || baseName(child) === name)
+    const all = relations().childrenOf(collection)
+    // Of two that are called so, the one in the same folder is meant.
+    const relation =
+      all.find(({ child }) => child === folderOf(collection) + name) ??
+      all.find(({ child }) => child === name || baseName(child) === name)
     const child = relation && find(relation.child)
     if (child) return { collection: child.name, relation, follow: byKey(own, child, relation) }
     return joined(own, name) ?? listed(own, name) ?? awaited(own, name)
