@@ -281,6 +281,15 @@ describe('a persister', () => {
     expect(next.json('f/me.json')).toEqual(after[1])
   })
 
+  it('keeps what a snapshot goes back to before anything is in the file', async () => {
+    const world = await openWorld(createFolder({ 'f/posts.json': two }))
+    const snapshot = world.store.fork()
+    world.store.replace('posts', '1', { id: 1, t: 'x' })
+    world.store.restore(snapshot)
+    const next = await openWorld(await world.kill())
+    expect(next.json('f/posts.json')).toEqual(JSON.parse(two))
+  })
+
   it('leaves persisted data as it is on a reset', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     world.store.remove('posts', '1')
