@@ -1,8 +1,9 @@
 import { isRecord, type Json } from '../../core/json.ts'
 import type { Source } from '../../core/source.ts'
 import type { FixtureFile } from '../discover.ts'
-import type { PatchOptions } from './patch-text.ts'
+import type { LoadedFile } from '../read-file.ts'
 import { isIgnoredKey } from '../shape.ts'
+import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
 
 /** The ids of the records of a resource as a file lists them, those that are given at load too. */
 export type IdsOf = (name: string, list: readonly Json[]) => readonly string[]
@@ -20,8 +21,13 @@ export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json
   return Object.fromEntries(sources.map(({ name, value }) => [name, value]))
 }
 
+/** The text of a file, ready to take what its resources come to be. */
+export function toFixtureText(file: LoadedFile, text: string, idsOf: IdsOf): FixtureText {
+  return createFixtureText(text, toFileValue(file, file.sources), toPatchOptions(file, idsOf))
+}
+
 /** How new data is matched with the text of a file. */
-export function toPatchOptions(file: FixtureFile, idsOf: IdsOf): PatchOptions {
+function toPatchOptions(file: FixtureFile, idsOf: IdsOf): PatchOptions {
   const isDatabase = file.kind === 'database'
   return {
     isKept: (key) => (isDatabase ? isIgnoredKey(key) : key === '$schema'),

@@ -2,16 +2,16 @@ import { existsSync, realpathSync, renameSync, statSync, type Stats } from 'node
 import { readFile, rm } from 'node:fs/promises'
 import type { Json } from '../../core/json.ts'
 import { isError, type Source } from '../../core/source.ts'
-import { writeDraft } from './atomic-write.ts'
 import { digest } from '../digest.ts'
-import { toFileValue, toPatchOptions, type IdsOf } from './file-value.ts'
 import { fromDigest } from '../imprint.ts'
-import { createJournal, type Journal } from './journal.ts'
-import { patiently } from './patiently.ts'
-import { createFixtureText, type FixtureText } from './patch-text.ts'
 import type { LoadedFile } from '../read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
 import { isSameStamp, toStamp } from '../stamp.ts'
+import { writeDraft } from './atomic-write.ts'
+import { toFileValue, toFixtureText, type IdsOf } from './file-value.ts'
+import { createJournal, type Journal } from './journal.ts'
+import { patiently } from './patiently.ts'
+import type { FixtureText } from './patch-text.ts'
 import { removeIfEmpty, type StatePaths, statePathsOf } from './state-folder.ts'
 
 /** Where the data is that is to be written. */
@@ -62,11 +62,7 @@ export function createKeeper(
     if (known?.hash === hash) return known.text
     const bytes = await readFile(path)
     if (digest(bytes) !== hash) return undefined
-    return createFixtureText(
-      bytes.toString(),
-      toFileValue(file, file.sources),
-      toPatchOptions(file, data.idsOf),
-    )
+    return toFixtureText(file, bytes.toString(), data.idsOf)
   }
 
   const isUntouched = (file: LoadedFile): Stats | undefined => {

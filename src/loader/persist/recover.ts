@@ -2,16 +2,15 @@ import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Conflict, pathOf } from '../../core/fixtures.ts'
 import { type Diagnostic, isError } from '../../core/source.ts'
-import { writeDraft } from './atomic-write.ts'
 import { discover, toLabel, type FixtureFile } from '../discover.ts'
 import { exists } from '../exists.ts'
-import { toFileValue, toPatchOptions, type Intake } from './file-value.ts'
-import type { JournalEntry } from './journal.ts'
 import type { LoadOptions } from '../load.ts'
-import { createFixtureText } from './patch-text.ts'
+import { isModule, readFixture } from '../read-file.ts'
+import { writeDraft } from './atomic-write.ts'
+import { toFileValue, toFixtureText, type Intake } from './file-value.ts'
+import type { JournalEntry } from './journal.ts'
 import { patiently } from './patiently.ts'
 import { toPersistProblem } from './persist-problem.ts'
-import { isModule, readFixture } from '../read-file.ts'
 import { idsMade, parseJournal, replay } from './replay.ts'
 import { removeIfEmpty, statePathsOf, type StatePaths } from './state-folder.ts'
 
@@ -119,11 +118,7 @@ async function recoverFile(
     conflicts.push(...played.conflicts.map((id) => tellConflict(file, { collection: name, id })))
     return { ...source, value: played.value }
   })
-  const text = createFixtureText(
-    await readFile(file.path, 'utf8'),
-    toFileValue(file, loaded.sources),
-    toPatchOptions(file, intake.idsOf),
-  )
+  const text = toFixtureText(loaded, await readFile(file.path, 'utf8'), intake.idsOf)
   if (text.update(toFileValue(file, sources))) {
     await writeDraft(state, text.pieces(), await stat(file.path))
     const real = await realpath(file.path)

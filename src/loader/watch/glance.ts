@@ -3,15 +3,15 @@ import { extname } from 'node:path'
 import { idFieldOf, type IdOption } from '../../core/id-field.ts'
 import { isRecord, type Json, ownValue } from '../../core/json.ts'
 import type { Source } from '../../core/source.ts'
-import { keepEqual, keepSame } from './change.ts'
 import { toImprint, type Imprinted } from '../imprint.ts'
 import { isJson, tryParse } from '../parse.ts'
 import { isModule, take, toText, type LoadedFile } from '../read-file.ts'
-import { resume, type Splice } from './resume.ts'
 import { findShapeProblems } from '../shape.ts'
 import { findUnheld } from '../unheld.ts'
 import { isSameStamp, toStamp, type Stamp } from '../stamp.ts'
 import { readWholeNow } from '../whole.ts'
+import { keepEqual, keepSame } from './change.ts'
+import { resume, type Splice } from './resume.ts'
 
 /** The file as it is now, or the stamp of what may be half a save. */
 type Glimpse = { file: LoadedFile } | { half: Stamp }

@@ -1,9 +1,9 @@
 import type { Json } from '../../core/json.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
-import { countSameEnd, countSameStart } from './difference.ts'
-import { readElements } from './elements.ts'
 import type { Imprinted } from '../imprint.ts'
 import type { ListOutline, Outline } from '../outline.ts'
+import { countSameEnd, countSameStart } from './difference.ts'
+import { readElements } from './elements.ts'
 
 /** What a save has made of one list: the elements from one place up to another are these values now. */
 export interface Splice {

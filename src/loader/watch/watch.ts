@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 // The globals may be a page's, as in Jest's jsdom.
 import { clearTimeout, setTimeout } from 'node:timers'
+import { loadFixtures, type LoadOptions, type LoadResult } from '../load.ts'
 import type { FixtureChange } from './change.ts'
 import { openEvents, type Events } from './events.ts'
-import { loadFixtures, type LoadOptions, type LoadResult } from '../load.ts'
 import { createPacer } from './pacer.ts'
 import { createScanner, type Scanner } from './scanner.ts'
 
