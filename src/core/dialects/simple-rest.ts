@@ -46,7 +46,7 @@ const includes: Operator = {
     const isPart = anyAt(path, (value) =>
       operands.some((operand) => typeof value === 'string' && value.includes(String(operand))),
     )
-    return (record) => isIn(record) || isPart(record)
+    return (record) => isIn(record) || (!Array.isArray(valueAt(record, path)) && isPart(record))
   },
 }
 
@@ -116,7 +116,7 @@ function parseFilter(text: string, collection: CollectionView): Pick<Query, 'whe
   const where = whereOf(isSearch ? fields : filter, [], collection)
   return {
     ...(where.length > 0 && { where: { and: where } }),
-    ...(isSearch && q !== '' && { search: q }),
+    ...(isSearch && { search: q }),
   }
 }
 

@@ -9,12 +9,20 @@ function shop(): { fixtures: Record<string, unknown>; dialect: Dialect } {
     dialect: simpleRest,
     fixtures: {
       posts: [
-        { id: 1, title: 'First', views: 10, tags: ['a', 'b'], author: { name: 'Ann' }, user_id: 1 },
+        {
+          id: 1,
+          title: 'First',
+          views: 10,
+          tags: ['a', 'b', 7],
+          author: { name: 'Ann' },
+          user_id: 1,
+          cost_gt: 5,
+        },
         {
           id: 2,
           title: 'Second',
           views: 20,
-          tags: ['b'],
+          tags: ['bar'],
           author: { name: 'Bob' },
           user_id: 2,
           seen: 0,
@@ -64,7 +72,13 @@ contract('a list of the dialect simple-rest', shop, [
   finds('filters by the inside of an object', { filter: { author: { name: 'Ann' } } }, [1], 1),
   finds('filters by a path', { filter: { 'author.name': 'Bob' } }, [2], 1),
   finds('filters lists that hold all values', { filter: { tags: ['a', 'b'] } }, [1], 1),
-  finds('filters lists that hold one value', { filter: { tags: 'b' } }, [1, 2], 2),
+  finds('filters lists that hold one value', { filter: { tags: 'b' } }, [1], 1),
+  finds('filters lists by _inc of a number', { filter: { tags_inc: [7, 'a'] } }, [1], 1),
+  finds('filters lists by no part of a text', { filter: { tags_inc: 'ba' } }, [], 0),
+  finds('filters ids as exact texts', { filter: { id: ['01', '2'] } }, [2], 1),
+  finds('does so by an operator', { filter: { id_eq: '01' } }, [], 0),
+  finds('filters by a field that ends like an operator', { filter: { cost_gt: 5 } }, [1], 1),
+  finds('filters by an operator inside', { filter: { author: { name_q: 'B' } } }, [2], 1),
   finds('filters lists by _inc_any', { filter: { tags_inc_any: ['a', 'x'] } }, [1], 1),
   finds('filters lists by _ninc_any', { filter: { tags_ninc_any: ['a'] } }, [2, 3], 2),
   finds('filters texts by _inc', { filter: { title_inc: 'ir' } }, [1, 3], 2),
@@ -84,6 +98,18 @@ contract('a list of the dialect simple-rest', shop, [
   ),
   finds('finds nothing by a field that is not there', { filter: { nope: 1 } }, [], 0),
   finds('searches', { filter: { q: 'bob' } }, [2], 1),
+  finds('searches for nothing', { filter: { q: '' } }, [1, 2, 3], 3),
+  finds('sorts by nothing', { sort: [] }, [1, 2, 3], 3),
+  [
+    'sorts by a name alone',
+    'GET /posts?sort=author.name&range=[0,0]',
+    { status: 200, body: [expect.objectContaining({ id: 1 })] },
+  ],
+  [
+    'tells which parameter it does not know',
+    'GET /posts?embed=user&page=2',
+    { status: 200, headers: { 'x-mock-ignored': 'page' } },
+  ],
   finds('sorts', { sort: ['views', 'DESC'] }, [3, 2, 1], 3),
   finds('sorts by a path', { sort: ['author.name', 'ASC'] }, [1, 2, 3], 3),
   finds('cuts a range that includes its end', { range: [1, 2] }, [2, 3], 3),
@@ -115,6 +141,12 @@ contract('a list of the dialect simple-rest', shop, [
   ['refuses a filter that is no JSON', 'GET /posts?filter={', { status: 400 }],
   ['refuses a filter that is no object', 'GET /posts?filter=5', { status: 400 }],
   ['refuses a range that is none', 'GET /posts?range=[-1,2]', { status: 400 }],
+  ['refuses a range that is no list', 'GET /posts?range=5', { status: 400 }],
+  ['refuses a range of texts', 'GET /posts?range=["0",9]', { status: 400 }],
+  ['refuses a range with another end', 'GET /posts?range=[0,null]', { status: 400 }],
+  ['refuses a filter by lists of objects', 'GET /posts?filter={"id":[{}]}', { status: 400 }],
+  ['refuses an order by what is no text', 'GET /posts?sort=["title",1]', { status: 400 }],
+  ['refuses an order of another name', asked({ sort: ['title', 'ascending'] }), { status: 400 }],
   ['refuses to embed what is no text', 'GET /posts?embed=[5]', { status: 400 }],
   ['refuses an order that is none', asked({ sort: ['title', 'up'] }), { status: 400 }],
 ])
@@ -142,3 +174,23 @@ contract('a record of the dialect simple-rest', shop, [
     { status: 404, headers: { 'content-type': /problem/ } },
   ],
 ])
+
+contract(
+  'a field q of the dialect simple-rest',
+  () => ({
+    dialect: simpleRest,
+    fixtures: {
+      posts: [
+        { id: 1, q: 'a' },
+        { id: 2, q: 'b', a: 'a' },
+      ],
+    },
+  }),
+  [
+    [
+      'is a field before all',
+      asked({ filter: { q: 'a' } }),
+      { status: 200, body: [{ id: 1, q: 'a' }] },
+    ],
+  ],
+)
