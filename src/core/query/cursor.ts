@@ -5,7 +5,7 @@ import type { Cursor, SortKey } from './tree.ts'
 
 /** Where a record stands in an order, so that a later list can begin behind it. */
 export function toCursor(record: JsonRecord, slot: number, sort: readonly SortKey[]): Cursor {
-  const values = sort.map(({ path }) => valueAt(record, path) ?? null)
+  const values = sort.map(({ path }) => valueAt(record, path))
   return { values, slot }
 }
 
@@ -37,7 +37,7 @@ export function isBehind(
   sort: readonly SortKey[],
 ): boolean {
   for (const [at, { path, descending }] of sort.entries()) {
-    const sign = compareValues(valueAt(record, path) ?? null, cursor.values[at] ?? null, descending)
+    const sign = compareValues(valueAt(record, path), cursor.values[at], descending)
     if (sign !== 0) return sign > 0
   }
   return slot > cursor.slot

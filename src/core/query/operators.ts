@@ -33,7 +33,7 @@ function ordered(name: string, holds: (sign: number) => boolean): Operator {
     const text = String(operand)
     const number = isNumeric(text) ? Number(text) : NaN
     return (value) => {
-      if (typeof value === 'number') return !Number.isNaN(number) && holds(value - number)
+      if (typeof value === 'number') return holds(value - number)
       return typeof value === 'string' && holds(value < text ? -1 : value > text ? 1 : 0)
     }
   })
