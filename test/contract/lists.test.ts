@@ -253,7 +253,7 @@ contract('a page that there cannot be', given, [
   ['has no records', 'GET /numbered?_page=1&_per_page=0', refused('_per_page', whole(1))],
   [
     'has a cursor of another order',
-    'GET /numbered?_sort=text&_cursor=W10',
+    `GET /numbered?_sort=text&_cursor=${writeCursor({ values: [], slot: 1 })}`,
     refused('_cursor', expect.stringMatching(/^is no cursor of this order/)),
   ],
   ...['5', '["x"]', 'null'].map((text): Row => [
@@ -368,6 +368,11 @@ contract('chosen fields', () => ({ fixtures: nested }), [
     'are repeated',
     'GET /posts/1?_fields=title&_fields=id',
     { status: 200, body: { id: 1, title: 'a' } },
+  ],
+  [
+    'are several inside of one',
+    'GET /posts/1?_fields=list.y,list.x',
+    { status: 200, body: { list: [{ x: 1, y: 2 }, { y: 3 }, 4] } },
   ],
   [
     'are inside of others',

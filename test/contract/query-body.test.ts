@@ -136,4 +136,10 @@ contract('like', () => ({ fixtures: { posts: [{ id: 1, title: '🎉 party' }] } 
     'GET /posts?title:like=_%20party',
     { status: 200, body: [{ id: 1, title: '🎉 party' }] },
   ],
+  [
+    'takes such a character for itself',
+    'GET /posts?title:like=%F0%9F%8E%89%25',
+    { status: 200, body: [{ id: 1, title: '🎉 party' }] },
+  ],
+  ['takes no character twice', 'GET /posts?title:like=%25art%25rty', { status: 200, body: [] }],
 ])
