@@ -1,7 +1,7 @@
 import type { Operand } from '../equality.ts'
 import { isRecord, type Json, type JsonRecord } from '../json.ts'
 import type { Params } from '../params.ts'
-import { exactly, type Operator, operators } from '../query/operators.ts'
+import { type Operator, operators } from '../query/operators.ts'
 import { type Path, valueAt } from '../path.ts'
 import { anyAt } from '../query/predicate.ts'
 import type { Query, Slice, SortKey, Where } from '../query/tree.ts'
@@ -13,7 +13,7 @@ import type {
   RenderContext,
   Result,
 } from './dialect.ts'
-import { isIdOf, pathOf } from './rest/condition.ts'
+import { isIdOf, pathOf, toCondition } from './rest/condition.ts'
 import { toEmbeds } from './rest/parameters.ts'
 import { contentRange } from './rest/page.ts'
 import { toSortKey } from './rest/sort-key.ts'
@@ -155,10 +155,8 @@ function withMissing(where: Where, path: Path, operands: readonly Operand[]): Wh
 }
 
 function compareBy(name: string): Ending {
-  return (path, operands, collection) => {
-    const exact = isIdOf(collection, path) ? exactly[name] : undefined
-    return { path, operator: exact ?? of(name), operands }
-  }
+  return (path, operands, collection) =>
+    toCondition(path, name, operands, 'filter', collection, true)
 }
 
 function of(name: string): Operator {

@@ -17,9 +17,8 @@ export interface Operator {
 
 /** Makes the test for equality by the stored type: the text `1` finds the number and the text. */
 function equals(operands: readonly Operand[]): Test {
-  const keys = operands.flatMap(keysOfOperand)
-  const texts = new Set(keys.filter((key) => key.startsWith('"')).map((key) => key.slice(1)))
-  const others = new Set(keys)
+  const texts = new Set(operands.filter((operand) => operand !== null).map(String))
+  const others = new Set(operands.flatMap(keysOfOperand))
   const [text] = texts
   return (value) =>
     typeof value === 'string'

@@ -144,6 +144,11 @@ contract('a list of the dialect simple-rest', shop, [
   ['refuses a range that is no list', 'GET /posts?range=5', { status: 400 }],
   ['refuses a range of texts', 'GET /posts?range=["0",9]', { status: 400 }],
   ['refuses a range with another end', 'GET /posts?range=[0,null]', { status: 400 }],
+  [
+    'refuses a pattern that is too long',
+    asked({ filter: { title_like: 'a_'.repeat(501) } }),
+    { status: 400, body: expect.objectContaining({ errors: { filter: [expect.any(String)] } }) },
+  ],
   ['refuses a filter by lists of objects', 'GET /posts?filter={"id":[{}]}', { status: 400 }],
   ['refuses an order by what is no text', 'GET /posts?sort=["title",1]', { status: 400 }],
   ['refuses an order of another name', asked({ sort: ['title', 'ascending'] }), { status: 400 }],

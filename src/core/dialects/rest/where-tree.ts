@@ -57,7 +57,6 @@ function toOperands(value: Json, parameter: string): Operand[] {
 
 /** The error for a tree that cannot be read. */
 export function wrongTree(parameter: string, reason: string, cause?: unknown): MockError {
-  const example = '{"or":[{"views":{"gt":1}},{"title":"x"}]}'
-  const sentence = `${reason}. Please send a tree such as ${example}.`
+  const sentence = `${reason}. Please send a tree such as {"or":[{"views":{"gt":1}},{"title":"x"}]}.`
   return wrongParameter(parameter, reason, sentence, cause)
 }
