@@ -2,17 +2,17 @@ import type { MockError } from '../errors.ts'
 import { isRecord, type Json, ownValue } from '../json.ts'
 import type { Answer, Call, Changes, Data, Deviation, Dialect } from './dialect.ts'
 import { readBody } from './json-server-0/body.ts'
-import { findPlace, isPath, type Place } from './json-server-0/place.ts'
+import { findPlace, isPath } from './json-server-0/place.ts'
 import { readAll, readList, readMember } from './json-server-0/read.ts'
 import { type Asked, create, patch, remove, replace } from './json-server-0/write.ts'
 import { rest } from './rest.ts'
 
-/** What a method does to a kind of place; undefined when there is nothing it could do it to. */
+/** What a method does to a resource or to a record; undefined when there is nothing it could do it to. */
 type Action = (asked: Asked & { call: Call }) => Answer | Changes | undefined
 
-const actions: Record<Place['kind'], Record<string, Action>> = {
-  list: { GET: readList, POST: create, PUT: replace, PATCH: patch },
-  member: { GET: readMember, PUT: replace, PATCH: patch, DELETE: remove },
+const actions: Record<'resource' | 'record', Record<string, Action>> = {
+  resource: { GET: readList, POST: create, PUT: replace, PATCH: patch },
+  record: { GET: readMember, PUT: replace, PATCH: patch, DELETE: remove },
 }
 
 /**
@@ -36,9 +36,9 @@ function serve(call: Call, data: Data): Answer | Changes {
   const body = readBody(call)
   if (method === 'GET' && isPath(call.path, '/db')) return readAll(data)
   const place = findPlace(call.path, method, data.names())
-  const row: Record<string, Action> = place ? actions[place.kind] : {}
-  const action = ownValue(row, method)
-  return (place && action?.({ call, url: call.url, place, body, data })) ?? nothing
+  if (!place) return nothing
+  const row = actions[place.id === undefined ? 'resource' : 'record']
+  return ownValue(row, method)?.({ call, url: call.url, place, body, data }) ?? nothing
 }
 
 const allow: [string, string] = ['Allow', 'GET,HEAD,PUT,PATCH,POST,DELETE']
@@ -46,9 +46,9 @@ const nothing: Answer = { status: 404, headers: [], value: {} }
 
 /** A POST may name the method that it stands for; HEAD is GET without the body. */
 function methodOf({ method, headers }: Pick<Call, 'method' | 'headers'>): string {
-  const other = headers['x-http-method-override']?.split(',')[0]?.trim().toUpperCase()
-  if (method === 'POST' && other && methods.has(other)) return other === 'HEAD' ? 'GET' : other
-  return method === 'HEAD' ? 'GET' : method
+  const other = headers['x-http-method-override']?.split(',')[0]?.trim().toUpperCase() ?? ''
+  const meant = method === 'POST' && methods.has(other) ? other : method
+  return meant === 'HEAD' ? 'GET' : meant
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

@@ -97,7 +97,7 @@ function read({ name, id }: Place, search: string, data: Data): Answer {
     const value = records ? listRecords(records, name, search, data) : data.read(name)
     return value === undefined ? notFound : answer(value)
   }
-  const record = data.kindOf(name) === 'collection' ? data.find(name, id) : undefined
+  const record = data.find(name, id)
   if (!record) return notFound
   return answer(embed([data.shown(name, record)], name, search, data)[0])
 }

@@ -1,13 +1,13 @@
 import { decodeSegment } from '../../segment.ts'
 import { keyTo } from './related.ts'
 
-/** What a path stands for. */
-export type Place =
-  | { kind: 'list'; name: string; scope?: Scope }
-  | { kind: 'member'; name: string; id: string; scope?: Scope }
-
-/** The key and the id of the parent that a nested path names. */
-export type Scope = readonly [key: string, id: string]
+/** What a path stands for: a resource, or a record of it. */
+export interface Place {
+  name: string
+  id?: string
+  /** The key and the id of the parent that a nested path names. */
+  scope?: readonly [key: string, id: string]
+}
 
 /**
  * Finds what a path stands for: a resource, whatever the case of its name, or a record of it. A path
@@ -62,9 +62,7 @@ function matchName(path: string, names: readonly string[]): Place | undefined {
     const found = /^\/?(?:\/([^/]+))?\/?$/.exec(path.slice(name.length + 1))
     if (!found) continue
     const [, id] = found
-    return id === undefined
-      ? { kind: 'list', name }
-      : { kind: 'member', name, id: decodeSegment(id) }
+    return id === undefined ? { name } : { name, id: decodeSegment(id) }
   }
   return undefined
 }

@@ -41,7 +41,6 @@ export function readList({ call, place, data }: Reading): Answer | undefined {
 /** Answers one record with what is related to it. */
 export function readMember({ call, place, data }: Reading): Answer | undefined {
   const { name } = place
-  if (place.kind !== 'member') return undefined
   const found = findRecord(place, data)
   const record = found ? data.shown(name, found) : findValue(place, data)
   if (record === undefined) return undefined
@@ -59,16 +58,14 @@ export function ok(value: unknown): Answer {
 }
 
 /** The record of a collection that a path names, by the text of its id. */
-export function findRecord({ name, id }: Member, data: Data): JsonRecord | undefined {
+export function findRecord({ name, id = '' }: Place, data: Data): JsonRecord | undefined {
   const found = data.find(name, id)
   return found && own(found, data.idField(name)) !== undefined ? found : undefined
 }
 
 /** The record that a path names in an array that holds other values too. */
-function findValue({ name, id }: Member, data: Data): JsonRecord | undefined {
+function findValue({ name, id }: Place, data: Data): JsonRecord | undefined {
   const value = data.kindOf(name) === 'document' ? data.read(name) : undefined
   const records = Array.isArray(value) ? (value as readonly Json[]).filter(isRecord) : []
   return records.find((each) => !isNothing(own(each, 'id')) && textOf(own(each, 'id')) === id)
 }
-
-type Member = Extract<Place, { kind: 'member' }>

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize'
 
 import { addTo } from '../../add-to.ts'
-import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json.ts'
+import { define, isRecord, type Json, type JsonRecord } from '../../json.ts'
 import type { Data } from '../dialect.ts'
 import { isNothing, textOf } from '../coerce.ts'
 import { firstNames } from '../most-names.ts'
@@ -42,9 +42,7 @@ export function relate(
     for (const { name, find } of children) define(copy, name, find(own(copy, idField)))
     for (const { name, find } of parents) {
       const key = own(copy, `${name}Id`)
-      const parent = isNothing(key) ? undefined : find(textOf(key))
-      if (parent === undefined) delete copy[name]
-      else define(copy, name, parent)
+      define(copy, name, isNothing(key) ? undefined : find(textOf(key)))
     }
     return copy
   })
@@ -107,10 +105,7 @@ function indexBy(
     const value = own(item, key)
     if (value !== undefined && isRecord(item)) addTo(groups, value, item)
   }
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return [...(groups.get(value) ?? [])]
-    return [...groups].flatMap(([held, group]) => (isSame(held, value) ? group : []))
-  }
+  return (value) => groups.get(value) ?? []
 }
 
 /** Finds the first item by the text of its id. */

@@ -44,7 +44,7 @@ export function patch(asked: Asked): Changes | undefined {
 
 /** Deletes a record with those that name it. */
 export function remove({ place, data }: Asked): Changes | undefined {
-  const record = place.kind === 'member' ? findRecord(place, data) : undefined
+  const record = findRecord(place, data)
   if (!record) return undefined
   const { name } = place
   const idField = data.idField(name)
@@ -62,12 +62,12 @@ function write({ place, body, data }: Asked, action: 'replace' | 'patch'): Chang
   const { name } = place
   const kind = data.kindOf(name)
   const answer: Changes['answer'] = ([stored]) => ok(stored)
-  if (place.kind === 'list') {
+  if (place.id === undefined) {
     if (kind !== 'singleton') return undefined
     const held = action === 'patch' ? (data.read(name) as JsonRecord) : {}
     return { changes: [{ action, name, record: { ...held, ...fieldsOf(body()) } }], answer }
   }
-  const held = kind === 'collection' ? findRecord(place, data) : undefined
+  const held = findRecord(place, data)
   if (!held) return undefined
   const idField = data.idField(name)
   // The elements of a list become fields that are named by their place.

@@ -53,8 +53,7 @@ function readPairs(query: string): Params {
 }
 
 /** The tree of `_where`; what is no JSON, or a plain value, is passed over. */
-function readWhere(text: string | undefined): Where | undefined {
-  if (text === undefined) return undefined
+function readWhere(text = ''): Where | undefined {
   try {
     const tree = JSON.parse(text) as Json
     if (typeof tree !== 'object' || tree === null) return undefined

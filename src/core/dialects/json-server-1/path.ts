@@ -59,7 +59,6 @@ export function readPath(value: unknown, path: string): unknown {
   if (steps.length === 0) return undefined
   let found = value
   for (const step of steps) {
-    if (found === null || found === undefined) return undefined
     if (!Object.hasOwn(Object(found) as object, step)) return undefined
     found = (found as Record<Step, unknown>)[step]
   }

@@ -25,10 +25,10 @@ export function toRelate(name: string, collection: string, data: Data): Relate {
   if (!isParent) {
     const groups = groupBy(others, key)
     return (record) =>
-      withField(record, name, [...(groups.get(ownValue(record, data.idField(collection))) ?? [])])
+      withField(record, name, groups.get(ownValue(record, data.idField(collection))) ?? [])
   }
   const idField = data.idField(pluralize(name))
-  const byId = new Map(others.toReversed().map((other) => [ownValue(other, idField), other]))
+  const byId = new Map(others.map((other) => [ownValue(other, idField), other]))
   return (record) => withField(record, name, byId.get(ownValue(record, key)))
 }
 
@@ -49,7 +49,6 @@ function groupBy(records: readonly JsonRecord[], key: string): Map<unknown, Json
 
 function withField(record: JsonRecord, name: string, value: unknown): JsonRecord {
   const copy = { ...record }
-  if (value === undefined) delete copy[name]
-  else define(copy, name, value)
+  define(copy, name, value)
   return copy
 }

@@ -80,7 +80,7 @@ function splitName(name: string): [path: string, operator: string | undefined] {
     return [name.slice(0, colon), Object.hasOwn(operators, operator) ? operator : undefined]
   }
   const [, path = '', operator = ''] = /^(.+)_([a-z]+)$/.exec(name) ?? []
-  return path !== '' && Object.hasOwn(operators, operator) ? [path, operator] : [name, 'eq']
+  return Object.hasOwn(operators, operator) ? [path, operator] : [name, 'eq']
 }
 
 /** The value that a text stands for: a literal, a number where it can be read as one, or itself. */

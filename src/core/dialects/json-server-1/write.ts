@@ -32,13 +32,12 @@ export function patch(asked: Asked): Change[] | undefined {
 }
 
 function write({ name, id, body, data }: Asked, action: 'replace' | 'patch'): Change[] | undefined {
-  const kind = data.kindOf(name)
   if (id === undefined) {
-    const held = kind === 'singleton' ? data.read(name) : undefined
+    const held = data.read(name)
     if (!isRecord(held)) return undefined
     return [{ action, name, record: action === 'patch' ? { ...held, ...body } : body }]
   }
-  const held = kind === 'collection' ? data.find(name, id) : undefined
+  const held = data.find(name, id)
   if (!held) return undefined
   const kept = action === 'patch' ? held : {}
   return [{ action, name, id, record: { ...kept, ...body, [data.idField(name)]: id } }]
@@ -46,8 +45,7 @@ function write({ name, id, body, data }: Asked, action: 'replace' | 'patch'): Ch
 
 /** Deletes a record; keys that name it become null, and what has such a key may be named to go too. */
 export function remove({ name, id, search, data }: Asked): Change[] | undefined {
-  if (id === undefined || data.kindOf(name) !== 'collection' || !data.find(name, id))
-    return undefined
+  if (id === undefined || !data.find(name, id)) return undefined
   const dependents = valuesOf(search, '_dependent')
   const key = keyTo(name)
   const others = data.names().filter((each) => each !== name)
