@@ -83,7 +83,7 @@ contract('the dialect json-server-0', blog, [
     'takes the method from a header',
     {
       request: 'POST /api/posts/1',
-      headers: { 'x-http-method-override': 'PATCH' },
+      headers: { 'x-http-method-override': 'patch, GET' },
       body: { a: 1 },
     },
     { status: 200 },
@@ -135,12 +135,57 @@ contract('the dialect json-server-0', blog, [
   ['answers OPTIONS of anything', 'OPTIONS /api/nope', { status: 204 }],
 ])
 
-const odd = [{ id: 1, _: 2, callback: 'x', a: { toString: 1 }, b: [null, 'y', { c: 1 }] }]
+/** The parameters of a list that no field is filtered by, each as a field too. */
+const reserved = Object.fromEntries(
+  ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', '_delay'].map(
+    (name) => [name, 'never'],
+  ),
+)
+
+const odd = [
+  { ...reserved, id: 1, _: 2, callback: 'x', a: { toString: 1 }, b: [null, 'y', { c: 1 }] },
+]
 
 contract(
   'odd fields in the dialect json-server-0',
-  () => ({ dialect: jsonServer0, fixtures: { odd } }),
+  () => ({
+    dialect: jsonServer0,
+    fixtures: {
+      odd,
+      mixed: ['red', { id: 1, a: 1 }],
+      posts: [{ id: 1 }, {}],
+      logs: [{ id: 1, postNo: 1 }],
+      profile: { notes: [{ postId: 1 }] },
+    },
+  }),
   [
+    [
+      'are not looked at for what else a list is asked',
+      'GET /odd?q=1&_start=0&_end=9&_sort=id&_order=asc&_limit=5&_delay=0',
+      { status: 200, body: odd },
+    ],
+    ['lie in records beside values', 'GET /mixed/1', { status: 200, body: { id: 1, a: 1 } }],
+    [
+      'are put into no value',
+      'GET /mixed?_embed=logs',
+      { status: 200, body: ['red', { id: 1, a: 1, logs: [] }] },
+    ],
+    ['name no record that has no id', 'GET /posts/%00posts%2F1', { status: 404, body: {} }],
+    [
+      'name no parent where they end otherwise',
+      ['DELETE /posts/1', 'GET /logs'],
+      { status: 200, body: [{ id: 1, postNo: 1 }] },
+    ],
+    [
+      'are embedded from inside of others',
+      'GET /posts/1?_embed=profile.notes',
+      { status: 200, body: { id: 1, 'profile.notes': [{ postId: 1 }] } },
+    ],
+    [
+      'are told in the place, also where no URL can hold them',
+      { request: 'POST /logs', body: { id: '\ud800' } },
+      { status: 201, headers: { location: /\/logs\/%EF%BF%BD$/ } },
+    ],
     [
       'are not looked at for what JSONP and jQuery add',
       'GET /odd?_=3&callback=y',

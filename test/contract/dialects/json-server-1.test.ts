@@ -37,6 +37,17 @@ contract('the dialect json-server-1', blog, [
     { request: 'PUT /api//posts/2', body: { title: 'x' } },
     { status: 400, body: { error: 'Body must be a JSON object' } },
   ],
+  [
+    'adds nothing below a record, whatever is sent',
+    { request: 'POST /api/posts/2', body: [] },
+    { status: 404, body: { error: 'Not Found' } },
+  ],
+  ['deletes whatever is sent', { request: 'DELETE /api/posts/2', body: [] }, { status: 200 }],
+  [
+    'compares texts whatever their case, and trims a list',
+    'GET /api/posts?title:startsWith=B&views:in=10,%2020',
+    { status: 200, body: [{ id: '2', title: 'b', views: 20 }] },
+  ],
   ['answers no OPTIONS behind two slashes', 'OPTIONS /api//posts', { status: 404 }],
   [
     'makes ids texts',
