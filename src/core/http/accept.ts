@@ -5,8 +5,8 @@ import { takesAnything } from './plain.ts'
  * Makes sure that the client takes JSON (RFC 9110 §12.5.1).
  * @throws MockError 406
  */
-export function checkAccept(accept: string | undefined): void {
-  if (!accept || takesAnything(accept)) return
+export function checkAccept(accept: string = ''): void {
+  if (takesAnything(accept)) return
   const preferences = parsePreferences(accept)
   if (
     takesJson(preferences) ||

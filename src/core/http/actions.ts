@@ -27,22 +27,25 @@ const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
  * @throws MockError 405 with `Allow` when its target has no such method
  */
 export function actionOf({ request, target, service }: Routed): Action {
-  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const { method } = request
   const row = actions[target.kind] as Record<string, Action>
-  const isUnknown = method === 'QUERY' && !service.dialect.parseQuery
-  const action = isUnknown ? undefined : ownValue(row, method)
-  if (action && (isSafe(method) || !service.readOnly)) return action
+  const action = ownValue(row, method === 'HEAD' ? 'GET' : method)
   const allowed = methodsAt(target, service)
-  const reason = action ? 'the mock is read-only' : `a ${target.kind} has no such method`
-  throw wrongMethod(request, reason, allowed, action && 'READ_ONLY')
+  if (action && allowed.includes(method)) return action
+  const isClosed = action && service.readOnly && !isSafe(method)
+  const reason = isClosed
+    ? 'the mock is read-only'
+    : method === 'POST' && isJoined(target)
+      ? 'many belong to many here'
+      : `a ${target.kind} has no such method`
+  throw wrongMethod(request, reason, allowed, isClosed ? 'READ_ONLY' : undefined)
 }
 
 /** What GET of a target comes to, at once. */
 export function readOf(exchange: Routed): Result {
-  const { target } = exchange
-  return target.kind === 'collection'
-    ? list({ ...exchange, target })
-    : read({ ...exchange, target })
+  const row = actions[exchange.target.kind] as Record<'GET', Action>
+  // No action of GET waits for anything.
+  return row.GET(exchange) as Result
 }
 
 /** Answers OPTIONS: which methods a target has, and which types they take (RFC 9110 §9.3.7). */
@@ -57,10 +60,15 @@ export function answerOptions({ target, service }: Routed): MockResponse {
   return { status: 204, headers, body: null }
 }
 
-/** The methods that a target has: there is no key to set where many belong to many. */
+/** The methods that a target has. */
 function methodsAt(target: Target, { readOnly, dialect }: Service): string[] {
-  const isJoined = target.kind === 'collection' && target.parent && !target.parent.related.relation
-  return methodsOf(target.kind, readOnly).filter(
-    (one) => !(isJoined && one === 'POST') && (dialect.parseQuery || one !== 'QUERY'),
+  return methodsOf(target.kind, readOnly).filter((one) =>
+    one === 'POST' ? !isJoined(target) : one !== 'QUERY' || dialect.parseQuery,
   )
+}
+
+/** Whether there is no key to set in what is created, as many belong to many. */
+function isJoined(target: Target): boolean {
+  const parent = target.kind === 'collection' ? target.parent : undefined
+  return parent !== undefined && !parent.related.relation
 }

@@ -149,13 +149,7 @@ function recordOf(exchange: Routed, action: RecordAction, record: JsonRecord): R
 /** The record with the key of its parent set, with the type that the parent's id has. */
 function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord {
   const relation = parent?.related.relation
-  if (!parent) return record
-  if (!relation) {
-    throw new MockError(
-      `Failed to create a child of "${parent.collection.name}/${parent.id}": many belong to many here. Please create the record and the join on their own.`,
-      { status: 405, code: 'METHOD_UNKNOWN', headers: [['Allow', 'GET, HEAD, QUERY, OPTIONS']] },
-    )
-  }
+  if (!relation) return record
   const id = parent.collection.get(parent.id)?.[parent.collection.idField] ?? parent.id
   return { ...record, [relation.key]: relation.many ? [id] : id }
 }
