@@ -104,7 +104,7 @@ export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): 
   checkShape(text, maxDepth)
   try {
     // To look at every value takes twice the time, and nearly no text has such digits.
-    return JSON.parse(text, /e\+?\d{3}|\d{309}/i.test(text) ? asFinite : undefined) as Json
+    return JSON.parse(text, /e\+?\d{3}|\b\d{309}/i.test(text) ? asFinite : undefined) as Json
   } catch (cause) {
     const { message } = cause as SyntaxError
     throw wrongBody(`it is not JSON (${message.slice(0, 200)})`, 'Please check its syntax.', cause)

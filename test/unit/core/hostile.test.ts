@@ -28,6 +28,24 @@ it.each(requests)('answers %s in the time that its length takes', async (_, path
   expect(user / 1000).toBeLessThan(300)
 })
 
+const bodies: [title: string, body: string, status: number][] = [
+  ['a list of numbers of 308 digits', `[${`${'1'.repeat(308)},`.repeat(6000)}1]`, 400],
+  ['a text of as many', `{"title":"${`${'1'.repeat(308)} `.repeat(6000)}"}`, 201],
+]
+
+it.each(bodies)('reads %s in the time that its length takes', async (_, body, status) => {
+  const mock = createMock({ fixtures: { posts } })
+  const headers = { 'content-type': 'application/json' }
+  const send = (text: string) =>
+    mock.fetch('http://mock.test/posts', { method: 'POST', headers, body: text })
+  await send('{}')
+  const before = process.cpuUsage()
+  const response = await send(body)
+  const { user } = process.cpuUsage(before)
+  expect(response.status).toBe(status)
+  expect(user / 1000).toBeLessThan(300)
+})
+
 const moves: [title: string, from: string, to: string, status: number][] = [
   ['to and fro', '/list', '/other', 200],
   ['in and out', '/list', '/in/list', 413],
