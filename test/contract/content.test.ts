@@ -684,6 +684,11 @@ contract('HEAD (RFC 9110 §9.3.2)', shop, [
     { status: 200, headers: { 'content-length': '48' } },
   ],
   [
+    'has the length of GET where a precondition fails',
+    { request: 'HEAD /posts/1', headers: { 'if-match': '"x"' } },
+    { status: 412, headers: { 'content-length': '286' } },
+  ],
+  [
     'counts bytes',
     [{ request: 'PUT /posts/1', body: { id: 1, title: 'é' } }, 'HEAD /posts/1'],
     { status: 200, headers: { 'content-length': '21' } },

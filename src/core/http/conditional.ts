@@ -40,9 +40,9 @@ export function judge(
 }
 
 /** What answers a write, or a read with `If-Match`, whose precondition does not hold. */
-export function preconditionFailed({ method, path }: MockRequest): MockError {
+export function preconditionFailed({ path }: MockRequest): MockError {
   return new MockError(
-    `Failed to ${method} "${path}": it is not as the request's preconditions say. Please read it again.`,
+    `Failed to answer "${path}": it is not as the request's preconditions say. Please read it again.`,
     { status: 412, code: 'PRECONDITION_FAILED' },
   )
 }
@@ -57,7 +57,7 @@ function names(list: string, tag: string | undefined, isStrong: boolean): boolea
 
 /** The three forms of a date in HTTP (RFC 9110 §5.6.7); all are in UTC. */
 const dateForms =
-  /^(?:[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
+  /^[A-Z][a-z]{2,8}(?:, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT| [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
 
 /** Milliseconds since 1970; NaN, with which nothing compares, where there is no date. */
 function parseDate(text: string | undefined): number {
