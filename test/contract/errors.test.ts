@@ -66,6 +66,14 @@ contract('an unknown name', () => ({ fixtures, base: '/api', strict: true }), [
     { status: 404, body: problem(404, 'Not Found', { resources: ['/api/posts', '/api/profile'] }) },
   ],
   [
+    'is not listed at the base where the query cannot be read',
+    'GET /api?_page=%',
+    {
+      status: 400,
+      body: problem(400, 'Bad Request', { errors: { _page: ['has a broken escape'] } }),
+    },
+  ],
+  [
     'of a resource finds the nearest',
     'GET /api/post',
     {

@@ -13,7 +13,11 @@ export function act(exchange: Exchange): MaybePromise<MockResponse> {
   const { method, path, missing, access, service, records } = exchange
   const isRead = isSafe(method)
   // The root tells what there is, to those too who only wait for a server.
-  if (missing && isRead && [service.base, `${service.base}/`, access.root].includes(path)) {
+  if (
+    missing?.status === 404 &&
+    isRead &&
+    [service.base, `${service.base}/`, access.root].includes(path)
+  ) {
     return write(exchange, { status: 200, headers: [], value: missing.extensions })
   }
   if (service.dialect.serve) {
