@@ -60,8 +60,8 @@ function nearestOf<Miss>(
   misses: readonly [miss: Miss, by: readonly Difference[]][],
 ): (Miss & { differences: string[] })[] {
   const scores = misses.map(([, by]) => score(by))
-  const least = Math.min(...scores.map((one) => one || Infinity))
-  if (least >= farOff) return []
+  const least = scores.reduce((least, one) => Math.min(least, one || least), farOff)
+  if (least === farOff) return []
   return misses.flatMap(([miss, by], at) =>
     scores[at] === least ? [{ ...miss, differences: by.map(describe) }] : [],
   )

@@ -11,7 +11,12 @@ export function parseParams(search: string, limit: number = 2 ** 31): Params {
   if (search.length < 2) return []
   const params: [string, string][] = []
   const parts = search.slice(1).split('&', limit + 1)
-  if (parts.length > limit) throw tooMany(limit)
+  if (parts.length > limit) {
+    throw new MockError(
+      `Failed to read the parameters: there are more than ${limit}. Please send fewer.`,
+      { status: 400, code: 'QUERY_INVALID' },
+    )
+  }
   for (const part of parts) {
     if (part === '') continue
     const at = part.indexOf('=')
@@ -29,7 +34,7 @@ function decode(text: string, name: string): string {
     return decodeURIComponent(spaced)
   } catch {
     throw new MockError(
-      `Failed to read "${name}": "${text}" has a broken escape. Please write % as %25.`,
+      `Failed to read "${name}": it has a broken escape. Please write % as %25.`,
       {
         status: 400,
         code: 'QUERY_INVALID',
@@ -37,11 +42,4 @@ function decode(text: string, name: string): string {
       },
     )
   }
-}
-
-function tooMany(limit: number): MockError {
-  return new MockError(
-    `Failed to read the parameters: there are more than ${limit}. Please send fewer.`,
-    { status: 400, code: 'QUERY_INVALID' },
-  )
 }

@@ -38,14 +38,14 @@ export function toCompare(wanted: RequestPattern | string, base: string): Compar
   const shown = withoutBase(path, base)
   const pattern = parsePattern(`${method} ${shown}`)
   return (entry) => {
-    const [whole = '', search = ''] = entry.url.split(/(?=\?)/)
+    const [whole = '', ...search] = entry.url.split('?')
     const own = withoutBase(whole, base)
     const found: Difference[] = []
     const note: Note = (isMet, ...difference) => void (isMet || found.push(difference))
     note(hasMethod(pattern, entry.method), 'method', entry.method, method)
     note(pattern.match(own) !== undefined, 'path', own, shown)
     if (status !== undefined) note(entry.status === status, 'status', entry.status, status)
-    const params = search.slice(1).split('&').map(toParam)
+    const params = search.join('?').split('&').map(toParam)
     for (const [name, value] of Object.entries(query)) {
       const values = params.flatMap(([one, held]) => (one === name ? [held] : []))
       const all = values.length > 0 ? values.join(' and ') : undefined

@@ -30,7 +30,10 @@ export function createFail({ clock, onFailure }: FailOptions): Fail {
 
   return (exchange, error) => {
     const problem = error instanceof MockError ? error : toFailure(exchange, error)
-    if (problem.code !== 'NOT_FOUND') exchange.reasons.push(problem.message)
+    const { message, code, cause } = problem
+    // An engine quotes what it could not read, which may be a secret.
+    const told = cause instanceof SyntaxError ? message.replace(/ \(.*\)/s, '') : message
+    if (code !== 'NOT_FOUND') exchange.reasons.push(told)
     return write(exchange, exchange.service.dialect.renderError(problem, exchange))
   }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import type { LogEntry } from '../../../src/core/log.ts'
+import { findNear } from '../../../src/core/near-misses.ts'
 import { auth, faults, routes, states } from '../../../src/behaviours.ts'
 import {
   createManualClock,
@@ -79,6 +81,12 @@ describe('the log', () => {
     expect(log.count(pattern)).toBe(count)
     expect(log.filter(pattern)).toHaveLength(count)
     expect(log.find(pattern)).toEqual(log.filter(pattern)[0])
+  })
+
+  it('finds a parameter that holds a URL with another', async () => {
+    const mock = shop()
+    await send(mock, 'GET /posts?next=/cart?step=2&a=1')
+    expect(mock.log.count({ query: { next: '/cart?step=2', a: 1 } })).toBe(1)
   })
 
   it('counts all without a pattern', async () => {
@@ -180,6 +188,19 @@ describe('the log', () => {
     expect(JSON.stringify(mock.log)).not.toContain('S3CRET')
   })
 
+  it.each([
+    ['a parameter', 'GET', '/users?password=S3CRET%', undefined],
+    ['a form', 'POST', '/users', 'password=S3CRET%'],
+    ['a body', 'POST', '/users', '{"password":S3CRET}'],
+  ])('tells no secret of %s that cannot be read', async (_, method, path, body) => {
+    const mock = shop()
+    const type = body?.startsWith('p') ? 'application/x-www-form-urlencoded' : 'application/json'
+    const init = { method, headers: { 'content-type': type }, ...(body && { body }) }
+    expect((await mock.fetch(`http://mock.test/api${path}`, init)).status).toBe(400)
+    expect(mock.log[0]?.reason).toMatch(/^Failed to read .+\. Please .+\.$/)
+    expect(JSON.stringify(mock.log)).not.toContain('S3CRET')
+  })
+
   it('tells no secret of the page that asks', async () => {
     const mock = shop()
     const headers = { referer: 'http://mock.test/reset?token=S3CRET', 'x-from': 'a?b' }
@@ -256,6 +277,13 @@ describe('the log', () => {
     expect(off?.differences).toEqual(['status is 200, not 500'])
     expect(await log.nearMisses({ method: 'PUT', path: '/nowhere/:id', status: 500 })).toEqual([])
     expect(await log.nearMisses({})).toEqual([])
+  })
+
+  it('finds what comes near among any number of requests', async () => {
+    const [entry] = (await visit()).log
+    const entries = Array.from({ length: 130_000 }, () => entry as LogEntry)
+    const routing = { base: '/api', rules: () => [], routes: () => [] }
+    expect(findNear(entries, entries, 'POST /posts', routing)).toHaveLength(130_000)
   })
 
   it('says which rules and routes come near to a request, and why they were not it', async () => {
