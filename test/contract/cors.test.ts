@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { type Dialect, rest } from '../../src/dialects.ts'
 import { createMock, type MockConfig } from '../../src/index.ts'
 import { serve, type ServeOptions } from '../../src/node.ts'
 import { createFolder } from '../unit/loader/folder.ts'
@@ -108,10 +109,10 @@ describe('a preflight', () => {
     expect(linesOf(answer, 'access-control-allow-private-network')).toEqual([])
   })
 
-  it('is allowed a method that nothing has, so that the page sees its 405', async () => {
-    const headers = { ...preflight, 'access-control-request-method': 'PURGE' }
+  it.each(['PURGE', 'OST'])('is allowed %s, so that the page sees its 405', async (method) => {
+    const headers = { ...preflight, 'access-control-request-method': method }
     const answer = await ask({ method: 'OPTIONS', headers })
-    expect(answer.headers['access-control-allow-methods']).toMatch(/, PURGE$/)
+    expect(answer.headers['access-control-allow-methods']?.split(', ').at(-1)).toBe(method)
   })
 
   it('may come from a public page to a private network', async () => {
@@ -176,6 +177,32 @@ describe('the faces without a network', () => {
     const unnamed = await get({})
     expect(unnamed.get('access-control-allow-origin')).toBe('*')
     expect(unnamed.get('access-control-allow-credentials')).toBeNull()
+  })
+})
+
+describe('a header of an answer', () => {
+  const own: Dialect = {
+    ...rest,
+    name: 'own',
+    render(result, context) {
+      const answer = rest.render(result, context)
+      return { ...answer, headers: [...answer.headers, ['X-Pages', '1']] }
+    },
+  }
+  const csv = { method: 'POST', headers: { 'content-type': 'text/csv' }, body: 'x' }
+  const rows: [title: string, config: MockConfig, init: RequestInit, name: string][] = [
+    ['of a dialect of the user', { dialect: own }, {}, 'X-Pages'],
+    ['of an error', {}, csv, 'Accept'],
+  ]
+
+  it.each(rows)('can be read by a page: one %s', async (_, config, init, name) => {
+    const mock = createMock({ fixtures, ...config })
+    // The second may be a kept answer.
+    for (let times = 0; times < 2; times++) {
+      const { headers } = await mock.fetch('http://x/posts', init)
+      expect(headers.has(name)).toBe(true)
+      expect(headers.get('access-control-expose-headers')?.split(', ')).toContain(name)
+    }
   })
 })
 

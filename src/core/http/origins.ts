@@ -5,23 +5,23 @@ import { headerOf, type HeaderList, type MockRequest } from './messages.ts'
 const others =
   /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|expires|pragma|set-cookie|vary)$/i
 
-/**
- * The headers that let a page of some origins read an answer. `more` are headers that others than we
- * have put into it.
- */
+/** What nearly all answers have, and no others than these. */
+const usual = new Set([...ours, 'Cache-Control', 'Content-Type'])
+
+/** The headers that let a page of some origins read an answer, and all the headers that it has. */
 export function corsHeaders(
   { headers }: MockRequest,
   origins: AllowedOrigins,
-  more?: HeaderList,
+  given: HeaderList = [],
 ): HeaderList {
   const origin = headers['origin']
   if (!isAllowedOrigin(origin, origins)) return []
-  if (!more) return toCorsHeaders(origin)
-  const names = more.map(([name]) => name).filter((name) => !others.test(name))
+  if (given.every(([name]) => usual.has(name))) return toCorsHeaders(origin)
+  const names = given.map(([name]) => name).filter((name) => !others.test(name))
   const exposed = [...new Set([...ours, ...names])].join(', ')
   // Two of a kind would let no page read the answer.
   return toCorsHeaders(origin, ['Access-Control-Expose-Headers', exposed]).filter(
-    ([name]) => headerOf(more, name) === undefined,
+    ([name]) => headerOf(given, name) === undefined,
   )
 }
 

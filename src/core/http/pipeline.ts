@@ -151,12 +151,22 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return (request, access, came) => {
     if (isPreflight(request)) return answerPreflight(request, access.origins)
     const started = came ?? clock.now()
-    const exchange = toExchange(request, access, service, records)
+    const { method, path, origin, headers } = request
+    const exchange: Exchange = {
+      request,
+      access,
+      method,
+      path,
+      origin,
+      headers,
+      params: [],
+      service,
+      records,
+      reasons: [],
+    }
     if (came !== undefined) exchange.waited = clock.now() - came
     const end = (left: MockResponse): MockResponse => {
-      const given = hooks.length > 0 ? left.headers : undefined
-      const headers = corsHeaders(request, access.origins, given)
-      const sent = toSent(left, headers)
+      const sent = toSent(left, corsHeaders(request, access.origins, left.headers))
       if (exchange.method === 'HEAD') takeBody(sent, encode)
       const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
       const entry = toEntry(exchange, sent, { time: started, ms: clock.now() - started, reason })
@@ -169,7 +179,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       return sent
     }
     const close = (response: MockResponse): MaybePromise<MockResponse> =>
-      exchange.leaving ? after(leave(exchange, response), end) : end(response)
+      exchange.leaving ? after(leave(exchange, toOwn(response)), end) : end(response)
     try {
       checkUrl(request, limits)
       access.check?.(request)
@@ -188,25 +198,9 @@ function hooksAt(hooks: readonly Hooks[], some: readonly Stage[]): Hook[] {
   return some.flatMap((stage) => hooks.flatMap((one) => one.at?.[stage] ?? []))
 }
 
-function toExchange(
-  request: MockRequest,
-  access: Access,
-  service: Service,
-  records: RecordHooks,
-): Exchange {
-  const { method, path, origin, headers } = request
-  return {
-    request,
-    access,
-    method,
-    path,
-    origin,
-    headers,
-    params: [],
-    service,
-    records,
-    reasons: [],
-  }
+/** A response that may be changed in place, as the one that is given may be kept. */
+function toOwn(response: MockResponse): MockResponse {
+  return { ...response, headers: response.headers.map((line) => [...line]) }
 }
 
 /** Takes the body away, and says how long it would be (RFC 9110 §9.3.2). */

@@ -27,15 +27,14 @@ export function answerPreflight(request: MockRequest, origins: AllowedOrigins): 
 function permissions({ headers }: MockRequest): HeaderList {
   const method = headers['access-control-request-method'] ?? ''
   const asked = headers['access-control-request-headers']
-  const network = headers['access-control-request-private-network']
-  return [
-    ['Access-Control-Allow-Methods', methods.includes(method) ? methods : `${methods}, ${method}`],
+  const lines: HeaderList = [
+    ['Access-Control-Allow-Methods', [...new Set([...methods, method])].join(', ')],
     ['Access-Control-Max-Age', '86400'],
-    ...(asked ? [['Access-Control-Allow-Headers', asked] satisfies HeaderList[number]] : []),
-    ...(network
-      ? [['Access-Control-Allow-Private-Network', 'true'] satisfies HeaderList[number]]
-      : []),
   ]
+  if (asked) lines.push(['Access-Control-Allow-Headers', asked])
+  if (headers['access-control-request-private-network'])
+    lines.push(['Access-Control-Allow-Private-Network', 'true'])
+  return lines
 }
 
-const methods = 'GET, HEAD, QUERY, POST, PUT, PATCH, DELETE, OPTIONS'
+const methods = ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
