@@ -10,7 +10,6 @@ export function createModified(
   changes: Changes,
   clock: Clock,
 ): (record: JsonRecord) => string | undefined {
-  const outdated = new WeakSet<JsonRecord>()
   changes.subscribe((change) => {
     if (change.type !== 'updated') return
     const { record, previous } = change
@@ -23,6 +22,9 @@ export function createModified(
     return new Date(time).toUTCString()
   }
 }
+
+/** The records that were changed and say the same; forks share records. */
+const outdated = new WeakSet<JsonRecord>()
 
 /** The fields that say when a record was last changed. */
 const stamps = 'updatedAt updated_at modifiedAt modified_at lastModified last_modified'.split(' ')

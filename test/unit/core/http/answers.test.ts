@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { type Answers, createAnswers } from '../../../../src/core/http/answers.ts'
-import type { Exchange } from '../../../../src/core/http/exchange.ts'
+import { type Exchange, onLeave } from '../../../../src/core/http/exchange.ts'
+import type { MockResponse } from '../../../../src/core/http/messages.ts'
 import { createManualClock, createMock, type Mock } from '../../../../src/index.ts'
 
 const reads = fc
@@ -86,6 +87,38 @@ it('dates a record anew once the time has come that it names', async () => {
   clock.advance(7_200_000)
   expect(await dateOf()).toBe('Thu, 01 Jan 2026 01:00:00 GMT')
 })
+
+it('dates a record in a fork as in its origin', async () => {
+  const fixtures = { posts: [{ id: 1, title: 'a', updatedAt: '2026-01-01T01:00:00Z' }] }
+  const mock = createMock({ fixtures, clock: createManualClock(Date.UTC(2026, 5, 1)) })
+  mock.db.posts.update(1, { title: 'b' })
+  for (const one of [mock, mock.fork(), mock.fork().fork()]) {
+    const response = await one.fetch('http://mock.test/posts/1')
+    expect(response.headers.get('Last-Modified')).toBe(null)
+  }
+})
+
+it.each(['entry', 'resource'] as const)(
+  'keeps an answer as it was where a behaviour changes it in place (%s)',
+  async (stage) => {
+    const change = (response: MockResponse): MockResponse => {
+      for (const line of response.headers) if (line[0] === 'Cache-Control') line[1] += ', private'
+      response.headers.push(['X-Times', '1'])
+      return response
+    }
+    const create = () => ({ at: { [stage]: (exchange: Exchange) => onLeave(exchange, change) } })
+    const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, use: [{ name: 'own', create }] })
+    for (let times = 0; times < 3; times++) {
+      const { headers } = await mock.fetch('http://mock.test/posts/1')
+      expect([headers.get('X-Times'), headers.get('Cache-Control')]).toEqual([
+        '1',
+        'no-cache, private',
+      ])
+    }
+    const other = await createMock({ fixtures: { posts: [] } }).fetch('http://mock.test/posts')
+    expect(other.headers.get('Cache-Control')).toBe('no-cache')
+  },
+)
 
 it('tells of a kept answer nothing that befell the first request for it', async () => {
   const mock = createMock({ fixtures: { posts: [{ id: 1 }] } })
