@@ -122,6 +122,11 @@ contract('many to many', () => ({ fixtures: joined }), [
     { status: 204, headers: { allow: 'GET, HEAD, QUERY, OPTIONS' } },
   ],
   [
+    'says so to a POST of no record',
+    { request: 'POST /students/1/courses', body: [] },
+    { status: 405, headers: { allow: 'GET, HEAD, QUERY, OPTIONS' } },
+  ],
+  [
     'says so to a POST',
     { request: 'POST /students/1/courses', body: {} },
     { status: 405, headers: { allow: 'GET, HEAD, QUERY, OPTIONS' } },
