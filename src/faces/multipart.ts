@@ -32,7 +32,8 @@ function toField(part: string, bytes: Uint8Array): FormField {
   const content = bytes.subarray(end + 4)
   const file = extended(parameters.get('filename*')) ?? parameters.get('filename')
   if (file === undefined) return [name, utf8.decode(content)]
-  const type = /^content-type:(.*)/im.exec(head)?.[1]?.trim().toLowerCase() ?? 'text/plain'
+  const type =
+    /(?:^|\r\n)content-type:([^\r\n]*)/i.exec(head)?.[1]?.trim().toLowerCase() ?? 'text/plain'
   return [
     name,
     { name: file, type, size: content.length, url: `data:${type};base64,${toBase64(content)}` },
@@ -41,7 +42,7 @@ function toField(part: string, bytes: Uint8Array): FormField {
 
 /** The parameters of `Content-Disposition`, in which browsers escape three signs (HTML, "multipart/form-data"). */
 function parametersOf(head: string): Map<string, string> {
-  const [, line = ''] = /^content-disposition:\s*form-data\s*(;.*)/im.exec(head) ?? []
+  const [, line = ''] = /(?:^|\r\n)content-disposition:\s*form-data\s*(;[^\r\n]*)/i.exec(head) ?? []
   const parameters = line.matchAll(/;\s*([^\s=;]+)=(?:"((?:\\"|[^"])*)"|([^\s;]*))/g)
   return new Map(
     Array.from(parameters, ([, name = '', quoted = '', plain = '']) => [

@@ -15,6 +15,11 @@ const forms: [title: string, type: string, body: string][] = [
     `--x\r\n${head}"ä"\r\n\r\nö\r\n\r\n--y\r\n--x--\r\n`,
   ],
   ['escaped names', 'boundary=x', `--x\r\n${head}"%22a%0D%0Ab%41"\r\n\r\nb\r\n--x--\r\n`],
+  [
+    'the line separator of Unicode in names',
+    'boundary=x',
+    `--x\r\n${head}"a\u2028b"; filename="c\u2028Content-Type: d/e"\r\nContent-Type: f/g\r\n\r\nh\r\n--x--\r\n`,
+  ],
   ['a quoted boundary', 'boundary="x y"', `--x y\r\n${head}"a"\r\n\r\nb\r\n--x y--\r\n`],
   [
     'a name twice',
