@@ -48,7 +48,7 @@ export function toResources(
 ): Map<string, Json> {
   const keys = Object.keys(fixtures).filter((key) => key !== '$schema')
   // A promise or a map looks as if it were empty.
-  if (keys.length === 0) copy(fixtures as JsonRecord, 'fixtures')
+  if (keys.length === 0) copyFixture(fixtures as JsonRecord, 'fixtures')
   const toName = keys.some(isFile)
     ? nameOfFiles(keys)
     : (key: string) => key.replace(/^\/|\/$/g, '')

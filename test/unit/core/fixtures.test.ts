@@ -63,6 +63,11 @@ describe('the paths of an import.meta.glob', () => {
       'Failed to load "./posts.json": it is a function; please load an import.meta.glob with { eager: true }.',
     )
   })
+
+  it('have to be there where they come with a source', () => {
+    const fixtures = { data: Promise.resolve({}), subscribe: () => () => {} }
+    expect(() => createMock({ fixtures })).toThrow('Failed to load "fixtures": it is no JSON')
+  })
 })
 
 describe('the names of plain data', () => {
