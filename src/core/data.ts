@@ -77,5 +77,7 @@ export type DbOf<T> = unknown extends T
         ? SingletonDb<T>
         : DocumentDb<T>
 
-/** Every resource by name. */
-export type Db<Fixtures> = { readonly [Name in keyof Fixtures]: DbOf<Fixtures[Name]> }
+/** Every resource by name; undefined for a fixture that may be missing. */
+export type Db<Fixtures> = {
+  readonly [Name in keyof Fixtures]: DbOf<Exclude<Fixtures[Name], undefined>>
+}

@@ -8,7 +8,7 @@ import type { Json } from './json.ts'
  * takes any JSON, an empty list takes any JSON, and what is `as const` loses its literals. Declared
  * types stay as they are.
  */
-export type ShapeOf<Data> = { [Name in keyof Data]: ResourceOf<Data[Name]> }
+export type ShapeOf<Data> = { [Name in keyof Data]: ResourceOf<Exclude<Data[Name], undefined>> }
 
 type ResourceOf<T> =
   IsUnknown<T> extends true
@@ -78,8 +78,9 @@ type MergedParts<T, Const extends boolean> = {
   [Key in KeysIn<T> as undefined extends At<T, Key> ? Key : never]?: ValueOf<At<T, Key>, Const>
 }
 
+/** A text or number with a brand is an object, too. */
 type ObjectIn<T> = T extends object
-  ? T extends readonly unknown[] | Written<unknown>
+  ? T extends readonly unknown[] | Written<unknown> | string | number | boolean
     ? never
     : T
   : never

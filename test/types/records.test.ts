@@ -102,6 +102,25 @@ describe('the record types of fixtures', () => {
     expectTypeOf<RecordOf<typeof declared.db.shapes>>().toEqualTypeOf<Shape>()
   })
 
+  it('are those that are declared with a brand', () => {
+    interface User {
+      id: string & { readonly brand: 'user' }
+      age: number & { readonly brand: 'years' }
+    }
+    const users: User[] = []
+    const { db } = createMock({ fixtures: { users } })
+    expectTypeOf<RecordOf<typeof db.users>>().toEqualTypeOf<User>()
+  })
+
+  it('are undefined at most for a fixture that may be missing', () => {
+    const fixtures: { posts?: Post[]; profile?: { theme: string } } = { posts: [] }
+    const { db } = createMock({ fixtures })
+    expectTypeOf<RecordOf<NonNullable<typeof db.posts>>>().toEqualTypeOf<Post>()
+    expectTypeOf(db.posts?.count()).toEqualTypeOf<number | undefined>()
+    const theme = ({ profile }: typeof db): string | undefined => profile?.get().theme
+    expectTypeOf(theme).returns.toEqualTypeOf<string | undefined>()
+  })
+
   it('are those that are named, whatever the data is', () => {
     interface Named {
       posts: Post[]
