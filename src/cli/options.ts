@@ -9,8 +9,11 @@ export interface Command {
   options: readonly Option[]
 }
 
+/** The names of the commands. */
+export const commandNames = ['server', 'init', 'check'] as const
+
 /** The name of a command. */
-export type CommandName = 'server' | 'init' | 'check'
+export type CommandName = (typeof commandNames)[number]
 
 /** The commands, what they do and what they take. */
 export const commands: Readonly<Record<CommandName, Command>> = {
@@ -36,6 +39,3 @@ export const commands: Readonly<Record<CommandName, Command>> = {
 
 /** The flags of every command, which ask for a text. */
 export const askingFlags: readonly string[] = ['help', 'version']
-
-/** The names of the commands. */
-export const commandNames: readonly CommandName[] = ['server', 'init', 'check']

@@ -21,7 +21,7 @@ export async function runInit(_args: Arguments, terminal: Terminal): Promise<num
     throw toError(folder, error)
   })
   for (const [name, what] of done) {
-    say(what === 'written' ? `${paint.green('wrote')}  ${name}` : `${paint.dim(what)}  ${name}`)
+    say(`${(what === 'wrote' ? paint.green : paint.dim)(what.padEnd(5))}  ${name}`)
   }
   say(`\nNext: ${paint.bold('npx mock server')}`)
   return 0
@@ -30,14 +30,14 @@ export async function runInit(_args: Arguments, terminal: Terminal): Promise<num
 async function writeAll(folder: string, project: Project): Promise<Outcome[]> {
   const found = await findFixtures(folder)
   return [
-    ...(found === undefined ? await writeFixtures(folder) : [[found, 'kept '] as const]),
+    ...(found === undefined ? await writeFixtures(folder) : [[found, 'kept'] as const]),
     ...(await writeConfig(folder, project, found ?? 'fixtures/')),
     ...(await writeWorker(folder, project)),
   ]
 }
 
 /** A path, and what has happened to it. */
-type Outcome = readonly [name: string, what: 'written' | 'kept ']
+type Outcome = readonly [name: string, what: 'wrote' | 'kept']
 
 /** What matters of a package.json. */
 interface Project {
@@ -76,7 +76,7 @@ async function writeConfig(
   fixtures: string,
 ): Promise<Outcome[]> {
   const existing = await listConfigFiles(folder)
-  if (existing.length > 0) return existing.map((name) => [name, 'kept '])
+  if (existing.length > 0) return existing.map((name) => [name, 'kept'])
   // Where packages are CommonJS, only .mjs is a module without a word from Node.
   const name = type === 'module' ? 'mock.config.js' : 'mock.config.mjs'
   return [await write(folder, name, starterConfig(fixtures))]
@@ -96,10 +96,10 @@ async function writeWorker(folder: string, { msw }: Project): Promise<Outcome[]>
         readFile(path, 'utf8').catch(() => ''),
       ])
       const isForeign = existing !== '' && !existing.includes('Mock Service Worker')
-      if (isForeign || existing === own) return [name, 'kept ']
+      if (isForeign || existing === own) return [name, 'kept']
       await mkdir(dirname(path), { recursive: true })
       await copyFile(script, path)
-      return [name, 'written']
+      return [name, 'wrote']
     }),
   )
 }
@@ -115,9 +115,9 @@ function findWorker(folder: string): string | undefined {
 async function write(folder: string, name: string, content: string): Promise<Outcome> {
   try {
     await writeFile(join(folder, name), content, { flag: 'wx' })
-    return [name, 'written']
+    return [name, 'wrote']
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return [name, 'kept ']
+    if (codeOf(error) === 'EEXIST') return [name, 'kept']
     throw error
   }
 }
