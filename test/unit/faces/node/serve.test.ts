@@ -173,6 +173,21 @@ describe('a stream', () => {
       .toBeLessThan(2)
   })
 
+  it('arrives whole while the server closes', async () => {
+    const { promise, resolve: release } = withResolve()
+    async function* speak(): AsyncGenerator<string> {
+      yield 'a'
+      await promise
+      yield 'b'
+    }
+    const { url, close } = await start({}, answering(speak()))
+    const answer = await fetch(url)
+    const closed = close()
+    release()
+    expect(await answer.text()).toBe('ab')
+    await closed
+  })
+
   it.each([7, null, { a: 1 }])('breaks off where it holds %j', async (odd) => {
     async function* speak(): AsyncGenerator<string> {
       yield 'a'.repeat(100_000)
@@ -208,6 +223,22 @@ describe('a stream of events', () => {
     const socket = await open(port)
     socket.resume().end(get)
     await ended
+  })
+
+  it('goes on while another server closes', async () => {
+    const { promise, resolve: release } = withResolve()
+    async function* tell(): AsyncGenerator<string> {
+      yield 'data: 1\n\n'
+      await promise
+      yield 'data: 2\n\n'
+    }
+    const entry = (): MockResponse => ({ status: 200, headers, body: tell() })
+    const { url } = await start({}, { use: [{ name: 'tell', create: () => ({ at: { entry } }) }] })
+    const answer = await fetch(url)
+    const other = await start()
+    await other.close()
+    release()
+    expect(await answer.text()).toBe('data: 1\n\ndata: 2\n\n')
   })
 
   it('that ends by itself leaves its connection as it was', async () => {
@@ -369,6 +400,13 @@ function hold(): { behaviour: Behaviour; reached: Promise<void>; release(): void
 function answering(body: MockResponse['body']): MockConfig {
   const entry = (): MockResponse => ({ status: 200, headers: [], body })
   return { use: [{ name: 'answering', create: () => ({ at: { entry } }) }] }
+}
+
+/** A promise that somebody else resolves. */
+function withResolve(): { promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve: () => resolve() }
 }
 
 function collectGarbage(): undefined {
