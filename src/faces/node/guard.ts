@@ -64,7 +64,7 @@ export function guard(
       refuseRequest(response, 431, `The request has more than ${maxHeaders} header lines.`)
     } else if (!namesOneHost(request)) {
       refuseRequest(response, 400, 'The request has more than one Host, or one that is none.')
-    } else if (request.method !== 'GET' && isCoded(request)) {
+    } else if (isCoded(request)) {
       refuseRequest(response, 400, 'The only transfer coding that is known is chunked.')
     } else if (request.url === '*') {
       response.writeHead(204, { Allow: allMethods.join(', '), 'Cache-Control': 'no-store' }).end()
@@ -81,13 +81,9 @@ export function guard(
     socket.once('end', () => socket.setTimeout(requestTimeout))
   })
   server.on('request', queue)
+  // Node ends the connection of a client that was not told to go on: it may send the body or not.
   server.on('checkContinue', (request, response) => {
-    // A client that was not told to go on may send the body or not: nobody could tell what follows.
-    response.shouldKeepAlive = false
-    queue(request, response, () => {
-      response.shouldKeepAlive = true
-      response.writeContinue()
-    })
+    queue(request, response, () => response.writeContinue())
   })
   server.on('checkExpectation', (_, response) =>
     refuseRequest(response, 417, 'The only expectation that can be met is 100-continue.'),
