@@ -98,15 +98,14 @@ export function guard(
   /** Refuses what is no request, behind the answers to the requests that came before it. */
   function refuse(socket: Duplex, status: number, detail: string): void {
     const current = answers.get(socket)
-    // One that has ended may wait for the answer to an earlier request.
-    const isOnItsWay = !current?.headersSent || (current.writableEnded && !current.writableFinished)
-    if (current?.req.complete && isOnItsWay && !current.destroyed) {
+    // One that has been sent counts as destroyed, too.
+    const isUnderWay = current?.destroyed === false
+    if (isUnderWay && current.req.complete) {
       // What comes behind what is no request is none either.
       if (!refused.has(socket)) current.once('close', () => refuse(socket, status, detail))
       return void refused.add(socket)
     }
-    const isMidway = current && (!current.writableFinished || !current.shouldKeepAlive)
-    if (!socket.writable || (current?.headersSent && isMidway)) socket.destroy()
+    if (!socket.writable || (isUnderWay && current.headersSent)) socket.destroy()
     else refuseConnection(socket, status, detail)
   }
 }

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { type Behaviour, delay } from '../../../../src/behaviours.ts'
+import type { MockResponse } from '../../../../src/core/http/messages.ts'
 import { createMock, type MockConfig } from '../../../../src/index.ts'
 import { serve, type ServeOptions } from '../../../../src/node.ts'
 import { send, speak } from '../../../wire.ts'
@@ -186,6 +187,41 @@ describe('what follows a request whose answer waits for another', () => {
   })
 })
 
+describe('what is no request while an answer is under way', () => {
+  async function answerWhile(head: string, garbage: string): Promise<string> {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    async function* speak(): AsyncGenerator<string> {
+      yield 'begun'
+      await released
+      yield ' and ended'
+    }
+    const entry = (): MockResponse => ({ status: 200, headers: [], body: speak() })
+    const port = await start({}, { use: [{ name: 'slow', create: () => ({ at: { entry } }) }] })
+    const socket = await open(port)
+    socket.write(head)
+    const [begun] = (await once(socket, 'data')) as [Buffer]
+    socket.write(garbage)
+    // Whoever asks later is answered later.
+    const later = await fetch(`http://127.0.0.1:${port}/__mock/routes`)
+    await later.text()
+    release()
+    return Buffer.concat([begun, ...(await socket.toArray())]).toString('latin1')
+  }
+
+  it('is refused behind it', async () => {
+    const answers = await answerWhile(`GET /posts HTTP/1.1\r\n${host}\r\n`, 'hello\r\n\r\n')
+    expect(answers).toMatch(/^HTTP\/1\.1 200 [^]* and ended[^]*\r\nHTTP\/1\.1 400 /)
+  })
+
+  it('breaks it off where it belongs to its own body', async () => {
+    const head = `POST /posts HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`
+    const answers = await answerWhile(head, 'hello\r\n')
+    expect(answers).toMatch(/^HTTP\/1\.1 200 [^]*begun/)
+    expect(answers).not.toContain('HTTP/1.1 400 ')
+  })
+})
+
 describe('a client that ends its half', () => {
   const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
   const rows: [title: string, bytes: string, statuses: number[]][] = [
@@ -212,7 +248,7 @@ describe('a client that ends its half', () => {
       name: 'never',
       create: () => ({ at: { network: () => new Promise(() => {}) } }),
     }
-    const socket = await open(await start({ requestTimeout: 20 }, { use: [never] }))
+    const socket = await open(await start({ requestTimeout: 300 }, { use: [never] }))
     socket.end(`GET /posts/1 HTTP/1.1\r\n${host}\r\n`)
     expect(await socket.toArray()).toEqual([])
   })
