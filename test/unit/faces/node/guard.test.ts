@@ -102,6 +102,11 @@ describe('what is no request', () => {
       `POST /posts HTTP/1.1\r\n${host}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       400,
     ],
+    [
+      'has a chunk with too much about it',
+      `POST /posts HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
+      413,
+    ],
     ['asks for a tunnel', `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`, 405],
     ['expects something else', `GET /posts HTTP/1.1\r\n${host}Expect: tea\r\n\r\n`, 417],
   ]
@@ -119,8 +124,8 @@ describe('what is no request', () => {
   })
 })
 
-it('a request may have 200 header lines', async () => {
-  const lines = `${host}${'A: b\r\n'.repeat(198)}Connection: close\r\n`
+it.each(['A', 'From'])('a request may have 200 header lines, %s among them', async (name) => {
+  const lines = `${host}${`${name}: b\r\n`.repeat(198)}Connection: close\r\n`
   expect(await speak(await start(), `GET /posts HTTP/1.1\r\n${lines}\r\n`)).toMatch(
     /^HTTP\/1\.1 200 /,
   )
@@ -199,14 +204,17 @@ describe('what is no request while an answer is under way', () => {
     const entry = (): MockResponse => ({ status: 200, headers: [], body: speak() })
     const port = await start({}, { use: [{ name: 'slow', create: () => ({ at: { entry } }) }] })
     const socket = await open(port)
+    let answers = ''
+    socket.on('data', (chunk: Buffer) => (answers += chunk.toString('latin1')))
+    const closed = once(socket, 'close')
     socket.write(head)
-    const [begun] = (await once(socket, 'data')) as [Buffer]
+    await once(socket, 'data')
     socket.write(garbage)
     // Whoever asks later is answered later.
-    const later = await fetch(`http://127.0.0.1:${port}/__mock/routes`)
-    await later.text()
+    await (await fetch(`http://127.0.0.1:${port}/__mock/routes`)).text()
     release()
-    return Buffer.concat([begun, ...(await socket.toArray())]).toString('latin1')
+    await closed
+    return answers
   }
 
   it('is refused behind it', async () => {
@@ -312,6 +320,7 @@ describe('a body', () => {
     ['of the most bytes', 'Content-Length: 10', ten, 201],
     ['of one byte more', 'Content-Length: 11', eleven, 413],
     ['of the most bytes in chunks', 'Transfer-Encoding: chunked', inChunks(ten), 201],
+    ['of the most bytes in chunks in capitals', 'Transfer-Encoding: Chunked', inChunks(ten), 201],
     ['of one byte more in chunks', 'Transfer-Encoding: chunked', inChunks(eleven), 413],
   ]
 
