@@ -29,11 +29,12 @@ export function createCookies(
   random: Random,
 ): Cookies {
   /** A client may send more than one of the name; the first that is good counts. */
-  function find({ headers }: Exchange): string | undefined {
-    return cookiesOf(headers['cookie'], name).find((id) => {
+  function find({ headers }: Exchange): { id: string; userId: string } | undefined {
+    for (const id of cookiesOf(headers['cookie'], name)) {
       const session = open.get(id)
-      return session !== undefined && session.due > clock.now()
-    })
+      if (session && session.due > clock.now()) return { id, userId: session.userId }
+    }
+    return undefined
   }
 
   function write(value: string, seconds: number, exchange: Exchange): string {
@@ -48,14 +49,14 @@ export function createCookies(
 
   return {
     start: (userId, exchange) => set(drawNew(random, 24, open), userId, exchange),
-    read: (exchange) => open.get(find(exchange) ?? '')?.userId,
+    read: (exchange) => find(exchange)?.userId,
     renew(exchange) {
-      const id = find(exchange)
-      const session = open.get(id ?? '')
-      return id !== undefined && session ? set(id, session.userId, exchange) : undefined
+      const held = find(exchange)
+      return held && set(held.id, held.userId, exchange)
     },
     end(exchange) {
-      open.delete(find(exchange) ?? '')
+      const held = find(exchange)
+      if (held) open.delete(held.id)
       return write('', 0, exchange)
     },
     reset: () => open.clear(),

@@ -2,11 +2,10 @@ import { toBase64Url } from '../base64.ts'
 import { MockError } from '../errors.ts'
 import type { Json } from '../json.ts'
 
-/** What a token says that is read here; times in seconds since 1970 (RFC 7519 §4.1). */
+/** What a token says that is read here (RFC 7519 §4.1); one that was made elsewhere names no session. */
 export interface Claims {
   sub: string
-  exp?: number
-  sid?: string
+  sid: string | undefined
 }
 
 /** Signs tokens and tells those that it has signed. */
@@ -29,10 +28,9 @@ export function createJwt(secret: string): Jwt {
       const { errors, jwtVerify } = await import('jose')
       try {
         const options = { algorithms: ['HS256'], currentDate: new Date(now) }
-        const { sub, exp, sid } = (await jwtVerify(token, key, options)).payload
+        const { sub, sid } = (await jwtVerify(token, key, options)).payload
         if (sub === undefined) return undefined
-        const session = typeof sid === 'string' ? { sid } : {}
-        return { sub, ...session, ...(exp !== undefined && { exp }) }
+        return { sub, sid: typeof sid === 'string' ? sid : undefined }
       } catch (error) {
         return error instanceof errors.JWTExpired ? 'expired' : undefined
       }

@@ -1,3 +1,4 @@
+import { SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { reloadAll } from '../../../src/core/store/reload.ts'
@@ -256,6 +257,22 @@ contract(
       [as('a-ada', 'DELETE /api/users/2?_dependent=posts,orders'), 'GET /api/orders/2'],
       { status: 404 },
     ],
+  ],
+)
+
+contract(
+  'what a relation lets go with a record',
+  () => ({
+    ...mockWith({ protect: [], roles: { 'DELETE posts': 'admin' } })(),
+    relations: { posts: { userId: { to: 'users', dependent: true } } },
+  }),
+  [
+    [
+      'goes without being asked about, as it is the mock that removes it',
+      ['DELETE /api/users/1', 'GET /api/posts'],
+      { status: 200, body: [] },
+    ],
+    ['is asked about on its own', 'DELETE /api/posts/1', { status: 401 }],
   ],
 )
 
@@ -1111,6 +1128,29 @@ describe('a signed token', () => {
     expect(await (await me(mock, token)).json()).toMatchObject({
       detail: 'Failed to log in: the token has expired.',
     })
+  })
+
+  it('is the same after a reset, and renewed no more by one from before', async () => {
+    const mock = createMock(mockWith({})())
+    const old = await logIn(mock)
+    mock.reset()
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ refresh_token: old.refresh_token })
+    const refreshed = await mock.fetch('/api/refresh', { method: 'POST', headers, body })
+    expect(refreshed.status).toBe(401)
+    mock.reset()
+    expect(await logIn(mock)).toEqual(old)
+  })
+
+  it('that a test has made ends with its logout no other of them', async () => {
+    const secret = 'a secret of the test'
+    const key = new TextEncoder().encode(secret)
+    const make = (id: string): Promise<string> =>
+      new SignJWT({ sub: id }).setProtectedHeader({ alg: 'HS256' }).sign(key)
+    const mock = createMock(mockWith({ secret })())
+    const [one, other] = await Promise.all([make('1'), make('2')])
+    expect((await logOut(mock, one)).status).toBe(204)
+    expect([(await me(mock, one)).status, (await me(mock, other)).status]).toEqual([401, 200])
   })
 
   it('of an earlier run ends with its logout nothing but itself', async () => {
