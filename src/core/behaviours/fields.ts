@@ -114,8 +114,7 @@ function complete(own: FieldOptions, write: Write, clock: Clock): void {
 
 /** Whether a write would change a field; one that it leaves out stays as it is. */
 function sets({ record = {}, previous = {} }: Write, name: string): boolean {
-  if (!Object.hasOwn(record, name)) return false
-  return !Object.hasOwn(previous, name) || !isSame(record[name], previous[name])
+  return Object.hasOwn(record, name) && !isSame(record[name], ownValue(previous, name))
 }
 
 /** Gives a field the value that it has had, or none. */

@@ -38,8 +38,10 @@ export function compileJsonSchema(
     }
     checkReferences(parts, lookup)
     const draft = draftOf(own)
-    checkEnd(() => validate({}, root, draft, lookup, false))
-    return (record) => toIssues(validate(record, root, draft, lookup, false).errors)
+    const judge: Judge = (value, stopsAtFirst) =>
+      validate(value, root, draft, lookup, stopsAtFirst).errors
+    checkEnd(() => judge({}, false))
+    return (record) => toIssues(findWrong(judge, record))
   } catch (cause) {
     throw new MockError(`Failed to read the schema of "${name}": ${toMessage(cause)}`, {
       code: 'SCHEMA_INVALID',
@@ -117,6 +119,19 @@ function checkPatterns(parts: Parts): void {
   }
 }
 
+/** Says what is wrong with a value: everything, or the first thing. */
+type Judge = (value: unknown, stopsAtFirst: boolean) => OutputUnit[]
+
+/** All that is wrong with a record, or the first thing where that is more than the stack can hold. */
+function findWrong(judge: Judge, record: JsonRecord): OutputUnit[] {
+  try {
+    return judge(record, false)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return judge(record, true)
+  }
+}
+
 /** Keywords that only say that something below them is wrong, which is said there too. */
 const carriers = new Set(
   '$ref $recursiveRef allOf if then else properties patternProperties additionalProperties unevaluatedProperties dependentSchemas dependencies propertyNames items prefixItems additionalItems unevaluatedItems'.split(
@@ -127,11 +142,20 @@ const carriers = new Set(
 /** Keywords of which it does not help to know what is wrong in each branch. */
 const branching = new Set(['anyOf', 'oneOf', 'not', 'contains'])
 
-function toIssues(units: readonly OutputUnit[]): Issue[] {
+function toIssues(all: readonly OutputUnit[]): Issue[] {
+  const units = all.map(withoutDependencies)
   const branches = units.filter(({ keyword }) => branching.has(keyword))
+  // The elements of a list have their keywords in common.
+  const places = [...new Set(branches.map((one) => `${one.keywordLocation}/`))]
   const isBelow = ({ keywordLocation }: OutputUnit): boolean =>
-    branches.some((one) => keywordLocation.startsWith(`${one.keywordLocation}/`))
+    places.some((place) => keywordLocation.startsWith(place))
   const telling = units.filter((unit) => !carriers.has(unit.keyword) && !isBelow(unit))
   // Where only carriers are left, the outermost still has to be told.
   return (telling.length > 0 ? telling : units.slice(0, 1)).map(toIssue)
+}
+
+/** What drafts before 2019-09 say of required fields and of schemas in one keyword, as later ones have it. */
+function withoutDependencies(unit: OutputUnit): OutputUnit {
+  const isRequired = unit.keyword === 'dependencies' && unit.error.includes('does not have')
+  return isRequired ? { ...unit, keyword: 'dependentRequired' } : unit
 }

@@ -173,6 +173,14 @@ contract(
       },
     ],
     [
+      'do not count a group with one that is missing or null',
+      [
+        { request: 'POST /users', body: { email: 'c', org: 'z' } },
+        { request: 'POST /users', body: { email: 'd', org: 'z', slug: null } },
+      ],
+      { status: 201 },
+    ],
+    [
       'tell of each that is taken',
       { request: 'POST /users', body: { email: 'bob@x.org', org: 'a', slug: 'ada' } },
       {

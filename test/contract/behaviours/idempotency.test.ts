@@ -295,6 +295,33 @@ describe('idempotency', () => {
     ]).toEqual([[200, null, [255, 0, 37]], [200, 'true', [255, 0, 37]], 422, 415, 400])
   })
 
+  it('keeps no answer that is none', async () => {
+    const answers = [Response.error(), new Response('one')]
+    const { mock } = open({}, routes({ 'POST /pay': () => answers.shift() }))
+    const pay = () => mock.fetch('/pay', { method: 'POST', headers: { 'idempotency-key': 'k' } })
+    await expect(pay()).rejects.toThrow()
+    expect(await (await pay()).text()).toBe('one')
+  })
+
+  it('forgets with a reset a request that is under way', async () => {
+    const answers: ((body: string) => void)[] = []
+    const pay = () => new Promise<string>((resolve) => void answers.push(resolve))
+    const { mock } = open({}, routes({ 'POST /pay': pay }))
+    const send = async (): Promise<unknown> => {
+      const init = { method: 'POST', headers: { 'idempotency-key': 'k' } }
+      return (await mock.fetch('/pay', init)).json()
+    }
+    const first = send()
+    await expect.poll(() => answers.length).toBe(1)
+    mock.reset()
+    const second = send()
+    await expect.poll(() => answers.length).toBe(2)
+    answers[0]?.('one')
+    expect(await first).toBe('one')
+    answers[1]?.('two')
+    expect([await second, await send()]).toEqual(['two', 'two'])
+  })
+
   it('leaves a body of another type to be read as text', async () => {
     const upload = routes({ 'POST /uploads': async (request) => request.text() })
     const { mock } = open({}, upload)

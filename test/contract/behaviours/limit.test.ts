@@ -202,6 +202,14 @@ contract('a strict cap on pages', capped({ max: 10, over: 'refuse' }), [
   ],
 ])
 
+contract('a cap that all there is fits into', capped(25), [
+  [
+    'makes no pages of it',
+    'GET /posts',
+    { status: 200, headers: { link: null }, body: many.posts },
+  ],
+])
+
 contract('a cap on some pages', capped(10, ['users']), [
   ['leaves others alone', 'GET /posts', { status: 200, headers: { link: null } }],
 ])
@@ -221,7 +229,11 @@ contract('a time-out', slow('2s'), [
     'GET /posts',
     {
       status: 504,
-      headers: { 'content-type': /problem\+json/, 'cache-control': 'no-store' },
+      headers: {
+        'content-type': /problem\+json/,
+        'cache-control': 'no-store',
+        'retry-after': null,
+      },
       body: expect.objectContaining({
         title: 'Gateway Timeout',
         detail: 'Failed to answer in time: it took longer than 2 s.',
@@ -232,6 +244,10 @@ contract('a time-out', slow('2s'), [
 
 contract('a time-out of its own kind', slow({ after: '2s', status: 503 }), [
   ['answers with its status', 'GET /posts', { status: 503, headers: { 'retry-after': '2' } }],
+])
+
+contract('a time-out below a second', slow({ after: '100ms', status: 503 }), [
+  ['asks for whole seconds', 'GET /posts', { status: 503, headers: { 'retry-after': '1' } }],
 ])
 
 contract('a time-out that is long enough', slow('4s'), [['waits', 'GET /posts', { status: 200 }]])

@@ -217,6 +217,30 @@ describe('schema', () => {
     expect(await errorsOf(createMock({ fixtures, use }), { owner: {} })).toEqual(errors)
   })
 
+  it.each(['dependentRequired', 'dependencies'])(
+    'says what %s requires, and by what',
+    async (by) => {
+      const payment = {
+        [by]: { card: ['address', 'name'] },
+        properties: { card: { type: 'string' } },
+      }
+      const mock = createMock({ fixtures, use: [schema({ posts: { properties: { payment } } })] })
+      expect(await errorsOf(mock, { payment: { card: 1 } })).toEqual({
+        'payment.address': ['is required with card'],
+        'payment.name': ['is required with card'],
+        'payment.card': ['has to be a string'],
+      })
+    },
+  )
+
+  it('says what is wrong of a list with more wrong elements than can be told', async () => {
+    const posts = { properties: { tags: { items: { type: 'string' } } } }
+    const mock = createMock({ fixtures, use: [schema({ posts })] })
+    expect(await errorsOf(mock, { tags: Array(200_000).fill(0) })).toEqual({
+      'tags.0': ['has to be a string'],
+    })
+  })
+
   it('lets nothing be written where it is false', async () => {
     const mock = createMock({ fixtures, use: [schema({ posts: false, profile: true })] })
     expect(await errorsOf(mock, {})).toEqual({ '': ['is not allowed'] })

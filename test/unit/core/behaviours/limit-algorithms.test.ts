@@ -12,6 +12,7 @@ const rows: [algorithm: Algorithm, times: number[], allowed: boolean[]][] = [
     [0, 0, 0, 5, 5, 10, 20, 20, 20],
     [true, true, false, true, false, true, true, true, false],
   ],
+  ['bucket', [0, 100, 100, 100], [true, true, true, false]],
 ]
 
 it.each(rows)('%s lets requests pass at %j as %j', (algorithm, times, allowed) => {
