@@ -43,10 +43,9 @@ export function createTaken(): FindTaken {
       const names = typeof group === 'string' ? [group] : group
       const [first = ''] = names
       if (names.some((name) => (ownValue(record, name) ?? null) === null)) return []
-      const shelf = shelvesOf(resource, names, writes).get(labelOf(record, names)) ?? []
+      const shelf = shelvesOf(resource, names, writes).get(labelOf(record, names))
       // Of twins in one request, only the later one has come too late.
-      const earlier = shelf.slice(0, shelf.indexOf(record))
-      if (!earlier.some((one) => one !== previous)) return []
+      if (shelf?.find((one) => one !== previous) === record) return []
       const message =
         names.length > 1 ? `is taken with this ${names.slice(1).join(', ')}` : 'is taken'
       return [{ path: [first], message }]
