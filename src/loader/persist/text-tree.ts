@@ -52,10 +52,10 @@ export function* render(node: TextNode): Generator<string, void, undefined> {
     return line + text
   }
   yield open
-  for (let index = 0; index < children.length; index++) {
-    const child = children[index]
-    if (!child) continue
-    const comma = hasLastComma || index < children.length - 1 ? ',' : ''
+  let left = children.length
+  for (const child of children) {
+    left--
+    const comma = hasLastComma || left > 0 ? ',' : ''
     const before = space(child.lead) + child.label
     const behind = space(child.trail) + comma
     const after = child.after === '' ? '' : space(child.after)
