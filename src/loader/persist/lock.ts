@@ -1,5 +1,5 @@
 import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { readdir, readFile, realpath, rm, stat, utimes } from 'node:fs/promises'
+import { readFile, realpath, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 // The globals may be a page's, as in Jest's jsdom.
@@ -7,7 +7,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { MockError } from '../../core/errors.ts'
 import { isRecord } from '../../core/json.ts'
-import { toLabel } from '../discover.ts'
+import { discover, toLabel } from '../discover.ts'
 import { codeOf } from '../../core/caught.ts'
 import { removeIfEmpty, STATE_FOLDER, withFolder } from './state-folder.ts'
 
@@ -40,7 +40,7 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
     for (const path of paths) {
       const label = toLabel(resolve(cwd, path), cwd)
       const real = await realpath(resolve(cwd, path))
-      const file = await lockFileOf(real)
+      const file = await lockOf(real)
       await take(file, label)
       files.push(file)
       // After its own is there for all to see, so that of two at once not both go on.
@@ -78,11 +78,16 @@ function dropAll(): void {
 }
 const BEAT = 2000
 
-async function lockFileOf(real: string): Promise<string> {
-  const isFolder = (await stat(real)).isDirectory()
-  return isFolder
-    ? join(real, STATE_FOLDER, 'lock')
-    : join(dirname(real), STATE_FOLDER, `${basename(real)}.lock`)
+async function lockOf(real: string): Promise<string> {
+  return (await stat(real)).isDirectory() ? lockOfFolder(real) : lockOfFile(real)
+}
+
+function lockOfFolder(folder: string): string {
+  return join(folder, STATE_FOLDER, 'lock')
+}
+
+function lockOfFile(file: string): string {
+  return join(dirname(file), STATE_FOLDER, `${basename(file)}.lock`)
 }
 
 async function take(file: string, label: string): Promise<void> {
@@ -97,18 +102,22 @@ async function take(file: string, label: string): Promise<void> {
   }
 }
 
-/** The process that writes what is inside a path, or a folder around it; undefined where there is none. */
+/** The process that writes a file at or below a path, or a folder around one; undefined where there is none. */
 async function findOverlap(path: string, own: readonly string[]): Promise<number | undefined> {
-  const inside = await readdir(path, { recursive: true }).catch((): string[] => [])
-  const locks = inside
-    .filter((name) => basename(dirname(name)) === STATE_FOLDER && name.endsWith('lock'))
-    .map((name) => join(path, name))
-  for (let folder = path; folder !== dirname(folder);) {
-    folder = dirname(folder)
-    locks.push(join(folder, STATE_FOLDER, 'lock'))
+  const { files } = await discover([path], path)
+  const locks = new Set<string>()
+  for (const file of files) {
+    const real = await realpath(file.path).catch(() => file.path)
+    locks.add(lockOfFile(real))
+    let folder = real
+    do {
+      folder = dirname(folder)
+      locks.add(lockOfFolder(folder))
+    } while (folder !== dirname(folder))
   }
+  for (const file of own) locks.delete(file)
   for (const file of locks) {
-    const holder = own.includes(file) ? undefined : await findHolder(file)
+    const holder = await findHolder(file)
     if (typeof holder === 'number') return holder
   }
   return undefined

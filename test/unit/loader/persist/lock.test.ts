@@ -1,5 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +14,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { lockFixtures } from '../../../../src/loader/persist/lock.ts'
-import { createFolder } from '../folder.ts'
+import { canLink, createFolder } from '../folder.ts'
 import { listAll } from '../world.ts'
 
 describe('lockFixtures', () => {
@@ -37,6 +44,13 @@ describe('lockFixtures', () => {
     await lock.release()
     await (await lockFixtures([wanted], cwd)).release()
     expect(listAll(cwd).filter((name) => name.includes('.fixtura'))).toEqual([])
+  })
+
+  it.runIf(canLink)('follows no links, which may lead in a circle', async () => {
+    const cwd = createFolder({ 'f/a.json': [], 'f/v1/b.json': [] })
+    symlinkSync(join(cwd, 'f'), join(cwd, 'f/up'))
+    symlinkSync(join(cwd, 'f'), join(cwd, 'f/v1/up'))
+    await (await lockFixtures(['f'], cwd)).release()
   })
 
   it('goes to several for what is apart', async () => {
