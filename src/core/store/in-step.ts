@@ -1,10 +1,10 @@
 import type { JsonRecord } from '../json.ts'
 import { idOf } from './ids.ts'
 
-/** Whether two lists are of the very same records. */
-export function isSameList(one: readonly JsonRecord[], other: readonly JsonRecord[]): boolean {
+/** Whether two lists are of the very same things. */
+export function isSameList(one: readonly object[], other: readonly object[]): boolean {
   if (one === other) return true
-  return one.length === other.length && one.every((record, at) => record === other[at])
+  return one.length === other.length && one.every((item, at) => item === other[at])
 }
 
 /** How many records at the start of these lists have the same ids at the same places. */

@@ -5,6 +5,7 @@ import { suggest } from '../nearest.ts'
 import type { RelationOptions } from '../relation-options.ts'
 import { type Collection, keyOf } from './collection.ts'
 import { findByKeys } from './find-by-keys.ts'
+import { isSameList } from './in-step.ts'
 import { findRelations, keysIn, type Relation, type Relations } from './relations.ts'
 import type { Store } from './store.ts'
 
@@ -30,15 +31,15 @@ export interface Links {
 
 /** Finds the links of a store; they are looked for again only when a key or a resource has come or gone. */
 export function createLinks(store: Store, options: RelationOptions = {}): Links {
-  let known: { version: number; shape: string; relations: Relations } | undefined
+  let known: { all: Collection[]; shape: string; relations: Relations } | undefined
 
   function relations(): Relations {
-    const { version } = store
-    if (known?.version === version) return known.relations
-    const shape = JSON.stringify(collections().map((one) => [one.name, ...one.keys()]))
-    const found = known?.shape === shape ? known.relations : findRelations(store.resources, options)
-    known = { version, shape, relations: found }
-    return found
+    const all = collections()
+    // A collection only ever gets more keys; one that has others is another.
+    const shape = String(all.map((one) => one.keys().size))
+    if (known?.shape !== shape || !isSameList(known.all, all))
+      known = { all, shape, relations: findRelations(store.resources, options) }
+    return known.relations
   }
 
   function collections(): Collection[] {
