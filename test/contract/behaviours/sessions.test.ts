@@ -103,6 +103,24 @@ it('keeps no more sessions than it is told to', async () => {
   expect([await count(mock, 'a'), await count(mock, 'b')]).toEqual(['2', '1'])
 })
 
+it('tells the control who has one since when, and ends one or all', async () => {
+  const clock = createManualClock()
+  const mock = createMock({ ...withSessions()(), clock })
+  const control = mock.behaviours[0]?.controls
+  const start = clock.now()
+  for (const name of ['a', 'b', 'c']) {
+    await count(mock, name, 'POST')
+    clock.advance(1000)
+  }
+  expect(control?.['DELETE']?.('a')).toBe(2)
+  expect(control?.['GET']?.(null)).toEqual([
+    { name: 'b', used: start + 1000 },
+    { name: 'c', used: start + 2000 },
+  ])
+  expect([await count(mock, 'a'), await count(mock, 'b')]).toEqual(['1', '2'])
+  expect([control?.['DELETE']?.(null), control?.['GET']?.(null)]).toEqual([0, []])
+})
+
 it('lets nothing wait for a session that is gone', async () => {
   const manual = createManualClock()
   let waiting = 0

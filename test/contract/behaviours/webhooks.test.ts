@@ -176,6 +176,24 @@ it.each([
   ])
 })
 
+it('tries again after the pauses of Standard Webhooks where none are named', async () => {
+  const { sent, send } = createEndpoint(500)
+  const { mock, clock } = shop({ send })
+  mock.db.posts.remove(1)
+  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await settled()
+  const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440]
+  for (const [at, pause] of minutes.entries()) {
+    clock.advance(pause * 60_000 - 1)
+    await settled()
+    expect(sent).toHaveLength(at + 1)
+    clock.advance(1)
+    await vi.waitFor(() => expect(sent).toHaveLength(at + 2))
+    await settled()
+  }
+  expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([{ state: 'failed' }])
+})
+
 it('tells an endpoint no more that has gone', async () => {
   const { sent, send } = createEndpoint(410)
   const { mock, clock } = shop({ send })
