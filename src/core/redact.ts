@@ -9,12 +9,12 @@ const hidden = '[redacted]'
  * (`token:eq`), where they stand (`user[pin]`) or which of them they are (`password2`).
  */
 const secretName =
-  /passw|(?:secret|token|api.?key|cookie|(?:^|[^a-z])(?:pwd|authorization|credentials?|session(?:.?id)?|otp|pin))(?![a-z])/i
+  /passw|passphrase|(?:secret|token|jwt|(?:api|access|private|secret).?key|cookie|(?:^|[^a-z])(?:pwd|authorization|credentials?|session(?:.?id)?|otp|pin))(?![a-z])/i
 
-/** A path and query whose secrets cannot be read; a tree of conditions with one is hidden whole. */
+/** A path and query whose secrets cannot be read; a URL or a tree of conditions with one is hidden whole. */
 export function redactUrl(url: string): string {
   return url.replace(/([?&][^?&=]+)=([^&]*)/g, (part, name: string, value: string) =>
-    isSecret(decode(name)) || (/{|%7b/i.test(value) && secretName.test(decode(part)))
+    isSecret(decode(name)) || (/[{?]|%(?:7b|3f)/i.test(value) && secretName.test(decode(part)))
       ? `${name}=${hidden}`
       : part,
   )

@@ -163,6 +163,18 @@ describe('the log', () => {
       },
     ],
     [
+      'a URL in a parameter',
+      'GET /users?next=/a?token=S3CRET&to=%2Fa%3Fpin%3DS3CRET&at=/a?b=1',
+      undefined,
+      { url: '/api/users?next=[redacted]&to=[redacted]&at=/a?b=1' },
+    ],
+    [
+      'keys and tokens by other names',
+      'POST /users?jwt=S3CRET&access_key=S3CRET&accessKeyId=1',
+      { secretKey: 'S3CRET', privateKey: 'S3CRET', passphrase: 'S3CRET', key: 1 },
+      { url: '/api/users?jwt=[redacted]&access_key=[redacted]&accessKeyId=1' },
+    ],
+    [
       'a field by its like',
       'POST /users',
       { passwordConfirmation: 'S3CRET', 'user[pin]': 'S3CRET' },
