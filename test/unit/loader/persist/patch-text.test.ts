@@ -258,6 +258,16 @@ describe('createFixtureText', () => {
     (value) => `// top\n${JSON.stringify(value, null, 1).replaceAll(/^ /gm, '/**/ ')}`,
   )
 
+  it.each([
+    ['on one line', '[{"id": 1}]', '[{"id": 2}]'],
+    ['on a line of its own', '[\n {"id": 1}\n]\n', '[\n {"id": 2}\n]\n'],
+  ])('lays a list out as before when it was empty in between: %s', (_title, text, expected) => {
+    const file = createFixtureText(text, [{ id: 1 }], options)
+    file.update([])
+    file.update([{ id: 2 }])
+    expect([...file.pieces()].join('')).toBe(expected)
+  })
+
   it('says exactly what it is given, whatever it said before and however', () => {
     fc.assert(
       fc.property(data, fc.array(data, { maxLength: 3 }), layout, (first, steps, write) => {
