@@ -52,6 +52,32 @@ describe('serve', () => {
   })
 })
 
+describe('a server beyond localhost', () => {
+  it.each([
+    ['::1', '[::1]'],
+    ['127.0.0.1', '127.0.0.1'],
+  ])('on %s has its address in its URL', async (host, name) => {
+    const { url, port } = await start({ host }, { base: '/api' })
+    expect(url).toBe(`http://${name}:${port}/api`)
+    expect((await fetch(`${url}/posts`)).status).toBe(200)
+  })
+
+  it('says which address is taken, and which is none', async () => {
+    const { port } = await start({ host: '127.0.0.1' })
+    await expect(start({ host: '127.0.0.1', port })).rejects.toThrow(
+      `Failed to listen on "127.0.0.1:${port}": another program listens there.`,
+    )
+    await expect(start({ host: '192.0.2.1' })).rejects.toMatchObject({
+      code: 'EADDRNOTAVAIL',
+      message: expect.stringContaining('Please choose another --host.'),
+    })
+  })
+
+  it('refuses options that it has not', async () => {
+    await expect(start({ prot: 1 } as ServeOptions)).rejects.toThrow('Did you mean "port"?')
+  })
+})
+
 describe('the root', () => {
   const other = { Origin: 'http://localhost:5173' }
   const jsonServer = { dialect: jsonServer0 }
