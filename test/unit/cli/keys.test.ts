@@ -1,8 +1,13 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { EventEmitter } from 'node:events'
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { main } from '../../../src/cli/main.ts'
 import { createFolder, type Files } from '../loader/folder.ts'
 import { createFakeIo, type FakeIo } from './fake-io.ts'
+
+const opened = vi.hoisted(() => vi.fn<(url: string) => unknown>(() => new EventEmitter()))
+vi.mock('open', () => ({ default: opened }))
 
 const posts = [{ id: 1, title: 'Hello' }]
 
@@ -78,6 +83,15 @@ describe('the keys of a running server', () => {
     io.press('n')
     await io.printed(/Scenario: none\./)
     expect(await (await fetch(`${url}/posts`)).json()).toEqual(posts)
+  })
+
+  it('open the home page, as --open does', async () => {
+    const { io, url } = await start({ 'db.json': { posts } }, '--base /api')
+    expect(opened).not.toHaveBeenCalled()
+    io.press('o')
+    await expect.poll(() => opened.mock.lastCall).toEqual([new URL('/', url).href])
+    const other = await start({ 'db.json': { posts } }, '--open')
+    await expect.poll(() => opened.mock.lastCall).toEqual([new URL('/', other.url).href])
   })
 
   it('say why nothing has come of one', async () => {

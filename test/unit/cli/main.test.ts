@@ -366,6 +366,18 @@ describe('mock server', () => {
     expect(checked.out()).toMatch(/^No problems: .*\nPassed over: .*\n$/)
   })
 
+  it('serves no edit with --no-watch', async () => {
+    const { io, cwd } = await start({ 'db.json': { posts } })
+    const other = await start({}, '--no-watch', { cwd })
+    // Who watches has long seen the first edit when the second is told.
+    for (const count of [1, 2]) {
+      writeFileSync(join(cwd, 'db.json'), JSON.stringify({ posts: [{ id: 1, count }] }))
+      await io.printed(new RegExp(`(?:Reloaded: posts\\n[^]*){${count}}`))
+    }
+    expect(other.io.out()).not.toContain('Reloaded')
+    expect(await (await fetch(`${other.url}/posts`)).json()).toEqual(posts)
+  })
+
   it('tells what is reloaded, broken and mended', async () => {
     const { io, cwd, url } = await start({ 'fixtures/posts.json': posts })
     const file = join(cwd, 'fixtures/posts.json')
