@@ -5,7 +5,7 @@ import { isLess } from '../coerce.ts'
 import { decodePair } from '../decode-pair.ts'
 import type { Data } from '../dialect.ts'
 import { firstNames, mostNames } from '../most-names.ts'
-import { readPath } from './path.ts'
+import { readPath, toSteps } from './path.ts'
 import { toRelate } from './related.ts'
 import { matches, parseWhere, type Where } from './where.ts'
 
@@ -67,7 +67,7 @@ function readWhere(text = ''): Where | undefined {
 function sortRecords(records: readonly JsonRecord[], sort: readonly string[]): JsonRecord[] {
   const keys = sort.map((each) => {
     const descending = each.startsWith('-')
-    return { path: descending ? each.slice(1) : each, descending }
+    return { path: toSteps(descending ? each.slice(1) : each), descending }
   })
   return sortBy(
     records,

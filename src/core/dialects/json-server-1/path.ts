@@ -54,8 +54,7 @@ function toStep(key: string): Step {
 }
 
 /** The value that a path leads to through own properties; what is null has none. */
-export function readPath(value: unknown, path: string): unknown {
-  const steps = toSteps(path)
+export function readPath(value: unknown, steps: readonly Step[]): unknown {
   if (steps.length === 0) return undefined
   let found = value
   for (const step of steps) {
@@ -65,8 +64,8 @@ export function readPath(value: unknown, path: string): unknown {
   return found
 }
 
-/** A path that cannot be read leads nowhere. */
-function toSteps(path: string): readonly Step[] {
+/** Splits a path; one that cannot be read leads nowhere. */
+export function toSteps(path: string): readonly Step[] {
   try {
     return splitPath(path)
   } catch {

@@ -9,6 +9,7 @@ import { hasPath, readPath } from '../../../../src/core/dialects/json-server-0/p
 import {
   readPath as readPath1,
   splitPath,
+  toSteps,
 } from '../../../../src/core/dialects/json-server-1/path.ts'
 import { listed } from '../../../peers/harness/listed.ts'
 
@@ -77,7 +78,7 @@ it('finds what dot-prop finds', async () => {
       const steps = attempt(() => parsePath(each))
       expect([each, attempt(() => splitPath(each))]).toEqual([each, steps])
       const found = steps === 'refused' ? undefined : getProperty(record, each)
-      expect([each, readPath1(record, each)]).toEqual([each, found])
+      expect([each, readPath1(record, toSteps(each))]).toEqual([each, found])
     }),
     { numRuns: 5000 },
   )
