@@ -1,6 +1,6 @@
 /** Whether the text writes a number as JSON does, a leading `+` or `.` allowed. */
 export function isNumeric(text: string): boolean {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
+  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
 }
 
 /** A value that a filter compares with: from a URL always a text, from a JSON tree typed. */

@@ -116,6 +116,18 @@ it.each(questions)('answers a QUERY with %s', async (_, question, status, text) 
   expect(await response.text()).toContain(text)
 })
 
+it('reads what is almost a long number at once', async () => {
+  const mock = createMock({ fixtures: { posts } })
+  const started = performance.now()
+  const response = await mock.fetch('http://mock.test/posts', {
+    method: 'QUERY',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ where: { title: `${'1'.repeat(200_000)}!` } }),
+  })
+  expect(await response.json()).toEqual([])
+  expect(performance.now() - started).toBeLessThan(3000)
+})
+
 it('does not embed without end', async () => {
   const comments = Array.from({ length: 1100 }, (_, at) => ({ id: at + 1, postId: 1 }))
   const mock = createMock({ fixtures: { posts: [{ id: 1 }], comments } })
