@@ -16,7 +16,7 @@ export function corsHeaders(
 ): HeaderList {
   const origin = headers['origin']
   if (!isAllowedOrigin(origin, origins)) return []
-  if (given.every(([name]) => usual.has(name))) return toCorsHeaders(origin)
+  if (given.every((line) => usual.has(line[0]))) return toCorsHeaders(origin)
   const names = given.map(([name]) => name).filter((name) => !others.test(name))
   const exposed = [...new Set([...ours, ...names])].join(', ')
   // Two of a kind would let no page read the answer.
