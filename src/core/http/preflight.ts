@@ -28,7 +28,7 @@ function permissions({ headers }: MockRequest): HeaderList {
   const method = headers['access-control-request-method'] ?? ''
   const asked = headers['access-control-request-headers']
   const lines: HeaderList = [
-    ['Access-Control-Allow-Methods', [...new Set([...methods, method])].join(', ')],
+    ['Access-Control-Allow-Methods', [...new Set([...allMethods, method])].join(', ')],
     ['Access-Control-Max-Age', '86400'],
   ]
   if (asked) lines.push(['Access-Control-Allow-Headers', asked])
@@ -37,4 +37,14 @@ function permissions({ headers }: MockRequest): HeaderList {
   return lines
 }
 
-const methods = ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** The methods that anything has. */
+export const allMethods: readonly string[] = [
+  'GET',
+  'HEAD',
+  'QUERY',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Duplex } from 'node:stream'
 import { isSafe } from '../../core/http/methods.ts'
 import type { ServerLimits } from '../../core/serve-options.ts'
-import { allMethods, refuseConnection, refuseRequest } from './refuse.ts'
+import { knownMethods, refuseConnection, refuseRequest } from './refuse.ts'
 
 /** The largest header of a request, its URL included, in bytes. */
 const maxHeaderSize = 48 * 1024
@@ -67,7 +67,7 @@ export function guard(
     } else if (isCoded(request)) {
       refuseRequest(response, 400, 'The only transfer coding that is known is chunked.')
     } else if (request.url === '*') {
-      response.writeHead(204, { Allow: allMethods.join(', '), 'Cache-Control': 'no-store' }).end()
+      response.writeHead(204, { Allow: knownMethods.join(', '), 'Cache-Control': 'no-store' }).end()
     } else handle(request, response, onRead)
   }
 
@@ -123,7 +123,7 @@ function explain(error: ClientError): [status: number, detail: string] {
   if (code === 'HPE_INVALID_URL') return [400, 'The URL has a byte that has to be escaped.']
   const method = code === 'HPE_INVALID_METHOD' && methodIn(error)
   if (method) {
-    const meant = allMethods.find((one) => one === method.toUpperCase())
+    const meant = knownMethods.find((one) => one === method.toUpperCase())
     const advice = meant ? ` Please write ${meant}.` : ''
     return [405, `Node ${process.versions.node} reads no method ${method}.${advice}`]
   }

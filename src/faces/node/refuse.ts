@@ -1,11 +1,10 @@
 import { METHODS, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { allMethods } from '../../core/http/preflight.ts'
 import { phraseOf } from '../../core/status.ts'
 
 /** The methods that anything has, as far as this Node reads them. */
-export const allMethods: readonly string[] = 'GET HEAD QUERY POST PUT PATCH DELETE OPTIONS'
-  .split(' ')
-  .filter((one) => METHODS.includes(one))
+export const knownMethods: readonly string[] = allMethods.filter((one) => METHODS.includes(one))
 
 /** Answers what never became a request, and ends the connection. */
 export function refuseConnection(socket: Duplex, status: number, detail: string): void {
@@ -35,7 +34,7 @@ function toProblem(
       Connection: 'close',
       'Content-Length': String(Buffer.byteLength(body)),
       'Content-Type': 'application/problem+json; charset=utf-8',
-      ...(status === 405 && { Allow: allMethods.join(', ') }),
+      ...(status === 405 && { Allow: knownMethods.join(', ') }),
       ...(status === 429 && { 'Retry-After': '1' }),
     },
     body,
