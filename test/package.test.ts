@@ -105,16 +105,20 @@ describe('the build', () => {
   it.each(['index', 'msw', 'behaviours', 'dialects', 'browser'])(
     'leaves Node out of what %s loads',
     (entry) => {
-      const paths = new Set([join(root, 'dist', `${entry}.js`)])
-      for (const path of paths) {
-        const text = readFileSync(path, 'utf8')
-        expect(text).not.toMatch(/["']node:/)
-        for (const [, found = ''] of text.matchAll(/(?:from|import) ?\(?"(\.[^"]+)"/g))
-          paths.add(join(path, '..', found))
-      }
-      expect(paths.size).toBeGreaterThan(1)
+      const texts = loadedBy(`${entry}.js`)
+      expect(texts.length).toBeGreaterThan(1)
+      for (const text of texts) expect(text).not.toMatch(/["']node:/)
     },
   )
+
+  // An import of these also loads TLS and, on Node 22 and later, all behind `http.WebSocket`.
+  it.each(['command/main', 'node', 'vite'])('imports none of the slow modules in %s', (entry) => {
+    const modules = loadedBy(`${entry}.js`).flatMap((text) =>
+      Array.from(text.matchAll(/ from "(node:.+?)"/g), ([, name = '']) => name),
+    )
+    expect(modules).toContain('node:fs')
+    expect(modules.filter((name) => /^node:(http|https|http2|tls)$/.test(name))).toEqual([])
+  })
 
   it.each(budgets)('keeps %s within its bytes', (_title, budget) => checkBudget(budget))
 })
@@ -158,6 +162,20 @@ async function checkBudget({ files, start, total }: Budget): Promise<void> {
   expect(bundle.start).toBeLessThanOrEqual(start)
   expect(bundle.total).toBeLessThanOrEqual(total)
   expect(bundle.imports.filter((name) => name !== 'msw')).toEqual([])
+}
+
+/** The text of a file of the build, and of all that it may ever load. */
+function loadedBy(file: string): string[] {
+  const texts = new Map<string, string>()
+  const visit = (path: string): void => {
+    if (texts.has(path)) return
+    const text = readFileSync(path, 'utf8')
+    texts.set(path, text)
+    for (const [, found = ''] of text.matchAll(/(?:from|import) ?\(?"(\.[^"]+)"/g))
+      visit(join(path, '..', found))
+  }
+  visit(join(root, 'dist', file))
+  return [...texts.values()]
 }
 
 /** What a module prints that runs in a process of its own, where `fixtura` is the built package. */

@@ -1,7 +1,10 @@
-import { METHODS, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { allMethods } from '../../core/http/preflight.ts'
 import { phraseOf } from '../../core/status.ts'
+
+// Not imported, for the reason that `serve` has.
+const { METHODS } = process.getBuiltinModule('node:http')
 
 /** The methods that anything has, as far as this Node reads them. */
 export const knownMethods: readonly string[] = allMethods.filter((one) => METHODS.includes(one))
