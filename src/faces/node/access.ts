@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createAccessCheck } from '../../core/http/access.ts'
 import type { Access } from '../../core/http/answerer.ts'
@@ -26,7 +25,11 @@ export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const access = { origins, isKnownHost, check, root: '/' }
   // An empty one, as of a variable that is not set, would let everybody in.
   if (isLocal(host)) return token === '' ? access : { ...access, token }
-  return { ...access, token: token === '' ? randomBytes(16).toString('hex') : token }
+  return { ...access, token: token === '' ? createToken() : token }
+}
+
+function createToken(): string {
+  return process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex')
 }
 
 /** The texts of an option that may be one, several, or several in one with commas. */

@@ -1,4 +1,3 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
 /**
@@ -9,6 +8,7 @@ export function createCertificate(
   names: readonly string[],
   now: number = Date.now(),
 ): Record<'key' | 'cert', string | Buffer> {
+  const { generateKeyPairSync, randomBytes, sign } = process.getBuiltinModule('node:crypto')
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = der(0x30, der(0x31, der(0x30, commonName, der(0x0c, Buffer.from('localhost')))))
   const content = der(
