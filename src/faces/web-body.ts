@@ -19,7 +19,6 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
  * @throws MockError 400 when it breaks off or is not UTF-8, 413 when it has more bytes than `limit`
  */
 export async function readText(request: Request, limit: number): Promise<string> {
-  if (request.body === null) return ''
   const bytes = await readBytes(request, limit)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,20 +1,39 @@
-/** Makes a stream of bytes, which breaks off with the signal, as a response does (Fetch §5.6). */
+import type { BodyStream } from '../core/http/messages.ts'
+
+/** Makes a stream of bytes, which breaks off with the signal at once, as a response does (Fetch §5.6). */
 export function toStream(
-  body: AsyncIterable<string | Uint8Array>,
+  body: BodyStream | ReadableStream<string | Uint8Array>,
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]()
-  const encoder = new TextEncoder()
+  const chunks = toChunks(body)
   const end = async (): Promise<void> => void (await chunks.return?.())
-  // Where even its end fails, nobody is left to be told.
-  signal?.addEventListener('abort', () => void end().catch(() => undefined), { once: true })
   return new ReadableStream({
+    start(controller) {
+      const breakOff = (): void => {
+        controller.error(signal?.reason)
+        // Where even its end fails, nobody is left to be told.
+        end().catch(() => undefined)
+      }
+      if (signal?.aborted) breakOff()
+      else signal?.addEventListener('abort', breakOff)
+    },
     async pull(controller) {
       const { done, value } = await chunks.next()
-      if (signal?.aborted) controller.error(signal.reason)
-      else if (done) controller.close()
-      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
+      if (done) controller.close()
+      else controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value)
     },
     cancel: end,
   })
+}
+
+interface Chunks {
+  next(): Promise<IteratorResult<string | Uint8Array, unknown>>
+  return?(): Promise<unknown>
+}
+
+/** A `ReadableStream` that is iterated over, as it cannot be in every page, ends only with its next chunk. */
+function toChunks(body: Parameters<typeof toStream>[0]): Chunks {
+  if (!(body instanceof ReadableStream)) return body[Symbol.asyncIterator]()
+  const reader = body.getReader()
+  return { next: () => reader.read(), return: () => reader.cancel() }
 }

@@ -48,7 +48,7 @@ export function toBodyInit(
   signal?: AbortSignal,
 ): MaybePromise<string | Uint8Array<ArrayBuffer> | ReadableStream | null> {
   if (status === 204 || status === 205 || status === 304) return null
-  if (body === null || typeof body === 'string' || body instanceof ReadableStream) return body
+  if (body === null || typeof body === 'string') return body
   if (isBytes(body)) return body as Uint8Array<ArrayBuffer>
   return import('./web-later.ts').then(({ toStream }) => toStream(body, signal))
 }

@@ -41,7 +41,7 @@ export async function fromResponse(response: Response): Promise<MockResponse> {
   for (const cookie of response.headers.getSetCookie()) headers.push(['Set-Cookie', cookie])
   if (body === null) return { status, headers, body }
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-  if (isStream) return { status, headers, body: toChunks(body) }
+  if (isStream) return { status, headers, body }
   return { status, headers, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
@@ -90,18 +90,4 @@ function toFormData(fields: readonly FormField[]): FormData {
 function toFile({ name, type, url }: Exclude<FormField[1], string>): File {
   const binary = atob(url.slice(url.lastIndexOf(',') + 1))
   return new File([Uint8Array.from(binary, (sign) => sign.charCodeAt(0))], name, { type })
-}
-
-/** Not every page's streams can be iterated over. */
-async function* toChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel()
-  }
 }

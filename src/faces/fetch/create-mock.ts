@@ -1,4 +1,5 @@
 import { type CoreMock, createCoreMock, type DataOf, type MockOptions } from '../../core/mock.ts'
+import type { MaybePromise, MockResponse } from '../../core/http/messages.ts'
 import { platform } from '../platform.ts'
 import { toMockRequest, toResponse } from '../web.ts'
 
@@ -42,18 +43,28 @@ function withFetch(mock: CoreMock): CoreMock & FetchFace {
       const asked = toRequest(request, init)
       const { signal } = asked
       signal.throwIfAborted()
-      const answered = mock.handle(toMockRequest(asked), { origins: 'any' })
-      const waits = answered instanceof Promise
-      const response = await (waits ? Promise.race([answered, untilAborted(signal)]) : answered)
-      if (response.status === 0)
-        throw new TypeError('Failed to fetch: the mock dropped the connection.')
-      return toResponse(response, signal)
+      const handled = mock.handle(toMockRequest(asked), { origins: 'any' })
+      const answered = toAnswer(handled, signal)
+      // What is given up is answered all the same, so that a stream ends that it has opened.
+      return handled instanceof Promise ? Promise.race([untilAborted(signal), answered]) : answered
     },
   })
 }
 
+async function toAnswer(
+  handled: MaybePromise<MockResponse>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const response = await handled
+  if (response.status === 0)
+    throw new TypeError('Failed to fetch: the mock dropped the connection.')
+  return toResponse(response, signal)
+}
+
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    // It may have been while the request was handled.
+    signal.throwIfAborted()
     signal.addEventListener('abort', () => reject(signal.reason as Error))
   })
 }

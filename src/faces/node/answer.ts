@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import { toMessage } from '../../core/caught.ts'
 import type { Access, Answerer } from '../../core/http/answerer.ts'
-import { isStream, type MockResponse } from '../../core/http/messages.ts'
+import { type BodyStream, isStream, type MockResponse } from '../../core/http/messages.ts'
 import { inBatches } from './batch.ts'
 import { chooseCoding, encode, withHeldTag, withPlainTags } from './coding.ts'
 import { noteEndless } from './endless.ts'
@@ -60,7 +61,7 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
   if (isStream(body)) {
     response.writeHead(status, lines)
     // As fast as the client takes it; whichever breaks off, the other does too.
-    pipeline(Readable.from(body, { objectMode: false }), response, () => undefined)
+    pipeline(toReadable(body), response, () => undefined)
     return noteEndless(headers, response)
   }
   if (body === null) {
@@ -73,6 +74,12 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
   // A text goes out in one piece with the header, and soonest where each character is a byte.
   if (typeof body !== 'string') response.end(body)
   else response.end(body, length === body.length ? 'latin1' : 'utf8')
+}
+
+/** A `ReadableStream` that is iterated over ends only with its next chunk. */
+function toReadable(body: BodyStream): Readable {
+  const isOfWeb = body instanceof ReadableStream
+  return isOfWeb ? Readable.fromWeb(body as WebStream) : Readable.from(body, { objectMode: false })
 }
 
 /** Whether a client looks for a body behind the header (RFC 9112 §6.3). */

@@ -43,6 +43,34 @@ describe('a request that is given up', () => {
     await expect(read).rejects.toMatchObject({ name: 'AbortError' })
   })
 
+  it.each([
+    ['an iterable', (end: () => void) => mute(end)],
+    ['a ReadableStream', (end: () => void) => new ReadableStream({ cancel: end })],
+  ])('ends %s at once that has nothing to say', async (_, open) => {
+    const mock = createMock({ fixtures })
+    const ended = new Promise<void>((end) => mock.on('GET', '/posts').reply(200, open(end)))
+    const controller = new AbortController()
+    const response = await mock.fetch('/posts', { signal: controller.signal })
+    const read = response.text()
+    controller.abort()
+    await expect(read).rejects.toMatchObject({ name: 'AbortError' })
+    await ended
+  })
+
+  it('ends a stream that is opened too late', async () => {
+    const mock = createMock({ fixtures })
+    const controller = new AbortController()
+    const ended = new Promise<void>((end) => {
+      mock.on('GET', '/posts').reply(200, async () => {
+        controller.abort()
+        return mute(end)
+      })
+    })
+    const answered = mock.fetch('/posts', { signal: controller.signal })
+    await expect(answered).rejects.toMatchObject({ name: 'AbortError' })
+    await ended
+  })
+
   it('is answered as ever where the signal ends later', async () => {
     const mock = createMock({ fixtures })
     const controller = new AbortController()
@@ -72,3 +100,15 @@ describe('a request that is given up', () => {
     expect(ended).toBe(1)
   })
 })
+
+/** Has nothing to say. */
+function mute(end: () => void): AsyncIterable<string> {
+  const iterator: AsyncIterator<string> = {
+    next: () => new Promise(() => {}),
+    async return() {
+      end()
+      return { done: true, value: undefined }
+    },
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
+}

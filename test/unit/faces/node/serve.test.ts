@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { delay } from '../../../../src/behaviours.ts'
+import { delay, routes } from '../../../../src/behaviours.ts'
 import { jsonServer0 } from '../../../../src/dialects.ts'
 import type { Behaviour } from '../../../../src/core/http/behaviour.ts'
 import type { HeaderList, MockResponse } from '../../../../src/core/http/messages.ts'
@@ -250,6 +250,26 @@ describe('a stream of events', () => {
     socket.resume().end(get)
     await ended
   })
+
+  it.each(['/rule', '/route'])(
+    'of %s ends with its client, though it says nothing',
+    async (path) => {
+      const { promise: ended, resolve: cancel } = withResolve()
+      const init = { headers: { 'Content-Type': 'text/event-stream' } }
+      const first = new TextEncoder().encode('data: 1\n\n')
+      const tell = (): ReadableStream =>
+        new ReadableStream({ start: (controller) => controller.enqueue(first), cancel })
+      const use = [routes({ 'GET /route': () => new Response(tell(), init) })]
+      const mock = createMock({ fixtures, use })
+      mock.on('GET', '/rule').reply(200, tell, init)
+      const { url, close } = await serve(mock, { port: 0, grace: 0 })
+      onTestFinished(() => close())
+      const controller = new AbortController()
+      await fetch(url + path, { signal: controller.signal })
+      controller.abort()
+      await ended
+    },
+  )
 
   it('goes on while another server closes', async () => {
     const { promise, resolve: release } = withResolve()
