@@ -161,10 +161,19 @@ function nameIn(input: unknown): string {
   )
 }
 
-/** Every request from now on, as server-sent events. */
+/** Every request from now on, as server-sent events, and another kind of them when the data changes. */
 function streamLog(mock: Controlled): ControlAnswer {
   const stream = createStream()
+  let isTold = false
+  // However much changes at once, it is told once.
+  const tellChange = (): void => {
+    if (isTold) return
+    isTold = true
+    stream.write('event: change\ndata: {}\n\n')
+    void Promise.resolve().then(() => (isTold = false))
+  }
   stream.write('retry: 1000\n\n')
   stream.onEnd(mock.onRequest((entry) => stream.write(`data: ${JSON.stringify(entry)}\n\n`)))
+  stream.onEnd(mock.store.changes.subscribe(tellChange))
   return { type: 'text/event-stream; charset=utf-8', body: stream.body }
 }

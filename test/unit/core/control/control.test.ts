@@ -396,6 +396,20 @@ describe('the control', () => {
     await chunks.return?.()
   })
 
+  it('streams with it that the data has changed, once for all that changes at once', async () => {
+    const { mock, send } = shop()
+    const { value } = await send('GET /__mock/log', { headers: { accept: 'text/event-stream' } })
+    const chunks = (value as AsyncIterable<string>)[Symbol.asyncIterator]()
+    await chunks.next()
+    for (let at = 0; at < 3; at++) mock.db.posts.insert({ title: 'x' })
+    expect((await chunks.next()).value).toBe('event: change\ndata: {}\n\n')
+    mock.reset()
+    expect((await chunks.next()).value).toBe('event: change\ndata: {}\n\n')
+    await chunks.return?.()
+    mock.reset()
+    expect(await chunks.next()).toMatchObject({ done: true })
+  })
+
   const refused: [title: string, headers: Record<string, string>][] = [
     ['a page of another origin', { origin: 'http://localhost:5173' }],
     ['a page without an origin', { origin: 'null' }],
