@@ -1,38 +1,54 @@
+import { headersField } from './api.ts'
 import { askState, type Resource, type State } from './control.ts'
-import { element, fill, part } from './dom.ts'
+import { element, fill, part, tell } from './dom.ts'
 import { showLog } from './log.ts'
 import { showRequests } from './request.ts'
 import { showSwitches } from './switches.ts'
 import { showResource } from './table.ts'
 
+/** A resource, or those of its records that have a value, as the browser's history keeps it. */
+interface Place {
+  name: string
+  filter?: [field: string, value: string] | undefined
+}
+
 let state: State = { base: '', dialect: '', resources: [], behaviours: [], snapshots: [] }
-let current: string | undefined
+let shown: Resource | undefined
 let reload = (): void => {}
 
 /** Asks anew what there is, and shows it. */
 async function refresh(): Promise<void> {
   state = await askState()
   void showSwitches(state, () => void refresh())
-  const resource = state.resources.find(({ name }) => name === current)
-  const [first] = state.resources
-  if (!first) return part('data').replaceChildren('There is no fixture yet.')
-  if (!resource) return open(first.name)
+  if (!state.resources.some(({ name }) => name === shown?.name)) return show()
   showNavigation()
   reload()
 }
 
-/** Shows another resource, or those of its records that have a value. */
-function open(name: string, filter?: [string, string]): void {
-  const resource = state.resources.find((one) => one.name === name)
-  if (!resource) return
-  current = name
+/** Goes to another place, from where the browser leads back. */
+function open(name: string, filter?: Place['filter']): void {
+  history.pushState({ name, filter } satisfies Place, '')
+  show()
+}
+
+/** Shows the place where the reader is; at first, or where it is no more, the first resource. */
+function show(): void {
+  const place = history.state as Place | null
+  const found = state.resources.find(({ name }) => name === place?.name)
+  shown = found ?? state.resources[0]
   showNavigation()
-  const offer = showRequests(resource, state.dialect)
-  reload = showResource(resource, state, { open, offer }, filter)
+  if (!shown) {
+    part('data').replaceChildren('There is no fixture yet.')
+    part('request').replaceChildren()
+    return
+  }
+  const { offer, choose } = showRequests(shown, state.dialect)
+  reload = showResource(shown, state, { open, offer, choose }, found && place?.filter)
 }
 
 function showNavigation(): void {
-  fill(part('resources'), element('ul', {}, ...state.resources.map(toItem)))
+  document.title = shown ? `${shown.path} – Fixtura` : 'Fixtura'
+  fill(part('resources'), ...state.resources.map(toItem))
 }
 
 function toItem({ name, url, kind, count }: Resource): HTMLElement {
@@ -40,7 +56,7 @@ function toItem({ name, url, kind, count }: Resource): HTMLElement {
     'a',
     {
       href: url,
-      'aria-current': name === current ? 'page' : undefined,
+      'aria-current': name === shown?.name ? 'page' : undefined,
       click: (event) => {
         event.preventDefault()
         open(name)
@@ -54,7 +70,7 @@ function toItem({ name, url, kind, count }: Resource): HTMLElement {
 
 let waiting = false
 
-/** Follows what others write, but not for every one of a burst. */
+/** Follows what others change, but not every one of a burst. */
 function follow(): void {
   if (waiting) return
   waiting = true
@@ -64,5 +80,11 @@ function follow(): void {
   }, 200)
 }
 
+addEventListener('popstate', show)
+headersField.addEventListener('change', () => reload())
+addEventListener('unhandledrejection', (event) => {
+  event.preventDefault()
+  tell('control', event.reason instanceof Error ? event.reason.message : String(event.reason))
+})
 void refresh()
 showLog(follow)

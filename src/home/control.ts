@@ -50,7 +50,7 @@ export function addressOf(path: string): string {
   return `/__mock/${path}${query}`
 }
 
-/** Asks the control; what goes wrong is told to the reader. */
+/** Asks the control. What goes wrong is told to the reader, where nobody else takes it. */
 export async function ask<Value>(path: string, method = 'GET', input?: unknown): Promise<Value> {
   const body = input === undefined ? undefined : JSON.stringify(input)
   const headers = { 'Content-Type': 'application/json' }
@@ -60,10 +60,7 @@ export async function ask<Value>(path: string, method = 'GET', input?: unknown):
     ...(body !== undefined && { body }),
   })
   const value = (await response.json()) as Value & { message?: string }
-  if (response.ok) {
-    tell('control')
-    return value
-  }
-  tell('control', value.message ?? response.statusText)
-  throw new Error(value.message)
+  if (!response.ok) throw new Error(value.message ?? response.statusText)
+  tell('control')
+  return value
 }

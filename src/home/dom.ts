@@ -1,4 +1,4 @@
-/** What an element gets: properties, attributes with a dash in their name, and listeners. */
+/** What an element gets: attributes, and listeners. */
 type Given = Record<string, string | boolean | number | undefined | ((event: Event) => void)>
 
 /** Makes an element; texts stay texts. */
@@ -11,21 +11,36 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined || value === false) continue
     if (typeof value === 'function') made.addEventListener(key, value)
-    else if (value === true) made.setAttribute(key, '')
-    else made.setAttribute(key, String(value))
+    else made.setAttribute(key, value === true ? '' : String(value))
   }
   made.append(...children)
   return made
 }
 
-/** Puts other children into an element; the keyboard stays at the place where it was. */
-export function fill(parent: HTMLElement, ...children: (Node | string)[]): void {
-  const places = (): HTMLElement[] => [
-    ...parent.querySelectorAll<HTMLElement>('a, button, input, select'),
-  ]
-  const at = places().findIndex((one) => one === document.activeElement)
-  parent.replaceChildren(...children)
-  places()[at]?.focus()
+/**
+ * Puts other children into an element. One that would be as before stays, so that whoever is about to
+ * press or to choose there can go on while requests come; elsewhere the keyboard stays at its place.
+ */
+export function fill(parent: HTMLElement, ...children: HTMLElement[]): void {
+  const before = [...parent.children]
+  for (const [at, child] of children.entries()) {
+    const old = before[at]
+    if (!old) parent.append(child)
+    else if (!old.isEqualNode(child)) replace(old, child)
+  }
+  for (const old of before.slice(children.length)) old.remove()
+}
+
+function replace(old: Element, next: Element): void {
+  const at = placesIn(old).findIndex((one) => one === document.activeElement)
+  old.replaceWith(next)
+  placesIn(next)[at]?.focus()
+}
+
+/** Where the keyboard may be in an element. */
+function placesIn(whole: Element): HTMLElement[] {
+  const all = [whole, ...whole.querySelectorAll('a, button, input, select')]
+  return all as HTMLElement[]
 }
 
 /** The part of the page with that id. */

@@ -1,5 +1,5 @@
 import { addressOf, ask } from './control.ts'
-import { element, part } from './dom.ts'
+import { element, part, tell } from './dom.ts'
 
 /** A request as the log has it. */
 interface Entry {
@@ -13,8 +13,8 @@ interface Entry {
 
 const most = 200
 
-/** Shows the log, and every request from now on. */
-export function showLog(onWrite: () => void): void {
+/** Shows the log, and every request from now on; `onChange` is called when the data is another. */
+export function showLog(onChange: () => void): void {
   const rows = element('tbody')
   const clear = (): void => {
     void ask('log', 'DELETE').then(() => rows.replaceChildren())
@@ -57,13 +57,25 @@ export function showLog(onWrite: () => void): void {
     all.slice(-most).forEach(add)
   }
   const stream = new EventSource(addressOf('log'))
-  // Whatever happens until it is open, at first or again, would not be told.
-  stream.addEventListener('open', () => void showAll())
+  let isLost = false
+  stream.addEventListener('error', () => {
+    isLost = stream.readyState === stream.CONNECTING
+    tell('log', isLost ? 'The connection to the server is lost.' : '')
+    // Why it is refused is told to whoever asks.
+    if (!isLost) onChange()
+  })
+  stream.addEventListener('open', () => {
+    // Whatever happened until now, at first or again, was not told.
+    void showAll()
+    if (isLost) onChange()
+    isLost = false
+    tell('log')
+  })
+  stream.addEventListener('change', onChange)
   stream.addEventListener('message', ({ data }) => {
     const entry = JSON.parse(String(data)) as Entry
     if (early) early.push(entry)
     else add(entry)
-    if (!/^(?:GET|HEAD|OPTIONS|QUERY)$/.test(entry.method)) onWrite()
   })
 }
 

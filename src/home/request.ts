@@ -1,24 +1,27 @@
+import { headersField, send } from './api.ts'
 import type { Resource, Row } from './control.ts'
 import { element, part } from './dom.ts'
 import { firstPage, queryFor } from './query.ts'
 
-/** A request that is ready to be sent. */
-interface Ready {
-  title: string
-  method: string
-  path: string
-  body: string
+/** What requests are made for. */
+export interface Requests {
+  /** Hears of the records that are shown: of them the first is meant, until one is chosen. */
+  offer(records: readonly Row[]): void
+  /** Means that record from now on, and asks for it. */
+  choose(record: Row): void
 }
 
-/**
- * Offers requests to a resource, and shows what they are answered. Gives what offers others, which fit
- * a record of it.
- */
-export function showRequests(resource: Resource, dialect: string): (record: Row) => void {
+const methods = ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Offers requests to a resource, and shows what they are answered. */
+export function showRequests(resource: Resource, dialect: string): Requests {
+  const { idField = 'id' } = resource
+  let record: Row = {}
+  let isChosen = false
   const method = element(
     'select',
     { 'aria-label': 'Method' },
-    ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((name) => element('option', {}, name)),
+    ...methods.map((name) => element('option', {}, name)),
   )
   const path = element('input', { 'aria-label': 'Path', size: 30, spellcheck: 'false' })
   const body = element('textarea', {
@@ -26,92 +29,97 @@ export function showRequests(resource: Resource, dialect: string): (record: Row)
     spellcheck: 'false',
     placeholder: 'Body (JSON)',
   })
-  const answer = element('div', { 'aria-live': 'polite' })
-  const take = (ready: Ready): void => {
-    method.value = ready.method
-    path.value = ready.path
-    body.value = ready.body
+  const outcome = element('p', { 'aria-live': 'polite' })
+  const answer = element('div')
+
+  function take(title: string): void {
+    const ready = requestsFor(resource, dialect, record)[title]
+    if (ready) [method.value, path.value, body.value = ''] = ready
   }
-  const choices = element('div', { class: 'bar' })
-  const offer = (ready: Ready[]): void => {
-    const button = (one: Ready): HTMLElement =>
-      element('button', { type: 'button', click: () => take(one) }, one.title)
-    choices.replaceChildren(...ready.map(button))
+
+  let last = 0
+  async function submit(): Promise<void> {
+    const turn = ++last
+    const hasBody = !/^(?:GET|HEAD|DELETE)$/.test(method.value) && body.value.trim() !== ''
+    outcome.className = 'dim'
+    outcome.textContent = 'Waiting…'
+    answer.replaceChildren()
+    const [kind, text, ...parts] = await answerTo(
+      send(path.value, method.value, hasBody ? body.value : undefined),
+    )
+    if (turn !== last) return
+    outcome.className = kind
+    outcome.textContent = text
+    answer.replaceChildren(...parts)
   }
-  const ready = requestsFor(resource, dialect, {})
-  offer(ready)
+
+  const titles = Object.keys(requestsFor(resource, dialect, record))
+  const choices = titles.map((title) =>
+    element('button', { type: 'button', click: () => take(title) }, title),
+  )
   const form = element(
     'form',
     {
       submit: (event) => {
         event.preventDefault()
-        void send(method.value, path.value, body.value, answer)
+        void submit()
       },
     },
-    choices,
+    element('div', { class: 'bar' }, ...choices),
     element('div', { class: 'bar' }, method, path, element('button', {}, 'Send')),
     body,
+    headersField,
   )
-  part('request').replaceChildren(element('h2', {}, 'Request'), form, answer)
-  if (ready[0]) take(ready[0])
-  return (record) => offer(requestsFor(resource, dialect, record))
+  part('request').replaceChildren(element('h2', {}, 'Request'), form, outcome, answer)
+  take(titles[0] ?? '')
+  return {
+    offer(records) {
+      const same = records.find((one) => one[idField] === record[idField])
+      record = (isChosen ? same : records[0]) ?? record
+    },
+    choose(chosen) {
+      record = chosen
+      isChosen = true
+      take('One')
+      void submit().then(() => answer.scrollIntoView({ block: 'nearest' }))
+    },
+  }
 }
 
+/** Requests that are ready to be sent, by what they do. */
 function requestsFor(
   { kind, url: path, idField = 'id' }: Resource,
   dialect: string,
   { [idField]: id = 1, ...fields }: Row,
-): Ready[] {
+): Record<string, [method: string, path: string, body?: string]> {
   const one = `${path}/${encodeURIComponent(String(id))}`
   const isKnown = Object.keys(fields).length > 0
   const record = JSON.stringify(isKnown ? fields : { title: 'New' }, null, 2)
-  const list: Ready = {
-    title: kind === 'collection' ? 'List' : 'Read',
-    method: 'GET',
-    path,
-    body: '',
+  if (kind === 'document') return { Read: ['GET', path] }
+  if (kind === 'singleton')
+    return { Read: ['GET', path], Change: ['PATCH', path, record], Replace: ['PUT', path, record] }
+  return {
+    List: ['GET', path],
+    Page: ['GET', path + queryFor(dialect, { ...firstPage, size: 5 })],
+    One: ['GET', one],
+    Add: ['POST', path, record],
+    Change: ['PATCH', one, record],
+    Delete: ['DELETE', one],
   }
-  if (kind === 'document') return [list]
-  if (kind === 'singleton') {
-    return [
-      list,
-      { title: 'Change', method: 'PATCH', path, body: record },
-      { title: 'Replace', method: 'PUT', path, body: record },
-    ]
-  }
-  return [
-    list,
-    {
-      title: 'Page',
-      method: 'GET',
-      path: path + queryFor(dialect, { ...firstPage, size: 5 }),
-      body: '',
-    },
-    { title: 'One', method: 'GET', path: one, body: '' },
-    { title: 'Add', method: 'POST', path, body: record },
-    { title: 'Change', method: 'PATCH', path: one, body: record },
-    { title: 'Delete', method: 'DELETE', path: one, body: '' },
-  ]
 }
 
-async function send(
-  method: string,
-  path: string,
-  body: string,
-  answer: HTMLElement,
-): Promise<void> {
-  const hasBody = method !== 'GET' && method !== 'DELETE' && body.trim() !== ''
-  const headers = hasBody ? { 'Content-Type': 'application/json' } : {}
+/** An answer as it is shown: whether it is good, its status, and what is in it. */
+async function answerTo(
+  sent: Promise<Response>,
+): Promise<[kind: 'good' | 'bad', outcome: string, ...parts: HTMLElement[]]> {
   try {
-    const response = await fetch(path, { method, headers, ...(hasBody && { body }) })
+    const response = await sent
+    const { ok, status, statusText, headers } = response
     const text = await response.text()
-    const lines = Array.from(response.headers, ([name, value]) => `${name}: ${value}`)
-    answer.replaceChildren(
-      element(
-        'p',
-        { class: response.ok ? 'good' : 'bad' },
-        `${response.status} ${response.statusText}, ${text.length} characters`,
-      ),
+    const lines = Array.from(headers, ([name, value]) => `${name}: ${value}`)
+    return [
+      ok ? 'good' : 'bad',
+      `${status} ${statusText}, ${text.length} characters`,
       element('pre', { tabindex: 0 }, pretty(text)),
       element(
         'details',
@@ -119,9 +127,9 @@ async function send(
         element('summary', {}, 'Headers'),
         element('pre', {}, lines.join('\n')),
       ),
-    )
+    ]
   } catch (error) {
-    answer.replaceChildren(element('p', { class: 'bad' }, `No answer: ${String(error)}`))
+    return ['bad', `No answer: ${String(error)}`]
   }
 }
 

@@ -11,11 +11,12 @@ export async function showSwitches(state: State, onChange: () => void): Promise<
     (): void => {
       void ask(path, method, input).then(onChange)
     }
-  const button = (title: string, click: () => void): HTMLElement =>
-    element('button', { type: 'button', click }, title)
+  const button = (name: string, title: string, click: () => void): HTMLElement =>
+    element('button', { type: 'button', title, click }, name)
+  const name = nextName(state)
   const parts: HTMLElement[] = [
-    button('Reset', press('reset')),
-    button('Snapshot', () => press('snapshots', 'POST', { name: nextName(state) })()),
+    button('Reset', 'Everything back to the start', press('reset')),
+    button('Snapshot', `Keep the data as ${name}`, press('snapshots', 'POST', { name })),
   ]
   if (state.snapshots.length > 0) {
     parts.push(
@@ -25,45 +26,56 @@ export async function showSwitches(state: State, onChange: () => void): Promise<
     )
   }
   if (has('delay')) {
+    const { isOn } = await ask<{ isOn: boolean }>('delay')
     const box = element('input', {
       type: 'checkbox',
+      checked: isOn,
       change: () => press('delay', 'PUT', { isOn: box.checked })(),
     })
-    void setBox(box)
     parts.push(element('label', {}, box, 'Delays'))
   }
   if (has('faults')) {
     parts.push(
       choice('Faults', profiles, (profile) => press('faults/profile', 'PUT', { profile })()),
     )
-    parts.push(button('No faults', press('faults/rules', 'DELETE')))
+    parts.push(button('No faults', 'End all faults', press('faults/rules', 'DELETE')))
   }
   if (has('scenarios')) parts.push(await chooseScenario(onChange))
   fill(part('switches'), ...parts)
-}
-
-async function setBox(box: HTMLInputElement): Promise<void> {
-  box.checked = (await ask<{ isOn: boolean }>('delay')).isOn
 }
 
 async function chooseScenario(onChange: () => void): Promise<HTMLElement> {
   const { active, scenarios } = await ask<{ active: string | null; scenarios: string[] }>(
     'scenarios',
   )
-  const select = choice('Scenario', ['none', ...scenarios], (name) => {
-    void ask('scenarios', 'PUT', name === 'none' ? null : name).then(onChange)
-  })
-  select.prepend('Scenario')
-  const list = select.querySelector('select')
-  if (list) list.value = active ?? 'none'
-  return select
+  const options = ['none', ...scenarios].map((value) =>
+    element('option', { value, selected: value === (active ?? 'none') }, value),
+  )
+  const select = element(
+    'select',
+    {
+      'aria-label': 'Scenario',
+      change: () => {
+        const name = select.value === 'none' ? null : select.value
+        void ask('scenarios', 'PUT', name).then(onChange)
+      },
+    },
+    ...options,
+  )
+  return element('label', {}, 'Scenario', select)
 }
 
-/** A list to choose from, which shows its title until something is chosen. */
+/** A list to choose from, which shows its title. */
 function choice(title: string, names: string[], choose: (name: string) => void): HTMLElement {
   const select = element(
     'select',
-    { 'aria-label': title, change: () => select.value !== '' && choose(select.value) },
+    {
+      'aria-label': title,
+      change: () => {
+        choose(select.value)
+        select.value = ''
+      },
+    },
     element('option', { value: '' }, `${title}…`),
     ...names.map((name) => element('option', { value: name }, name)),
   )

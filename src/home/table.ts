@@ -1,74 +1,90 @@
+import { send } from './api.ts'
 import type { Resource, Row, State } from './control.ts'
 import { element, fill, part, tell } from './dom.ts'
 import { type Asked, firstPage, queryFor } from './query.ts'
+import type { Requests } from './request.ts'
 
 /** What a table leads to. */
-interface Ways {
+interface Ways extends Requests {
   /** Shows another resource, or those of its records that have a value. */
   open(name: string, filter?: [string, string]): void
-  /** Hears of the first record that is shown. */
-  offer(record: Row): void
 }
 
 /** Shows a resource: a collection as a table to look into, anything else as it is. Gives what shows it anew. */
 export function showResource(
   resource: Resource,
   state: State,
-  { open, offer }: Ways,
+  { open, offer, choose }: Ways,
   filter?: [string, string],
 ): () => void {
+  const { name, path, url, idField = 'id' } = resource
+  const isList = resource.kind === 'collection'
   const shown: Asked = { ...firstPage, filter }
-  const results = element('div')
   const search = element('input', {
     type: 'search',
     placeholder: 'Search',
-    'aria-label': `Search ${resource.name}`,
-    input: () => {
-      shown.search = search.value
-      shown.page = 1
-      void load()
-    },
+    'aria-label': `Search ${name}`,
+    input: () => look({ search: search.value, page: 1 }),
   })
   const field = element(
     'select',
-    {
-      'aria-label': 'Field',
-      change: () => {
-        shown.field = field.value
-        shown.page = 1
-        void load()
-      },
-    },
+    { 'aria-label': 'Field', change: () => look({ field: field.value, page: 1 }) },
     element('option', { value: '' }, 'in any field'),
   )
-  const title = element('h2', {}, resource.path)
-  part('data').replaceChildren(title, results)
-  if (resource.kind === 'collection')
-    title.after(element('div', { class: 'bar' }, search, field, filterNote()))
+  const head = element('tr')
+  const body = element('tbody')
+  const records = element(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Records' },
+    element('table', {}, element('thead', {}, head), body),
+  )
+  const pages = element('div', { class: 'bar' })
+  const results = element('div')
+  part('data').replaceChildren(element('h2', {}, path), results)
+  if (isList) results.before(element('div', { class: 'bar' }, search, field, filterNote()))
 
   let last = 0
   async function load(): Promise<void> {
     const turn = ++last
+    results.ariaBusy = 'true'
     const fields = Array.from(field.options, ({ value }) => value).slice(1)
-    const isList = resource.kind === 'collection'
     const query = isList ? queryFor(state.dialect, { ...shown, fields }) : ''
-    const answer = await read(resource.url + query)
+    const answer = await read(url + query)
     if (turn !== last) return
-    if (!answer?.response.ok) {
-      const { status, statusText } = answer?.response ?? { status: 'no', statusText: 'answer' }
-      return tell('data', `GET ${resource.path}: ${status} ${statusText}`)
-    }
+    results.ariaBusy = 'false'
+    if (typeof answer === 'string') return tell('data', `GET ${path}: ${answer}`)
     tell('data')
-    const { response, value } = answer
-    const envelope = value as { data?: unknown; items?: number }
-    const rows = Array.isArray(value) ? value : envelope.data
-    if (!isList || !Array.isArray(rows)) {
+    const { value, total } = answer
+    const envelope = value as { data?: unknown; items?: number } | null
+    const rows = Array.isArray(value) ? value : envelope?.data
+    if (!isList || !Array.isArray(rows))
       return results.replaceChildren(element('pre', {}, JSON.stringify(value, null, 2)))
-    }
-    const total = Number(response.headers.get('X-Total-Count') ?? envelope.items ?? rows.length)
-    const [first] = rows as Row[]
-    if (first) offer(first)
-    fill(results, first ? table(rows as Row[]) : element('p', {}, 'No records'), pager(total))
+    showRows(rows as Row[], Number(total ?? envelope?.items ?? rows.length))
+  }
+
+  /** Asks for something else, which is read from its beginning. */
+  function look(change: Partial<Asked>): void {
+    Object.assign(shown, change)
+    records.scrollTop = 0
+    void load()
+  }
+
+  function showRows(rows: Row[], total: number): void {
+    const count = Math.max(1, Math.ceil(total / shown.size))
+    // The last page may have gone.
+    if (shown.page > count) return look({ page: count })
+    offer(rows)
+    const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+    listFields(fields)
+    fill(head, ...fields.map(heading))
+    fill(
+      body,
+      ...rows.map((row) =>
+        element('tr', {}, ...fields.map((field) => cell(field, row[field], row))),
+      ),
+    )
+    fill(pages, turn('Previous', -1, count), note(count, total), turn('Next', 1, count))
+    fill(results, rows.length > 0 ? records : element('p', {}, 'No records'), pages)
   }
 
   /** The fields that can be searched: those that have been seen. */
@@ -80,93 +96,76 @@ export function showResource(
 
   function filterNote(): HTMLElement {
     if (!filter) return element('span')
-    const all = { type: 'button', click: () => open(resource.name) }
+    const all = { type: 'button', click: () => open(name) }
     return element('span', {}, `${filter[0]} = ${filter[1]} `, element('button', all, 'Show all'))
   }
 
-  function table(rows: Row[]): HTMLElement {
-    const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-    listFields(fields)
-    const head = fields.map((field) => {
-      const order =
-        shown.sort === field ? (shown.isFalling ? 'descending' : 'ascending') : undefined
-      const mark = order === undefined ? '' : shown.isFalling ? ' ▼' : ' ▲'
-      const sort = (): void => {
-        shown.isFalling = shown.sort === field && !shown.isFalling
-        shown.sort = field
-        void load()
-      }
-      return element(
-        'th',
-        { 'aria-sort': order },
-        element('button', { type: 'button', click: sort }, field + mark),
-      )
-    })
-    const body = rows.map((row) =>
-      element('tr', {}, ...fields.map((field) => cell(field, row[field]))),
-    )
+  function heading(field: string): HTMLElement {
+    const isSorted = field !== '' && shown.sort === field
+    const order = isSorted ? (shown.isFalling ? 'descending' : 'ascending') : undefined
+    const mark = isSorted ? (shown.isFalling ? ' ▼' : ' ▲') : ''
+    const sort = (): void =>
+      look({ sort: field, isFalling: shown.sort === field && !shown.isFalling })
     return element(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Records' },
-      element(
-        'table',
-        {},
-        element('thead', {}, element('tr', {}, ...head)),
-        element('tbody', {}, ...body),
-      ),
+      'th',
+      { 'aria-sort': order },
+      element('button', { type: 'button', click: sort }, field + mark),
     )
   }
 
-  /** A value; one that names a record elsewhere leads there. */
-  function cell(field: string, value: unknown): HTMLElement {
+  /** A value. The id chooses its record, and a value that names a record elsewhere leads there. */
+  function cell(field: string, value: unknown, row: Row): HTMLElement {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-    const stem = /^(.+?)_?[iI]d$/.exec(field)?.[1]?.toLowerCase()
-    const target = state.resources.find(({ name, kind }) => {
-      const last = name.slice(name.lastIndexOf('/') + 1).toLowerCase()
-      return (
-        kind === 'collection' &&
-        stem !== undefined &&
-        (last === `${stem}s` || last === stem.replace(/y$/, 'ies'))
-      )
-    })
-    if (!target || text === '' || typeof value === 'object')
-      return element('td', { title: text }, text)
+    const kind = value === null ? 'null' : typeof value
+    const target = typeof value === 'object' || text === '' ? undefined : targetOf(field)
+    if (field === idField) {
+      const show = { type: 'button', title: `Show ${text}`, click: () => choose(row) }
+      return element('td', { class: kind }, element('button', show, text))
+    }
+    if (!target) return element('td', { class: kind, title: text }, text)
     const follow = (event: Event): void => {
       event.preventDefault()
       open(target.name, [target.idField ?? 'id', text])
     }
-    return element(
-      'td',
-      {},
-      element('a', { href: `${target.url}/${encodeURIComponent(text)}`, click: follow }, text),
-    )
+    const href = `${target.url}/${encodeURIComponent(text)}`
+    return element('td', { class: kind }, element('a', { href, click: follow }, text))
   }
 
-  function pager(total: number): HTMLElement {
-    const pages = Math.max(1, Math.ceil(total / shown.size))
-    const turn = (by: number) => (): void => {
-      shown.page += by
-      void load()
+  /** The collection whose records a field names. */
+  function targetOf(field: string): Resource | undefined {
+    const stem = /^(.+?)_?[iI]d$/.exec(field)?.[1]?.toLowerCase()
+    if (stem === undefined) return undefined
+    return state.resources.find(({ name, kind }) => {
+      const last = name.slice(name.lastIndexOf('/') + 1).toLowerCase()
+      return kind === 'collection' && (last === `${stem}s` || last === stem.replace(/y$/, 'ies'))
+    })
+  }
+
+  function note(count: number, total: number): HTMLElement {
+    return element('span', {}, `Page ${shown.page} of ${count}, ${total} records`)
+  }
+
+  /** A button that stays in reach of the keyboard where there is no further page. */
+  function turn(title: string, by: number, count: number): HTMLElement {
+    const isLast = shown.page + by < 1 || shown.page + by > count
+    const click = (): void => {
+      if (!isLast) look({ page: shown.page + by })
     }
-    return element(
-      'div',
-      { class: 'bar' },
-      element('button', { type: 'button', disabled: shown.page <= 1, click: turn(-1) }, 'Previous'),
-      element('span', {}, `Page ${shown.page} of ${pages}, ${total} records`),
-      element('button', { type: 'button', disabled: shown.page >= pages, click: turn(1) }, 'Next'),
-    )
+    return element('button', { type: 'button', 'aria-disabled': String(isLast), click }, title)
   }
 
   void load()
   return () => void load()
 }
 
-/** What is answered; undefined where nobody does. */
-async function read(url: string): Promise<{ response: Response; value: unknown } | undefined> {
+/** What is answered and how many there are, or why nothing is to be had. */
+async function read(url: string): Promise<{ value: unknown; total: string | null } | string> {
   try {
-    const response = await fetch(url)
-    return { response, value: await response.json() }
-  } catch {
-    return undefined
+    const response = await send(url)
+    const value = (await response.json()) as { detail?: string } | null
+    if (response.ok) return { value, total: response.headers.get('X-Total-Count') }
+    return `${response.status} ${response.statusText}. ${value?.detail ?? ''}`
+  } catch (error) {
+    return `no answer (${String(error)})`
   }
 }

@@ -10,7 +10,7 @@ import {
   onTestFinished,
 } from 'vitest'
 
-import { delay, faults, scenarios } from '../../dist/behaviours.js'
+import { auth, delay, faults, scenarios } from '../../dist/behaviours.js'
 import { jsonServer0, jsonServer1, simpleRest } from '../../dist/dialects.js'
 import { createMock } from '../../dist/index.js'
 import { serve, type ServeOptions } from '../../dist/node.js'
@@ -147,6 +147,12 @@ describe('the home page', () => {
     expect(failures).toEqual([])
   })
 
+  it('lets no text become markup', async () => {
+    const write = () => page.evaluate(() => (document.body.innerHTML = '<b>x</b>'))
+    await expect(write()).rejects.toThrow('TrustedHTML')
+    expect(await page.locator('b').count()).toBe(0)
+  })
+
   it('says that there are no records', async () => {
     await page.locator('nav a', { hasText: 'none' }).click()
     await page.getByText('No records').waitFor()
@@ -209,6 +215,8 @@ describe('the home page', () => {
     }
     expect(await press('title', 'button')).toBe('title ▲')
     expect(await press('Next', 'button')).toBe('Next')
+    expect(await press('Next', 'button')).toBe('Next')
+    await page.getByText('Page 3 of 3').waitFor()
     expect(await press('Reset', 'button')).toBe('Reset')
     expect(await press('users', 'link')).toMatch(/^users/)
     await page.getByLabel('Scenario').focus()
@@ -216,6 +224,100 @@ describe('the home page', () => {
     await page.getByLabel('Scenario').selectOption('empty')
     await done
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
+  })
+
+  it('leads back to where the reader was, and stays there when it is loaded anew', async () => {
+    await page.getByRole('link', { name: '7', exact: true }).first().click()
+    await page.getByText('id = 7').waitFor()
+    await page.locator('nav a', { hasText: 'none' }).click()
+    await page.getByText('No records').waitFor()
+    await page.goBack()
+    await page.getByText('id = 7').waitFor()
+    await page.reload()
+    await page.getByText('id = 7').waitFor()
+    await page.getByRole('cell', { name: 'Ada' }).waitFor()
+    expect(await page.title()).toBe('/users – Fixtura')
+    await page.goBack()
+    await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
+    await page.goForward()
+    await page.getByRole('cell', { name: 'Ada' }).waitFor()
+  })
+
+  it('shows a record whole, and means it whatever else is written', async () => {
+    await page.getByRole('button', { name: '3', exact: true }).click()
+    await page.locator('#request pre', { hasText: '"title": "Post 3"' }).waitFor()
+    mock.db.posts.update(3, { title: 'Another' })
+    await page.getByRole('cell', { name: 'Another' }).waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('cell', { name: 'Post 21', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Change' }).click()
+    expect(await page.getByLabel('Path').inputValue()).toBe('/posts/3')
+    expect(await page.getByLabel('Body').inputValue()).toContain('"title": "Another"')
+  })
+
+  it('follows what no request has changed, and leaves alone what is as before', async () => {
+    const places = ['nav a:has-text("users")', '#data th button', '#switches button', '#data tr']
+    const before = await Promise.all(
+      places.map((place) => page.locator(place).last().elementHandle()),
+    )
+    mock.db.posts.remove(1)
+    await page.locator('nav a', { hasText: /posts\s*44/ }).waitFor()
+    await page.getByRole('cell', { name: 'Post 21', exact: true }).waitFor()
+    const isThere = before.map((one) => one?.evaluate((node) => node.isConnected))
+    expect(await Promise.all(isThere)).toEqual([true, true, true, false])
+    mock.reset()
+    await page.locator('nav a', { hasText: /posts\s*45/ }).waitFor()
+    await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
+  })
+
+  it('goes to the last page where its own has gone', async () => {
+    for (const number of [2, 3]) {
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.getByText(`Page ${number} of 3`).waitFor()
+    }
+    for (let id = 1; id <= 5; id++) mock.db.posts.remove(id)
+    await page.getByText('Page 2 of 2, 40 records').waitFor()
+    await page.getByRole('cell', { name: 'Post 45', exact: true }).waitFor()
+  })
+
+  it('shows what is answered to the last request, whichever answer comes last', async () => {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/users', async (route) => {
+      await released
+      await route.continue()
+    })
+    onTestFinished(() => page.unroute('**/users'))
+    const send = async (path: string): Promise<void> => {
+      await page.getByLabel('Path').fill(path)
+      await page.getByRole('button', { name: 'Send' }).click()
+    }
+    const late = page.waitForResponse('**/users')
+    await send('/users')
+    await page.getByText('Waiting…').waitFor()
+    await send('/profile')
+    await page.getByText('200 OK').waitFor()
+    release()
+    await (await late).finished()
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+    expect(await page.locator('#request pre').first().innerText()).toContain('dark')
+  })
+
+  it('says that it waits', async () => {
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/users?*', async (route) => {
+      await released
+      await route.continue()
+    })
+    onTestFinished(() => page.unroute('**/users?*'))
+    await page.locator('nav a', { hasText: 'users' }).click()
+    const results = page.locator('#data > [aria-busy]')
+    const text = () => results.evaluate((node) => getComputedStyle(node, '::before').content)
+    expect(await text()).toBe('"Loading…"')
+    release()
+    await page.getByRole('cell', { name: 'Ada' }).waitFor()
+    expect(await results.getAttribute('aria-busy')).toBe('false')
   })
 
   it('switches scenarios, faults and snapshots by keyboard', async () => {
@@ -261,11 +363,12 @@ describe('the home page', () => {
       expect(await (await page.request.get(origin + href)).text()).toContain('/posts')
     }
     await page.goto(`${origin}/`)
-    await expect.poll(notice).toMatch(/token/)
+    await expect.poll(notice).toMatch(/^Failed to steer the mock: the token .* in the URL\.$/)
   })
 
   it('shows and changes what is no collection', async () => {
-    const other = createMock({ fixtures: { profile: { theme: 'dark' }, tags: ['a', 'b'] } })
+    const fixtures = { profile: { theme: 'dark' }, tags: ['a', 'b'], nothing: null }
+    const other = createMock({ fixtures })
     const { origin } = await visit(other)
     await page.goto(`${origin}/`)
     await page.locator('#data pre', { hasText: '"theme": "dark"' }).waitFor()
@@ -279,6 +382,8 @@ describe('the home page', () => {
     await page.locator('#data pre', { hasText: '"b"' }).waitFor()
     expect(await titles()).toEqual(['Read'])
     expect(await page.locator('nav a[aria-current=page]').innerText()).toMatch(/^tags/)
+    await page.locator('nav a', { hasText: 'nothing' }).click()
+    await page.locator('#data pre', { hasText: /^null$/ }).waitFor()
   })
 
   it('says that there is nothing yet', async () => {
@@ -286,6 +391,86 @@ describe('the home page', () => {
     await page.goto(`${origin}/`)
     await page.getByText('There is no fixture yet.').waitFor()
   })
+
+  it('says why it is refused, and sends the headers that are given', async () => {
+    const fixtures = { users: [{ id: 1, email: 'ada' }] }
+    const use = [auth({ scheme: 'bearer', users: 'users', protect: ['*'] })]
+    const { origin } = await visit(createMock({ fixtures, use }))
+    await page.goto(`${origin}/`)
+    await expect
+      .poll(notice)
+      .toBe('GET /users: 401 Unauthorized. Failed to let you in: please log in.')
+    await page.getByLabel('Method').selectOption('POST')
+    await page.getByLabel('Path').fill('/login')
+    await page.getByLabel('Body').fill('{"email":"ada"}')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK').waitFor()
+    const answered = await page.locator('#request pre').first().innerText()
+    const { access_token: token } = JSON.parse(answered) as { access_token: string }
+    const headers = page.getByLabel('Headers of every request')
+    await headers.fill(`no header\nX-A: 1\nAuthorization: Bearer ${token}`)
+    await headers.blur()
+    await page.getByRole('cell', { name: 'ada' }).waitFor()
+    expect(await notice()).toBe('')
+    await page.getByRole('button', { name: '1', exact: true }).click()
+    await page.locator('#request pre', { hasText: '"email": "ada"' }).waitFor()
+  })
+
+  it('says that the server has gone, and shows what it has when it is back', async () => {
+    const first = await serve(createMock({ fixtures: { posts: [{ id: 'old' }] } }), { port: 0 })
+    await page.goto(`http://localhost:${first.port}/`)
+    await page.getByRole('cell', { name: 'old' }).waitFor()
+    await first.close()
+    await expect.poll(notice).toBe('The connection to the server is lost.')
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await expect.poll(notice).toMatch(/Failed to fetch/)
+    const fixtures = { other: [{ id: 'new' }] }
+    const next = await serve(createMock({ fixtures }), { port: first.port })
+    onTestFinished(() => next.close())
+    await page.getByRole('cell', { name: 'new' }).waitFor()
+    expect(await page.locator('nav a').allInnerTexts()).toEqual([expect.stringMatching(/^other/)])
+    expect(await notice()).toBe('')
+  })
+
+  it('fits names and values of any length and kind', async () => {
+    const long = 'long'.repeat(60)
+    const record = { id: long, '': 1, [long]: long, a: null, b: 'null' }
+    const { origin } = await visit(createMock({ fixtures: { [long]: [record, { id: 2 }] } }))
+    await page.goto(`${origin}/`)
+    await page.getByRole('button', { name: '2', exact: true }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    expect(await page.locator('#data th').allInnerTexts()).toEqual(['id', '', long, 'a', 'b'])
+    const kinds = page.locator('#data td:nth-last-child(-n + 2)')
+    expect(await kinds.evaluateAll((cells) => cells.map(({ className }) => className))).toEqual([
+      'null',
+      'string',
+      'undefined',
+      'undefined',
+    ])
+  })
+
+  it.each([360, 1000])(
+    'keeps many resources from pushing the rest away, %d wide',
+    async (width) => {
+      const names = Array.from({ length: 200 }, (_, at) => `posts${at}`)
+      const { origin } = await visit(
+        createMock({ fixtures: Object.fromEntries(names.map((name) => [name, [{ id: 1 }]])) }),
+      )
+      await page.setViewportSize({ width, height: 740 })
+      onTestFinished(() => page.setViewportSize({ width: 360, height: 740 }))
+      await page.goto(`${origin}/`)
+      await page.locator('nav a', { hasText: 'posts150' }).click()
+      await page.getByRole('heading', { name: '/posts150' }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1480)
+      expect(
+        await page.locator('nav a', { hasText: 'posts150' }).evaluate((link) => {
+          const { top, bottom } = link.getBoundingClientRect()
+          const list = link.closest('ul')?.getBoundingClientRect()
+          return list && top >= list.top && bottom <= list.bottom
+        }),
+      ).toBe(true)
+    },
+  )
 
   it('removes a record, and sends no body with what has none', async () => {
     await page.getByRole('button', { name: 'Change' }).click()
@@ -337,6 +522,12 @@ describe('the home page', () => {
     const name = `snapshot-${before.length + 2}`
     await page.getByRole('button', { name: 'Snapshot' }).click()
     await expect.poll(() => mock.snapshots()).toEqual([...before, name])
+    await page
+      .getByLabel('Restore')
+      .locator('option', { hasText: name })
+      .waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Snapshot' }).click()
+    await expect.poll(() => mock.snapshots().length).toBe(before.length + 2)
     mock.db.posts.remove(1)
     await page.getByLabel('Restore').selectOption(name)
     await expect.poll(() => mock.db.posts.count()).toBe(45)
