@@ -95,8 +95,7 @@ function takeParameter(exchange: Exchange, wanted: string): string | undefined {
   if (!found) return undefined
   const isOther = ([name]: Params[number]): boolean => name !== wanted
   exchange.params = exchange.params.filter(isOther)
-  const { search = exchange.request.search } = exchange
-  const parts = search.slice(1).split('&')
+  const parts = exchange.search.slice(1).split('&')
   exchange.search = `?${parts.filter((part) => parseParams(`?${part}`).every(isOther)).join('&')}`
   return found[1]
 }

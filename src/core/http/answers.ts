@@ -87,6 +87,6 @@ function isPlain({ method, headers }: Exchange): boolean {
   )
 }
 
-function urlOf({ path, request }: Exchange): string {
-  return request.search === '' ? path : path + request.search
+function urlOf({ path, search }: Exchange): string {
+  return path + search
 }

@@ -36,9 +36,10 @@ export interface Exchange extends RenderContext {
   request: MockRequest
   /** Whom its face lets talk to the mock. */
   access: Access
+  /** The query with its question mark, or nothing: as it was sent, or as a behaviour has left it. */
+  search: string
+  /** The parameters of the query, from the stage `auth` on. */
   params: Params
-  /** The query as it was sent, where a behaviour has taken something out of it. */
-  search?: string
   /** What the path stands for, once it has been looked up; undefined too where it stands for nothing. */
   target?: Target
   /** Why the path stands for nothing; thrown when nobody else has answered. */

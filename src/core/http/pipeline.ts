@@ -106,8 +106,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
     exchange.told = exchange.reasons.length
     try {
-      const { search } = exchange.request
-      if (search.length > 1) exchange.params = parseParams(search, limits.maxParams)
+      exchange.params = parseParams(exchange.search, limits.maxParams)
       exchange.target = dialect.locate
         ? locate(exchange)
         : (findPlain(exchange.path, service) ?? findTarget(exchange.path, service))
@@ -119,7 +118,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function answer(exchange: Exchange): MaybePromise<MockResponse> {
-    if (hasPlainReads && !exchange.missing && isPlain(exchange.request)) {
+    if (hasPlainReads && !exchange.missing && isPlain(exchange)) {
       const routed = exchange as Routed
       const { target } = routed
       const isList = target.kind === 'collection'
@@ -151,12 +150,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return (request, access, came) => {
     if (isPreflight(request)) return answerPreflight(request, access.origins)
     const started = came ?? clock.now()
-    const { method, path, origin, headers } = request
+    const { method, path, search, origin, headers } = request
     const exchange: Exchange = {
       request,
       access,
       method,
       path,
+      search,
       origin,
       headers,
       params: [],

@@ -67,8 +67,7 @@ function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
 }
 
 function toCall(exchange: Exchange, text: string): Call {
-  const { request, method, path, origin, headers, service } = exchange
-  const { search = request.search } = exchange
+  const { request, method, path, search, origin, headers, service } = exchange
   return {
     method,
     path: path.slice(service.base.length),

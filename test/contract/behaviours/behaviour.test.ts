@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Behaviour, Hooks, World } from '../../../src/behaviours.ts'
 import { createManualClock, createMock, MockError, type MockOptions } from '../../../src/index.ts'
 import { onLeave, stages } from '../../../src/behaviours.ts'
+import { jsonServer0, jsonServer1, rest } from '../../../src/dialects.ts'
 import { contract } from '../../faces.ts'
 
 const fixtures = {
@@ -118,6 +119,55 @@ contract(
       'leads a request to another resource',
       'GET /api/v1/posts/1',
       { status: 200, body: { id: 1, title: 'One' } },
+    ],
+  ],
+)
+
+/** What `routes.json` of json-server says as `"/posts/titled/:title": "/posts?title=:title"`. */
+const rewriting = mockWith(() => ({
+  at: {
+    entry(exchange) {
+      const [, title] = /^\/api\/posts\/titled\/(\w+)$/.exec(exchange.path) ?? []
+      if (title === undefined) return
+      exchange.path = '/api/posts'
+      exchange.search = `?title=${title}`
+    },
+  },
+}))
+
+describe.each([rest, jsonServer0, jsonServer1])('in the dialect $name', (dialect) => {
+  const [one, two] = fixtures.posts.map((post) =>
+    dialect === jsonServer1 ? { ...post, id: String(post.id) } : post,
+  )
+  contract('a behaviour that moves a path to a query', () => ({ ...rewriting(), dialect }), [
+    ['asks it', 'GET /api/posts/titled/Two', { status: 200, body: [two] }],
+    [
+      'asks it anew each time',
+      ['GET /api/posts', 'GET /api/posts/titled/Two', 'GET /api/posts/titled/One'],
+      { status: 200, body: [one] },
+    ],
+    [
+      'changes no other answer',
+      ['GET /api/posts/titled/Two', 'GET /api/posts'],
+      { status: 200, body: [one, two] },
+    ],
+  ])
+})
+
+contract(
+  'a behaviour that changes parameters before they are read',
+  mockWith(() => ({
+    at: {
+      entry(exchange) {
+        exchange.params = [['title', exchange.headers['x-title'] ?? 'One']]
+      },
+    },
+  })),
+  [
+    [
+      'changes no answer',
+      [{ request: 'GET /api/posts', headers: { 'x-title': 'Two' } }, 'GET /api/posts'],
+      { status: 200, body: fixtures.posts },
     ],
   ],
 )
