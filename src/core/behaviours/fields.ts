@@ -2,7 +2,7 @@ import { type Check, isEither, isFlag, isListOf, isObject, isOneOf, isText } fro
 import type { Clock } from '../clock.ts'
 import type { Behaviour } from '../http/behaviour.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
-import { clone, define, isSame, type Json, type JsonRecord, ownValue } from '../json.ts'
+import { define, isSame, type Json, type JsonRecord, ownValue, toJson } from '../json.ts'
 import { invalid, type Issue } from './invalid.ts'
 import { checkByResource } from './resources.ts'
 import { isTimestamps, stamp, type Timestamps, toTimestamps } from './field-timestamps.ts'
@@ -12,8 +12,8 @@ import { createTaken } from './field-unique.ts'
 export interface FieldOptions {
   /** Fields that have to be there, and not null. */
   required?: readonly string[]
-  /** Values for fields that a new or replacing record leaves out. */
-  defaults?: Readonly<Record<string, Json | ((record: JsonRecord) => Json)>>
+  /** Values for fields that a new or replacing record leaves out; where a function gives undefined, none. */
+  defaults?: Readonly<Record<string, Json | ((record: JsonRecord) => Json | undefined)>>
   /** Fields that requests cannot set. */
   readOnly?: readonly string[]
   /** What becomes of a request that would set a read-only field: it goes on without, or 422. @default 'ignore' */
@@ -104,9 +104,10 @@ function isOwn(name: string, { own = [] }: Write, { target }: Exchange): boolean
 function complete(own: FieldOptions, write: Write, clock: Clock): void {
   const { defaults = {}, timestamps } = own
   const record = { ...write.record }
-  for (const [name, value] of Object.entries(defaults)) {
+  for (const [name, given] of Object.entries(defaults)) {
     if (write.action === 'patch' || Object.hasOwn(record, name)) continue
-    define(record, name, typeof value === 'function' ? value(record) : clone(value))
+    const value = typeof given === 'function' ? given(record) : given
+    if (value !== undefined) define(record, name, JSON.parse(toJson(value)))
   }
   stamp(toTimestamps(timestamps), record, write.action === 'create', clock.now())
   write.record = record

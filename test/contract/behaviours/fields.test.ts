@@ -117,6 +117,27 @@ contract(
   ],
 )
 
+contract(
+  'defaults of functions',
+  mockWith({ defaults: { nick: ({ email }) => email, at: (() => new Date(0)) as () => never } }),
+  [
+    [
+      'leave out what they do not know',
+      [
+        { request: 'POST /users', body: {} },
+        { request: 'POST /users', body: { email: 'c' } },
+        'GET /users?nick:exists=true&_fields=id,nick',
+      ],
+      { status: 200, body: [{ id: 4, nick: 'c' }] },
+    ],
+    [
+      'are JSON once they are stored',
+      [{ request: 'POST /users', body: {} }, 'GET /users?at=1970-01-01T00:00:00.000Z'],
+      { status: 200, body: [{ id: 3, at: '1970-01-01T00:00:00.000Z' }] },
+    ],
+  ],
+)
+
 contract('read-only fields', mockWith({ readOnly: ['role'], defaults: { role: 'user' } }), [
   [
     'take nothing from a new record',
