@@ -4,8 +4,8 @@ import type { CommandName } from './options.ts'
 export interface Arguments {
   command: CommandName
   paths: string[]
-  /** The values by the options' names; a flag is there or not. */
-  values: Readonly<Record<string, string | true>>
+  /** What was said, by the options' names. */
+  values: Readonly<Record<string, string | boolean>>
 }
 
 /** A command line that only asks for a text. */

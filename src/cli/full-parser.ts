@@ -41,21 +41,21 @@ function checkValues({ command, args }: CommandLine): void {
       )
     }
     // Written with an equals sign, nothing is a value that some options have.
-    const isLast = own[at + 1]?.startsWith('--') ?? true
+    const isLast = /^-\D/.test(own[at + 1] ?? '--')
     if (option?.type === 'text' && value === undefined && isLast) throw missingValue(option)
   }
 }
 
 function toValues(found: Record<string, unknown>, command: CommandName): Arguments['values'] {
   const { options } = commands[command]
-  const values: Record<string, string | true> = {}
+  const values: Record<string, string | boolean> = {}
   for (const [name, given] of Object.entries(found)) {
     // Of an option that is given twice the last counts.
     const value: unknown = Array.isArray(given) ? given.at(-1) : given
-    if (value === undefined || value === false || askingFlags.includes(name)) continue
+    if (value === undefined || askingFlags.includes(name)) continue
     const option = options.find((option) => option.name === name)
     if (!option) throw unknownOption(name, command)
-    values[name] = typeof value === 'string' ? value : true
+    values[name] = typeof value === 'string' ? value : value === true
   }
   return values
 }

@@ -88,13 +88,13 @@ export const serving: readonly Option[] = [
     name: 'persist',
     type: 'flag',
     description: 'Keep what requests write in the fixtures',
-    toConfig: () => ({ persist: true }),
+    toConfig: (persist) => ({ persist }),
   },
   {
     name: 'read-only',
     type: 'flag',
     description: 'Refuse every write',
-    toConfig: () => ({ readOnly: true }),
+    toConfig: (readOnly) => ({ readOnly }),
   },
   {
     name: 'watch',
@@ -102,19 +102,19 @@ export const serving: readonly Option[] = [
     type: 'flag',
     description: 'Serve edited fixtures, whatever the config says',
     default: 'on',
-    toConfig: () => ({ watch: true }),
+    toConfig: (watch) => ({ watch }),
   },
   {
     name: 'no-watch',
     type: 'flag',
     description: 'Do not serve edited fixtures',
-    toConfig: () => ({ watch: false }),
+    toConfig: (isOff) => ({ watch: !isOff }),
   },
   {
     name: 'poll',
     type: 'flag',
     description: 'Look for edits every 100 ms, for network drives',
-    toConfig: () => ({ poll: true }),
+    toConfig: (poll) => ({ poll }),
   },
   {
     name: 'static',
@@ -140,7 +140,7 @@ export const serving: readonly Option[] = [
     name: 'https',
     type: 'flag',
     description: 'Speak TLS, with a certificate of its own where none is given',
-    toConfig: () => ({ https: true }),
+    toConfig: (https) => ({ https }),
   },
   {
     name: 'cert',
@@ -159,14 +159,14 @@ export const serving: readonly Option[] = [
     alias: 'o',
     type: 'flag',
     description: 'Open the browser once the server answers',
-    toConfig: () => ({ open: true }),
+    toConfig: (open) => ({ open }),
   },
   {
     name: 'quiet',
     alias: 'q',
     type: 'flag',
     description: 'Print problems only',
-    toConfig: () => ({ quiet: true }),
+    toConfig: (quiet) => ({ quiet }),
   },
 ]
 

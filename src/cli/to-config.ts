@@ -16,11 +16,12 @@ export function toConfig({ command, values }: Arguments, env: Io['env']): FileCo
     const given = values[name]
     // In cmd.exe `set PORT=80 && mock` leaves the space in it.
     const inherited = variable === undefined ? undefined : env[variable]?.trim()
-    const value = given === undefined ? inherited || undefined : given
+    const value = given ?? (inherited || undefined)
     if (value === undefined) continue
     if (value === '' && name !== 'base') throw missingValue(option)
     try {
-      Object.assign(config, option.toConfig(String(value)))
+      const isFlag = option.type === 'flag'
+      Object.assign(config, isFlag ? option.toConfig(value === true) : option.toConfig(`${value}`))
     } catch (error) {
       if (!(error instanceof MockError)) throw error
       const place = given === undefined ? variable : `--${name}`
