@@ -42,12 +42,14 @@ export async function importModule(path: string, version: string): Promise<Impor
     // A CommonJS module is remembered by its path alone.
     delete createRequire(import.meta.url).cache[path]
     const module = (await orIdle(import(url.href))) as Record<string, unknown>
-    const exported = 'default' in module ? module['default'] : { ...module }
+    const named = Object.keys(module).length > 0 ? { ...module } : undefined
+    const exported = 'default' in module ? module['default'] : named
     const value: unknown =
       typeof exported === 'function' ? await orIdle((exported as () => unknown)()) : exported
     return { value }
   } catch (error) {
-    const place = error instanceof SyntaxError ? await checkSyntax(path) : placeIn(error, url.href)
+    const isSyntax = error instanceof SyntaxError
+    const place = placeIn(error, url.href) ?? (isSyntax ? await checkSyntax(path) : undefined)
     return toProblem(error, place)
   }
 }
@@ -75,9 +77,10 @@ async function orIdle(value: unknown): Promise<unknown> {
 
 function toProblem(error: unknown, place?: Place): ImportProblem {
   const message = toMessage(error)
+  const isElsewhere = error instanceof SyntaxError && !place
   const advice = MODULE_IN_COMMONJS.test(message)
     ? 'Please rename it to .mjs, or write "type": "module" into package.json.'
-    : 'Please correct it.'
+    : `Please correct ${isElsewhere ? 'what it imports' : 'it'}.`
   return { problem: `it throws "${message}"`, advice, ...(place ? { place } : {}) }
 }
 

@@ -125,6 +125,19 @@ describe('mock server', () => {
     )
   })
 
+  it('says that what the configuration imports does not parse', async () => {
+    const cwd = createFolder({
+      ...files,
+      'mock.config.mjs': "export { default } from './other.mjs'",
+      'other.mjs': 'export default [',
+    })
+    const { ended, err } = startProgram([], cwd)
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(err()).toBe(
+      'Failed to load "mock.config.mjs": it throws "Unexpected end of input". Please correct what it imports.\n',
+    )
+  })
+
   const modules: [title: string, content: string, thrown: string][] = [
     ['imports', "import 'node:fs'\n", 'Cannot use import statement outside a module'],
     ['exports', 'export default {}\n', "Unexpected token 'export'"],

@@ -388,6 +388,12 @@ describe('loadFixtures', () => {
       'export default [\n  }',
       `f/a.mjs:2:3 error it throws "Unexpected token '}'"`,
     ],
+    [
+      'finds something else that does not parse',
+      '\nconst text = ""\nexport default JSON.parse(text)',
+      'f/a.mjs:3:21 error it throws "Unexpected end of JSON input"',
+    ],
+    ['exports nothing', 'const a = []', 'f/a.mjs error it exports no data'],
   ]
 
   it.each(modules)('reports a module that %s', (_title, text, expected) => {
