@@ -40,6 +40,12 @@ export function diagnoseSyntax(
   return place ? { ...diagnostic, ...place, frame: map.frame(place) } : diagnostic
 }
 
+/** A file whose bytes are no text, as those of another encoding. */
+export function diagnoseEncoding({ label }: FixtureFile): Diagnostic {
+  const message = `Failed to read "${label}": it is not UTF-8 text.`
+  return { severity: 'error', file: label, message, advice: 'Please save it as UTF-8.' }
+}
+
 function toDiagnostic(
   file: FixtureFile,
   { severity, problem, advice, first, path }: Problem,

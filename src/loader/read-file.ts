@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import type { IdOption } from '../core/id-field.ts'
 import type { Json } from '../core/json.ts'
 import { type Diagnostic, isError, type Source } from '../core/source.ts'
-import { diagnose, diagnoseSyntax } from './diagnose.ts'
+import { diagnose, diagnoseEncoding, diagnoseSyntax } from './diagnose.ts'
 import type { FixtureFile } from './discover.ts'
 import { importData, type Imported } from './import-data.ts'
 import { toImprint, unread, type Imprint } from './imprint.ts'
@@ -114,11 +114,7 @@ function toContent(
   id: IdOption | undefined,
   known: Imported | undefined,
 ): Content {
-  if (!isUtf8(bytes)) {
-    const message = `Failed to read "${file.label}": it is not UTF-8 text.`
-    const advice = 'Please save it as UTF-8.'
-    return { diagnostics: [{ severity: 'error', file: file.label, message, advice }] }
-  }
+  if (!isUtf8(bytes)) return { diagnostics: [diagnoseEncoding(file)] }
   const parsed = known ?? parseText(toText(bytes), extname(file.path))
   if ('problem' in parsed) {
     return { diagnostics: [diagnoseSyntax(file, toText(bytes), parsed)] }

@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { toMessage } from '../../../core/caught.ts'
 import { MockError } from '../../../core/errors.ts'
 import { isRecord } from '../../../core/json.ts'
-import { diagnoseSyntax } from '../../../loader/diagnose.ts'
+import { diagnoseEncoding, diagnoseSyntax } from '../../../loader/diagnose.ts'
 import { type FixtureFile, toLabel } from '../../../loader/discover.ts'
 import { formatDiagnostic } from '../../../loader/format.ts'
 import { importModule } from '../../../loader/import-data.ts'
@@ -57,9 +58,11 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   const full = resolve(cwd, path)
   const label = toLabel(full, cwd)
   const file: FixtureFile = { path: full, label, kind: 'resource', name: '' }
-  const text = await readFile(full).then(toText, async (error: unknown) => {
+  const bytes = await readFile(full).catch(async (error: unknown) => {
     throw toError(formatDiagnostic(await findProblem(full, label, error)), error)
   })
+  if (!isUtf8(bytes)) throw toError(formatDiagnostic(diagnoseEncoding(file)))
+  const text = toText(bytes)
   const extension = extname(full)
   if (FOREIGN.includes(extension)) {
     throw toError(

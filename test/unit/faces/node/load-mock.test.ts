@@ -201,6 +201,18 @@ describe('loadMock', () => {
       'Failed to read "{file}": it is empty. Please write {} into it.',
     ],
     [
+      'another encoding',
+      'mock.config.json',
+      Buffer.from('\uFEFF{}', 'utf16le'),
+      'Failed to read "{file}": it is not UTF-8 text. Please save it as UTF-8.',
+    ],
+    [
+      'nothing that it exports',
+      'mock.config.mjs',
+      "const base = '/api'",
+      '{file}: Failed to read the configuration: it cannot be undefined. Please give an object.',
+    ],
+    [
       'a dialect that there is not',
       'mock.config.json',
       { fixtures: '.', dialect: 'rests' },
