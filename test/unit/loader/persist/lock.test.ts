@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -11,7 +12,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { lockFixtures } from '../../../../src/loader/persist/lock.ts'
 import { canLink, createFolder } from '../folder.ts'
@@ -139,6 +140,7 @@ describe('lockFixtures', () => {
   const taking: [title: string, half: string, age: number][] = [
     ['while taking it', 'lock.taking', 60],
     ['while writing it', 'lock', 60],
+    ['while writing it, a moment ago', 'lock', 0],
     ['while taking it, before the clock went back', 'lock.taking', -3600],
     ['while writing it, before the clock went back', 'lock', -3600],
   ]
@@ -155,6 +157,25 @@ describe('lockFixtures', () => {
     expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
   })
 
+  it('stays with another process that has taken it meanwhile', async () => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    const lock = await lockFixtures(['f'], cwd)
+    const file = writeOwner(cwd, process.ppid, hostname())
+    await lock.release()
+    expect(existsSync(file)).toBe(true)
+  })
+
+  it('beats, so that others see that its holder lives', async () => {
+    const cwd = createFolder({ 'f/a.json': [] })
+    const lock = await lockFixtures(['f'], cwd)
+    const file = join(cwd, 'f/.fixtura/lock')
+    utimesSync(file, 0, 0)
+    await vi.waitFor(() => expect(statSync(file).mtimeMs).toBeGreaterThan(Date.now() - 10_000), {
+      timeout: 10_000,
+    })
+    await lock.release()
+  })
+
   it('is not taken from another machine that beats', async () => {
     const cwd = createFolder({ 'f/a.json': [] })
     writeOwner(cwd, 1, 'elsewhere')
@@ -163,7 +184,7 @@ describe('lockFixtures', () => {
 })
 
 function writeOwner(cwd: string, pid: number, host: string): string {
-  mkdirSync(join(cwd, 'f/.fixtura'))
+  mkdirSync(join(cwd, 'f/.fixtura'), { recursive: true })
   const file = join(cwd, 'f/.fixtura/lock')
   writeFileSync(file, JSON.stringify({ pid, host }))
   return file
