@@ -33,7 +33,6 @@ export async function attend(running: Running): Promise<() => Promise<void>> {
     config.watch === false
       ? undefined
       : await watch(mock, undefined, {
-          poll: config.poll ?? false,
           onProblem: (problem: Diagnostic) => complain(describeProblem(problem, errorPaint)),
           onChange: (change) => describeChange(change, paint).forEach(say),
         })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { cannotBe, type Check, checkOptions, isCallable, isFlag } from '../../core/check.ts'
 import { MockError } from '../../core/errors.ts'
 import type { Conflict } from '../../core/fixtures.ts'
 import type { CoreMock } from '../../core/mock.ts'
@@ -11,10 +12,11 @@ import { filesOf } from './load-mock.ts'
 import { createFollower, type Follower, type FollowListener } from './load/follower.ts'
 import type { ResolvedConfig } from './load/resolve-config.ts'
 import { toData } from './load/to-data.ts'
+import { isTexts } from './serve-options.ts'
 
 /** How fixtures are watched, and who hears of it. */
 export interface WatchOptions {
-  /** Look at the disk every 100 ms instead of waiting for its events, as network drives need. @default false */
+  /** Look at the disk every 100 ms instead of waiting for its events, as network drives need. @default as the mock's configuration says, else false */
   poll?: boolean
   /** Hears of each problem once, and again when it has changed. The last good data stays served. */
   onProblem?(problem: Diagnostic): void
@@ -45,7 +47,7 @@ export interface Watching {
 /**
  * Watches folders and files, and lets the mock take over what changes in them; paths need not be named
  * for a mock that was loaded from some. Resolves when nothing that is saved from then on can be missed.
- * @throws MockError when it is not known what to watch
+ * @throws MockError when it is not known what to watch, or an option is wrong
  * @example const { close } = await watch(mock, ['fixtures'])
  */
 export async function watch(
@@ -53,9 +55,12 @@ export async function watch(
   paths?: string | readonly string[],
   options: WatchOptions = {},
 ): Promise<Watching> {
-  const { poll, onProblem, onChange } = options
+  checkOptions('the options of watch', options, optionChecks)
+  if (paths !== undefined && !isTexts[0](paths))
+    throw cannotBe('the paths to watch', paths, isTexts[1])
   const loads = filesOf(mock)
   const { cwd = process.cwd(), ...config } = loads?.config ?? {}
+  const { poll = loads?.config.poll, onProblem, onChange } = options
   const named = typeof paths === 'string' ? [paths] : paths
   const list = named?.map((path) => resolve(cwd, path)) ?? loads?.config.fixtures
   if (!list) throw nothingToWatch()
@@ -87,6 +92,12 @@ export async function watch(
       await taken
     },
   }
+}
+
+const optionChecks: Readonly<Record<keyof WatchOptions, Check>> = {
+  poll: isFlag,
+  onProblem: isCallable,
+  onChange: isCallable,
 }
 
 const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }

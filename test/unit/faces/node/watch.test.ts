@@ -178,6 +178,33 @@ describe('watch', () => {
     expect(mock.db.posts.all()).toEqual([{ id: 3 }])
   })
 
+  it('polls where the configuration says so', async () => {
+    const fixtures = createFolder({ 'posts.json': [{ id: 1 }] })
+    await start(await loadMock<Data>({ fixtures, poll: true }))
+    expect(process.getActiveResourcesInfo()).not.toContain('FSEventWrap')
+    await start(await loadMock<Data>({ fixtures }))
+    expect(process.getActiveResourcesInfo()).toContain('FSEventWrap')
+  })
+
+  const wrong: [title: string, args: unknown[], message: string][] = [
+    [
+      'an option that there is not',
+      ['fixtures', { pol: true }],
+      'Failed to read the options of watch: there is no "pol". Did you mean "poll"?',
+    ],
+    [
+      'options in the place of paths',
+      [{ poll: true }],
+      'Failed to read the paths to watch: it cannot be {"poll":true}. Please give a text, or a list of (a text).',
+    ],
+  ]
+
+  it.each(wrong)('refuses %s', async (_title, args, message) => {
+    const mock = await loadMock(createFolder({ 'posts.json': [] }))
+    const given = args as [string]
+    await expect(watch(mock, ...given).then(({ close }) => close())).rejects.toThrow(message)
+  })
+
   it('has to be told the paths of a mock that was not loaded', async () => {
     await expect(watch(createMock({ fixtures: {} }))).rejects.toThrow(
       'Failed to watch: the mock was not loaded from files. Please name the paths to watch.',
