@@ -102,7 +102,7 @@ export function wrong(subject: string, reason: string): MockError {
 /** A value in a message: whole where it is short or plain, else by its kind. */
 function show(value: unknown): string {
   try {
-    const text = JSON.stringify(value) ?? typeof value
+    const text = typeof value === 'number' ? `${value}` : (JSON.stringify(value) ?? typeof value)
     if (typeof value !== 'object' || text.length <= 60) return text
   } catch {
     // What goes round in circles is shown by its kind.

@@ -16,11 +16,13 @@ export async function findProblem(
 ): Promise<Diagnostic> {
   const [, scheme, address] = /^(https?):\/+(.+)/.exec(label) ?? []
   if (address !== undefined) {
+    // A path has lost one of its slashes.
+    const url = `${scheme}://${address}`
     return {
       severity: 'error',
-      file: label,
-      message: `Failed to read "${label}": addresses are not read.`,
-      advice: `Please download it first: \`curl -o db.json ${scheme}://${address}\`.`,
+      file: url,
+      message: `Failed to read "${url}": addresses are not read.`,
+      advice: `Please download it first: \`curl -o db.json ${url}\`.`,
     }
   }
   const name = basename(path)

@@ -91,7 +91,8 @@ export function createPlaces(
         const userId = cookies.read(exchange)
         const isThere = userId !== undefined && users.get(userId, exchange)
         const cookie = isThere ? cookies.renew(exchange) : undefined
-        if (cookie === undefined) throw refusals.unauthorized('Failed to go on: please log in.')
+        if (cookie === undefined)
+          throw refusals.unauthorized('Failed to go on: nobody is logged in. Please log in.')
         return { status: 204, headers: [['Set-Cookie', cookie]], value: undefined }
       }
       return after(readRecord(exchange), (body) => {
@@ -102,7 +103,8 @@ export function createPlaces(
         const held = tokens.redeem(refreshToken)
         const user = held && users.get(held.userId, exchange)
         if (!held || !user) {
-          const message = 'Failed to go on: the refresh token is not good any more.'
+          const message =
+            'Failed to go on: the refresh token is not good any more. Please log in again.'
           throw refusals.unauthorized(message, 'invalid_token')
         }
         return after(tokens.renew(held.session, held.userId, user), (value) => ({

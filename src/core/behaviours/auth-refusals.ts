@@ -59,7 +59,12 @@ export function createRefusals({ schemes, realm, cookie }: AuthSettings): Refusa
   return {
     unauthorized: (message, error) => refuse(401, message, error),
     anonymous: () => refuse(401, 'Failed to let you in: please log in.', undefined),
-    wrongLogin: () => refuse(401, 'Failed to log in: name or password are wrong.', undefined),
+    wrongLogin: () =>
+      refuse(
+        401,
+        'Failed to log in: the name or the password is wrong. Please check both.',
+        undefined,
+      ),
     malformed: (message) => refuse(400, message, 'invalid_request'),
     forbidden: (message, roles = []) => refuse(403, message, 'insufficient_scope', roles.join(' ')),
   }

@@ -37,7 +37,10 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
         const user = typeof verdict === 'object' ? users.get(verdict.userId, exchange) : undefined
         if (user) return user
         const reason = verdict === 'expired' ? 'has expired' : 'is not known'
-        throw refusals.unauthorized(`Failed to log in: the token ${reason}.`, 'invalid_token')
+        throw refusals.unauthorized(
+          `Failed to log in: the token ${reason}. Please log in again.`,
+          'invalid_token',
+        )
       })
     },
     basic(exchange) {
@@ -55,7 +58,9 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       if (sent === undefined) return undefined
       const user = users.byKey(sent, exchange)
       if (user) return user
-      throw refusals.unauthorized('Failed to log in: the API key is not known.')
+      throw refusals.unauthorized(
+        `Failed to log in: the API key is not known. Please send one that a user has in "${key.field}".`,
+      )
     },
     cookie(exchange) {
       // A page cannot help sending a cookie that has become worthless: it counts as none.
@@ -86,7 +91,9 @@ export function bearerToken(exchange: Exchange, refusals: Refusals): string | un
   }
   const token = header ? (header[1] ?? '') : (inQuery ?? '')
   if (/^[\w\-.~+/]+=*$/.test(token)) return token
-  throw refusals.malformed('Failed to log in: what was sent cannot be a token.')
+  throw refusals.malformed(
+    'Failed to log in: what was sent cannot be a token. Please send one that a login gives.',
+  )
 }
 
 /** Takes a parameter out of a request, so that a list is not filtered by it. */

@@ -34,7 +34,7 @@ export function createOperations(
   onFailure: (error: unknown, doing: string) => void,
 ): Operations {
   const known = new Map<string, { operation: Operation; due: number; cancel: () => void }>()
-  const running = new Set<string>()
+  const running = new Map<string, Operation>()
   let count = 0
 
   const time = (): string => new Date(clock.now()).toISOString()
@@ -75,14 +75,15 @@ export function createOperations(
 
   return {
     start(path, milliseconds, work) {
-      if (running.has(path)) {
-        throw new MockError(`Failed to start "${path}": it is under way.`, {
-          status: 409,
-          code: 'UNDER_WAY',
-        })
+      const before = running.get(path)
+      if (before) {
+        throw new MockError(
+          `Failed to start "${path}": it is under way. Please wait for "${path}/${before.id}".`,
+          { status: 409, code: 'UNDER_WAY' },
+        )
       }
       const operation: Operation = { id: String(++count), status: 'running', startedAt: time() }
-      running.add(path)
+      running.set(path, operation)
       const cancel = clock.after(milliseconds, () => run(operation, path, work), true)
       known.set(`${path}/${operation.id}`, { operation, due: clock.now() + milliseconds, cancel })
       return describe(`${path}/${operation.id}`, 202)

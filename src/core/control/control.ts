@@ -59,10 +59,10 @@ function isForHome({ method, path, headers }: MockRequest): boolean {
 /** Refuses pages of other origins, and from beyond this machine whoever does not know the token. */
 function checkCaller(request: MockRequest, { token }: Access): void {
   if (!isSameOrigin(request)) {
-    throw new MockError('Failed to steer the mock: a page of another origin may not.', {
-      status: 403,
-      code: 'ORIGIN_FOREIGN',
-    })
+    throw new MockError(
+      'Failed to steer the mock: a page of another origin may not. Please use the page at "/", or a program.',
+      { status: 403, code: 'ORIGIN_FOREIGN' },
+    )
   }
   if (token === undefined || isSame(tokenOf(request) ?? '', token)) return
   throw new MockError(
@@ -175,8 +175,8 @@ function unknown(name: string, { behaviours }: Controlled): MockError {
 
 function wrongMethod({ method, path }: MockRequest, keys: readonly string[]): MockError {
   const allow = [...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))].join(', ')
-  return new MockError(`Failed to ${method} "${path}": please use one of ${keys.join(', ')}.`, {
-    status: 405,
-    headers: [['Allow', allow]],
-  })
+  return new MockError(
+    `Failed to ${method} "${path}": there is no such control. Please use one of ${keys.join(', ')}.`,
+    { status: 405, headers: [['Allow', allow]] },
+  )
 }

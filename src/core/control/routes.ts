@@ -70,9 +70,10 @@ export const controls: Record<string, Record<string, Control>> = {
     },
     'DELETE :name'({ mock, name }) {
       if (mock.rules.end(Number(name))) return { value: mock.rules.list() }
-      throw new MockError(`Failed to end the rule "${name}": there is none of that number.`, {
-        status: 404,
-      })
+      throw new MockError(
+        `Failed to end the rule "${name}": there is none of that number. Please see GET /__mock/rules.`,
+        { status: 404 },
+      )
     },
   },
   log: {

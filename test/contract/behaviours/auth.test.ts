@@ -74,6 +74,10 @@ const by = (request: string, name: string, value: string, body?: unknown): Table
 const as = (token: string, request: string, body?: unknown): TableRequest =>
   by(request, 'authorization', `Bearer ${token}`, body)
 
+/** The body of a problem whose words end so. */
+const says = (words: string): unknown =>
+  expect.objectContaining({ detail: expect.stringContaining(`: ${words}`) as string })
+
 contract('bearer tokens', mockWith({}), [
   [
     'are asked for, and nothing else is said, where nothing was sent (RFC 6750 §3.1)',
@@ -111,7 +115,7 @@ contract('bearer tokens', mockWith({}), [
       status: 401,
       headers: {
         'www-authenticate':
-          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is not known."',
+          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is not known. Please log in again."',
       },
       body: expect.objectContaining({ status: 401, error: 'invalid_token' }),
     },
@@ -128,7 +132,11 @@ contract('bearer tokens', mockWith({}), [
   [
     'that have a space in them are 400',
     as('a b', 'GET /api/posts'),
-    { status: 400, headers: { 'www-authenticate': /error="invalid_request"/ } },
+    {
+      status: 400,
+      headers: { 'www-authenticate': /error="invalid_request"/ },
+      body: says('what was sent cannot be a token. Please send one that a login gives.'),
+    },
   ],
   [
     'in two places are 400',
@@ -312,7 +320,9 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     {
       status: 401,
       headers: { 'www-authenticate': 'Bearer realm="mock"' },
-      body: expect.objectContaining({ detail: 'Failed to log in: name or password are wrong.' }),
+      body: expect.objectContaining({
+        detail: 'Failed to log in: the name or the password is wrong. Please check both.',
+      }),
     },
   ],
   [
@@ -320,7 +330,9 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     { request: 'POST /api/login', body: { email: 'eve@x.org', password: 'secret' } },
     {
       status: 401,
-      body: expect.objectContaining({ detail: 'Failed to log in: name or password are wrong.' }),
+      body: expect.objectContaining({
+        detail: 'Failed to log in: the name or the password is wrong. Please check both.',
+      }),
     },
   ],
   [
@@ -372,7 +384,11 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
   [
     'is not renewed by what was not given',
     { request: 'POST /api/refresh', body: { refresh_token: 'x' } },
-    { status: 401, headers: { 'www-authenticate': /error="invalid_token"/ } },
+    {
+      status: 401,
+      headers: { 'www-authenticate': /error="invalid_token"/ },
+      body: says('the refresh token is not good any more. Please log in again.'),
+    },
   ],
   ['is not renewed by nothing', { request: 'POST /api/refresh', body: {} }, { status: 422 }],
 ])
@@ -439,7 +455,14 @@ contract('API keys', mockWith({ scheme: 'apiKey' }), [
     'GET /api/posts?api_key=key-ada',
     { status: 200, body: fixtures.posts },
   ],
-  ['have to be known', by('GET /api/posts', 'x-api-key', 'key'), { status: 401 }],
+  [
+    'have to be known',
+    by('GET /api/posts', 'x-api-key', 'key'),
+    {
+      status: 401,
+      body: says('the API key is not known. Please send one that a user has in "apiKey".'),
+    },
+  ],
   [
     'are not shown',
     by('GET /api/users/3', 'x-api-key', 'key-ada'),
@@ -472,7 +495,7 @@ contract('several schemes', mockWith({ scheme: ['bearer', 'apiKey'] }), [
       status: 401,
       headers: {
         'www-authenticate':
-          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is not known.", ApiKey realm="mock"',
+          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is not known. Please log in again.", ApiKey realm="mock"',
       },
     },
   ],
@@ -521,7 +544,11 @@ contract('cookies', mockWith({ scheme: 'cookie' }), [
       headers: { 'set-cookie': 'sid=; Path=/api; Max-Age=0; HttpOnly; SameSite=Lax' },
     },
   ],
-  ['that are none are not renewed', 'POST /api/refresh', { status: 401 }],
+  [
+    'that are none are not renewed',
+    'POST /api/refresh',
+    { status: 401, body: says('nobody is logged in. Please log in.') },
+  ],
 ])
 
 describe('a cookie', () => {
@@ -749,7 +776,7 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
       expect((await send(as(first, 'GET /api/me'))).body).toMatchObject({
         status: 401,
         error: 'invalid_token',
-        detail: 'Failed to log in: the token has expired.',
+        detail: 'Failed to log in: the token has expired. Please log in again.',
       })
       const refresh = { request: 'POST /api/refresh', body: { refresh_token: renewal } }
       const renewed = (await send(refresh)).body as Login
@@ -1126,7 +1153,7 @@ describe('a signed token', () => {
     expect((await me(mock, token)).status).toBe(200)
     clock.advance(1)
     expect(await (await me(mock, token)).json()).toMatchObject({
-      detail: 'Failed to log in: the token has expired.',
+      detail: 'Failed to log in: the token has expired. Please log in again.',
     })
   })
 

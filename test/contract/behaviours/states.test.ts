@@ -314,7 +314,13 @@ contract('actions', mockWith(options), [
   [
     'that take their time are not begun twice',
     ['POST /api/orders/1/cancel', 'POST /api/orders/1/cancel'],
-    { status: 409 },
+    {
+      status: 409,
+      body: expect.objectContaining({
+        detail:
+          'Failed to start "/api/orders/1/cancel": it is under way. Please wait for "/api/orders/1/cancel/1".',
+      }),
+    },
   ],
   [
     'that take their time are refused at once',

@@ -32,6 +32,8 @@ describe('createMock', () => {
     ['a base with a query', { base: '/a?b' }, 'Please give a path such as /api.'],
     ['a base that a URL escapes', { base: '/ä' }, '"base" cannot be "/ä".'],
     ['a base that goes up', { base: '/a/../b' }, '"base" cannot be "/a/../b".'],
+    ['no number', { seed: NaN }, '"seed" cannot be NaN.'],
+    ['a number without end', { maxBody: Infinity }, '"maxBody" cannot be Infinity.'],
     ['an empty id field', { id: '' }, '"id" cannot be "".'],
     [
       'the name of a dialect',

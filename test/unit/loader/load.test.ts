@@ -344,7 +344,7 @@ describe('loadFixtures', () => {
       {},
       ['http://example.com/db'],
       [
-        'http:/example.com/db error Failed to read "http:/example.com/db": addresses are not read. Please download it first: `curl -o db.json http://example.com/db`.',
+        'http://example.com/db error Failed to read "http://example.com/db": addresses are not read. Please download it first: `curl -o db.json http://example.com/db`.',
       ],
     ],
     [

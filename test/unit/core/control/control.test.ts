@@ -141,7 +141,12 @@ describe('the control', () => {
     expect(await send('GET /api/posts/1')).toMatchObject({ status: 500 })
     expect((await send('GET /api/flags')).value).toEqual({ isNew: true })
     expect((await send('DELETE /__mock/rules/3')).value).toHaveLength(2)
-    expect(await send('DELETE /__mock/rules/3')).toMatchObject({ status: 404 })
+    const gone =
+      'Failed to end the rule "3": there is none of that number. Please see GET /__mock/rules.'
+    expect(await send('DELETE /__mock/rules/3')).toMatchObject({
+      status: 404,
+      value: { detail: gone },
+    })
     expect((await send('DELETE /__mock/rules')).value).toEqual([])
     expect(await send('GET /api/posts/1')).toMatchObject({ status: 200 })
   })
@@ -356,7 +361,7 @@ describe('the control', () => {
       ['Allow', 'GET, POST, PUT'],
     ])
     const message =
-      'Failed to PATCH "/__mock/snapshots": please use one of GET, POST, PUT :name, POST :name.'
+      'Failed to PATCH "/__mock/snapshots": there is no such control. Please use one of GET, POST, PUT :name, POST :name.'
     const title = 'Method Not Allowed'
     const problem = { type: 'about:blank', title, status: 405, detail: message, message }
     expect(answer.value).toEqual(problem)
@@ -417,6 +422,15 @@ describe('the control', () => {
     ['a page of another port', { 'sec-fetch-site': 'same-site' }],
     ['an unknown host', { host: 'evil.test' }],
   ]
+  it('tells a page of another origin who may', async () => {
+    const { send } = shop()
+    const { value } = await send('POST /__mock/reset', { headers: { origin: 'null' } })
+    expect(value).toMatchObject({
+      detail:
+        'Failed to steer the mock: a page of another origin may not. Please use the page at "/", or a program.',
+    })
+  })
+
   it.each(refused)('refuses %s', async (_, headers) => {
     const { send } = shop()
     const answered = await send('POST /__mock/reset', { headers })
