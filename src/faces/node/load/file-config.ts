@@ -31,7 +31,9 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
  */
 export function checkFileConfig(config: FileConfig): void {
   const dialect = isEither(isText, configChecks.dialect)
-  const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect }
+  const [isUse, words] = configChecks.use
+  const use: Check = [isUse, `${words}, or in JSON an object such as {"delay":200,"auth":true}`]
+  const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect, use }
   checkOptions('the configuration', config, checks)
 }
 

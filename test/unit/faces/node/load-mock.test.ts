@@ -183,6 +183,12 @@ describe('loadMock', () => {
       '{file}: Failed to use "dealy": there is no such behaviour. Did you mean "delay"?',
     ],
     [
+      'behaviours that are only named',
+      'mock.config.json',
+      { use: ['delay'] },
+      '{file}: Failed to read the configuration: "use" cannot be ["delay"]. Please give a list of (behaviours from "fixtura/behaviours", such as auth()), or in JSON an object such as {"delay":200,"auth":true}.',
+    ],
+    [
       'what is no configuration',
       'mock.config.mjs',
       'export default 7',
