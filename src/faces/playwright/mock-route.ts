@@ -87,7 +87,10 @@ async function answer(route: PlaywrightRoute, mock: Answerer): Promise<void> {
   })
   const response = await mock.handle(toMockRequest(asked), { origins: 'any' })
   if (response.status === 0) return route.abort('connectionreset')
-  return route.fulfill(await toFulfilment(response, splitUrl(request.url()).path))
+  const { path } = splitUrl(request.url())
+  const fulfilment = await toFulfilment(response, path).catch(() => undefined)
+  // What breaks off midway has no answer, either.
+  return fulfilment ? route.fulfill(fulfilment) : route.abort('connectionreset')
 }
 
 /** A page may be closed before its requests are answered. */
@@ -116,23 +119,15 @@ async function toFulfilment(
 
 /** The whole body; undefined for events that go on (HTML §9.2), of which there may always be another. */
 async function readWhole(response: MockResponse): Promise<Buffer | undefined> {
-  const whole = await toResponse(response)
   const isEvents = headerOf(response.headers, 'content-type')?.startsWith('text/event-stream')
-  const reader = isEvents ? whole.body?.getReader() : undefined
-  if (!reader) return Buffer.from(await whole.arrayBuffer())
-  const chunks: Uint8Array[] = []
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    void reader.cancel()
-  }, patience)
+  const late = new AbortController()
+  const timer = isEvents ? setTimeout(() => late.abort(), patience) : undefined
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (isLate) return undefined
-      if (done) return Buffer.concat(chunks)
-      chunks.push(value)
-    }
+    const whole = await toResponse(response, late.signal)
+    return Buffer.from(await whole.arrayBuffer())
+  } catch (error) {
+    if (late.signal.aborted) return undefined
+    throw error
   } finally {
     clearTimeout(timer)
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { events, routes } from '../../../../src/behaviours.ts'
+import { events, faults, routes } from '../../../../src/behaviours.ts'
 import type {
   PlaywrightRequest,
   PlaywrightRoute,
@@ -62,6 +62,13 @@ describe('a request of a page', () => {
     const context = createContext()
     const world = await mockRoute(context, createMock({ fixtures: { posts: [] } }))
     world.on('GET', '/posts').drop()
+    await expect(context.ask('/posts', {})).rejects.toThrow('connectionreset')
+  })
+
+  it('is aborted where its answer breaks off', async () => {
+    const context = createContext()
+    const use = [faults({ rules: [{ truncate: 0.5 }] })]
+    await mockRoute(context, createMock({ fixtures: { posts: [] }, use }))
     await expect(context.ask('/posts', {})).rejects.toThrow('connectionreset')
   })
 
