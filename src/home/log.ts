@@ -76,6 +76,8 @@ export function showLog(onChange: () => void): void {
     const entry = JSON.parse(String(data)) as Entry
     if (early) early.push(entry)
     else add(entry)
+    // What changes in a world of somebody's own is told by nothing else.
+    if (!/^(?:GET|HEAD|OPTIONS|QUERY)$/.test(entry.method)) onChange()
   })
 }
 

@@ -48,19 +48,15 @@ async function chooseScenario(onChange: () => void): Promise<HTMLElement> {
   const { active, scenarios } = await ask<{ active: string | null; scenarios: string[] }>(
     'scenarios',
   )
-  const options = ['none', ...scenarios].map((value) =>
-    element('option', { value, selected: value === (active ?? 'none') }, value),
-  )
+  const option = (name: string | null): HTMLElement =>
+    element('option', { value: name ?? '', selected: name === active }, name ?? 'none')
   const select = element(
     'select',
     {
       'aria-label': 'Scenario',
-      change: () => {
-        const name = select.value === 'none' ? null : select.value
-        void ask('scenarios', 'PUT', name).then(onChange)
-      },
+      change: () => void ask('scenarios', 'PUT', select.value || null).then(onChange),
     },
-    ...options,
+    ...[null, ...scenarios].map(option),
   )
   return element('label', {}, 'Scenario', select)
 }

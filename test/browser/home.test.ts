@@ -10,7 +10,7 @@ import {
   onTestFinished,
 } from 'vitest'
 
-import { auth, delay, faults, scenarios } from '../../dist/behaviours.js'
+import { auth, delay, faults, scenarios, sessions } from '../../dist/behaviours.js'
 import { jsonServer0, jsonServer1, simpleRest } from '../../dist/dialects.js'
 import { createMock } from '../../dist/index.js'
 import { serve, type ServeOptions } from '../../dist/node.js'
@@ -414,6 +414,26 @@ describe('the home page', () => {
     expect(await notice()).toBe('')
     await page.getByRole('button', { name: '1', exact: true }).click()
     await page.locator('#request pre', { hasText: '"email": "ada"' }).waitFor()
+  })
+
+  it('follows the session that it is given, and knows a scenario by any name', async () => {
+    const fixtures = { posts: [{ id: 'a' }] }
+    const sets = { none: { fixtures: { posts: [{ id: 'b' }] } } }
+    const { origin } = await visit(createMock({ fixtures, use: [scenarios({ sets }), sessions()] }))
+    await page.goto(`${origin}/`)
+    await page.getByLabel('Headers of every request').fill('X-Mock-Session: mine')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByLabel('Body').fill('{"id":"c"}')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('cell', { name: 'c', exact: true }).waitFor()
+    await page.reload()
+    await page.getByRole('cell', { name: 'a', exact: true }).waitFor()
+    expect(await page.getByRole('cell', { name: 'c', exact: true }).count()).toBe(0)
+    await page.getByLabel('Scenario').selectOption({ index: 1 })
+    await page.getByRole('cell', { name: 'b', exact: true }).waitFor()
+    await expect.poll(() => page.getByLabel('Scenario').inputValue()).toBe('none')
+    await page.getByLabel('Scenario').selectOption({ index: 0 })
+    await page.getByRole('cell', { name: 'a', exact: true }).waitFor()
   })
 
   it('says that the server has gone, and shows what it has when it is back', async () => {
