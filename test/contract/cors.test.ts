@@ -213,6 +213,7 @@ describe('a host', () => {
     ['app.localhost', {}, 200],
     ['127.0.0.1:80', {}, 200],
     ['127.9.9.9', {}, 200],
+    ['127.0.10.255', {}, 200],
     ['[::1]:80', {}, 200],
     // The root of all names may be written (RFC 3986 §3.2.2), and no page has it as an address.
     ['localhost.', {}, 200],

@@ -14,7 +14,7 @@ export function createHostCheck(
   names: readonly string[],
 ): (asked: string) => boolean {
   const given = names.map(withoutRoot)
-  const known = new Set([host, `[${host}]`, ...given].map((name) => name.toLowerCase()))
+  const known = new Set([host.toLowerCase(), ...given])
   const isOpen = !isLocal(host)
   // Only HTTP/1.0 has no host, and no page speaks it.
   const isKnown = (name: string): boolean =>
