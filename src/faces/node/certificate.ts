@@ -68,7 +68,9 @@ function extension(id: Buffer, value: Buffer): Buffer {
 
 /** A name that the certificate is good for: an address or a host (RFC 5280 §4.2.1.6). */
 function toName(name: string): Buffer {
-  return isIP(name) > 0 ? der(0x87, toAddress(name)) : der(0x82, Buffer.from(name))
+  // Brackets belong to a URL, a zone to this machine alone.
+  const address = name.replaceAll(/^\[|\]$|%.*/g, '')
+  return isIP(address) > 0 ? der(0x87, toAddress(address)) : der(0x82, Buffer.from(name))
 }
 
 function toAddress(ip: string): Buffer {

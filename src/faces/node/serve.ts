@@ -97,7 +97,9 @@ function toPem(pem: string | Uint8Array): string | Buffer {
 
 /** The names that a certificate of our own is good for. */
 function namesOf(host: string, { allowHost = [] }: ServeOptions): string[] {
-  const given = listOf(allowHost).map((name) => name.replace(/^\./, '*.'))
+  const given = listOf(allowHost).flatMap((name) =>
+    name.startsWith('.') ? [`*${name}`, name.slice(1)] : name,
+  )
   const names = ['localhost', '127.0.0.1', '::1', host, ...given]
   return [...new Set(names.filter((name) => name !== '*'))]
 }

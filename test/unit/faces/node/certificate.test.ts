@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:tls'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -10,7 +12,16 @@ import { send } from '../../../wire.ts'
 const fixtures = { posts: [{ id: 1 }] }
 
 describe('a certificate of our own', () => {
-  const names = ['localhost', '*.api.test', '127.0.0.1', '::1', 'fe80::1:2', 'api.test']
+  const names = [
+    'localhost',
+    '*.api.test',
+    '127.0.0.1',
+    '::1',
+    'fe80::1:2',
+    '[2001:db8::1]',
+    'fe80::3%lo',
+    'api.test',
+  ]
   const certificate = new X509Certificate(createCertificate(names).cert)
 
   it('signs itself', () => {
@@ -22,9 +33,12 @@ describe('a certificate of our own', () => {
     expect(certificate.checkHost(name)).toBeTruthy()
   })
 
-  it.each(['127.0.0.1', '::1', 'fe80::1:2'])('is good for %s', (address) => {
-    expect(certificate.checkIP(address)).toBeTruthy()
-  })
+  it.each(['127.0.0.1', '::1', 'fe80::1:2', '2001:db8::1', 'fe80::3'])(
+    'is good for %s',
+    (address) => {
+      expect(certificate.checkIP(address)).toBeTruthy()
+    },
+  )
 
   it.each(['evil.example', 'a.b.api.test'])('is not good for %s', (name) => {
     expect(certificate.checkHost(name)).toBeUndefined()
@@ -88,5 +102,17 @@ describe('a server with TLS', () => {
     onTestFinished(() => serving.close())
     await expect(send(serving.port, { path: '/posts' })).rejects.toThrow()
     await expect(send(serving.port, { path: '/posts', ca: '' })).rejects.toThrow(/self.signed/)
+  })
+
+  it('makes one for every name that it goes by', async () => {
+    const allowHost = ['.api.test', 'b.test, *']
+    const serving = await serve(createMock({ fixtures }), { port: 0, https: true, allowHost })
+    onTestFinished(() => serving.close())
+    const socket = connect(serving.port, '127.0.0.1', { rejectUnauthorized: false })
+    await once(socket, 'secureConnect')
+    expect(socket.getPeerCertificate().subjectaltname).toBe(
+      'DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1, DNS:*.api.test, DNS:api.test, DNS:b.test',
+    )
+    socket.destroy()
   })
 })
