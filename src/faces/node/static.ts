@@ -52,8 +52,7 @@ function isHidden(path: string): boolean {
 }
 
 /** One range from a first byte on (RFC 9110 §14.2); of others a server may think nothing. */
-function isSoundRange(range: string | undefined): boolean {
-  if (range === undefined) return true
-  const match = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(range)
-  return match !== null && (match[2] === '' || Number(match[1]) <= Number(match[2]))
+function isSoundRange(range = ''): boolean {
+  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(range) ?? []
+  return first !== undefined && (last === '' || Number(first) <= Number(last))
 }

@@ -84,6 +84,7 @@ describe('a request for a file', () => {
     ['up to what no file has', { headers: { range: `bytes=0-${'9'.repeat(15)}` } }, 206, text],
     ['up to what is no number', { headers: { range: `bytes=0-${'9'.repeat(30)}` } }, 200, text],
     ['for several parts', { headers: { range: 'bytes=0-1,3-4' } }, 200, text],
+    ['for a part in units of its own', { headers: { range: 'kilobytes=2-4' } }, 200, text],
     ['by a name of somebody else', { headers: { host: 'evil.test' } }, 403, ''],
   ]
 
