@@ -29,6 +29,17 @@ describe('a certificate of our own', () => {
     expect(certificate.checkIssued(certificate)).toBe(true)
   })
 
+  it('is of version 3 for localhost, in lines of 64, and not to be taken for another', () => {
+    expect(certificate.raw.toString('hex')).toContain('a003020102')
+    expect([certificate.subject, certificate.issuer]).toEqual(['CN=localhost', 'CN=localhost'])
+    const { cert } = createCertificate(names)
+    const [first = '', second = '', ...lines] = String(cert).split('\n')
+    expect([first, second.length]).toEqual(['-----BEGIN CERTIFICATE-----', 64])
+    expect(lines.slice(-2)).toEqual(['-----END CERTIFICATE-----', ''])
+    // Firefox refuses another certificate of one issuer with the same number.
+    expect(new X509Certificate(cert).serialNumber).not.toBe(certificate.serialNumber)
+  })
+
   it.each(['localhost', 'a.api.test', 'api.test'])('is good for %s', (name) => {
     expect(certificate.checkHost(name)).toBeTruthy()
   })
@@ -42,6 +53,25 @@ describe('a certificate of our own', () => {
 
   it.each(['evil.example', 'a.b.api.test'])('is not good for %s', (name) => {
     expect(certificate.checkHost(name)).toBeUndefined()
+  })
+
+  it('says each length in as few bytes as it takes, as browsers ask (X.690 §10.1)', () => {
+    const check = (bytes: Buffer): void => {
+      let at = 0
+      while (at < bytes.length) {
+        const [tag = 0, first = 0] = bytes.subarray(at)
+        const more = first < 128 ? 0 : first - 128
+        const length = more === 0 ? first : bytes.readUIntBE(at + 2, more)
+        const start = at + 2 + more
+        expect(more).toBe(length < 128 ? 0 : length < 256 ? 1 : 2)
+        at = start + length
+        expect(at).toBeLessThanOrEqual(bytes.length)
+        // What has parts, and what an extension wraps.
+        if ((tag & 0x20) !== 0 || tag === 0x04) check(bytes.subarray(start, at))
+      }
+    }
+    for (let length = 100; length < 260; length++)
+      check(new X509Certificate(createCertificate(['a'.repeat(length)]).cert).raw)
   })
 
   it('is good for a year from yesterday', () => {
