@@ -3,19 +3,19 @@ import type { BodyStream } from '../core/http/messages.ts'
 /** Makes a stream of bytes, which breaks off with the signal at once, as a response does (Fetch §5.6). */
 export function toStream(
   body: BodyStream | ReadableStream<string | Uint8Array>,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const chunks = toChunks(body)
   const end = async (): Promise<void> => void (await chunks.return?.())
   return new ReadableStream({
     start(controller) {
       const breakOff = (): void => {
-        controller.error(signal?.reason)
+        controller.error(signal.reason)
         // Where even its end fails, nobody is left to be told.
         end().catch(() => undefined)
       }
-      if (signal?.aborted) breakOff()
-      else signal?.addEventListener('abort', breakOff)
+      if (signal.aborted) breakOff()
+      else signal.addEventListener('abort', breakOff)
     },
     async pull(controller) {
       const { done, value } = await chunks.next()

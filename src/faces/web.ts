@@ -35,7 +35,7 @@ export function splitUrl(url: string): { origin: string; path: string; search: s
 }
 
 /** Makes a response of the Fetch standard from a mock's; a stream breaks off with the signal. */
-export async function toResponse(response: MockResponse, signal?: AbortSignal): Promise<Response> {
+export async function toResponse(response: MockResponse, signal: AbortSignal): Promise<Response> {
   return new Response(await toBodyInit(response, signal), response)
 }
 
@@ -45,7 +45,7 @@ export async function toResponse(response: MockResponse, signal?: AbortSignal): 
  */
 export function toBodyInit(
   { status, body }: MockResponse,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): MaybePromise<string | Uint8Array<ArrayBuffer> | ReadableStream | null> {
   if (status === 204 || status === 205 || status === 304) return null
   if (body === null || typeof body === 'string') return body
