@@ -67,7 +67,8 @@ export function withReaders(request: Request, limits: Limits): Request {
 }
 
 /** What another server has said to us alone: `fetch` has undone the coding, and whose pages may read is ours to say. */
-const ofItsConnection = /^(?:access-control-.*|connection|content-encoding|keep-alive|set-cookie)$/
+const ofItsConnection =
+  /^(?:access-control-.*|connection|content-encoding|keep-alive|set-cookie|trailer|upgrade)$/
 
 /** A host or a length that is sent again would be one of another request. */
 function toHeaders({ headers }: MockRequest): Headers {

@@ -21,9 +21,10 @@ async function start(): Promise<Mock> {
       'access-control-allow-credentials': 'true',
       connection: 'close',
       'content-encoding': 'gzip',
-      'content-length': bytes.length,
       'content-type': 'application/json',
       'set-cookie': ['a=1', 'b=2'],
+      trailer: 'x-sum',
+      upgrade: 'h2c',
       'x-own': 'yes',
     })
     response.end(bytes)
@@ -42,7 +43,14 @@ it('an answer of another server goes on over HTTP, as the mock sends it', async 
   const origin = 'http://localhost:5173'
   const answer = await send(port, { path: '/other', headers: { origin } })
   expect([answer.status, answer.text]).toEqual([200, body])
-  const own = ['access-control-allow-origin', 'content-encoding', 'content-length', 'set-cookie']
+  const own = [
+    'access-control-allow-origin',
+    'content-encoding',
+    'content-length',
+    'set-cookie',
+    'trailer',
+    'upgrade',
+  ]
   const lines = answer.lines.filter(([name]) => own.includes(name))
   expect(lines.map((line) => line.join(': ')).toSorted()).toEqual([
     `access-control-allow-origin: ${origin}`,
