@@ -39,10 +39,13 @@ export function splitTarget(url: string): Pick<MockRequest, 'path' | 'search'> {
   return { path: escape(target.slice(0, at)), search: escape(target.slice(at)) }
 }
 
-/** The host that a request is for: beside a target that names one the header does not count (RFC 9112 §3.2.2). */
+/**
+ * The host that a request is for: beside a target that names one the header does not count (RFC 9112
+ * §3.2.2), and HTTP/2, which Vite speaks, has another in its place (RFC 9113 §8.3.1).
+ */
 export function hostOf({ url = '/', headers }: IncomingMessage): string {
   const named = url.startsWith('/') ? undefined : absolute.exec(url)?.[1]
-  return named ?? headers.host ?? ''
+  return named ?? headers.host ?? String(headers[':authority'] ?? '')
 }
 
 /** The path of a target in absolute form, as a proxy is asked (RFC 9112 §3.2.2), or of `*`. */

@@ -29,7 +29,11 @@ function keepLines(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response)
   Object.assign(response, {
     writeHead(status: number, headers: string[] | OutgoingHttpHeaders = {}) {
-      if (!Array.isArray(headers)) return writeHead(status, headers)
+      if (!Array.isArray(headers)) {
+        // It says that the answer cannot be sent, of which nothing may stay.
+        for (const name of response.getHeaderNames()) response.removeHeader(name)
+        return writeHead(status, headers)
+      }
       const names = headers.filter((_, at) => at % 2 === 0)
       for (const name of names) response.removeHeader(name)
       for (const [at, name] of names.entries())

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
 import { join } from 'node:path'
 import { build, createLogger, createServer, type Plugin, type ViteDevServer } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
+import { createCertificate } from '../../../../src/faces/node/certificate.ts'
 import { fixtura, type FixturaOptions } from '../../../../src/vite.ts'
 import { createFolder } from '../../loader/folder.ts'
 
@@ -170,6 +173,29 @@ it('sends every line of a header', async () => {
   const server = await open(root, { config })
   const response = await fetch(`${server.resolvedUrls?.local[0]}api/posts`)
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+})
+
+it('knows its own pages over HTTP/2, and says there too what cannot be sent', async () => {
+  const root = createFolder({ 'fixtures/posts.json': [] })
+  const headers: [string, string][] = [['Keep-Alive', 'timeout=5']]
+  const resource = () => ({ status: 200, headers, body: '' })
+  const config = { use: [{ name: 'keep', create: () => ({ at: { resource } }) }] }
+  const https = createCertificate([])
+  const server = await open(root, { config }, [
+    { name: 'h2', config: () => ({ server: { https } }) },
+  ])
+  const url = new URL(server.resolvedUrls?.local[0] ?? '')
+  const client = connect(url, { rejectUnauthorized: false })
+  onTestFinished(() => client.close())
+  const ask = async (path: string, init: OutgoingHttpHeaders = {}): Promise<unknown> => {
+    const request = client.request({ ':path': path, ...init }, { endStream: true }).resume()
+    const [answer] = (await once(request, 'response')) as [IncomingHttpHeaders]
+    return answer[':status']
+  }
+  const init = { ':method': 'POST', origin: url.origin }
+  expect(await ask('/__mock/reset', init)).toBe(200)
+  expect(await ask('/__mock/reset', { ...init, origin: 'https://localhost' })).toBe(403)
+  expect(await ask('/api/posts')).toBe(500)
 })
 
 async function open(
