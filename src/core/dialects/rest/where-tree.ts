@@ -18,7 +18,7 @@ export function toWhere(
 ): Where {
   if (!isRecord(tree)) throw wrongTree(parameter, 'it has to be an object')
   if (depth > deepest) throw wrongTree(parameter, `it is nested deeper than ${deepest}`)
-  const entries = Object.entries(tree).map(([key, value]): Where => {
+  const and = Object.entries(tree).map(([key, value]): Where => {
     const inner = (one: unknown): Where => toWhere(one, collection, parameter, depth + 1)
     if (key === 'not' && !collection.hasPath(['not'])) return { not: inner(value) }
     if (key !== 'and' && key !== 'or') return toConditions(key, value, collection, parameter)
@@ -26,8 +26,7 @@ export function toWhere(
     const list = value.map(inner)
     return key === 'and' ? { and: list } : { or: list }
   })
-  const [only] = entries
-  return only && entries.length === 1 ? only : { and: entries }
+  return { and }
 }
 
 /** Reads `{ "views": { "gt": 1, "lt": 9 } }`, `{ "title": "x" }` or `{ "title": ["x", "y"] }`. */
