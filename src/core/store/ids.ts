@@ -47,17 +47,12 @@ export function nextId(
   isTaken?: (id: string) => boolean,
 ): Id {
   const { integers, uuids, texts, highest } = history
-  if (texts === 0 && uuids === 0) {
-    // The collection has no higher integer; behind the last there is it is the lowest that is free.
-    const isLast = highest === Number.MAX_SAFE_INTEGER
-    for (let id = isLast ? 1 : highest + 1; ; id++) {
-      const key = String(id)
-      if (!(isLast && get(key)) && !isTaken?.(key)) return id
-    }
-  }
-  for (;;) {
-    const id = uuids > 0 && integers === 0 && texts === 0 ? randomUuid(random) : randomText(random)
-    if (!get(id) && !isTaken?.(id)) return id
+  // Behind the last integer that there is, the lowest that is free comes next.
+  for (let next = highest === Number.MAX_SAFE_INTEGER ? 1 : highest + 1; ; next++) {
+    const isUuid = uuids > 0 && integers + texts === 0
+    const id = uuids + texts === 0 ? next : isUuid ? randomUuid(random) : randomText(random)
+    const key = String(id)
+    if (!get(key) && !isTaken?.(key)) return id
   }
 }
 
