@@ -46,7 +46,6 @@ export function hasMethod({ methods: wanted }: Pattern, method: string): boolean
 }
 
 function createMatch(path: string): Pattern['match'] {
-  if (path === '*' || path === '/*') return () => ({})
   const isName = !path.startsWith('/')
   const segments = path.split('/').filter((segment) => segment !== '')
   const isOpen = isName || segments.at(-1) === '*'
