@@ -58,16 +58,13 @@ export function createStore(
   options: StoreOptions,
   random: Random,
 ): Store {
-  const resources = new Map<string, Resource>()
+  const store = open(new Map(), new Map(), options, random)
   for (const [name, fixture] of fixtures) {
-    const value = load(name, fixture, options)
-    if (value !== undefined) resources.set(name, createResource(name, value, options.idField(name)))
+    const value = store.load(name, fixture)
+    const resource = value === undefined ? undefined : store.make(name, value)
+    store.put(name, resource, resource?.fork())
   }
-  return open(resources, forkAll(resources), options, random)
-}
-
-function load(name: string, fixture: Json, options: StoreOptions): Json | undefined {
-  return options.load ? options.load(name, fixture, options.idField(name)) : fixture
+  return store
 }
 
 function set(into: Map<string, Resource>, name: string, resource: Resource | undefined): void {
@@ -164,7 +161,8 @@ function open(
       tell({ type: 'updated', collection: name, record: stored, previous })
       return stored
     },
-    load: (name, fixture) => load(name, fixture, options),
+    load: (name, fixture) =>
+      options.load ? options.load(name, fixture, options.idField(name)) : fixture,
     make: (name, value, isTaken) => createResource(name, value, options.idField(name), isTaken),
     put(name, resource, base) {
       set(resources, name, resource)
