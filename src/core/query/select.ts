@@ -3,7 +3,7 @@ import type { Kept } from '../kept.ts'
 import type { Path } from '../path.ts'
 import { joinTests, type Predicate } from './predicate.ts'
 import { sortRecords } from './sort.ts'
-import type { Condition, Query, Where } from './tree.ts'
+import type { Condition, Query, SortKey, Where } from './tree.ts'
 import { compileSearch } from './search.ts'
 import { compileWhere } from './where.ts'
 
@@ -42,7 +42,7 @@ export function select(source: QuerySource, question: Question): Selection {
   const { where, search, sort } = question
   const { shortcuts } = source
   if (!where && !search && !sort) return source.records()
-  if (!shortcuts) return scan(source.records(), question)
+  if (!shortcuts) return scan(source, toPredicate(where ? [where] : [], search), sort)
   const filter = JSON.stringify([where, search])
   return shortcuts.kept.get(filter + JSON.stringify(sort), () =>
     bySlots(source, shortcuts, question, filter),
@@ -50,8 +50,12 @@ export function select(source: QuerySource, question: Question): Selection {
 }
 
 /** Looks at every record. */
-function scan(records: readonly JsonRecord[], { where, search, sort = [] }: Question): Selection {
-  const predicate = toPredicate(where ? [where] : [], search)
+function scan(
+  source: QuerySource,
+  predicate: Predicate | undefined,
+  sort: readonly SortKey[] = [],
+): Selection {
+  const records = source.records()
   const found = predicate ? records.filter(predicate) : records
   return sort.length > 0 ? sortRecords(found, sort) : found
 }
@@ -74,7 +78,7 @@ function bySlots(
     if (slots) return inOrder(order, slots, shortcuts)
     return fromSlots(predicate ? order.filter(onSlot(predicate, shortcuts)) : order, shortcuts)
   }
-  if (!slots) return scan(source.records(), question)
+  if (!slots) return scan(source, predicate, sort)
   if (sort.length === 0) return fromSlots(slots, shortcuts)
   return sortRecords(fromSlots(slots, shortcuts).slice(0, slots.length), sort)
 }
