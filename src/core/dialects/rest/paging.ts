@@ -1,5 +1,5 @@
 import { readCursor } from '../../query/cursor.ts'
-import type { Query } from '../../query/tree.ts'
+import type { Cursor, Query } from '../../query/tree.ts'
 import type { Paging } from '../dialect.ts'
 import { wrongParameter } from '../wrong-parameter.ts'
 
@@ -12,46 +12,44 @@ interface Paged extends Pick<Query, 'after' | 'slice'> {
 
 /** Reads the paging parameters; `fields` is how many the order has, which a cursor has to fit. */
 export function parsePaging(get: (name: string) => string | undefined, fields: number): Paged {
-  const whole = (name: string, least: number): number | undefined => {
+  const whole = (name: string, least = 0): number | undefined => {
     const text = get(name)
-    return text === undefined ? undefined : wholeNumber(text, name, least)
+    if (text === undefined) return undefined
+    const number = Number(text)
+    if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) return number
+    throw wrongParameter(name, `has to be a whole number from ${least}`)
   }
-  const limit = whole('_limit', 0)
+  const limit = whole('_limit')
   const cursor = get('_cursor')
-  if (cursor !== undefined) return byCursor(cursor, limit ?? defaultSize, fields)
+  if (cursor !== undefined) {
+    const after = toPlace(cursor, fields)
+    return { ...toPaged('cursor', 0, limit ?? defaultSize), ...(after && { after }) }
+  }
   const page = whole('_page', 1)
   const perPage = whole('_per_page', 1)
   if (page !== undefined) {
     const size = perPage ?? limit ?? defaultSize
-    const style = perPage === undefined ? 'page' : 'envelope'
-    return toPaged({ style, page, size }, (page - 1) * size)
+    return toPaged(perPage === undefined ? 'page' : 'envelope', (page - 1) * size, size, page)
   }
-  const first = whole('_start', 0)
-  const end = whole('_end', 0)
+  const first = whole('_start')
   const start = first ?? 0
-  const stop = end ?? (limit === undefined ? undefined : start + limit)
-  if (stop === undefined) return first === undefined ? {} : { slice: { start, end: Infinity } }
-  return toPaged({ style: 'range', page: 1, size: Math.max(0, stop - start) }, start)
+  const end = whole('_end') ?? (limit === undefined ? undefined : start + limit)
+  if (end !== undefined) return toPaged('range', start, Math.max(0, end - start))
+  return first === undefined ? {} : { slice: { start, end: Infinity } }
 }
 
 /** A part of a list, which begins there. */
-function toPaged(paging: Paging, start: number): Paged {
-  return { paging, slice: { start, end: start + paging.size } }
+function toPaged(style: Paging['style'], start: number, size: number, page = 1): Paged {
+  return { paging: { style, page, size }, slice: { start, end: start + size } }
 }
 
-function byCursor(text: string, size: number, fields: number): Paged {
-  const paged = toPaged({ style: 'cursor', page: 1, size }, 0)
-  if (text === '') return paged
-  const after = readCursor(text, fields)
-  if (after) return { ...paged, after }
+/** The place that a cursor stands for; none where the list begins. */
+function toPlace(cursor: string, fields: number): Cursor | undefined {
+  if (cursor === '') return undefined
+  const after = readCursor(cursor, fields)
+  if (after) return after
   throw wrongParameter(
     '_cursor',
     'is no cursor of this order; begin with an empty one and follow the links',
   )
-}
-
-function wholeNumber(text: string, name: string, least: number): number {
-  const number = Number(text)
-  if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) return number
-  throw wrongParameter(name, `has to be a whole number from ${least}`)
 }
