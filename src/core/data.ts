@@ -36,6 +36,7 @@ export interface CollectionDb<T = JsonRecord> {
 
 /** A singleton, at hand without a request. What it hands out are copies. */
 export interface SingletonDb<T = JsonRecord> {
+  /** All of it. */
   get(): T
   /** Changes some fields. */
   update(fields: Partial<T>): T
@@ -45,6 +46,7 @@ export interface SingletonDb<T = JsonRecord> {
 
 /** A read-only document, at hand without a request. */
 export interface DocumentDb<T = Json> {
+  /** Its value. */
   get(): T
 }
 

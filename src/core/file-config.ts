@@ -17,8 +17,9 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'>, ServeOptions {
   scenario?: string
   /** Gives every caller that sends `X-Mock-Session` a world of its own, kept this long after its last request. */
   sessionTtl?: Duration
-  /** The files of a certificate and its key, as PEM, for `https`. */
+  /** The file of a certificate for `https`, as PEM. @default one that is made at the start */
   cert?: string
+  /** The file of the certificate's key, as PEM. */
   key?: string
   /** Whether edited fixtures are served. @default true */
   watch?: boolean

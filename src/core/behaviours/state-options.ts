@@ -35,6 +35,7 @@ export interface StateOptions {
 
 /** What an action does. */
 export interface StateAction {
+  /** The state that it leads to. */
   to: State
   /** Fields that it sets besides the state. */
   set?: Readonly<Record<string, Json>>

@@ -23,10 +23,11 @@ export interface Version {
 
 /** Which versions there are, and how a request names one. */
 export interface VersionOptions {
+  /** Every version, by the name that requests give. */
   versions: Record<string, Version>
   /** `/v1/posts`, a header, or `Accept: application/vnd.name.v1+json`. @default 'path' */
   by?: VersionPlace
-  /** @default 'X-API-Version' */
+  /** The header that names a version, with `by: 'header'`. @default 'X-API-Version' */
   header?: string
   /** What a request gets that names none. @default the last one */
   default?: string

@@ -4,6 +4,7 @@ import { redactUrl } from '../redact.ts'
 
 /** Who is told. */
 export interface Endpoint {
+  /** Where messages are sent, by POST. */
   url: string
   /** Signs the messages: `whsec_` and base64. */
   secret: string

@@ -25,10 +25,11 @@ import {
 
 /** Who is told of changes, and how often it is tried. */
 export interface WebhookOptions {
+  /** Who is told. */
   endpoints: readonly Endpoint[]
   /** What sends a request; in a page there is nobody to send to, so give a function there. @default fetch */
   send?: Send
-  /** The pauses between tries. @default the example of Standard Webhooks, from at once to 24 hours */
+  /** The pauses between tries. @default 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h */
   retries?: readonly Duration[]
   /** How many deliveries the log keeps. @default 100 */
   logSize?: number

@@ -59,6 +59,7 @@ export interface RenderContext {
   /** Scheme and authority of the request. */
   origin: string
   method: string
+  /** Header values by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>
 }
 
