@@ -26,8 +26,7 @@ const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
  * The action of a request.
  * @throws MockError 405 with `Allow` when its target has no such method
  */
-export function actionOf({ request, target, service }: Routed): Action {
-  const { method } = request
+export function actionOf({ request, method, target, service }: Routed): Action {
   const row = actions[target.kind] as Record<string, Action>
   const action = ownValue(row, method === 'HEAD' ? 'GET' : method)
   const allowed = methodsAt(target, service)
@@ -38,7 +37,7 @@ export function actionOf({ request, target, service }: Routed): Action {
     : method === 'POST' && isJoined(target)
       ? 'many belong to many here'
       : `a ${target.kind} has no such method`
-  throw wrongMethod(request, reason, allowed, isClosed ? 'READ_ONLY' : undefined)
+  throw wrongMethod({ ...request, method }, reason, allowed, isClosed ? 'READ_ONLY' : undefined)
 }
 
 /** What GET of a target comes to, at once. */

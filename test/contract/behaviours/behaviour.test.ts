@@ -4,7 +4,7 @@ import type { Behaviour, Hooks, World } from '../../../src/behaviours.ts'
 import { createManualClock, createMock, MockError, type MockOptions } from '../../../src/index.ts'
 import { onLeave, stages } from '../../../src/behaviours.ts'
 import { jsonServer0, jsonServer1, rest } from '../../../src/dialects.ts'
-import { contract } from '../../faces.ts'
+import { contract, type TableRequest } from '../../faces.ts'
 
 const fixtures = {
   posts: [
@@ -153,6 +153,57 @@ describe.each([rest, jsonServer0, jsonServer1])('in the dialect $name', (dialect
     ],
   ])
 })
+
+/** As what goes by the name of `method-override`: for clients that can only send GET and POST. */
+const overriding = mockWith(() => ({
+  at: {
+    entry(exchange) {
+      exchange.method = exchange.headers['x-http-method-override'] ?? exchange.method
+    },
+  },
+}))
+
+/** A POST that stands for another method. */
+const instead = (method: string, path: string, body?: Record<string, string>): TableRequest => ({
+  request: `POST ${path}`,
+  headers: { 'x-http-method-override': method },
+  ...(body && { body }),
+})
+
+describe.each([rest, jsonServer0, jsonServer1])('in the dialect $name', (dialect) => {
+  contract('a behaviour that changes the method', () => ({ ...overriding(), dialect }), [
+    [
+      'lets POST stand for PATCH',
+      instead('PATCH', '/api/profile', { name: 'Bob' }),
+      { status: 200, body: { name: 'Bob' } },
+    ],
+    [
+      'lets POST stand for DELETE',
+      [instead('DELETE', '/api/posts/1'), 'GET /api/posts/1'],
+      { status: 404 },
+    ],
+    [
+      'lets POST stand for GET, which adds nothing',
+      [instead('GET', '/api/posts', { id: 'three' }), 'GET /api/posts/three'],
+      { status: 404 },
+    ],
+  ])
+})
+
+contract('a behaviour that changes the method to none', overriding, [
+  [
+    'is answered in the words of the request, for the method that it stands for',
+    instead('PUT', '/api/posts', {}),
+    {
+      status: 405,
+      headers: { allow: 'GET, HEAD, QUERY, POST, OPTIONS' },
+      body: expect.objectContaining({
+        detail:
+          'Failed to PUT "/api/posts": a collection has no such method. Please use one of GET, HEAD, QUERY, POST, OPTIONS.',
+      }),
+    },
+  ],
+])
 
 contract(
   'a behaviour that changes parameters before they are read',
