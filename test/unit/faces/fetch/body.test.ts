@@ -32,6 +32,13 @@ describe('mock.fetch', () => {
     await expect(response.json()).rejects.toThrow(TypeError)
   })
 
+  it('fails as a network does where the connection drops', async () => {
+    const mock = createMock({ fixtures: { posts: [] } })
+    mock.on('GET', '/posts').drop()
+    const message = 'Failed to fetch: the mock dropped the connection.'
+    await expect(mock.fetch('/posts')).rejects.toThrow(new TypeError(message))
+  })
+
   function request(body: BodyInit, headers: Record<string, string> = post.headers): Request {
     const init = { ...post, headers, body, duplex: 'half' }
     return new Request('http://a.test/posts', init)
