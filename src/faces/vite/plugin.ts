@@ -31,8 +31,9 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
   async function loadOnce(watch: (file: string) => void): Promise<Record<string, unknown>> {
     if (vite.command === 'build' && !production) return {}
     const loaded = await loadFixtures(paths, { cwd: vite.root, id: config.id })
-    // A broken one too, whose mending is waited for.
-    for (const file of [...places(), ...loaded.files.keys()]) watch(file)
+    // Broken ones too, whose mending is waited for. A dev server would resolve a folder as an import.
+    const folders = vite.command === 'build' ? places() : []
+    for (const file of [...folders, ...loaded.files.keys()]) watch(file)
     throwErrors(loaded.diagnostics)
     return toData(loaded)
   }

@@ -19,6 +19,7 @@ const rows: [
   config: { plugins?: typeof plugins; test: TestUserConfig },
 ][] = [
   ['by itself', '.', { plugins, test: {} }],
+  ['with a page', '.', { plugins, test: { environment: 'jsdom' } }],
   [
     'with a project and fixtures from elsewhere',
     'app',
