@@ -24,9 +24,7 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
   const { name } = target.resource
   const record = shown(exchange, name, recordAt(exchange, target))
-  if (target.kind === 'singleton' || params.length === 0) {
-    return { type: 'record', action: 'read', record }
-  }
+  if (target.kind === 'singleton') return { type: 'record', action: 'read', record }
   const asked = service.dialect.parseMember(params, target.resource)
   const [found = record] = present([record], asked, name, seenLinks(exchange))
   return { type: 'record', action: 'read', record: found }

@@ -121,8 +121,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (hasPlainReads && !exchange.missing && isPlain(exchange)) {
       const routed = exchange as Routed
       const { target } = routed
-      const isList = target.kind === 'collection'
-      const asked = isList ? dialect.parseList([], target.resource) : undefined
+      const { kind, resource } = target
+      const asked =
+        kind === 'collection'
+          ? dialect.parseList([], resource)
+          : kind === 'member'
+            ? { query: dialect.parseMember([], resource), ignored: [] }
+            : undefined
       const result = readPlain(target, asked)
       if (result) return show(routed, result)
     }

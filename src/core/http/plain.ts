@@ -62,7 +62,7 @@ export function findPlain(
 /** What a plain read comes to. */
 export type PlainResult = Exclude<Result, { type: 'records' }>
 
-/** Reads what is at a path, where a list is asked for like that; undefined where it takes more. */
+/** Reads what is at a path, where it is asked for like that; undefined where it takes more. */
 export function readPlain(
   target: Target,
   asked: ListRequest = { query: {}, ignored: [] },
@@ -71,12 +71,11 @@ export function readPlain(
   if (target.kind === 'singleton')
     return { type: 'record', action: 'read', record: target.resource.get() }
   const { resource, parent } = target
-  if (parent) return undefined
+  if (parent || Object.keys(asked.query).length > 0) return undefined
   if (target.kind === 'member') {
     const record = resource.get(target.id)
     return record && { type: 'record', action: 'read', record }
   }
-  if (Object.keys(asked.query).length > 0) return undefined
   const records = resource.records()
   return { type: 'list', records, total: records.length, asked }
 }

@@ -69,6 +69,7 @@ export function parseMember(
   collection: CollectionView,
   naming: Naming = asItIs,
 ): Pick<Query, 'embed' | 'fields'> {
+  if (params.length === 0) return {}
   const values = group(params)
   const embed: Embed[] = []
   for (const name of ['_embed', '_expand']) toEmbeds(listed(values, name), naming(name), embed)
