@@ -126,6 +126,13 @@ contract(
     ],
     ['is empty past the end', '_page=9', [], '*', 'first: _page=1, prev: _page=3, last: _page=3'],
     [
+      'keeps a parameter that is called as every object has something',
+      'constructor=x&_page=9',
+      [],
+      '*',
+      'first: constructor=x&_page=1, prev: constructor=x&_page=3, last: constructor=x&_page=3',
+    ],
+    [
       'is a part from a start to an end',
       '_start=5&_end=8',
       upTo(6, 8),
