@@ -100,15 +100,13 @@ function write(
   exchange: At<'member' | 'singleton'>,
   action: 'replace' | 'patch',
   types: readonly string[],
-  read: (body: Json) => MaybePromise<Patch>,
+  read: (body: Json) => Patch,
 ): MaybePromise<Result> {
   const { target, request, service } = exchange
   recordAt(exchange, target)
-  const sent = after(readBody(request, types, service.limits), (body) => {
+  return after(readBody(request, types, service.limits), (body) => {
     exchange.sent = body
-    return read(body)
-  })
-  return after(sent, (change) => {
+    const change = read(body)
     const plan = (): Write[] => {
       const previous = recordAt(exchange, target)
       const { resource } = target

@@ -1,8 +1,8 @@
 import { clone, define, isRecord, type Json, type JsonRecord, ownValue } from '../json.ts'
 import { asRecord, mediaType, recordTypes } from './body.ts'
-import type { Patch } from './json-patch.ts'
+import { parsePatch, type Patch } from './json-patch.ts'
 import type { Limits } from './limits.ts'
-import type { MaybePromise, MockRequest } from './messages.ts'
+import type { MockRequest } from './messages.ts'
 
 /** The media types that a patch may be sent as. */
 export const patchTypes: readonly string[] = [
@@ -14,13 +14,13 @@ export const patchTypes: readonly string[] = [
 
 /**
  * Reads a patch by the type it was sent as: a shallow merge, a merge patch (RFC 7396), or a JSON Patch
- * (RFC 6902), whose code is only loaded when there is one.
+ * (RFC 6902).
  * @throws MockError 400 when it is malformed
  */
-export function toPatch(body: Json, request: MockRequest, limits: Limits): MaybePromise<Patch> {
+export function toPatch(body: Json, request: MockRequest, limits: Limits): Patch {
   const type = mediaType(request)
   if (type === 'application/json-patch+json') {
-    return import('./json-patch.ts').then(({ parsePatch }) => parsePatch(body, limits))
+    return parsePatch(body, limits)
   }
   const fields = asRecord(body)
   return type === 'application/merge-patch+json'
