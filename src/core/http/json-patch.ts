@@ -16,6 +16,9 @@ const maxOperations = 1000
  */
 const maxCopied = 1_000_000
 
+/** How many elements of a list are moved in the time that it takes to copy a character. */
+const moved = 512
+
 /** An operation, once it was read (RFC 6902 §4). */
 interface Operation {
   op: string
@@ -68,7 +71,7 @@ const steps: Record<string, (document: Document, operation: Operation) => void> 
   },
   copy(document, { from, path }) {
     const value = get(document, from)
-    document.copied += JSON.stringify(value).length
+    count(document, JSON.stringify(value).length)
     add(document, path, clone(value))
   },
   test(document, { path, value }) {
@@ -77,20 +80,19 @@ const steps: Record<string, (document: Document, operation: Operation) => void> 
   },
 }
 
-function parseOperation(value: Json): Operation {
-  if (!isRecord(value)) throw malformed('an operation is no object')
-  const op = ownValue(value, 'op')
+function parseOperation(operation: Json): Operation {
+  if (!isRecord(operation)) throw malformed('an operation is no object')
+  const { op, path, from, value } = operation
   if (typeof op !== 'string' || !Object.hasOwn(steps, op)) {
     throw malformed(`there is no operation ${JSON.stringify(op) ?? 'without a name'}`)
   }
   const hasFrom = op === 'move' || op === 'copy'
-  const hasValue = op === 'add' || op === 'replace' || op === 'test'
-  if (hasValue && !Object.hasOwn(value, 'value')) throw malformed(`"${op}" has no value`)
+  if (value === undefined && !hasFrom && op !== 'remove') throw malformed(`"${op}" has no value`)
   return {
     op,
-    path: parsePointer(ownValue(value, 'path'), op),
-    from: hasFrom ? parsePointer(ownValue(value, 'from'), op) : [],
-    value: ownValue(value, 'value') ?? null,
+    path: parsePointer(path, op),
+    from: hasFrom ? parsePointer(from, op) : [],
+    value: value ?? null,
   }
 }
 
@@ -138,6 +140,7 @@ function add(document: Document, path: readonly string[], value: Json, depth = -
   if (!Array.isArray(parent)) return define(parent, key, value)
   const at = key === '-' ? parent.length : indexOf(key, parent.length)
   if (at < 0) throw missing(path)
+  count(document, parent.length / moved)
   parent.splice(at, 0, value)
 }
 
@@ -145,8 +148,10 @@ function remove(document: Document, path: readonly string[]): void {
   if (path.length === 0) throw conflict('no object would be left')
   get(document, path)
   const parent = parentOf(document, path)
-  if (Array.isArray(parent)) parent.splice(Number(keyOf(path)), 1)
-  else delete parent[keyOf(path)]
+  if (Array.isArray(parent)) {
+    count(document, parent.length / moved)
+    parent.splice(Number(keyOf(path)), 1)
+  } else delete parent[keyOf(path)]
 }
 
 /** The index that a token names (RFC 6901 §4: no leading zeros), or -1. */
@@ -158,16 +163,20 @@ function keyOf(path: readonly string[]): string {
   return path.at(-1) ?? ''
 }
 
-function checkDepth(document: Document, { length }: readonly string[], value: Json): void {
-  const isTooDeep = isDeeper(document, value, length)
+function count(document: Document, size: number): void {
+  document.copied += size
   if (document.copied > maxCopied) throw largeBody(maxCopied, 'characters to copy')
-  if (isTooDeep) throw conflict(`it would be nested deeper than ${document.limits.maxDepth}`)
+}
+
+function checkDepth(document: Document, { length }: readonly string[], value: Json): void {
+  if (!isDeeper(document, value, length)) return
+  throw conflict(`it would be nested deeper than ${document.limits.maxDepth}`)
 }
 
 function isDeeper(document: Document, value: Json, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false
+  count(document, 1)
   return (
-    document.copied++ > maxCopied ||
     depth >= document.limits.maxDepth ||
     Object.values(value).some((inner) => isDeeper(document, inner, depth + 1))
   )

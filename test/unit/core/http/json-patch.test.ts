@@ -236,6 +236,12 @@ describe('an operation', () => {
         413,
       ],
       [
+        'does not move a long list again and again',
+        { a: Array.from({ length: 600_000 }, () => 0) },
+        Array.from({ length: 1000 }, () => ({ op: 'remove', path: '/a/1' })),
+        413,
+      ],
+      [
         'does not copy texts until no memory is left',
         { a: 'x'.repeat(20_000) },
         Array.from({ length: 60 }, (_, at) => ({ op: 'copy', from: '/a', path: `/b${at}` })),
