@@ -25,6 +25,8 @@ export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
 
 function toField(part: string, bytes: Uint8Array): FormField {
   const end = Math.max(part.indexOf('\r\n\r\n'), 0)
+  // Expressions take as much of the stack as they find, and nobody sends a head like that.
+  if (end > 1_048_576) throw wrongForm()
   const head = utf8.decode(bytes.subarray(0, end))
   const parameters = parametersOf(head)
   const name = parameters.get('name')

@@ -116,6 +116,12 @@ describe('parseMultipart', () => {
     expect(fields).toEqual([['a', '1']])
   })
 
+  it('refuses a head that is longer than the stack', () => {
+    const body = `--x\r\n${head}a; filename="${'x'.repeat(9_000_000)}"\r\n\r\n1\r\n--x--`
+    const type = 'multipart/form-data; boundary=x'
+    expect(() => parseMultipart(Buffer.from(body), type)).toThrow(MockError)
+  })
+
   it('takes no longer for a head of many spaces', () => {
     const spaces = ' '.repeat(200_000)
     const body = `--x\r\n${head}a\r\nContent-Type: a${spaces}b\r\n\r\n1\r\n--x--`
