@@ -4,13 +4,18 @@ import type { Answer, RenderContext, Result } from '../dialect.ts'
 
 type List = Extract<Result, { type: 'list' }>
 
+/** How long `Link` may be, in characters. */
+const longest = 8192
+
 /** Renders a page of a list: which part it is, and where the others are (RFC 8288). */
 export function renderPage(list: List, context: RenderContext, headers: Answer['headers']): Answer {
   const { records, asked } = list
   if (asked.paging?.style !== 'cursor') headers.push(contentRange(list, context))
   const params = asked.params ?? context.params
   const links = linksOf(list, params)
-  if (links.length > 0) headers.push(['Link', writeLinks(links, params, context.path)])
+  const written = writeLinks(links, params, context.path)
+  // Many clients take no answer whose headers are longer than 16 KiB.
+  if (written !== '' && written.length <= longest) headers.push(['Link', written])
   return {
     status: 200,
     headers,
@@ -42,7 +47,7 @@ function envelope(list: List): unknown {
 }
 
 /** A page that can be gone to, and the parameters that lead there where they differ. */
-type PageLink = readonly [relation: string, changes: Readonly<Record<string, string>>]
+type PageLink = readonly [relation: string, changes: Params]
 
 /** The pages that can be gone to from here. */
 function linksOf(list: List, params: Params): PageLink[] {
@@ -50,14 +55,14 @@ function linksOf(list: List, params: Params): PageLink[] {
   const { style, size = 0 } = asked.paging ?? {}
   if (size === 0) return []
   if (style === 'cursor') {
-    const first: PageLink = ['first', { _cursor: '' }]
-    return next ? [first, ['next', { _cursor: writeCursor(next()) }]] : [first]
+    const to = (relation: string, cursor: string): PageLink => [relation, [['_cursor', cursor]]]
+    return [to('first', ''), ...(next ? [to('next', writeCursor(next()))] : [])]
   }
   const byEnd = params.some(([name]) => name === '_end')
   const toChanges = (start: number): PageLink[1] =>
     style === 'range'
-      ? { _start: String(start), ...(byEnd && { _end: String(start + size) }) }
-      : { _page: String(start / size + 1) }
+      ? [['_start', String(start)], ...(byEnd ? [['_end', String(start + size)] as const] : [])]
+      : [['_page', String(start / size + 1)]]
   return startsAround(list, size).flatMap(([relation, start]) =>
     start === null ? [] : [[relation, toChanges(start)]],
   )
@@ -80,26 +85,20 @@ function startsAround(
 
 /** Writes links; parameters that change do so in their place, or come at the end. */
 function writeLinks(links: readonly PageLink[], params: Params, path: string): string {
-  // All links share most of what is written of the parameters.
-  const written = params.map(([name, value]) => [name, writeParam(name, value)] as const)
   return links
     .map(([relation, changes]) => {
-      const changed = Object.keys(changes)
-      const added = changed.filter((name) => !params.some(([one]) => one === name))
-      const parts = written.map(([name, text]) =>
-        changed.includes(name) ? writeParam(name, changes[name]) : text,
+      const changed = new Map(changes)
+      const added = changes.filter(([name]) => !params.some(([one]) => one === name))
+      const search = [...params, ...added].map(
+        ([name, value]) => `${encode(name)}=${encode(changed.get(name) ?? value)}`,
       )
-      const search = [...parts, ...added.map((name) => writeParam(name, changes[name]))].join('&')
-      return `<${path}?${search}>; rel="${relation}"`
+      return `<${path}?${search.join('&')}>; rel="${relation}"`
     })
     .join(', ')
 }
 
-function writeParam(name: string, value = ''): string {
-  return `${encode(name)}=${encode(value)}`
-}
-
-function encode(text: string): string {
+/** A text as a query can hold it. */
+export function encode(text: string): string {
   if (/^[\w.,:~-]*$/.test(text)) return text
   return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')
 }

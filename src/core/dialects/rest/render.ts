@@ -1,5 +1,5 @@
 import type { Answer, RenderContext, Result } from '../dialect.ts'
-import { renderPage } from './page.ts'
+import { encode, renderPage } from './page.ts'
 import { renderPlain } from './plain.ts'
 
 /** Renders a result: records as they are, with what is to be known of a list in its headers. */
@@ -16,12 +16,12 @@ function renderList(list: Extract<Result, { type: 'list' }>, context: RenderCont
   const answer = renderPlain(list)
   const { headers } = answer
   if (asked.ignored.length > 0) {
-    headers.push(['X-Mock-Ignored', asked.ignored.map(encode).join(', ')])
+    headers.push(['X-Mock-Ignored', asked.ignored.map(encodeName).join(', ')])
   }
   return asked.paging ? renderPage(list, context, headers) : answer
 }
 
 /** A name as a header can hold it, in which a comma is none of its own. */
-function encode(name: string): string {
-  return encodeURIComponent(name).replaceAll('%3A', ':')
+function encodeName(name: string): string {
+  return encode(name).replaceAll(',', '%2C')
 }
