@@ -132,6 +132,11 @@ contract('a JSON body', shop, [
     { status: 400 },
   ],
   [
+    'may not hold an id that is longer than a path',
+    typed('POST /posts', 'application/json', `{"id":"${'a'.repeat(2000)}"}`),
+    { status: 400, body: expect.objectContaining({ errors: { id: ['cannot stand in a path'] } }) },
+  ],
+  [
     'may not hold an id that a path walks over',
     typed('POST /posts', 'application/json', '{"id":".."}'),
     { status: 400, body: expect.objectContaining({ errors: { id: ['cannot stand in a path'] } }) },

@@ -153,7 +153,7 @@ function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord 
 /** A record is found below its id, which therefore has to be one that a path can hold. */
 function checkHasPlace(record: JsonRecord, field: string): void {
   const id = ownValue(record, field)
-  if (typeof id !== 'string' || (!/\p{Cs}/u.test(id) && id !== '.' && id !== '..')) return
+  if (typeof id !== 'string' || !/\p{Cs}|^\.\.?$|.{2000}/su.test(id)) return
   throw new MockError(
     `Failed to write ${JSON.stringify(id)}: no path can hold it. Please use another ${field}.`,
     { status: 400, code: 'ID_INVALID', errors: { [field]: ['cannot stand in a path'] } },
