@@ -1,11 +1,11 @@
 import type { CollectionView, ListRequest, Result } from '../dialects/dialect.ts'
 import { MockError } from '../errors.ts'
 import { suggest } from '../nearest.ts'
-import { someAt } from '../path.ts'
 import { run } from '../query/run.ts'
 import type { QuerySource } from '../query/select.ts'
 import type { Collection } from '../store/collection.ts'
 import { keyOf } from '../store/collection.ts'
+import { notePaths, pathTo } from '../store/collection-state.ts'
 import { shortcutsOf } from '../store/shortcuts.ts'
 import { mediaType, readBody } from './body.ts'
 import { wrongBody } from './body-error.ts'
@@ -72,14 +72,21 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
 
 /** A collection whose records are seen otherwise than they are: what is shown of any is known, what is called otherwise is not. */
 function toView(exchange: Exchange, collection: Collection): CollectionView {
-  const isCalledSo = (field = ''): boolean => nameOf(exchange, collection.name, field) === field
+  const { name } = collection
+  const isCalledSo = (field = ''): boolean => nameOf(exchange, name, field) === field
+  const paths = new Set<string>()
+  // Each is looked at once, however many paths are asked for.
+  const left = collection.records().values()
+  const isShown = (key: string): boolean => {
+    if (paths.has(key)) return true
+    for (const record of left)
+      if (notePaths(paths, shown(exchange, name, record)).has(key)) return true
+    return false
+  }
   return {
     ...collection,
     hasPath: (path) =>
-      (isCalledSo(path[0]) && collection.hasPath(path)) ||
-      collection
-        .records()
-        .some((record) => someAt(shown(exchange, collection.name, record), path, 0, () => true)),
+      (isCalledSo(path[0]) && collection.hasPath(path)) || isShown(path.reduce(pathTo, '')),
   }
 }
 

@@ -56,6 +56,8 @@ function segmentsOf(path: string, base: string): string[] | undefined {
   if (!path.startsWith(`${base}/`)) return undefined
   const segments = path.slice(base.length + 1).split('/')
   if (segments.at(-1) === '') segments.pop()
+  // Each step may take a look at all the records of a parent.
+  if (segments.length > 32) return undefined
   return path.includes('%') ? segments.map(decodeSegment) : segments
 }
 

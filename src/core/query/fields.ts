@@ -4,7 +4,7 @@ import type { Path } from '../path.ts'
 /** Makes a copy of a record that holds only what is at the paths; through arrays, in each element. */
 export function createPick(paths: readonly Path[]): (record: JsonRecord) => JsonRecord {
   const wanted = toWanted(paths)
-  return (record) => pick(record, wanted)
+  return (record) => pick(record, wanted) as JsonRecord
 }
 
 /** What is asked for of a value: all of it, or what is at some keys. */
@@ -28,16 +28,17 @@ function toWanted(paths: readonly Path[]): Wanted {
   return root
 }
 
-function pick(record: JsonRecord, { keys }: Wanted): JsonRecord {
+function pick(value: Json, wanted: Wanted): Json {
+  const { isWhole, keys } = wanted
+  if (isWhole) return value
+  if (Array.isArray(value)) return value.map((item) => pick(item, wanted))
+  if (!isRecord(value)) return value
   const picked: JsonRecord = {}
-  for (const [key, wanted] of keys) {
-    if (Object.hasOwn(record, key)) define(picked, key, pickInside(record[key] ?? null, wanted))
+  const own = Object.keys(value)
+  // Whichever are fewer are gone through.
+  for (const key of own.length < keys.size ? own : keys.keys()) {
+    const inner = keys.get(key)
+    if (inner && Object.hasOwn(value, key)) define(picked, key, pick(value[key] ?? null, inner))
   }
   return picked
-}
-
-function pickInside(value: Json, wanted: Wanted): Json {
-  if (wanted.isWhole) return value
-  if (Array.isArray(value)) return value.map((item) => pickInside(item, wanted))
-  return isRecord(value) ? pick(value, wanted) : value
 }

@@ -28,22 +28,40 @@ function equals(operands: readonly Operand[]): Test {
 
 /** Compares with numbers as numbers, and with texts by code unit; all operands have to hold. */
 function ordered(name: string, holds: (sign: number) => boolean): Operator {
-  return where(name, 'every', (operand) => {
+  const test = (operand: Operand): Test => {
     const text = String(operand)
     const number = isNumeric(text) ? Number(text) : NaN
     return (value) => {
       if (typeof value === 'number') return holds(value - number)
       return typeof value === 'string' && holds(value < text ? -1 : value > text ? 1 : 0)
     }
-  })
+  }
+  return {
+    name,
+    compile: (path, operands) =>
+      joinTests(
+        operands.map((operand) => anyAt(path, test(operand))),
+        'every',
+      ),
+    test: (operands) => joinTests(operands.map(test), 'every'),
+  }
 }
 
 /** Reads the text of a value, whose case does not count; any operand has to hold. */
 function reads(name: string, holds: (text: string, wanted: string) => boolean): Operator {
-  return where(name, 'some', (operand) => {
-    const wanted = String(operand).toLowerCase()
-    return (value) => isText(value) && holds(String(value).toLowerCase(), wanted)
+  return byTest(name, (operands) => {
+    const wanted = operands.map((operand) => String(operand).toLowerCase())
+    return (value) => {
+      if (!isText(value)) return false
+      const text = String(value).toLowerCase()
+      return wanted.some((one) => holds(text, one))
+    }
   })
+}
+
+/** An operator of which one value has to pass a test. */
+function byTest(name: string, test: (operands: readonly Operand[]) => Test): Operator {
+  return { name, test, compile: (path, operands) => anyAt(path, test(operands)) }
 }
 
 function isText(value: unknown): value is string | number | boolean {
@@ -78,19 +96,6 @@ function like(text: string, pattern: string): boolean {
   return /[%_]/.test(pattern) ? isLike(text, pattern) : text.includes(pattern)
 }
 
-/** An operator of which some operand has to hold, or every one. */
-function where(name: string, holds: 'some' | 'every', test: (operand: Operand) => Test): Operator {
-  return {
-    name,
-    compile: (path, operands) =>
-      joinTests(
-        operands.map(test).map((one) => anyAt(path, one)),
-        holds,
-      ),
-    test: (operands) => joinTests(operands.map(test), holds),
-  }
-}
-
 /** The operator that holds exactly where the other does not. */
 function not(name: string, operator: Operator): Operator {
   return {
@@ -102,12 +107,7 @@ function not(name: string, operator: Operator): Operator {
   }
 }
 
-const among: Operator = {
-  name: 'in',
-  keys: keysOfOperand,
-  compile: (path, operands) => anyAt(path, equals(operands)),
-  test: equals,
-}
+const among: Operator = { ...byTest('in', equals), keys: keysOfOperand }
 
 /** Equality of ids, which are exact texts: `1` is `"1"` and never `01`. */
 const same: Operator = {

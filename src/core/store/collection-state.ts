@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json.ts'
+import { isRecord, type JsonRecord } from '../json.ts'
 import { createIdMap, type IdMap } from './id-map.ts'
 import { createIdHistory, type IdHistory } from './ids.ts'
 import { createSlots, type Slots } from './slots.ts'
@@ -57,11 +57,14 @@ export function notePaths(
   at = '',
   next: Readonly<JsonRecord> = {},
 ): Set<string> {
-  if (typeof value !== 'object' || value === null) return paths
-  for (const [key, inner] of Object.entries(value)) {
-    if (inner === next[key]) continue
-    const path = pathTo(at, key)
-    notePaths(paths.add(path), inner, path)
+  // Numbers of elements add nothing.
+  if (Array.isArray(value)) for (const inner of value) notePaths(paths, inner, at)
+  else if (isRecord(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (inner === next[key]) continue
+      const path = pathTo(at, key)
+      notePaths(paths.add(path), inner, path)
+    }
   }
   return paths
 }

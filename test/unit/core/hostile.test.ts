@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { states } from '../../../src/behaviours.ts'
 import { createMock } from '../../../src/index.ts'
 
 const posts = Array.from({ length: 300 }, (_, at) => ({
@@ -25,6 +26,35 @@ it.each(requests)('answers %s in the time that its length takes', async (_, path
   const response = await mock.fetch(`http://mock.test${path}`)
   const { user } = process.cpuUsage(before)
   expect(response.status).toBe(status)
+  expect(user / 1000).toBeLessThan(300)
+})
+
+const nodes = Array.from({ length: 5000 }, (_, at) => ({ id: at + 1, nodeId: 1 }))
+const names = Array.from({ length: 4000 }, (_, at) => `z${at}`)
+
+/** The same over more records. */
+const walks: [title: string, path: string, status: number][] = [
+  ['thousands of fields that there are not', `/nodes?_fields=${names.slice(0, 2700).join()}`, 200],
+  ['a path of 1,000 steps over all records', `/nodes${'/1/nodes'.repeat(1000)}`, 404],
+]
+
+it.each(walks)('answers %s without a walk for each', async (_, path, status) => {
+  const mock = createMock({ fixtures: { nodes } })
+  await mock.fetch('http://mock.test/nodes/1/nodes?_limit=1')
+  const before = process.cpuUsage()
+  const response = await mock.fetch(`http://mock.test${path}`)
+  const { user } = process.cpuUsage(before)
+  expect(response.status).toBe(status)
+  expect(user / 1000).toBeLessThan(200)
+})
+
+it('forgets a list of 1,000,000 numbers in no time', () => {
+  const mock = createMock({
+    fixtures: { posts: [{ id: 1, list: Array.from({ length: 1_000_000 }, () => 0) }] },
+  })
+  const before = process.cpuUsage()
+  mock.db.posts.update(1, { list: [] })
+  const { user } = process.cpuUsage(before)
   expect(user / 1000).toBeLessThan(300)
 })
 
@@ -103,6 +133,7 @@ const questions: [title: string, question: object, status: number, text: string]
   ],
   ['101 fields to sort by', { sort: values.slice(0, 101) }, 422, '100 fields'],
   ['100 fields to sort by', { sort: values.slice(0, 100), limit: 1 }, 200, 'x'],
+  ['thousands of fields', { fields: names }, 422, '16384 characters'],
 ]
 
 it.each(questions)('answers a QUERY with %s', async (_, question, status, text) => {
@@ -138,4 +169,17 @@ it('does not embed without end', async () => {
   expect(await response.json()).toMatchObject({
     errors: { _embed: ['more than 1000000 related records would be in the answer'] },
   })
+})
+
+it('knows the fields of what is seen otherwise without a look at all records for each', async () => {
+  const many = Array.from({ length: 3000 }, (_, at) => ({ id: at + 1, title: 'x' }))
+  const use = [states({ posts: { softDelete: true } })]
+  const mock = createMock({ fixtures: { posts: many }, use })
+  const search = Array.from({ length: 900 }, (_, at) => `x${at}=1`).join('&')
+  await mock.fetch('http://mock.test/posts?_limit=1')
+  const before = process.cpuUsage()
+  const response = await mock.fetch(`http://mock.test/posts?_limit=1&${search}`)
+  const { user } = process.cpuUsage(before)
+  expect(response.status).toBe(200)
+  expect(user / 1000).toBeLessThan(300)
 })

@@ -106,10 +106,10 @@ export function toEmbeds(
 
 /** Reads `-views,author.name`, or `views,title` beside `desc,asc`. */
 function parseSort(values: Map<string, string[]>, collection: CollectionView): SortKey[] {
-  const orders = cut(values.get('_order') ?? []).map((order) => order.toLowerCase())
+  const orders = cut(values, '_order').map((order) => order.toLowerCase())
   const wrong = orders.find((order) => order !== '' && order !== 'asc' && order !== 'desc')
   if (wrong !== undefined) throw wrongParameter('_order', 'has to be asc or desc')
-  const fields = cut(values.get('_sort') ?? [])
+  const fields = cut(values, '_sort')
   if (fields.length > mostNames) {
     throw wrongParameter('_sort', `names more than ${mostNames} fields`)
   }
@@ -129,10 +129,10 @@ function group(params: Params): Map<string, string[]> {
 
 /** The values of a parameter that may be repeated, bracketed or separated by commas. */
 function listed(values: Map<string, string[]>, name: string): string[] {
-  return cut(values.get(name) ?? []).filter((text) => text !== '')
+  return cut(values, name).filter((text) => text !== '')
 }
 
 /** What stands between commas, empty texts too. */
-function cut(texts: string[]): string[] {
-  return texts.flatMap((text) => text.split(',')).map((text) => text.trim())
+function cut(values: Map<string, string[]>, name: string): string[] {
+  return values.get(name)?.flatMap((text) => text.split(',').map((one) => one.trim())) ?? []
 }

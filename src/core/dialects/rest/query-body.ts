@@ -8,6 +8,9 @@ import { parseList } from './parameters.ts'
 /** The members of a QUERY body; they stand for parameters, all but `q` with an underscore in front. */
 const members = 'where sort page limit embed fields q cursor start end'.split(' ')
 
+/** How long a member other than `where` may be, as it would have to fit into a URL. */
+const longest = 16_384
+
 /**
  * Reads the body of QUERY (RFC 10008): the members stand for the parameters of the same name, and
  * take the place of those of the URL.
@@ -50,11 +53,13 @@ function toText(value: Json, member: string): string {
     if (typeof text === 'string' && !/\p{Cs}/u.test(text)) return text
     throw unprocessable(member, 'has to be a text, a number or a list of these')
   })
-  return list.join(',')
+  const text = list.join(',')
+  if (text.length <= longest) return text
+  throw unprocessable(member, `has more than ${longest} characters`)
 }
 
-function unprocessable(member: string, reason: string, hint?: string): MockError {
-  const words = [`${reason}.`, ...(hint ? [hint] : [])].join(' ')
+function unprocessable(member: string, reason: string, hint = ''): MockError {
+  const words = `${reason}. ${hint}`.trim()
   return new MockError(`Failed to read the query: "${member}" ${words}`, {
     status: 422,
     code: 'QUERY_INVALID',
