@@ -24,7 +24,10 @@ export function fromBase64(encoded: string): string | undefined {
   let signs = ''
   let bits = 0
   let held = 0
-  for (const sign of encoded.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')) {
+  for (const sign of encoded
+    .replace(/(?<!=)=+$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')) {
     const value = alphabet.indexOf(sign)
     if (value < 0) return undefined
     held = (held << 6) | value

@@ -1,5 +1,6 @@
 import {
   dereference,
+  format,
   type OutputUnit,
   type Schema,
   type SchemaDraft,
@@ -11,6 +12,10 @@ import { clone, isRecord, type JsonRecord } from '../json.ts'
 import { suggest } from '../nearest.ts'
 import type { Issue } from './invalid.ts'
 import { toIssue } from './json-schema-issue.ts'
+
+// The time that its expression takes grows with the square of what is no address.
+const { url } = format
+format['url'] = (text) => text.length <= 2000 && url?.(text) === true
 
 /** A JSON Schema of draft 4, 7, 2019-09 or 2020-12, which is what counts where `$schema` says nothing. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>
@@ -41,7 +46,7 @@ export function compileJsonSchema(
     const judge: Judge = (value, stopsAtFirst) =>
       validate(value, root, draft, lookup, stopsAtFirst).errors
     checkEnd(() => judge({}, false))
-    return (record) => toIssues(findWrong(judge, record))
+    return (record) => findWrong(judge, record)
   } catch (cause) {
     throw new MockError(`Failed to read the schema of "${name}": ${toMessage(cause)}`, {
       code: 'SCHEMA_INVALID',
@@ -123,13 +128,15 @@ function checkPatterns(parts: Parts): void {
 type Judge = (value: unknown, stopsAtFirst: boolean) => OutputUnit[]
 
 /** All that is wrong with a record, or the first thing where that is more than the stack can hold. */
-function findWrong(judge: Judge, record: JsonRecord): OutputUnit[] {
-  try {
-    return judge(record, false)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return judge(record, true)
+function findWrong(judge: Judge, record: JsonRecord): Issue[] {
+  for (const stopsAtFirst of [false, true]) {
+    try {
+      return toIssues(judge(record, stopsAtFirst))
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+    }
   }
+  return [{ path: [], message: 'is too long to be judged' }]
 }
 
 /** Keywords that only say that something below them is wrong, which is said there too. */

@@ -69,6 +69,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
       const { clock, random, service, host, send: platformSend } = world
       checkStore(service.store)
       let deliveries: Delivery[] = []
+      let room = 2 * logSize
       const lists = listsIn(world)
       lists.push(() => deliveries.slice(-logSize).map(({ entry }) => entry))
       let gone = new Set<string>()
@@ -108,13 +109,19 @@ export function webhooks(options: WebhookOptions): Behaviour {
             waits,
             onGone: () => gone.add(endpoint.url),
           })
-          deliveries = [...deliveries.filter(isKept), delivery]
+          deliveries.push(delivery)
         }
+        if (deliveries.length > room) tidy()
       }
 
-      /** What is still tried is kept, though it is shown no more. */
-      const isKept = ({ entry }: Delivery, at: number): boolean =>
-        at > deliveries.length - logSize || entry.state === 'pending'
+      /** What is still tried is kept, though it is shown no more. To look for the rest waits until there is as much again. */
+      function tidy(): void {
+        deliveries = deliveries.filter(
+          ({ entry }, at) => at >= deliveries.length - logSize || entry.state === 'pending',
+        )
+        room = 2 * Math.max(logSize, deliveries.length)
+      }
+
       const stopAll = (): void => deliveries.forEach(({ stop }) => stop())
       service.store.changes.subscribe(tell, 'tell a webhook of a change')
       return {

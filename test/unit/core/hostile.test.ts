@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { states } from '../../../src/behaviours.ts'
-import { createMock } from '../../../src/index.ts'
+import { auth, schema, states, webhooks } from '../../../src/behaviours.ts'
+import { createMock, type MockConfig } from '../../../src/index.ts'
 
 const posts = Array.from({ length: 300 }, (_, at) => ({
   id: at + 1,
@@ -171,6 +171,43 @@ it('does not embed without end', async () => {
   })
 })
 
+const sent = { method: 'POST', headers: { 'content-type': 'application/json' } }
+const held: Parameters<typeof schema>[0] = {
+  posts: { properties: { url: { format: 'url' }, title: { format: 'uri-reference' } } },
+}
+
+/** Far more than the behaviours expect. */
+const behaved: [title: string, use: MockConfig['use'], init: RequestInit, status: number][] = [
+  [
+    'credentials that are all padding',
+    [auth({ scheme: 'basic' })],
+    { headers: { authorization: `Basic ${'='.repeat(120_000)}a` } },
+    401,
+  ],
+  [
+    'the address of a long host in a schema',
+    [schema(held)],
+    { ...sent, body: JSON.stringify({ url: `http://${'a'.repeat(30_000)} ` }) },
+    422,
+  ],
+  [
+    'what is too long for the expression of a format',
+    [schema(held)],
+    { ...sent, body: JSON.stringify({ title: 'a'.repeat(9_000_000) }) },
+    422,
+  ],
+]
+
+it.each(behaved)('answers %s in the time that its length takes', async (_, use, init, status) => {
+  const mock = createMock({ fixtures: { posts, users: [] }, ...(use && { use }) })
+  await mock.fetch('http://mock.test/posts?_limit=1')
+  const before = process.cpuUsage()
+  const response = await mock.fetch('http://mock.test/posts', init)
+  const { user } = process.cpuUsage(before)
+  expect(response.status).toBe(status)
+  expect(user / 1000).toBeLessThan(1500)
+})
+
 it('knows the fields of what is seen otherwise without a look at all records for each', async () => {
   const many = Array.from({ length: 3000 }, (_, at) => ({ id: at + 1, title: 'x' }))
   const use = [states({ posts: { softDelete: true } })]
@@ -182,4 +219,14 @@ it('knows the fields of what is seen otherwise without a look at all records for
   const { user } = process.cpuUsage(before)
   expect(response.status).toBe(200)
   expect(user / 1000).toBeLessThan(300)
+})
+
+it('tells an endpoint of each of 30,000 changes in the same time', () => {
+  const endpoints = [{ url: 'http://mock.test/hook', secret: 'whsec_c2VjcmV0' }]
+  const hooks = webhooks({ endpoints, send: () => new Promise(() => undefined) })
+  const mock = createMock({ fixtures: { posts: [] as object[] }, use: [hooks] })
+  const before = process.cpuUsage()
+  for (let at = 0; at < 30_000; at++) mock.db.posts.insert({})
+  const { user } = process.cpuUsage(before)
+  expect(user / 1000).toBeLessThan(3000)
 })
