@@ -1,4 +1,4 @@
-import { wrong } from './check.ts'
+import { cannotBe, wrong } from './check.ts'
 import { nearest } from './nearest.ts'
 
 /** Which requests are meant: `POST *`, `orders`, `GET,PUT /posts/:id`, `/admin/*`, `*`. */
@@ -12,7 +12,7 @@ export interface Pattern {
 /**
  * Reads a pattern: a method or none, then a path. A name without a slash in front stands for a
  * resource and all below it; `:name` for one segment; `*` at the end for any rest.
- * @throws MockError for a method that is but a slip away from one that there is
+ * @throws MockError for a query, and for a method that is but a slip away from one that there is
  */
 export function parsePattern(text: string): Pattern {
   const [first, path] = splitPattern(text)
@@ -22,6 +22,7 @@ export function parsePattern(text: string): Pattern {
     if (near === undefined) continue
     throw wrong(`the pattern "${text}"`, `there is no method "${one}". Did you mean "${near}"?`)
   }
+  if (path.includes('?')) throw cannotBe('the path of a pattern', path, 'one without a query')
   return { methods: wanted, match: createMatch(path) }
 }
 

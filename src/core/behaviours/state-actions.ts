@@ -4,7 +4,7 @@ import type { Hook, World } from '../http/behaviour.ts'
 import { holdPreconditions } from '../http/act.ts'
 import { asRecord, keepText, readBody } from '../http/body.ts'
 import type { Exchange, Write } from '../http/exchange.ts'
-import { memberPath } from '../http/member-path.ts'
+import { memberPath, resourcePath } from '../http/member-path.ts'
 import { after, type MaybePromise } from '../http/messages.ts'
 import { commit, nameOf, seenMember, shown, taken } from '../http/records.ts'
 import type { ExtraRoute } from '../http/routes.ts'
@@ -41,8 +41,8 @@ export function createActions(
     .map(([name, own]) => ({
       name,
       own,
-      call: parsePattern(`/${name}/:id/:action`),
-      operation: parsePattern(`/${name}/:id/:action/:operation`),
+      call: parsePattern(`${resourcePath('', name)}/:id/:action`),
+      operation: parsePattern(`${resourcePath('', name)}/:id/:action/:operation`),
     }))
 
   /** Does what the action says, once everybody has agreed. */

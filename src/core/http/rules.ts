@@ -1,5 +1,5 @@
 import { withoutBase } from '../base.ts'
-import { cannotBe, type Check, checkOptions, isCount, isMapOf, isText, wrong } from '../check.ts'
+import { type Check, checkOptions, isCount, isMapOf, isText, wrong } from '../check.ts'
 import { readDelay, type DelaySpan } from '../duration.ts'
 import { parsePattern, type Pattern } from '../pattern.ts'
 import type { Rule, RuleList, RuleOptions } from './rule.ts'
@@ -40,9 +40,6 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
   function on(method: string, path: string): Rule {
     if (typeof method !== 'string' || typeof path !== 'string') {
       throw wrong('a rule', 'a method and a path are texts. Please write on("GET", "/posts/:id").')
-    }
-    if (path.includes('?')) {
-      throw cannotBe('the path of a rule', path, 'one without a query')
     }
     const below = toEscaped(withoutBase(path, base))
     const pattern = parsePattern(`${method} ${below}`)

@@ -134,6 +134,10 @@ const tables: Record<
         [{ rules: [{ on: 'PSOT posts', drop: true }] }],
         'there is no method "PSOT". Did you mean "POST"?',
       ],
+      [
+        [{ rules: [{ on: '/posts?id=1', drop: true }] }],
+        'the path of a pattern: it cannot be "/posts?id=1". Please give one without a query.',
+      ],
       [[{ rules: [{ delay: 'x' }] }], '"delay" cannot be "x".'],
       [
         [{ rules: [{ on: 'POST order', status: 500 }] }],
@@ -197,6 +201,7 @@ const tables: Record<
     [
       [[{ 'GET hello': () => 1 }], '"GET hello" has no path. Please write it as in "GET /hello".'],
       [[{ 'GTE /hello': () => 1 }], 'there is no method "GTE". Did you mean "GET"?'],
+      [[{ 'GET /x?a=1': () => 1 }], 'it cannot be "/x?a=1". Please give one without a query.'],
       [[{ 'GET /x': 3 }], 'the route "GET /x": "answer" cannot be 3. Please give a function.'],
       [[[{ on: 'GET /x', anser: () => 1 }]], 'there is no "anser". Did you mean "answer"?'],
       [[[{ on: 'GET /x', answer: () => 1, place: 'behind' }]], '"place" cannot be "behind".'],
