@@ -20,6 +20,8 @@ it.each(['about:blank', 'http://mock.test/page'])('takes a path on a page at %s'
 
 it('tells a route the whole address that was asked for', async () => {
   const use = [routes({ 'GET /where': ({ url }) => ({ url }) })]
-  const answer = await createMock({ fixtures: {}, use }).fetch('https://shop.test/where?a=b')
+  const mock = createMock({ fixtures: {}, use })
+  const answer = await mock.fetch('https://shop.test/where?a=b')
   expect(await answer.json()).toEqual({ url: 'https://shop.test/where?a=b' })
+  expect(mock.log[0]?.headers['host']).toBe('shop.test')
 })

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { faults } from '../../../../src/behaviours.ts'
+import type { Behaviour } from '../../../../src/core/http/behaviour.ts'
+import type { MockResponse } from '../../../../src/core/http/messages.ts'
 import { createMock } from '../../../../src/index.ts'
 
 describe('mock.fetch', () => {
@@ -30,6 +32,13 @@ describe('mock.fetch', () => {
     const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, use })
     const response = await mock.fetch('/posts')
     await expect(response.json()).rejects.toThrow(TypeError)
+  })
+
+  it.each([204, 205, 304])('drops a body that status %i cannot have', async (status) => {
+    const entry = (): MockResponse => ({ status, headers: [], body: 'x' })
+    const use: Behaviour[] = [{ name: 'bodies', create: () => ({ at: { entry } }) }]
+    const response = await createMock({ fixtures: {}, use }).fetch('/')
+    expect([response.status, await response.text()]).toEqual([status, ''])
   })
 
   it('fails as a network does where the connection drops', async () => {
