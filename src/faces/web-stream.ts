@@ -33,7 +33,7 @@ interface Chunks {
 
 /** A `ReadableStream` that is iterated over, as it cannot be in every page, ends only with its next chunk. */
 function toChunks(body: Parameters<typeof toStream>[0]): Chunks {
-  if (!(body instanceof ReadableStream)) return body[Symbol.asyncIterator]()
+  if (!('getReader' in body)) return body[Symbol.asyncIterator]()
   const reader = body.getReader()
   return { next: () => reader.read(), return: () => reader.cancel() }
 }

@@ -76,9 +76,9 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
   else response.end(body, length === body.length ? 'latin1' : 'utf8')
 }
 
-/** A `ReadableStream` that is iterated over ends only with its next chunk. */
+/** A `ReadableStream`, whose name Jest's jsdom lacks, would end only with its next chunk if it were iterated over. */
 function toReadable(body: BodyStream): Readable {
-  const isOfWeb = body instanceof ReadableStream
+  const isOfWeb = 'getReader' in body
   return isOfWeb ? Readable.fromWeb(body as WebStream) : Readable.from(body, { objectMode: false })
 }
 

@@ -199,6 +199,16 @@ describe('a stream', () => {
       .toBeLessThan(2)
   })
 
+  it("arrives where a test's environment has no streams of the web", async () => {
+    async function* speak(): AsyncGenerator<string> {
+      yield 'a'
+    }
+    const { port } = await start({}, answering(speak()))
+    vi.stubGlobal('ReadableStream', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect((await send(port, { path: '/' })).text).toBe('a')
+  })
+
   it('arrives whole while the server closes', async () => {
     const { promise, resolve: release } = withResolve()
     async function* speak(): AsyncGenerator<string> {
