@@ -230,6 +230,7 @@ describe('a host', () => {
     ['10.0.0.1', { host: '0.0.0.0' }, 200],
     ['[fe80::1]:80', { host: '0.0.0.0' }, 200],
     ['evil.example', { host: '0.0.0.0' }, 403],
+    ['evil.example', { token: 'known' }, 403],
     ['api.test', { allowHost: 'api.test' }, 200],
     ['api.test:80', { allowHost: ['x.test', 'api.test'] }, 200],
     ['api.test.', { allowHost: 'api.test' }, 200],
