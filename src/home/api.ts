@@ -13,7 +13,7 @@ export async function send(path: string, method = 'GET', body?: string): Promise
   const headers = new Headers()
   for (const line of headersField.value.split('\n')) {
     const [, name = '', value = ''] = /^([^:]+):(.*)$/.exec(line) ?? []
-    if (name !== '') headers.append(name.trim(), value.trim())
+    if (name !== '') headers.append(name.trim(), value)
   }
   if (body !== undefined && !headers.has('Content-Type'))
     headers.set('Content-Type', 'application/json')

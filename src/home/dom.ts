@@ -11,7 +11,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   for (const [key, value] of Object.entries(given)) {
     if (value === undefined || value === false) continue
     if (typeof value === 'function') made.addEventListener(key, value)
-    else made.setAttribute(key, value === true ? '' : String(value))
+    else made.setAttribute(key, String(value))
   }
   made.append(...children)
   return made

@@ -68,7 +68,6 @@ export function showLog(onChange: () => void): void {
     // Whatever happened until now, at first or again, was not told.
     void showAll()
     if (isLost) onChange()
-    isLost = false
     tell('log')
   })
   stream.addEventListener('change', onChange)
