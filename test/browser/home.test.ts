@@ -241,6 +241,9 @@ describe('the home page', () => {
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
     await page.goForward()
     await page.getByRole('cell', { name: 'Ada' }).waitFor()
+    await page.evaluate(() => history.replaceState({ name: 'gone', filter: ['id', '7'] }, ''))
+    await page.reload()
+    await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
   })
 
   it('shows a record whole, and means it whatever else is written', async () => {
@@ -292,9 +295,12 @@ describe('the home page', () => {
       await page.getByLabel('Path').fill(path)
       await page.getByRole('button', { name: 'Send' }).click()
     }
+    await send('/none')
+    await page.getByText('200 OK').waitFor()
     const late = page.waitForResponse('**/users')
     await send('/users')
     await page.getByText('Waiting…').waitFor()
+    expect(await page.locator('#request pre').count()).toBe(0)
     await send('/profile')
     await page.getByText('200 OK').waitFor()
     release()
@@ -346,14 +352,14 @@ describe('the home page', () => {
   async function visit(other: ReturnType<typeof createMock>, options: ServeOptions = {}) {
     const serving = await serve(other, { port: 0, ...options })
     onTestFinished(() => serving.close())
-    const token = serving.token === undefined ? '' : `?token=${serving.token}`
-    return { origin: `http://127.0.0.1:${serving.port}`, token }
+    return { origin: `http://127.0.0.1:${serving.port}` }
   }
 
   it('asks with the token of its address, and says so where there is none', async () => {
     const other = createMock({ fixtures: { posts: [{ id: 1, title: 'Mine' }] } })
-    const { origin, token } = await visit(other, { host: '0.0.0.0' })
-    await page.goto(`${origin}/${token}`)
+    const token = 'a+b&c'
+    const { origin } = await visit(other, { host: '0.0.0.0', token })
+    await page.goto(`${origin}/?token=${encodeURIComponent(token)}`)
     await page.getByRole('cell', { name: 'Mine' }).waitFor()
     await page.request.post(`${origin}/posts`, { data: { title: 'Yours' } })
     await page.locator('nav a', { hasText: /posts\s*2/ }).waitFor()
@@ -407,6 +413,8 @@ describe('the home page', () => {
     await page.getByText('200 OK').waitFor()
     const answered = await page.locator('#request pre').first().innerText()
     const { access_token: token } = JSON.parse(answered) as { access_token: string }
+    // What the login has changed is looked at before.
+    await expect.poll(() => page.locator('#log .bad').count()).toBe(2)
     const headers = page.getByLabel('Headers of every request')
     await headers.fill(`no header\nX-A: 1\nAuthorization: Bearer ${token}`)
     await headers.blur()
@@ -436,6 +444,53 @@ describe('the home page', () => {
     await page.getByRole('cell', { name: 'a', exact: true }).waitFor()
   })
 
+  it('asks once for all of a burst of changes', async () => {
+    const { origin } = await visit(createMock({ fixtures: { posts: [{ id: 'a' }] } }))
+    const other = await browser.newPage()
+    onTestFinished(() => other.close())
+    await other.clock.install()
+    await other.goto(`${origin}/`)
+    await other.getByRole('cell', { name: 'a', exact: true }).waitFor()
+    const states: string[] = []
+    other.on('request', (request) => request.url().endsWith('/state') && states.push(request.url()))
+    await other.clock.pauseAt(Date.now() + 60_000)
+    for (let at = 1; at <= 3; at++) {
+      await other.request.post(`${origin}/posts`, { data: { title: 'x' } })
+      const posted = other.locator('#log td', { hasText: /^POST$/ })
+      await expect.poll(() => posted.count()).toBe(at)
+    }
+    expect(states).toEqual([])
+    await other.clock.runFor(200)
+    await other.locator('nav a', { hasText: /posts\s*4/ }).waitFor()
+    expect(states.length).toBe(1)
+  })
+
+  it('says why the log is refused that has been there', async () => {
+    const other = createMock({ fixtures: { posts: [{ id: 'a' }] } })
+    const options = { host: '0.0.0.0', token: 'first' }
+    const first = await serve(other, { port: 0, ...options })
+    await page.goto(`http://127.0.0.1:${first.port}/?token=first`)
+    await page.getByRole('cell', { name: 'a', exact: true }).waitFor()
+    await first.close()
+    const next = await serve(other, { ...options, port: first.port, token: 'next' })
+    onTestFinished(() => next.close())
+    await page.getByText('the token is missing or wrong').waitFor()
+    expect(await notice()).toMatch(/^Failed to steer the mock: .* in the URL\.$/)
+  })
+
+  it('shows no more of the log than the last 200', async () => {
+    const other = createMock({ fixtures: { posts: [{ id: 'a' }] } })
+    const { origin } = await visit(other)
+    for (let at = 0; at < 201; at++)
+      await other.fetch(new Request(`${origin}/posts?_page=${at + 1}`))
+    await page.goto(`${origin}/`)
+    const logged = page.locator('#log tbody tr')
+    await expect.poll(() => logged.count()).toBe(200)
+    await other.fetch(new Request(`${origin}/posts/last`))
+    await page.locator('#log td', { hasText: '/posts/last' }).first().waitFor()
+    expect(await logged.count()).toBe(200)
+  })
+
   it('says that the server has gone, and shows what it has when it is back', async () => {
     const first = await serve(createMock({ fixtures: { posts: [{ id: 'old' }] } }), { port: 0 })
     await page.goto(`http://localhost:${first.port}/`)
@@ -446,10 +501,14 @@ describe('the home page', () => {
     await expect.poll(notice).toMatch(/Failed to fetch/)
     const fixtures = { other: [{ id: 'new' }] }
     const next = await serve(createMock({ fixtures }), { port: first.port })
-    onTestFinished(() => next.close())
     await page.getByRole('cell', { name: 'new' }).waitFor()
     expect(await page.locator('nav a').allInnerTexts()).toEqual([expect.stringMatching(/^other/)])
     expect(await notice()).toBe('')
+    await next.close()
+    const last = await serve(createMock({ fixtures: {} }), { port: first.port })
+    onTestFinished(() => last.close())
+    await page.getByText('There is no fixture yet.').waitFor()
+    expect(await page.locator('nav a, #request > *').count()).toBe(0)
   })
 
   it('fits names and values of any length and kind', async () => {
@@ -460,6 +519,8 @@ describe('the home page', () => {
     await page.getByRole('button', { name: '2', exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     expect(await page.locator('#data th').allInnerTexts()).toEqual(['id', '', long, 'a', 'b'])
+    const options = await page.getByLabel('Field').locator('option').allInnerTexts()
+    expect(options).toEqual(['in any field', 'in id', `in ${long}`, 'in a', 'in b'])
     const kinds = page.locator('#data td:nth-last-child(-n + 2)')
     expect(await kinds.evaluateAll((cells) => cells.map(({ className }) => className))).toEqual([
       'null',
@@ -497,6 +558,9 @@ describe('the home page', () => {
     await page.getByLabel('Method').selectOption('GET')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('200 OK').waitFor()
+    await page.getByLabel('Method').selectOption('HEAD')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK, 0 characters').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     expect(await path()).toBe('/posts/1')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -512,9 +576,17 @@ describe('the home page', () => {
       { id: 1, name: 'News', more: { a: [1] } },
       { id: 2, name: 'Old' },
     ]
-    const posts = [{ id: 1, categoryId: 2, owner_id: 3, tagId: { x: 1 } }]
-    const { origin } = await visit(createMock({ fixtures: { posts, categories } }))
+    const posts = [
+      { id: 1, categoryId: 2, owner_id: 3 },
+      // These lead nowhere.
+      ...['', { x: 1 }, [2], null].map((categoryId, at) => ({ id: at + 2, categoryId })),
+    ]
+    const { origin } = await visit(
+      createMock({ fixtures: { posts, categories, owners: { a: 1 } } }),
+    )
     await page.goto(`${origin}/`)
+    await page.getByRole('cell', { name: '{"x":1}' }).waitFor()
+    expect(await page.locator('#data td a').count()).toBe(1)
     await page.getByRole('link', { name: '2', exact: true }).click()
     await page.getByText('id = 2').waitFor()
     await expect.poll(() => rows().count()).toBe(1)
@@ -525,6 +597,7 @@ describe('the home page', () => {
     const [previous, next] = ['Previous', 'Next'].map((name) => page.getByRole('button', { name }))
     await page.getByText('Page 1 of 3').waitFor()
     expect(await previous?.isDisabled()).toBe(true)
+    await previous?.press('Enter')
     await next?.click()
     await page.getByText('Page 2 of 3').waitFor()
     await next?.click()
