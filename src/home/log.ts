@@ -54,7 +54,7 @@ export function showLog(onChange: () => void): void {
     const all = [...entries, ...told.filter((entry) => !known.has(JSON.stringify(entry)))]
     early = undefined
     rows.replaceChildren()
-    all.slice(-most).forEach(add)
+    all.forEach(add)
   }
   const stream = new EventSource(addressOf('log'))
   let isLost = false
