@@ -52,7 +52,7 @@ function toValues(found: Record<string, unknown>, command: CommandName): Argumen
   for (const [name, given] of Object.entries(found)) {
     // Of an option that is given twice the last counts.
     const value: unknown = Array.isArray(given) ? given.at(-1) : given
-    if (value === undefined || askingFlags.includes(name)) continue
+    if (askingFlags.includes(name)) continue
     const option = options.find((option) => option.name === name)
     if (!option) throw unknownOption(name, command)
     values[name] = typeof value === 'string' ? value : value === true

@@ -35,7 +35,7 @@ export function createStop(io: Io): Stop {
 /** A signal to npx or `npm run` ends the shell between, and so comes as the loss of the parent. */
 function watchParent(io: Io, ask: () => void): NodeJS.Timeout | undefined {
   const { ppid: parent, env } = io
-  if (parent === undefined || env['npm_command'] === undefined) return undefined
+  if (env['npm_command'] === undefined) return undefined
   const look = (): void => {
     if (io.ppid !== parent) ask()
   }

@@ -30,6 +30,11 @@ describe('parseArguments', () => {
       '--read-only=false --port 1 --port 2 --poll',
       { command: 'server', paths: [], values: { 'read-only': false, port: '2', poll: true } },
     ],
+    ['--help=false a', { command: 'server', paths: ['a'], values: {} }],
+    [
+      '--poll=true -- --persist=no',
+      { command: 'server', paths: ['--persist=no'], values: { poll: true } },
+    ],
     ['a -- -b', { command: 'server', paths: ['a', '-b'], values: {} }],
     ['12 007', { command: 'server', paths: ['12', '007'], values: {} }],
   ]
