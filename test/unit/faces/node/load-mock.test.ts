@@ -241,6 +241,13 @@ describe('loadMock', () => {
     )
   })
 
+  it('refuses a configuration with an option that there is not', async () => {
+    const fixtures = createFolder({ 'posts.json': posts })
+    await expect(loadMock({ fixtures, bsae: '/api' } as object)).rejects.toThrow(
+      'Failed to read the configuration: there is no "bsae". Did you mean "base"?',
+    )
+  })
+
   it('refuses what belongs into a configuration beside a path', async () => {
     const folder = createFolder({ 'posts.json': posts })
     await expect(loadMock(folder, { base: '/api' } as object)).rejects.toThrow(

@@ -71,13 +71,16 @@ describe('a mock that persists', () => {
   )
 
   it('writes the rest of a file whose data a scenario covers', async () => {
-    const db = { posts: [{ id: 1 }], tags: [] }
-    const { mock, json, finish } = await load({ 'f/db.json': db }, { fixtures: 'f/db.json' })
+    const db = { posts: [{ id: 1 }], profile: { t: 'a' }, tags: [] }
+    const { cwd, mock, json, finish } = await load({ 'f/db.json': db }, { fixtures: 'f/db.json' })
     cover(mock.store, 'posts', [])
+    cover(mock.store, 'profile', {})
     await send(mock, 'POST', '/posts', {})
+    await send(mock, 'PATCH', '/profile', { t: 'b' })
+    expect(listAll(cwd).filter((name) => name.endsWith('.journal'))).toEqual([])
     await send(mock, 'POST', '/tags', {})
     await finish()
-    expect(json('f/db.json')).toEqual({ posts: [{ id: 1 }], tags: [{ id: 1 }] })
+    expect(json('f/db.json')).toEqual({ ...db, tags: [{ id: 1 }] })
   })
 
   it('writes the fields of ids as they are configured', async () => {

@@ -49,6 +49,28 @@ describe('watch', () => {
     expect(mock.db.posts.all()).toEqual([{ id: 3 }])
   })
 
+  it('finds the records of other files by the id field of the mock', async () => {
+    const mock = await loadMock({ fixtures: createFolder({ 'posts.json': [] }), id: 'key' })
+    const folder = createFolder({ 'posts.json': '[{ "key": 1, "id": 7 }, { "key": 2, "id": 7 }]' })
+    const { changes } = await start(mock, folder)
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
+    writeFileSync(join(folder, 'posts.json'), '[{ "key": 3, "id": 8 }, { "key": 4, "id": 8 }]')
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
+    expect(mock.db['posts']?.all()).toMatchObject([{ key: 3 }, { key: 4 }])
+  })
+
+  it('tells one that is closed nothing, while another goes on', async () => {
+    const folder = createFolder({ 'posts.json': [{ id: 1 }] })
+    const mock = await loadMock<Data>(folder)
+    const heard: WatchedChange[] = []
+    const { close } = await watch(mock, folder, { onChange: (change) => heard.push(change) })
+    const { changes } = await start(mock, folder)
+    await close()
+    writeFileSync(join(folder, 'posts.json'), '[{ "id": 2 }]')
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
+    expect(heard).toEqual([])
+  })
+
   it('keeps the last good data while a file is broken, and tells when it is mended', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1 }] })
     const mock = await loadMock<Data>(folder)
