@@ -41,6 +41,7 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
       const label = toLabel(resolve(cwd, path), cwd)
       const real = await realpath(resolve(cwd, path))
       const file = await lockOf(real)
+      if (files.includes(file)) continue
       await take(file, label)
       files.push(file)
       // After its own is there for all to see, so that of two at once not both go on.

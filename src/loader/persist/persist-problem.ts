@@ -26,6 +26,16 @@ export function toLossProblem(label: string, lost: number): Diagnostic {
   }
 }
 
+/** What two resources write to one file, each would take from the other. */
+export function toTwinProblem(label: string, other: string): Diagnostic {
+  return {
+    severity: 'error',
+    file: label,
+    message: `Failed to persist "${label}": it is the same file as "${other}".`,
+    advice: 'Please serve one of them, or start without --persist.',
+  }
+}
+
 /** A program makes its data anew at every start, so that there is nothing to write them to. */
 export function toModuleProblem(label: string): Diagnostic {
   return {

@@ -10,7 +10,7 @@ import { writeDraft } from './atomic-write.ts'
 import { toFileValue, toFixtureText, type Intake } from './file-value.ts'
 import type { JournalEntry } from './journal.ts'
 import { patiently } from './patiently.ts'
-import { toPersistProblem } from './persist-problem.ts'
+import { toPersistProblem, toTwinProblem } from './persist-problem.ts'
 import { idsMade, parseJournal, replay } from './replay.ts'
 import { removeIfEmpty, statePathsOf, type StatePaths } from './state-folder.ts'
 
@@ -31,6 +31,7 @@ export async function recoverFixtures(
   const diagnostics = await Promise.all(
     found.map(async (one) => {
       if (!one.file) return [toUnsaved(one, options)]
+      if (one.twin) return [toTwinProblem(one.twin.label, one.file.label)]
       try {
         return await recoverFile(one.file, one, options)
       } catch (error) {
@@ -55,6 +56,8 @@ const WAITING = ' and start again: writes of the last run are waiting in a journ
 interface Found {
   /** The fixture file; undefined if it is gone. */
   file: FixtureFile | undefined
+  /** The same file by another name. */
+  twin?: FixtureFile
   state: StatePaths
   /** Undefined where there is no journal. */
   entries: JournalEntry[] | undefined
@@ -67,7 +70,9 @@ async function findJournals(paths: readonly string[], { cwd }: LoadOptions): Pro
   for (const file of files) {
     if (file.kind === 'schema' || file.scenario !== undefined || isModule(file)) continue
     const state = statePathsOf(await realpath(file.path).catch(() => file.path))
-    found.set(state.journal, { file, state, entries: await readJournal(state.journal) })
+    const same = found.get(state.journal)
+    if (same && same.file?.path !== file.path) same.twin = file
+    else found.set(state.journal, { file, state, entries: await readJournal(state.journal) })
   }
   for (const folder of new Set([...found.values()].map(({ state }) => state.folder))) {
     const names = await readdir(folder).catch(() => [])

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Diagnostic } from '../../../../src/core/source.ts'
 import { cover } from '../../../../src/core/store/cover.ts'
 import { type FileConfig, loadMock, serve, watch } from '../../../../src/node.ts'
-import { createFolder, type Files } from '../../loader/folder.ts'
+import { canLink, createFolder, type Files } from '../../loader/folder.ts'
 import { listAll } from '../../loader/world.ts'
 
 const two = '[\n  { "id": 1, "t": "a" },\n  { "id": 2, "t": "b" }\n]\n'
@@ -108,6 +108,19 @@ describe('a mock that persists', () => {
       background?.finish(),
     )
   })
+
+  it.runIf(canLink)(
+    'refuses a file with two names, each of which would write over it',
+    async () => {
+      const cwd = createFolder({ 'f/posts.json': two })
+      symlinkSync('posts.json', join(cwd, 'f/texts.json'))
+      await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
+        `Failed to persist "${join(cwd, 'f/texts.json')}": it is the same file as "${join(cwd, 'f/posts.json')}". Please serve one of them, or start without --persist.`,
+      )
+      expect(listAll(cwd)).toEqual(['f', 'f/posts.json', 'f/texts.json'])
+      await loadMock({ fixtures: 'f', cwd })
+    },
+  )
 
   it('leaves its files to others when they cannot be loaded', async () => {
     const cwd = createFolder({ 'f/posts.json': '[' })

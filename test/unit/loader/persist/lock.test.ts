@@ -54,6 +54,14 @@ describe('lockFixtures', () => {
     await (await lockFixtures(['f'], cwd)).release()
   })
 
+  it('goes once to what is named twice', async () => {
+    const cwd = createFolder({ 'f/a.json': [], 'f/db.json': {} })
+    const lock = await lockFixtures(['f', './f', 'f/db.json'], cwd)
+    await expect(lockFixtures(['f'], cwd)).rejects.toThrow('persist "f"')
+    await lock.release()
+    expect(listAll(cwd)).toEqual(['f', 'f/a.json', 'f/db.json'])
+  })
+
   it('goes to several for what is apart', async () => {
     const cwd = createFolder({
       'f/a.json': {},
