@@ -67,9 +67,10 @@ function createSchemas(): Schemas {
       const now = Object.fromEntries(used)
       const changed = findChanged(known, now)
       if (changed.length === 0) return []
-      const { schema } = await import('../../../core/behaviours/schema.ts')
-      current = used.length === 0 ? undefined : schema(now as Parameters<typeof schema>[0])
+      // What is wrong with it is told once.
       known = now
+      const { schema } = await import('../../../core/behaviours/schema.ts')
+      current = schema(now as Parameters<typeof schema>[0])
       return changed.map((name) => `${name}.schema`)
     },
   }

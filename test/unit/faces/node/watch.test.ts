@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { scenarios } from '../../../../src/behaviours.ts'
 import { createMock } from '../../../../src/index.ts'
-import { loadMock, watch, type WatchedChange } from '../../../../src/node.ts'
+import { loadMock, watch, type WatchedChange, type WatchOptions } from '../../../../src/node.ts'
 import { createFolder } from '../../loader/folder.ts'
 
 describe('watch', () => {
@@ -114,6 +114,25 @@ describe('watch', () => {
     rmSync(join(folder, 'posts.schema.json'))
     expect(await changes.next()).toEqual({ ...nothing, rules: ['posts.schema'] })
     expect(await post()).toBe(201)
+  })
+
+  it('tells once that a schema is wrong', async () => {
+    const good = '{ "required": ["title"] }'
+    const folder = createFolder({ 'posts.json': [{ id: 1 }], 'posts.schema.json': good })
+    const mock = await loadMock<Data>(folder)
+    const changes = createQueue<WatchedChange>()
+    const told: string[] = []
+    const onProblem: WatchOptions['onProblem'] = ({ message }) => told.push(message)
+    onTestFinished((await watch(mock, folder, { onChange: changes.add, onProblem })).close)
+    writeFileSync(join(folder, 'posts.schema.json'), '{ "type": "objct" }')
+    await vi.waitFor(() => expect(told).toHaveLength(1))
+    writeFileSync(join(folder, 'posts.json'), '[{ "id": 2 }]')
+    expect(await changes.next()).toEqual({ ...nothing, changed: ['posts'] })
+    writeFileSync(join(folder, 'posts.schema.json'), good)
+    expect(await changes.next()).toEqual({ ...nothing, rules: ['posts.schema'] })
+    expect(told).toEqual([
+      'Failed to read the schema of "posts": there is no type "objct". Did you mean "object"?',
+    ])
   })
 
   it('adds the scenarios of a folder to those of the configuration', async () => {
