@@ -465,6 +465,8 @@ describe('mock check', () => {
         },
         'fixtures/profile.json': { theme: 1 },
         'fixtures/profile.schema.json': { properties: { theme: { type: 'text' } } },
+        'fixtures/roles.json': [],
+        'fixtures/roles.schema.json': [],
         'fixtures/tabs.json': [],
         'fixtures/tabs.schema.json': { type: 'objct' },
         'fixtures/tags.json': [],
@@ -477,6 +479,7 @@ describe('mock check', () => {
       'fixtures/posts.json:2:23 warning: "title" has to be a string, as "posts.schema.json" says. Please correct the record or the schema.',
       'fixtures/posts.json:4:3 warning: "title" is required, as "posts.schema.json" says. Please correct the record or the schema.',
       expect.stringContaining('fixtures/profile.schema.json:1:1 error: there is no type "text".'),
+      'fixtures/roles.schema.json:1:1 error: it is no object. Please give a JSON Schema.',
       'fixtures/tabs.schema.json:1:1 error: there is no type "objct". Did you mean "object"?',
       expect.stringContaining('fixtures/tags.schema.json:1:1 error: Invalid regular expression'),
     ])

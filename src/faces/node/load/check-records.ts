@@ -77,6 +77,6 @@ function findInvalid(
 function toProblem({ cause, message }: MockError): Problem {
   const reason = cause instanceof Error ? cause.message : message
   const [, problem = '', advice = 'Please correct the schema.'] =
-    /^(.*?)\.?(?: (Did you mean .*))?$/s.exec(reason) ?? []
+    /^(.*?)\.?(?: ((?:Did you mean|Please) .*))?$/s.exec(reason) ?? []
   return { severity: 'error', path: [], problem, advice }
 }
