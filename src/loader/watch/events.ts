@@ -22,7 +22,8 @@ export async function openEvents(
 ): Promise<Events> {
   const before = await identify(roots, scanner)
   const isWanted = createFilter(before)
-  const watcher = watch([...toPlaces(before)], {
+  const places = [...toPlaces(before)]
+  const watcher = watch(places, {
     ignored: (path) => !isWanted(path),
     ignoreInitial: true,
     ignorePermissionErrors: true,
@@ -38,10 +39,12 @@ export async function openEvents(
   })
   // Without events (too many watches, say) the rounds go on finding what changes.
   watcher.on('error', () => hint())
-  await new Promise<void>((ready) => {
+  const begun = new Promise<void>((ready) => {
     watcher.once('ready', ready)
     watcher.once('error', () => ready())
   })
+  // Of nothing it never says that it is ready.
+  if (places.length > 0) await begun
   return {
     close: () => watcher.close(),
     async isCurrent() {

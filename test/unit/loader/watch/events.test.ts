@@ -28,6 +28,11 @@ it.each([
   await expect.poll(() => [...seen], { timeout: 10_000 }).toContain('back')
 })
 
+it('events of nothing begin too', async () => {
+  const scanner = createScanner([], await loadFixtures([]), () => undefined)
+  await (await openEvents([], scanner, () => undefined)).close()
+})
+
 describe('on Windows, where chokidar writes slashes', () => {
   const isWanted = createFilter(
     { folders: new Set(['C:\\app\\fixtures']), files: new Set(['C:\\app\\db.json']) },
