@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../core/source.ts'
 import { reloadAll } from '../../core/store/reload.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
 import { toMessage } from '../../core/caught.ts'
+import { warnOf } from '../../loader/watch/pacer.ts'
 import { watchScanner } from '../../loader/watch/watch.ts'
 import { filesOf } from './load-mock.ts'
 import { createFollower, type Follower, type FollowListener } from './load/follower.ts'
@@ -66,17 +67,15 @@ export async function watch(
   if (!list) throw nothingToWatch()
   const own = isSameList(list, loads?.config.fixtures) ? loads : undefined
   const takeRules = async (current: LoadResult): Promise<void> => {
-    try {
-      const rules = (await own?.rules.update(current)) ?? []
-      if (rules.length > 0) onChange?.({ ...nothing, rules })
-    } catch (error) {
+    const rules = await own?.rules.update(current).catch((error: unknown) => {
       onProblem?.({ severity: 'error', file: list.join(', '), message: toMessage(error) })
-    }
+    })
+    if (rules && rules.length > 0) onChange?.({ ...nothing, rules })
   }
   let taken = Promise.resolve()
   const tell: FollowListener = (change, conflicts) => {
     const { sources, removed, reported, resolved, current } = change
-    taken = taken.then(() => takeRules(current))
+    taken = taken.then(() => takeRules(current)).catch(warnOf)
     for (const problem of reported) onProblem?.(problem)
     if (sources.length + removed.length + resolved.length === 0) return
     const changed = sources.map(({ name }) => name)

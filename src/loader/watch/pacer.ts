@@ -32,8 +32,7 @@ export function createPacer(scanner: Pick<Scanner, 'look'>): Pacer {
         if (rest !== undefined) timer = setTimeout(() => void hint(), rest)
       }
     } catch (error) {
-      // A listener that throws is a mistake of the program, which a watch outlives.
-      process.emitWarning(error instanceof Error ? error : String(error))
+      warnOf(error)
     } finally {
       running = undefined
     }
@@ -54,4 +53,9 @@ export function createPacer(scanner: Pick<Scanner, 'look'>): Pacer {
       await running
     },
   }
+}
+
+/** A listener that throws is a mistake of the program, which a watch outlives. */
+export function warnOf(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error))
 }

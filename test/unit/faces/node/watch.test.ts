@@ -135,6 +135,26 @@ describe('watch', () => {
     ])
   })
 
+  it.each(['{ "required": ["title"] }', '{ "type": "objct" }'])(
+    'outlives listeners that throw when a schema becomes %s',
+    async (edited) => {
+      const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+      onTestFinished(() => warn.mockRestore())
+      const folder = createFolder({ 'posts.json': [{ id: 1 }], 'posts.schema.json': {} })
+      const heard: unknown[] = []
+      const listener = (what: unknown): void => {
+        heard.push(what)
+        throw new Error('no')
+      }
+      const options = { onChange: listener, onProblem: listener }
+      const { close } = await watch(await loadMock(folder), folder, options)
+      writeFileSync(join(folder, 'posts.schema.json'), edited)
+      await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(new Error('no')))
+      expect(heard).toHaveLength(1)
+      await close()
+    },
+  )
+
   it('adds the scenarios of a folder to those of the configuration', async () => {
     const folder = createFolder({
       'posts.json': [{ id: 1 }],
