@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
+import { checkFileConfig } from '../src/faces/node/load/file-config.ts'
+
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
@@ -12,3 +14,20 @@ it('shows the test that is run as an example', () => {
 it('shows the fixture that the example has', () => {
   expect(read('README.md')).toContain(read('test/examples/readme/fixtures/posts.json'))
 })
+
+it('names every option of a configuration in its document', () => {
+  const text = read('docs/configuration.md')
+  const known = knownOptions()
+  expect(known.length).toBeGreaterThan(30)
+  expect(known.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
+
+/** The options that the error for an unknown one lists. */
+function knownOptions(): string[] {
+  try {
+    checkFileConfig({ '?': true } as object)
+  } catch (error) {
+    return /Known: (.*)\.$/.exec(String(error))?.[1]?.split(', ') ?? []
+  }
+  return []
+}
