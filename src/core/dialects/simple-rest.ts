@@ -15,6 +15,7 @@ import type {
 } from './dialect.ts'
 import { isIdOf, pathOf, toCondition } from './rest/condition.ts'
 import { toEmbeds } from './rest/parameters.ts'
+import { tooManyTests } from './rest/where-text.ts'
 import { contentRange } from './rest/page.ts'
 import { toSortKey } from './rest/sort-key.ts'
 import { wrongParameter } from './wrong-parameter.ts'
@@ -113,9 +114,11 @@ function parseFilter(text: string, collection: CollectionView): Pick<Query, 'whe
   if (!isRecord(filter)) throw wrongParameter('filter', 'has to be a JSON object')
   const { q, ...fields } = filter
   const isSearch = typeof q === 'string' && !collection.hasPath(['q'])
-  const where = whereOf(isSearch ? fields : filter, [], collection)
+  const where = { and: whereOf(isSearch ? fields : filter, [], collection) }
+  const problem = tooManyTests(where)
+  if (problem) throw wrongParameter('filter', problem)
   return {
-    ...(where.length > 0 && { where: { and: where } }),
+    ...(where.and.length > 0 && { where }),
     ...(isSearch && { search: q }),
   }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { auth, schema, states, webhooks } from '../../../src/behaviours.ts'
+import { type Dialect, jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
 import { createMock, type MockConfig } from '../../../src/index.ts'
 
 const posts = Array.from({ length: 300 }, (_, at) => ({
@@ -46,6 +47,31 @@ it.each(walks)('answers %s without a walk for each', async (_, path, status) => 
   const { user } = process.cpuUsage(before)
   expect(response.status).toBe(status)
   expect(user / 1000).toBeLessThan(200)
+})
+
+const either = `{"or":[${Array.from({ length: 500 }, () => '{"nodeId":{"eq":0}}').join()}]}`
+const least = `{"nodeId_gte":[${Array.from({ length: 7000 }, () => 0).join()}]}`
+
+/** What other dialects take, as long as it may be. */
+const others: [title: string, dialect: Dialect, search: string, status: number][] = [
+  ['a path of dots', jsonServer0, `_limit=1&_sort=${'.'.repeat(15_000)}`, 200],
+  [
+    '500 trees of which one has to hold',
+    jsonServer1,
+    `_where=${either.replaceAll('"', '%22')}`,
+    200,
+  ],
+  ['7,000 numbers to be above', simpleRest, `filter=${encodeURI(least)}`, 400],
+]
+
+it.each(others)('answers %s in another dialect', async (_, dialect, search, status) => {
+  const mock = createMock({ fixtures: { nodes }, dialect })
+  await mock.fetch('http://mock.test/nodes?_limit=1&filter={}')
+  const before = process.cpuUsage()
+  const response = await mock.fetch(`http://mock.test/nodes?${search}`)
+  const { user } = process.cpuUsage(before)
+  expect(response.status).toBe(status)
+  expect(user / 1000).toBeLessThan(250)
 })
 
 it('forgets a list of 1,000,000 numbers in no time', () => {

@@ -9,27 +9,43 @@ import type { Parameters, Value } from './query-string.ts'
 /** The endings of a parameter's name that make it more than an equality. */
 const suffix = /_(?:lte|gte|ne|like)$/
 
-/** Makes the test of one operand on the value of a field, which is never null. */
-type Operator = (operand: Value, name: string, budget: Budget) => (value: unknown) => boolean
+/** Makes the test of some operands on the value of a field, which is never null. */
+type Operator = (
+  operands: readonly Value[],
+  name: string,
+  budget: Budget,
+) => (value: unknown) => boolean
 
+/** A repeated filter has to hold once, a repeated `_ne` each time. */
 const operators: Record<string, Operator> = {
-  _gte: (operand) => (value) => isAtMost(operand, value),
-  _lte: (operand) => (value) => isAtMost(value, operand),
-  _ne: (operand) => (value) => operand !== textOf(value),
-  _like: (operand, name, budget) => {
-    let pattern: Pattern | undefined
-    return (value) => {
-      try {
-        pattern ??= compilePattern(textOf(operand), budget)
-        return pattern(textOf(value))
-      } catch (cause) {
-        throw wrongPattern(name, cause)
-      }
-    }
+  _gte: (operands) => (value) => operands.some((operand) => isAtMost(operand, value)),
+  _lte: (operands) => (value) => operands.some((operand) => isAtMost(value, operand)),
+  _ne(operands) {
+    const isOne = equals(operands, '', createBudget())
+    return (value) => !isOne(value)
+  },
+  _like(operands, name, budget) {
+    const tests = operands.map((operand) => toLike(operand, name, budget))
+    return (value) => tests.some((test) => test(value))
   },
 }
 
-const equals: Operator = (operand) => (value) => operand === textOf(value)
+function toLike(operand: Value, name: string, budget: Budget): (value: unknown) => boolean {
+  let pattern: Pattern | undefined
+  return (value) => {
+    try {
+      pattern ??= compilePattern(textOf(operand), budget)
+      return pattern(textOf(value))
+    } catch (cause) {
+      throw wrongPattern(name, cause)
+    }
+  }
+}
+
+const equals: Operator = (operands) => {
+  const wanted = new Set<unknown>(operands)
+  return (value) => wanted.has(textOf(value))
+}
 
 /** Whether a parameter filters: a record has such a field, or its ending says so. */
 function isFilter(name: string, records: readonly Json[]): boolean {
@@ -52,16 +68,15 @@ export function filterRecords(
   return found
 }
 
-/** A repeated filter has to hold once, a repeated `_ne` each time; what is null fulfils none. */
+/** What is null fulfils no filter. */
 function toTest(name: string, value: Value, budget: Budget): (record: Json) => boolean {
   const ending = suffix.exec(name)?.[0]
   const path = name.replace(suffix, '')
   const operator = ending === undefined ? equals : (operators[ending] ?? equals)
-  const tests = [value].flat().map((operand) => operator(operand, name, budget))
-  const combine = ending === '_ne' ? 'every' : 'some'
+  const test = operator([value].flat(), name, budget)
   return (record) => {
     const held = readPath(record, path)
-    return !isNothing(held) && tests[combine]((test) => test(held))
+    return !isNothing(held) && test(held)
   }
 }
 

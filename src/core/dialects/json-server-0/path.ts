@@ -4,9 +4,7 @@ import { isRecord } from '../../json.ts'
 export function readPath(value: unknown, path: string): unknown {
   const keys = keysOf(path, value)
   if (keys.length === 0) return undefined
-  let found = value
-  for (const key of keys) found = own(found, key)
-  return found
+  return follow(value, keys)
 }
 
 /** Whether a path leads to something in a record, be it null. */
@@ -14,9 +12,14 @@ export function hasPath(value: unknown, path: string): boolean {
   const keys = keysOf(path, value)
   const last = keys.at(-1)
   if (last === undefined) return false
+  return has(follow(value, keys, keys.length - 1), last)
+}
+
+/** What the first keys of a path lead to. */
+function follow(value: unknown, keys: readonly string[], count: number = keys.length): unknown {
   let found = value
-  for (const key of keys.slice(0, -1)) found = own(found, key)
-  return has(found, last)
+  for (let at = 0; at < count && found !== undefined; at++) found = own(found, keys[at] ?? '')
+  return found
 }
 
 /** The value of an own property: of an array or a text also its length and its elements. */
@@ -35,11 +38,20 @@ function keysOf(path: string, value: unknown): readonly string[] {
   return has(value, path) ? [path] : splitPath(path)
 }
 
-let last: { path: string; keys: string[] } | undefined
+/** Paths that were split before: a question has a few for all records. */
+const known = new Map<string, readonly string[]>()
+
+function splitPath(path: string): readonly string[] {
+  const held = known.get(path)
+  if (held) return held
+  const keys = toKeys(path)
+  if (known.size > 1000) known.clear()
+  known.set(path, keys)
+  return keys
+}
 
 /** Splits at dots and brackets; quotation marks in brackets may hold any text. */
-function splitPath(path: string): string[] {
-  if (last?.path === path) return last.keys
+function toKeys(path: string): string[] {
   if (!/\.|\[[^[\]]*\]|\[(["'])(?:(?!\1)[^\\]|\\.)*\1\]/.test(path)) return [path]
   const keys: string[] = path.startsWith('.') ? [''] : []
   const parts =
@@ -48,6 +60,5 @@ function splitPath(path: string): string[] {
     if (quote) keys.push((quoted ?? '').replaceAll(/\\(\\)?/g, '$1'))
     else keys.push(part.startsWith('[') ? part.slice(1, -1) : part)
   }
-  last = { path, keys }
   return keys
 }

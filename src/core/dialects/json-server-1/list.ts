@@ -7,7 +7,7 @@ import type { Data } from '../dialect.ts'
 import { firstNames, mostNames } from '../most-names.ts'
 import { readPath, toSteps } from './path.ts'
 import { toRelate } from './related.ts'
-import { matches, parseWhere, type Where } from './where.ts'
+import { compileWhere, parseWhere, type Where } from './where.ts'
 
 const reserved = new Set(['_sort', '_page', '_per_page', '_embed', '_where'])
 
@@ -23,7 +23,7 @@ export function listRecords(
   const first = (wanted: string): string | undefined => pairs.find(([each]) => each === wanted)?.[1]
   const where =
     readWhere(first('_where')) ?? parseWhere(pairs.filter(([each]) => !reserved.has(each)))
-  const found = embed(records, name, search, data).filter((record) => matches(record, where))
+  const found = embed(records, name, search, data).filter(compileWhere(where))
   const sort = first('_sort')
   const sorted = sort ? sortRecords(found, sort.split(',', mostNames)) : found
   const page = whole(first('_page'))

@@ -42,29 +42,41 @@ export function parseWhere(pairs: Params): Where {
   return where
 }
 
+/** Whether a record fulfils a tree. */
+type Test = (record: JsonRecord) => boolean
+
 /**
- * Whether a record fulfils a tree. A field that is missing fulfils nothing, and what is asked of its
- * inside is not there either.
+ * Makes the test of a tree. A field that is missing fulfils nothing, and what is asked of its inside is
+ * not there either.
  * @throws MockError 400 when the tree is too deep
  */
-export function matches(record: JsonRecord, where: Where, depth = 0): boolean {
+export function compileWhere(where: Where, depth = 0): Test {
   if (depth > deepest) throw wrong('_where', `it is deeper than ${deepest} levels`)
-  return Object.entries(where).every(([key, condition]) => {
+  const tests = Object.entries(where).map(([key, condition]): Test => {
     if (key === 'or') {
-      return (
-        Array.isArray(condition) &&
-        condition.some((each) => isRecord(each) && matches(record, each, depth + 1))
-      )
+      const either = Array.isArray(condition) ? condition.filter(isRecord) : []
+      const any = either.map((each) => compileWhere(each, depth + 1))
+      return (record) => any.some((test) => test(record))
     }
-    if (!isRecord(condition)) return false
-    const field = ownValue(record, key)
-    const known = Object.keys(condition).filter((name) => Object.hasOwn(operators, name))
+    if (!isRecord(condition)) return () => false
+    const asked = Object.entries(condition)
+    const known = asked.flatMap(([name, operand]) => {
+      const holds = ownValue(operators, name)
+      return holds ? [(field: unknown): boolean => holds(field, operand)] : []
+    })
     if (known.length > 0) {
-      return field !== undefined && known.every((name) => operators[name]?.(field, condition[name]))
+      return (record) => {
+        const field = ownValue(record, key)
+        return field !== undefined && known.every((holds) => holds(field))
+      }
     }
-    if (isRecord(field)) return matches(field, condition, depth + 1)
-    return Object.keys(condition).length === 0
+    const inside = compileWhere(condition, depth + 1)
+    return (record) => {
+      const field = ownValue(record, key)
+      return isRecord(field) ? inside(field) : asked.length === 0
+    }
   })
+  return (record) => tests.every((test) => test(record))
 }
 
 function lower(field: unknown): string | undefined {

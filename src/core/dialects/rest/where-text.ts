@@ -11,11 +11,15 @@ export function parseWhereText(text: string, collection: CollectionView): Where 
     throw wrongTree('_where', 'it is not JSON', cause)
   }
   const where = toWhere(tree, collection, '_where')
-  const tests = testsOf(where).reduce((sum, one) => sum + countOf(one), 0)
-  if (tests > most) {
-    throw wrongTree('_where', `it compares with more than ${most} values, and not by "in"`)
-  }
+  const problem = tooManyTests(where)
+  if (problem) throw wrongTree('_where', `it ${problem}`)
   return where
+}
+
+/** What is wrong with a tree that compares each record with too much; undefined where nothing is. */
+export function tooManyTests(where: Where): string | undefined {
+  const tests = testsOf(where).reduce((sum, one) => sum + countOf(one), 0)
+  return tests > most ? `compares with more than ${most} values, and not by "in"` : undefined
 }
 
 /** How many comparisons a tree may take for each record. */
