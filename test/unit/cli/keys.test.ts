@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import type { Io } from '../../../src/cli/io.ts'
 import { main } from '../../../src/cli/main.ts'
 import { createFolder, type Files } from '../loader/folder.ts'
 import { createFakeIo, type FakeIo } from './fake-io.ts'
@@ -121,6 +122,22 @@ describe('the keys of a running server', () => {
     expect(io.raw).toEqual([true, false])
     expect(io.reading).toEqual([true, false])
     expect(io.listeners()).toBe(0)
+  })
+
+  const others: [title: string, change: (io: FakeIo) => Partial<Io>, line: string][] = [
+    ['nobody can press one', ({ stdin }) => ({ stdin: { ...stdin, isTTY: false } }), ''],
+    ['nobody reads along', ({ stdout }) => ({ stdout: { ...stdout, isTTY: false } }), ''],
+    ['nothing is to be said', () => ({}), '--quiet'],
+  ]
+
+  it.each(others)('are left alone where %s', async (_title, change, line) => {
+    const cwd = createFolder({ 'db.json': { posts } })
+    const io = createFakeIo({ cwd, columns: 100 })
+    const code = main([...line.split(' ').filter(Boolean), '--port', '0'], { ...io, ...change(io) })
+    await vi.waitFor(() => expect(io.listeners()).toBeGreaterThan(0))
+    io.send('SIGTERM')
+    expect(await code).toBe(0)
+    expect([io.raw, io.reading]).toEqual([[], []])
   })
 
   it('give the terminal back on a signal too', async () => {
