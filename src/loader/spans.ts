@@ -12,7 +12,8 @@ export interface Span {
 
 /**
  * Finds where things stand in a text that is known to be valid JSON, JSON with comments or JSON5.
- * It skips values without building them, so that a place is found for the price of one pass.
+ * It skips values without building them, so that a place is found for the price of one pass. Of any
+ * other text, as a file that is read once more for a message may hold, it finds something.
  */
 export function rootSpan(text: string): Span {
   const start = skipSpace(text, 0)
@@ -35,7 +36,7 @@ export function childSpans(text: string, at: number, most: number = Infinity): S
     }
     const end = skipValue(text, i)
     spans.push({ start: i, end, key, keyStart })
-    i = skipSpace(text, end)
+    i = skipSpace(text, Math.max(end, keyStart + 1))
     if (text[i] === ',') i = skipSpace(text, i + 1)
   }
   return spans
@@ -90,7 +91,11 @@ function skipKey(text: string, at: number): number {
 function decodeKey(raw: string): string {
   if (raw.startsWith('"') && !raw.includes('\\')) return raw.slice(1, -1)
   if (/^[\w$]+$/.test(raw)) return raw
-  return Object.keys(loadJson5().parse<Record<string, unknown>>(`{${raw}:0}`))[0] ?? raw
+  try {
+    return Object.keys(loadJson5().parse<Record<string, unknown>>(`{${raw}:0}`))[0] ?? raw
+  } catch {
+    return raw
+  }
 }
 
 function skipValue(text: string, at: number): number {

@@ -38,6 +38,17 @@ describe('spans', () => {
     expectSpans(text, rootSpan(text).start, JSON5.parse<Json>(text))
   })
 
+  it('come to an end in a text that has become another meanwhile', () => {
+    const char = fc.constantFrom(...'[]{},:/*"\'\\a1 \n')
+    fc.assert(
+      fc.property(fc.array(char, { maxLength: 12 }), fc.constantFrom('[', '{'), (rest, open) => {
+        const text = open + rest.join('')
+        expect(childSpans(text, 0, 20).length).toBeLessThan(text.length)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   it('lead to the last of several members with one key, as JSON.parse does', () => {
     expect(createLocator('{"a":1,"a":2}')(['a'])).toMatchObject({ start: 11, keyStart: 7 })
   })
