@@ -139,19 +139,23 @@ describe.each([rest, jsonServer0, jsonServer1])('in the dialect $name', (dialect
   const [one, two] = fixtures.posts.map((post) =>
     dialect === jsonServer1 ? { ...post, id: String(post.id) } : post,
   )
-  contract('a behaviour that moves a path to a query', () => ({ ...rewriting(), dialect }), [
-    ['asks it', 'GET /api/posts/titled/Two', { status: 200, body: [two] }],
+  contract(
+    `a behaviour that moves a path to a query in ${dialect.name}`,
+    () => ({ ...rewriting(), dialect }),
     [
-      'asks it anew each time',
-      ['GET /api/posts', 'GET /api/posts/titled/Two', 'GET /api/posts/titled/One'],
-      { status: 200, body: [one] },
+      ['asks it', 'GET /api/posts/titled/Two', { status: 200, body: [two] }],
+      [
+        'asks it anew each time',
+        ['GET /api/posts', 'GET /api/posts/titled/Two', 'GET /api/posts/titled/One'],
+        { status: 200, body: [one] },
+      ],
+      [
+        'changes no other answer',
+        ['GET /api/posts/titled/Two', 'GET /api/posts'],
+        { status: 200, body: [one, two] },
+      ],
     ],
-    [
-      'changes no other answer',
-      ['GET /api/posts/titled/Two', 'GET /api/posts'],
-      { status: 200, body: [one, two] },
-    ],
-  ])
+  )
 })
 
 /** As what goes by the name of `method-override`: for clients that can only send GET and POST. */
@@ -171,23 +175,27 @@ const instead = (method: string, path: string, body?: Record<string, string>): T
 })
 
 describe.each([rest, jsonServer0, jsonServer1])('in the dialect $name', (dialect) => {
-  contract('a behaviour that changes the method', () => ({ ...overriding(), dialect }), [
+  contract(
+    `a behaviour that changes the method in ${dialect.name}`,
+    () => ({ ...overriding(), dialect }),
     [
-      'lets POST stand for PATCH',
-      instead('PATCH', '/api/profile', { name: 'Bob' }),
-      { status: 200, body: { name: 'Bob' } },
+      [
+        'lets POST stand for PATCH',
+        instead('PATCH', '/api/profile', { name: 'Bob' }),
+        { status: 200, body: { name: 'Bob' } },
+      ],
+      [
+        'lets POST stand for DELETE',
+        [instead('DELETE', '/api/posts/1'), 'GET /api/posts/1'],
+        { status: 404 },
+      ],
+      [
+        'lets POST stand for GET, which adds nothing',
+        [instead('GET', '/api/posts', { id: 'three' }), 'GET /api/posts/three'],
+        { status: 404 },
+      ],
     ],
-    [
-      'lets POST stand for DELETE',
-      [instead('DELETE', '/api/posts/1'), 'GET /api/posts/1'],
-      { status: 404 },
-    ],
-    [
-      'lets POST stand for GET, which adds nothing',
-      [instead('GET', '/api/posts', { id: 'three' }), 'GET /api/posts/three'],
-      { status: 404 },
-    ],
-  ])
+  )
 })
 
 contract('a behaviour that changes the method to none', overriding, [
