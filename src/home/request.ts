@@ -40,7 +40,7 @@ export function showRequests(resource: Resource, dialect: string): Requests {
   let last = 0
   async function submit(): Promise<void> {
     const turn = ++last
-    const hasBody = !/^(?:GET|HEAD|DELETE)$/.test(method.value) && body.value.trim() !== ''
+    const hasBody = !/^(?:GET|HEAD)$/.test(method.value) && body.value.trim() !== ''
     outcome.className = 'dim'
     outcome.textContent = 'Waiting…'
     answer.replaceChildren()

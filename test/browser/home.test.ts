@@ -338,6 +338,8 @@ describe('the home page', () => {
     expect(mock.snapshots()).toEqual(['snapshot-1'])
     await page.getByLabel('Faults', { exact: true }).selectOption('down')
     await page.getByText(/503/).first().waitFor()
+    // It can be chosen again.
+    expect(await page.getByLabel('Faults', { exact: true }).inputValue()).toBe('')
     await page.getByRole('button', { name: 'No faults' }).click()
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
   })
@@ -638,6 +640,17 @@ describe('the home page', () => {
     await page.reload()
     await delays.waitFor()
     await expect.poll(() => delays.isChecked()).toBe(false)
+  })
+
+  it('brings back a snapshot of any name', async () => {
+    const other = createMock({ fixtures: { posts: [{ id: 1 }] } })
+    other.snapshot('a/b?c%')
+    other.db.posts.clear()
+    const { origin } = await visit(other)
+    await page.goto(`${origin}/`)
+    await page.getByLabel('Restore').selectOption('a/b?c%')
+    await page.locator('nav a', { hasText: /posts\s*1/ }).waitFor()
+    expect(other.db.posts.count()).toBe(1)
   })
 
   it('lists requests from before, the newest first, and forgets them', async () => {
