@@ -17,7 +17,10 @@ import { checkNames } from './resources.ts'
 export interface EventOptions {
   /** Only changes of these collections. @default all */
   collections?: readonly string[]
-  /** How many events are kept for those who come back with `Last-Event-ID`. @default 1000 */
+  /**
+   * How many events are kept for those who come back with `Last-Event-ID`, of at most 64 MiB together.
+   * @default 1000
+   */
   replay?: number
   /** How often a comment keeps an idle connection open. @default '15s' */
   heartbeat?: Duration
@@ -30,6 +33,14 @@ interface Event {
   id: number
   change: Change
 }
+
+/** An event for those who come back, and how much it takes, in characters. */
+interface Kept extends Event {
+  size: number
+}
+
+/** How much is kept of events, in characters. */
+const ROOM = 64 * 1024 * 1024
 
 /**
  * Streams the changes of a collection or of one record as server-sent events (HTML §9.2) to whoever
@@ -53,13 +64,16 @@ export function events(options: EventOptions = {}): Behaviour {
     create(world) {
       const { clock, service } = world
       checkStore(service.store)
-      let past: Event[] = []
+      const past: Kept[] = []
+      let held = 0
       let last = 0
       const listeners = new Set<(event: Event) => void>()
       service.store.changes.subscribe((change) => {
         const event = { id: ++last, change }
-        past.push(event)
-        if (past.length > replay * 2) past = past.slice(-replay)
+        const size = JSON.stringify(change).length
+        past.push({ ...event, size })
+        held += size
+        while (past.length > replay || held > ROOM) held -= past.shift()?.size ?? 0
         for (const listener of listeners) listener(event)
       }, 'tell a stream of a change')
 
@@ -79,7 +93,7 @@ export function events(options: EventOptions = {}): Behaviour {
             exchange.params.find(([name]) => name === 'lastEventId')?.[1] ??
             last,
         )
-        const missed = past.slice(-replay).filter(({ id }) => id > seen)
+        const missed = past.filter(({ id }) => id > seen)
         // All at once, as nobody has begun to read yet.
         stream.write(greeting + missed.map(read).join(''))
         listeners.add(tell)

@@ -186,6 +186,16 @@ it('keeps as many for those who come back as it is told to', async () => {
   }
 })
 
+it('keeps no more of long ones than a program has room for', async () => {
+  const mock = shop()
+  for (let at = 0; at < 6; at++) mock.db.posts.update(1, { title: String(at).repeat(8_000_000) })
+  mock.db.posts.update(1, { title: 'short' })
+  const reader = await ways['fetch']?.(mock, '/posts?lastEventId=0')
+  const ids = (await reader?.until('id: 7'))?.match(/^id: \d/gm)
+  expect(ids).toEqual(['id: 4', 'id: 5', 'id: 6', 'id: 7'])
+  await reader?.close()
+})
+
 it('streams only the collections that it is told to', async () => {
   const mock = shop({ collections: ['comments'] })
   const types = ['/posts', '/comments'].map(async (path) => {
