@@ -81,7 +81,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
 /** @throws MockError when the certificate is none, or is another key's */
 function createSecure(settings: SecureOptions, { key, cert }: Certificate): Server {
   try {
-    const own = { key: toPem(key), cert: toPem(cert) }
+    const own = { key: Buffer.from(key), cert: Buffer.from(cert) }
     return builtin('node:https').createServer({ ...settings, ...own })
   } catch (cause) {
     throw new MockError(
@@ -89,10 +89,6 @@ function createSecure(settings: SecureOptions, { key, cert }: Certificate): Serv
       { code: 'CONFIG_INVALID', cause },
     )
   }
-}
-
-function toPem(pem: string | Uint8Array): string | Buffer {
-  return typeof pem === 'string' ? pem : Buffer.from(pem)
 }
 
 /** The names that a certificate of our own is good for. */
