@@ -33,6 +33,8 @@ function checkValues({ command, args }: CommandLine): void {
   const own = end < 0 ? args : args.slice(0, end)
   for (const [at, arg] of own.entries()) {
     const [, name = '', value] = /^--([\w-]+)(?:=(.*))?$/s.exec(arg) ?? []
+    // Its tables are plain objects, which have these.
+    if (name in {}) throw unknownOption(name, command)
     const option = commands[command].options.find((one) => one.name === name)
     const isFlag = option ? option.type === 'flag' : askingFlags.includes(name)
     if (isFlag && value !== undefined && !/^(?:true|false)$/.test(value)) {

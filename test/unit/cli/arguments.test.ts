@@ -45,6 +45,14 @@ describe('parseArguments', () => {
       'Failed to read "--prot": "mock server" has no such option. Did you mean "--port"?',
     ],
     [
+      'check --constructor',
+      'Failed to read "--constructor": "mock check" has no such option. Known: --config, --id, --help, --version.',
+    ],
+    [
+      'check --__proto__ 3',
+      'Failed to read "--__proto__": "mock check" has no such option. Known: --config, --id, --help, --version.',
+    ],
+    [
       '--nowatch',
       'Failed to read "--nowatch": "mock server" has no such option. Did you mean "--no-watch"?',
     ],
