@@ -29,8 +29,6 @@ const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
 export function actionOf({ request, method, target, service }: Routed): Action {
   const row = actions[target.kind] as Record<string, Action>
   const action = ownValue(row, method === 'HEAD' ? 'GET' : method)
-  // What reads is never taken away.
-  if (action && (method === 'GET' || method === 'HEAD')) return action
   const allowed = methodsAt(target, service)
   if (action && allowed.includes(method)) return action
   const isClosed = action && service.readOnly && !isSafe(method)

@@ -23,7 +23,7 @@ import {
 } from './messages.ts'
 import { timeOf } from './modified.ts'
 import { corsHeaders } from './origins.ts'
-import { findPlain } from './plain.ts'
+import { findPlain, isPlain, readPlain } from './plain.ts'
 import { answerPreflight, isPreflight } from './preflight.ts'
 import { asGiven } from './represent.ts'
 import { rescue } from './rescue.ts'
@@ -76,6 +76,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
   // What a hook does to a read cannot be told from the request alone.
   const isPlainWay = inner.length + records.lists.length + records.views.length === 0
+  const hasPlainReads = isPlainWay && !dialect.locate && !dialect.serve
   const answers = isPlainWay
     ? createAnswers({
         version: () => service.store.version,
@@ -87,7 +88,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** Asks one hook after the other; the first answer ends the way. */
   function walk(exchange: Exchange, way: readonly Hook[], at: number): MaybePromise<MockResponse> {
     const hook = way[at]
-    if (!hook) return way === outer ? lookUp(exchange) : act(exchange)
+    if (!hook) return way === outer ? lookUp(exchange) : answer(exchange)
     return after(hook(exchange), (found) => {
       if (!found) return walk(exchange, way, at + 1)
       // What a behaviour answers is not kept: it may be about one client, or one moment.
@@ -114,6 +115,23 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       exchange.missing = error
     }
     return walk(exchange, inner, 0)
+  }
+
+  function answer(exchange: Exchange): MaybePromise<MockResponse> {
+    if (hasPlainReads && !exchange.missing && isPlain(exchange)) {
+      const routed = exchange as Routed
+      const { target } = routed
+      const { kind, resource } = target
+      const asked =
+        kind === 'collection'
+          ? dialect.parseList([], resource)
+          : kind === 'member'
+            ? { query: dialect.parseMember([], resource), ignored: [] }
+            : undefined
+      const result = readPlain(target, asked)
+      if (result) return show(routed, result)
+    }
+    return act(exchange)
   }
 
   function show(routed: Routed, result: Result): MockResponse {

@@ -4,7 +4,7 @@ import { entityTag } from './entity-tag.ts'
 import { toEntry, toSent } from './ending.ts'
 import type { MockRequest, MockResponse } from './messages.ts'
 import type { PipelineOptions } from './pipeline.ts'
-import { findPlain, isPlain, type PlainResult, readPlain } from './plain.ts'
+import { findPlain, isPlain, type PlainResult, prefersHtml, readPlain } from './plain.ts'
 import { toResponse, toValidators } from './response.ts'
 import { toList } from './texts.ts'
 
@@ -36,7 +36,7 @@ export function createPlainWay({
   if (!renderPlain) return undefined
   return (request) => {
     const { method, headers, path } = request
-    if (!isPlain(request)) return undefined
+    if (method !== 'GET' || !isPlain(request) || prefersHtml(headers)) return undefined
     const target = path.length <= longest ? findPlain(path, service) : undefined
     const result = target && readPlain(target)
     if (!result) return undefined

@@ -1,6 +1,23 @@
-import type { Result } from '../dialects/dialect.ts'
+import type { ListRequest, Result } from '../dialects/dialect.ts'
 import type { MockRequest } from './messages.ts'
 import type { Places, Target } from './target.ts'
+
+/**
+ * Whether a request only asks for what is at its path, as it is: all that such a read takes is always
+ * at hand.
+ */
+export function isPlain({
+  method,
+  headers,
+  search,
+}: Pick<MockRequest, 'method' | 'headers' | 'search'>): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    search.length < 2 &&
+    takesAnything(headers['accept'] ?? '') &&
+    !isConditional(headers)
+  )
+}
 
 /** Nearly every client takes anything, at least in the end. */
 export function takesAnything(accept: string): boolean {
@@ -26,17 +43,6 @@ export function isConditional(headers: MockRequest['headers']): boolean {
   return first !== undefined
 }
 
-/** Whether a program only asks for what is at a path, as it is, with nothing said of how. */
-export function isPlain({ method, headers, search }: MockRequest): boolean {
-  return (
-    method === 'GET' &&
-    search.length < 2 &&
-    takesAnything(headers['accept'] ?? '') &&
-    !prefersHtml(headers) &&
-    !isConditional(headers)
-  )
-}
-
 /** What a plain path stands for: `/posts`, `/posts/1`; undefined for any other. */
 export function findPlain(
   path: string,
@@ -56,13 +62,20 @@ export function findPlain(
 /** What a plain read comes to. */
 export type PlainResult = Exclude<Result, { type: 'records' }>
 
-/** Reads what is at a path, as it is; undefined where there is nothing. */
-export function readPlain(target: Target): PlainResult | undefined {
+/** Reads what is at a path, where it is asked for like that; undefined where it takes more. */
+export function readPlain(
+  target: Target,
+  asked: ListRequest = { query: {}, ignored: [] },
+): PlainResult | undefined {
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
-  if (target.kind === 'collection') {
-    const records = target.resource.records()
-    return { type: 'list', records, total: records.length, asked: { query: {}, ignored: [] } }
+  if (target.kind === 'singleton')
+    return { type: 'record', action: 'read', record: target.resource.get() }
+  const { resource, parent } = target
+  if (parent || Object.keys(asked.query).length > 0) return undefined
+  if (target.kind === 'member') {
+    const record = resource.get(target.id)
+    return record && { type: 'record', action: 'read', record }
   }
-  const record = target.kind === 'member' ? target.resource.get(target.id) : target.resource.get()
-  return record && { type: 'record', action: 'read', record }
+  const records = resource.records()
+  return { type: 'list', records, total: records.length, asked }
 }

@@ -118,10 +118,8 @@ export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<Js
 }
 
 function viewsOf(exchange: Exchange, resource: string): readonly View[] {
-  const { views } = exchange.records
-  if (views.length === 0) return []
   // Names are given at last: what others hide has the name then by which they know it.
-  return views
+  return exchange.records.views
     .flatMap((view): View | View[] => view(resource, exchange) ?? [])
     .sort((one, other) => Number(!other.name) - Number(!one.name))
 }
