@@ -21,7 +21,7 @@ const operators: Record<string, Operator> = {
   _gte: (operands) => (value) => operands.some((operand) => isAtMost(operand, value)),
   _lte: (operands) => (value) => operands.some((operand) => isAtMost(value, operand)),
   _ne(operands) {
-    const isOne = equals(operands, '', createBudget())
+    const isOne = equals(operands)
     return (value) => !isOne(value)
   },
   _like(operands, name, budget) {
@@ -42,7 +42,7 @@ function toLike(operand: Value, name: string, budget: Budget): (value: unknown) 
   }
 }
 
-const equals: Operator = (operands) => {
+function equals(operands: readonly Value[]): (value: unknown) => boolean {
   const wanted = new Set<unknown>(operands)
   return (value) => wanted.has(textOf(value))
 }
