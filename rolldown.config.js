@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The files that the package exports, the core's first, and each behaviour, as a page takes but some. */
 const entries = [
   ...readFileSync('package.json', 'utf8').matchAll(/"\.\/dist\/(\w+)\.js"/g),
-  ...readFileSync('src/behaviours.ts', 'utf8').matchAll(/'\.\/(core\/behaviours\/\w+)\.ts'/g),
+  ...readFileSync('src/behaviours.ts', 'utf8').matchAll(/'\.\/(core\/behaviours\/[\w/-]+)\.ts'/g),
 ]
 
 /**
@@ -21,7 +21,7 @@ export default [
     { main: 'src/cli/main.ts' },
     /[\\/]src[\\/]cli[\\/](?:main|commands[\\/]server)\.ts$/,
   ),
-  build({ dir: 'dist/home' }, { app: 'src/home/app.ts' }),
+  build({ dir: 'dist/studio' }, { app: 'src/studio/app.ts' }),
 ]
 
 /** The modules that `first` names go into one file, `start`, with all that they need. */

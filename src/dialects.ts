@@ -8,8 +8,8 @@ export type {
   ListRequest,
   RenderContext,
   Result,
-} from './core/dialects/dialect.ts'
-export { jsonServer0 } from './core/dialects/json-server-0.ts'
-export { jsonServer1 } from './core/dialects/json-server-1.ts'
-export { rest } from './core/dialects/rest.ts'
-export { simpleRest } from './core/dialects/simple-rest.ts'
+} from './core/dialects/contract/dialect.ts'
+export { jsonServer0 } from './core/dialects/json-server-0/json-server-0.ts'
+export { jsonServer1 } from './core/dialects/json-server-1/json-server-1.ts'
+export { rest } from './core/dialects/rest/rest.ts'
+export { simpleRest } from './core/dialects/simple-rest/simple-rest.ts'

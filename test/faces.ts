@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { setupServer } from 'msw/node'
 import { describe, expect, it } from 'vitest'
 
-import { toMockRequest } from '../src/faces/web.ts'
+import { toMockRequest } from '../src/faces/web/web.ts'
 import { createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { handlers, strict } from '../src/msw.ts'
 import { serve } from '../src/node.ts'

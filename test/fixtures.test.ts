@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { isRecord, type Json, type JsonRecord } from '../src/core/json.ts'
+import { isRecord, type Json, type JsonRecord } from '../src/core/json/json.ts'
 
 const folder = join(import.meta.dirname, '../fixtures')
 const fresh = mkdtempSync(join(tmpdir(), 'fixtura-fixtures-'))

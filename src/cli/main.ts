@@ -1,11 +1,11 @@
-import { toMessage } from '../core/caught.ts'
-import { MockError } from '../core/errors.ts'
-import type { Arguments } from './arguments.ts'
+import { toMessage } from '../core/errors/caught.ts'
+import { MockError } from '../core/errors/mock-error.ts'
+import type { Arguments } from './arguments/arguments.ts'
 import type { Io } from './io.ts'
-import type { CommandName } from './options.ts'
+import type { CommandName } from './arguments/options.ts'
 import { toPrintableLines } from './output/printable.ts'
 import { createTerminal, type Terminal } from './output/terminal.ts'
-import { parseArguments } from './parse-arguments.ts'
+import { parseArguments } from './arguments/parse-arguments.ts'
 
 export type { Io } from './io.ts'
 

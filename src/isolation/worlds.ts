@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { MockError } from '../core/errors.ts'
-import type { Answerer } from '../core/http/answerer.ts'
-import type { Diversion } from '../core/http/diversions.ts'
+import { MockError } from '../core/errors/mock-error.ts'
+import type { Answerer } from '../core/http/contract/answerer.ts'
+import type { Diversion } from '../core/http/pipeline/diversions.ts'
 
 /** A mock that can have worlds beside its own. */
 export interface Isolatable<Mock> extends Answerer {

@@ -1,9 +1,9 @@
-import type { Json } from '../core/json.ts'
-import { suggest } from '../core/nearest.ts'
-import type { Diagnostic, Source } from '../core/source.ts'
-import { diagnose } from './diagnose.ts'
-import { keysTo, readText, type LoadedFile } from './read-file.ts'
-import type { Problem } from './shape.ts'
+import type { Json } from '../core/json/json.ts'
+import { suggest } from '../core/errors/nearest.ts'
+import type { Diagnostic, Source } from '../core/fixtures/source.ts'
+import { diagnose } from './check/diagnose.ts'
+import { keysTo, readText, type LoadedFile } from './read/read-file.ts'
+import type { Problem } from './check/shape.ts'
 
 /** What the files say together. */
 export interface Assembled {

@@ -1,11 +1,11 @@
-import type { IdOption } from '../core/id-field.ts'
-import type { Diagnostic } from '../core/source.ts'
-import type { RelationOptions } from '../core/relation-options.ts'
+import type { IdOption } from '../core/fixtures/id-field.ts'
+import type { Diagnostic } from '../core/fixtures/source.ts'
+import type { RelationOptions } from '../core/fixtures/relation-options.ts'
 import { assemble, type Assembled } from './assemble.ts'
-import { discover, type Discovery, type FixtureFile } from './discover.ts'
-import { createShelf } from './imprint.ts'
-import { readFixture, type LoadedFile } from './read-file.ts'
-import { findDangling } from './relations.ts'
+import { discover, type Discovery, type FixtureFile } from './discover/discover.ts'
+import { createShelf } from './read/file-content.ts'
+import { readFixture, type LoadedFile } from './read/read-file.ts'
+import { findDangling } from './check/relations.ts'
 
 /** How fixtures are read. */
 export interface LoadOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import type { Behaviour } from '../../src/core/http/behaviour.ts'
+import type { Behaviour } from '../../src/core/http/contract/behaviour.ts'
 import { createMock } from '../../src/index.ts'
 import { bodyOf, contract, faces, type Row } from '../faces.ts'
 

@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw'
 import { setupServer, type SetupServer } from 'msw/node'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import type { MockRequest, MockResponse } from '../../src/core/http/messages.ts'
+import type { MockRequest, MockResponse } from '../../src/core/http/contract/messages.ts'
 import { createMock } from '../../src/index.ts'
 import { handlers, strict } from '../../src/msw.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { createRandom } from '../../src/core/random.ts'
+import { createRandom } from '../../src/core/time/random.ts'
 import { createFolder } from '../unit/loader/folder.ts'
 import { listAll } from '../unit/loader/world.ts'
 

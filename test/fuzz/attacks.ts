@@ -1,4 +1,4 @@
-import type { Random } from '../../src/core/random.ts'
+import type { Random } from '../../src/core/time/random.ts'
 
 /** One attack: bytes for a connection, and how the one who sends them behaves. */
 export interface Attack {

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { createRandom } from '../../src/core/random.ts'
+import { createRandom } from '../../src/core/time/random.ts'
 import { createMock } from '../../src/index.ts'
 import { serve, type Serving } from '../../src/node.ts'
 import { send } from '../wire.ts'

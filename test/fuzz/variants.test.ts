@@ -10,7 +10,7 @@ import {
   sessions,
   states,
 } from '../../src/behaviours.ts'
-import { createRandom } from '../../src/core/random.ts'
+import { createRandom } from '../../src/core/time/random.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../src/dialects.ts'
 import { createMock, type MockConfig } from '../../src/index.ts'
 import { type Attack, createAttacks } from './attacks.ts'

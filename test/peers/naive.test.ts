@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { JsonRecord } from '../../src/core/json.ts'
+import type { JsonRecord } from '../../src/core/json/json.ts'
 import { createMock, type Mock } from '../../src/index.ts'
 import { listed } from './harness/listed.ts'
 import { type Condition, findNaively, pathsOf, type Question } from './naive.ts'

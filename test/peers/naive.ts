@@ -1,4 +1,4 @@
-import type { Json, JsonRecord } from '../../src/core/json.ts'
+import type { Json, JsonRecord } from '../../src/core/json/json.ts'
 
 /** One filter of a list: `path:operator=operand`, as often as there are operands. */
 export interface Condition {

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 
-import type { Json, JsonRecord } from '../../src/core/json.ts'
+import type { Json, JsonRecord } from '../../src/core/json/json.ts'
 import { createMock, type DataOf, type FixtureSource, type Mock } from '../../src/index.ts'
 import data from './data.json' with { type: 'json' }
 

@@ -15,27 +15,18 @@ import {
 const root = join(import.meta.dirname, '../..')
 const agents = join(root, 'AGENTS.md')
 
-/** What composes or serves may see of the core: all but dialects, behaviours and control. */
-const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'config']
+/** The layers of the core that a face may import; dialects, behaviours and control are handed in. */
+const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'mock']
 
-/** What answers a request of `node:http`, and whose, for any server of Node's. */
-const nodeHttp = [
-  'access',
-  'answer',
-  'batch',
-  'coding',
-  'endless',
-  'host',
-  'refuse',
-  'request',
-].map((name) => `faces/node/${name}.ts`)
+/** The folders whose files import nothing but one another. */
+const leaves = ['json', 'text', 'structures', 'errors', 'time', 'url', 'log', 'fixtures', 'types']
 
-/** Who may import whom; type imports count. A layer may always import itself. */
+/** The layers and what each may import; type imports count. A layer may always import itself. */
 const table: Row[] = [
-  ['leaves', ['core/*.ts'], [], []],
+  ['leaves', leaves.map((name) => `core/${name}/`), [], []],
   ['store', ['core/store/'], ['leaves'], []],
   ['query', ['core/query/'], ['leaves'], []],
-  ['dialect contract', ['core/dialects/dialect.ts'], ['leaves', 'query'], []],
+  ['dialect contract', ['core/dialects/contract/'], ['leaves', 'query'], []],
   [
     'dialects',
     ['core/dialects/'],
@@ -51,62 +42,38 @@ const table: Row[] = [
   ],
   ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
   [
-    'config',
-    ['core/config.ts', 'core/file-config.ts'],
-    ['leaves', 'store', 'dialect contract', 'http'],
-    [],
-  ],
-  [
     'mock',
-    ['mock', 'db', 'follow', 'later', 'service'].map((name) => `core/${name}.ts`),
-    [...core, 'dialects', 'control'],
+    ['core/mock/'],
+    ['leaves', 'store', 'query', 'dialect contract', 'http', 'dialects', 'control'],
     [],
   ],
-  ['home page', ['home/'], [], []],
+  ['studio', ['studio/'], [], []],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
-  [
-    'web',
-    [
-      'faces/web.ts',
-      'faces/web-body.ts',
-      'faces/multipart.ts',
-      'faces/web-stream.ts',
-      'faces/web-later.ts',
-      'faces/send.ts',
-      'faces/platform.ts',
-    ],
-    ['leaves', 'http', 'mock'],
-    [],
-  ],
-  ['node http', nodeHttp, ['leaves', 'http', 'mock', 'web'], ['node:']],
-  ['fetch face', ['faces/fetch/'], [...core, 'mock', 'web'], []],
-  ['msw face', ['faces/msw/'], ['leaves', 'http', 'mock', 'web'], ['msw']],
-  ['browser face', ['faces/browser/'], [...core, 'mock', 'web', 'msw face'], ['msw']],
   ['isolation', ['isolation/'], ['leaves', 'http', 'mock'], ['node:']],
-  ['vitest face', ['faces/vitest/'], ['leaves', 'http', 'mock', 'isolation'], ['vitest']],
-  ['playwright face', ['faces/playwright/'], ['leaves', 'http', 'mock', 'web'], []],
-  [
-    'node face',
-    ['faces/node/'],
-    [...core, 'mock', 'node http', 'control', 'home page'],
-    ['node:', 'sirv'],
-  ],
+  ['web', ['faces/web/'], ['leaves', 'http', 'mock'], []],
+  ['fetch face', ['faces/fetch/'], [...core, 'web'], []],
+  ['msw face', ['faces/msw/'], ['leaves', 'http', 'mock', 'web'], ['msw']],
+  ['browser face', ['faces/browser/'], [...core, 'web', 'msw face'], ['msw']],
+  ['node http', ['faces/node/http/'], ['leaves', 'http', 'mock', 'web'], ['node:']],
+  ['node face', ['faces/node/'], [...core, 'node http', 'control', 'studio'], ['node:', 'sirv']],
   [
     'vite face',
     ['faces/vite/'],
-    [...core, 'mock', 'control', 'loader', 'load', 'web', 'node http'],
+    [...core, 'control', 'loader', 'load', 'web', 'node http'],
     ['node:', 'vite'],
   ],
+  ['vitest face', ['faces/vitest/'], ['leaves', 'http', 'mock', 'isolation'], ['vitest']],
+  ['playwright face', ['faces/playwright/'], ['leaves', 'http', 'mock', 'web'], []],
   [
     'load',
-    ['faces/node/load-mock.ts', 'faces/node/watch.ts', 'faces/node/load/'],
-    [...core, 'mock', 'dialects', 'behaviours', 'loader', 'fetch face', 'node face'],
+    ['load/'],
+    [...core, 'dialects', 'behaviours', 'loader', 'fetch face', 'node face'],
     ['node:'],
   ],
   [
     'cli',
     ['cli/'],
-    [...core, 'mock', 'dialects', 'behaviours', 'control', 'loader', 'load', 'node face'],
+    [...core, 'dialects', 'behaviours', 'control', 'loader', 'load', 'node face'],
     ['node:', 'open', 'yargs'],
   ],
   [entries, ['*.ts'], ['*'], []],
@@ -115,7 +82,7 @@ const table: Row[] = [
 describe('the source', () => {
   it('keeps to the table of who may import whom', () => {
     const sources = readSources(join(root, 'src'))
-    expect([...sources.keys()]).toContain('core/json.ts')
+    expect([...sources.keys()]).toContain('core/json/json.ts')
     expect(findViolations(sources, table)).toEqual([])
   })
 
@@ -129,7 +96,7 @@ describe('the check of the source', () => {
   const allowed: [title: string, files: Record<string, string>][] = [
     [
       'a layer that imports one in its row',
-      { 'core/store/a.ts': "import { b } from '../b.ts'", 'core/b.ts': '' },
+      { 'core/store/a.ts': "import { b } from '../json/b.ts'", 'core/json/b.ts': '' },
     ],
     [
       'a layer that imports itself',
@@ -142,15 +109,18 @@ describe('the check of the source', () => {
     [
       'a contract from beside what it describes',
       {
-        'core/http/a.ts': "import type { D } from '../dialects/dialect.ts'",
-        'core/dialects/dialect.ts': '',
+        'core/http/a.ts': "import type { D } from '../dialects/contract/dialect.ts'",
+        'core/dialects/contract/dialect.ts': '',
       },
     ],
     [
       'an entry that re-exports',
-      { 'index.ts': "export { a } from './core/a.ts'", 'core/a.ts': 'export const a = 1' },
+      {
+        'index.ts': "export { a } from './core/json/a.ts'",
+        'core/json/a.ts': 'export const a = 1',
+      },
     ],
-    ['a file of 250 lines', { 'core/a.ts': `${'\n'.repeat(249)}const a = 1\n` }],
+    ['a file of 250 lines', { 'core/json/a.ts': `${'\n'.repeat(249)}const a = 1\n` }],
   ]
 
   it.each(allowed)('lets %s pass', (_title, files) => {
@@ -175,8 +145,8 @@ describe('the check of the source', () => {
     ],
     [
       'a behaviour in the composition root',
-      { 'core/mock.ts': "import './behaviours/b.ts'", 'core/behaviours/b.ts': '' },
-      ['core/mock.ts imports core/behaviours/b.ts: "mock" may not import "behaviours".'],
+      { 'core/mock/a.ts': "import '../behaviours/b.ts'", 'core/behaviours/b.ts': '' },
+      ['core/mock/a.ts imports core/behaviours/b.ts: "mock" may not import "behaviours".'],
     ],
     [
       'one face in another',
@@ -190,8 +160,8 @@ describe('the check of the source', () => {
     ],
     [
       "Node's modules in core",
-      { 'core/a.ts': "import type { Stats } from 'node:fs'" },
-      ['core/a.ts imports "node:fs": "leaves" may not import the package "node:".'],
+      { 'core/json/a.ts': "import type { Stats } from 'node:fs'" },
+      ['core/json/a.ts imports "node:fs": "leaves" may not import the package "node:".'],
     ],
     [
       "Node's modules without the prefix",
@@ -205,8 +175,10 @@ describe('the check of the source', () => {
     ],
     [
       'a scoped package in no row',
-      { 'core/a.ts': "import { x } from '@acme/tools/x'" },
-      ['core/a.ts imports "@acme/tools/x": "leaves" may not import the package "@acme/tools".'],
+      { 'core/json/a.ts': "import { x } from '@acme/tools/x'" },
+      [
+        'core/json/a.ts imports "@acme/tools/x": "leaves" may not import the package "@acme/tools".',
+      ],
     ],
     [
       'a path out of src',
@@ -216,32 +188,36 @@ describe('the check of the source', () => {
     [
       'a cycle, type imports included',
       {
-        'core/a.ts': "import type { B } from './b.ts'",
-        'core/b.ts': "import { c } from './c.ts'",
-        'core/c.ts': "import { a } from './a.ts'",
+        'core/json/a.ts': "import type { B } from './b.ts'",
+        'core/json/b.ts': "import { c } from './c.ts'",
+        'core/json/c.ts': "import { a } from './a.ts'",
       },
-      ['core/a.ts -> core/b.ts -> core/c.ts -> core/a.ts is a cycle.'],
+      ['core/json/a.ts -> core/json/b.ts -> core/json/c.ts -> core/json/a.ts is a cycle.'],
     ],
     [
       'a file that imports itself',
-      { 'core/a.ts': "import './a.ts'" },
-      ['core/a.ts -> core/a.ts is a cycle.'],
+      { 'core/json/a.ts': "import './a.ts'" },
+      ['core/json/a.ts -> core/json/a.ts is a cycle.'],
     ],
     [
       'a file of 251 lines',
-      { 'core/a.ts': `${'\n'.repeat(250)}const a = 1\n` },
-      ['core/a.ts has 251 lines; 250 is the most.'],
+      { 'core/json/a.ts': `${'\n'.repeat(250)}const a = 1\n` },
+      ['core/json/a.ts has 251 lines; 250 is the most.'],
     ],
-    ['a default export', { 'core/a.ts': 'export default 1' }, ['core/a.ts has a default export.']],
+    [
+      'a default export',
+      { 'core/json/a.ts': 'export default 1' },
+      ['core/json/a.ts has a default export.'],
+    ],
     [
       'a default export by another way',
-      { 'core/a.ts': 'const a = 1\nexport { a as default }' },
-      ['core/a.ts has a default export.'],
+      { 'core/json/a.ts': 'const a = 1\nexport { a as default }' },
+      ['core/json/a.ts has a default export.'],
     ],
     [
       'an "export *"',
-      { 'core/a.ts': "export * from './b.ts'", 'core/b.ts': '' },
-      ['core/a.ts has an "export *".'],
+      { 'core/json/a.ts': "export * from './b.ts'", 'core/json/b.ts': '' },
+      ['core/json/a.ts has an "export *".'],
     ],
     [
       'code in an entry',

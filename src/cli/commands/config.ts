@@ -1,18 +1,18 @@
 import { resolve } from 'node:path'
-import { meantBy } from '../../core/nearest.ts'
-import { findConfigFile, readConfigFile } from '../../faces/node/load/config-file.ts'
+import { meantBy } from '../../core/errors/nearest.ts'
+import { findConfigFile, readConfigFile } from '../../load/config/config-file.ts'
 import {
   resolveConfig,
   type ResolvedConfig,
   resolvePaths,
   splitPaths,
-} from '../../faces/node/load/resolve-config.ts'
-import { exists } from '../../loader/exists.ts'
-import type { Arguments } from '../arguments.ts'
+} from '../../load/config/resolve-config.ts'
+import { exists } from '../../loader/discover/exists.ts'
+import type { Arguments } from '../arguments/arguments.ts'
 import type { Io } from '../io.ts'
-import { commandNames } from '../options.ts'
-import { toConfig } from '../to-config.ts'
-import { usageError } from '../usage.ts'
+import { commandNames } from '../arguments/options.ts'
+import { toConfig } from './to-config.ts'
+import { usageError } from '../arguments/usage.ts'
 
 /**
  * What a command works with: the configuration file that was named or lies in the working directory,

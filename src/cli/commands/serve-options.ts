@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { MockError } from '../../core/errors.ts'
-import { toServeOptions } from '../../faces/node/load/file-config.ts'
-import type { ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
-import type { ServeOptions } from '../../core/serve-options.ts'
-import { toLabel } from '../../loader/discover.ts'
-import { findProblem } from '../../loader/path-problem.ts'
-import { usageError } from '../usage.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { toServeOptions } from '../../load/config/file-config.ts'
+import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
+import type { ServeOptions } from '../../core/mock/serve-options.ts'
+import { toLabel } from '../../loader/discover/discover.ts'
+import { findProblem } from '../../loader/discover/path-problem.ts'
+import { usageError } from '../arguments/usage.ts'
 
 /**
  * How a mock is served, with the certificate that is named by its files.

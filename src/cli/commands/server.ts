@@ -1,13 +1,13 @@
-import { MockError } from '../../core/errors.ts'
-import { type Loaded, loadFrom, type LoadMockOptions } from '../../faces/node/load-mock.ts'
-import type { ResolvedConfig } from '../../faces/node/load/resolve-config.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { type Loaded, loadFrom, type LoadMockOptions } from '../../load/load-mock.ts'
+import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { serve, type Serving } from '../../faces/node/serve.ts'
-import type { Arguments } from '../arguments.ts'
+import type { Arguments } from '../arguments/arguments.ts'
 import { toPrintableLines } from '../output/printable.ts'
 import { describeProblem } from '../output/problems.ts'
 import { printRequests } from '../output/requests.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { createStop } from '../stop.ts'
+import { createStop } from '../session/stop.ts'
 import { readConfig } from './config.ts'
 import { readServeOptions } from './serve-options.ts'
 
@@ -31,7 +31,7 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
       throw error
     })
     try {
-      const { attend } = await import('../attend.ts')
+      const { attend } = await import('../session/run-session.ts')
       const leave = await attend({ mock, config, serving, stop, terminal, say, complain })
       await stop.asked
       await leave()

@@ -1,4 +1,4 @@
-import type { CoreMock } from '../../core/mock.ts'
+import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { homeOf } from './addresses.ts'
 import type { Paint } from './paint.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../core/log.ts'
+import type { LogEntry } from '../../core/log/log.ts'
 import type { Paint } from './paint.ts'
 import { toPrintable } from './printable.ts'
 

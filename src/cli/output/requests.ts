@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../core/log.ts'
+import type { LogEntry } from '../../core/log/log.ts'
 import { describeRequest } from './log-line.ts'
 import type { Terminal } from './terminal.ts'
 

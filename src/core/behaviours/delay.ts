@@ -1,12 +1,12 @@
-import { checkOptions, isFlag, isListOf, isText } from '../check.ts'
-import { drawDelay } from '../draw-delay.ts'
-import { type Delay, readDelay } from '../duration.ts'
-import type { Behaviour } from '../http/behaviour.ts'
-import { linger } from '../http/linger.ts'
-import { means } from '../http/matcher.ts'
-import { parsePattern } from '../pattern.ts'
-import { checkPatterns } from './resources.ts'
-import { createWorldState } from './world-state.ts'
+import { checkOptions, isFlag, isListOf, isText } from '../errors/check.ts'
+import { drawDelay } from '../time/draw-delay.ts'
+import { type Delay, readDelay } from '../time/duration.ts'
+import type { Behaviour } from '../http/contract/behaviour.ts'
+import { linger } from '../http/pipeline/linger.ts'
+import { means } from '../http/routing/matcher.ts'
+import { parsePattern } from '../url/pattern.ts'
+import { checkPatterns } from './shared/resources.ts'
+import { createWorldState } from './shared/world-state.ts'
 
 /** Which requests are delayed. */
 export interface DelayOptions {

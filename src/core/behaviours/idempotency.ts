@@ -1,14 +1,20 @@
-import { checkOptions, isCount, isFlag, isListOf, isText } from '../check.ts'
-import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
-import { MockError } from '../errors.ts'
-import type { Behaviour } from '../http/behaviour.ts'
-import { keepText, mediaType } from '../http/body.ts'
-import { wrongBody } from '../http/body-error.ts'
-import { type Exchange, onLeave } from '../http/exchange.ts'
-import { after, isBytes, isStream, type MaybePromise, type MockResponse } from '../http/messages.ts'
-import { toMatcher } from '../http/matcher.ts'
-import { fromSigns, toSigns } from '../signs.ts'
-import { checkPatterns } from './resources.ts'
+import { checkOptions, isCount, isFlag, isListOf, isText } from '../errors/check.ts'
+import { type Duration, isDuration, toMilliseconds } from '../time/duration.ts'
+import { MockError } from '../errors/mock-error.ts'
+import type { Behaviour } from '../http/contract/behaviour.ts'
+import { keepText, mediaType } from '../http/resource/body.ts'
+import { wrongBody } from '../http/resource/body-error.ts'
+import { type Exchange, onLeave } from '../http/contract/exchange.ts'
+import {
+  after,
+  isBytes,
+  isStream,
+  type MaybePromise,
+  type MockResponse,
+} from '../http/contract/messages.ts'
+import { toMatcher } from '../http/routing/matcher.ts'
+import { fromSigns, toSigns } from '../text/binary-string.ts'
+import { checkPatterns } from './shared/resources.ts'
 
 /** How requests are told from repetitions of themselves. */
 export interface IdempotencyOptions {

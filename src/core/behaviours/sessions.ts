@@ -1,10 +1,10 @@
-import { checkOptions, isCount, isFlag, isText } from '../check.ts'
-import { type Duration, isDuration, toMilliseconds } from '../duration.ts'
-import { MockError } from '../errors.ts'
-import type { Behaviour, Controlled } from '../http/behaviour.ts'
-import type { MockRequest } from '../http/messages.ts'
-import { cookiesOf } from './cookies.ts'
-import { forkFor, type OwnFork } from './own-fork.ts'
+import { checkOptions, isCount, isFlag, isText } from '../errors/check.ts'
+import { type Duration, isDuration, toMilliseconds } from '../time/duration.ts'
+import { MockError } from '../errors/mock-error.ts'
+import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
+import type { MockRequest } from '../http/contract/messages.ts'
+import { cookiesOf } from './shared/cookies.ts'
+import { forkFor, type OwnFork } from './shared/own-fork.ts'
 
 /** How callers are given worlds of their own. */
 export interface SessionOptions {

@@ -1,15 +1,20 @@
-import { isWithin } from '../base.ts'
-import { type Json, ownValue } from '../json.ts'
-import { MockError } from '../errors.ts'
-import { isSameOrigin } from '../http/access.ts'
-import { type Access, type Answerer, hold } from '../http/answerer.ts'
-import type { Controlled, Hooks } from '../http/behaviour.ts'
-import { after, type MaybePromise, type MockRequest, type MockResponse } from '../http/messages.ts'
-import { rescue } from '../http/rescue.ts'
-import { suggest } from '../nearest.ts'
-import { parseParams } from '../params.ts'
-import { decode } from '../pattern.ts'
-import { phraseOf } from '../status.ts'
+import { isWithin } from '../url/base.ts'
+import { type Json, ownValue } from '../json/json.ts'
+import { MockError } from '../errors/mock-error.ts'
+import { isSameOrigin } from '../http/cors/access.ts'
+import { type Access, type Answerer, hold } from '../http/contract/answerer.ts'
+import type { Controlled, Hooks } from '../http/contract/behaviour.ts'
+import {
+  after,
+  type MaybePromise,
+  type MockRequest,
+  type MockResponse,
+} from '../http/contract/messages.ts'
+import { rescue } from '../http/pipeline/rescue.ts'
+import { suggest } from '../errors/nearest.ts'
+import { parseParams } from '../url/params.ts'
+import { decode } from '../url/pattern.ts'
+import { phraseOf } from '../errors/status.ts'
 import { type Control, type ControlAnswer, controls } from './routes.ts'
 
 /** Below it the mock is steered, whatever its base. */

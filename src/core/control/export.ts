@@ -1,6 +1,6 @@
-import { isRecord } from '../json.ts'
-import type { LogEntry } from '../log.ts'
-import { phraseOf } from '../status.ts'
+import { isRecord } from '../json/json.ts'
+import type { LogEntry } from '../log/log.ts'
+import { phraseOf } from '../errors/status.ts'
 
 /** Headers that say how a request was carried, and nothing of what it asked. */
 const carried = /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|keep-alive)$/

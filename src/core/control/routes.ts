@@ -1,13 +1,18 @@
-import { checkOptions, isText } from '../check.ts'
-import { MockError } from '../errors.ts'
-import { isRecord, ownValue } from '../json.ts'
-import type { MockLog } from '../log-search.ts'
-import { suggest } from '../nearest.ts'
-import type { RequestPattern } from '../request-pattern.ts'
-import type { Controlled } from '../http/behaviour.ts'
-import { createStream } from '../http/event-stream.ts'
-import { after, type MaybePromise, type MockBody, type MockRequest } from '../http/messages.ts'
-import type { Resource } from '../store/resource.ts'
+import { checkOptions, isText } from '../errors/check.ts'
+import { MockError } from '../errors/mock-error.ts'
+import { isRecord, ownValue } from '../json/json.ts'
+import type { MockLog } from '../log/log-search.ts'
+import { suggest } from '../errors/nearest.ts'
+import type { RequestPattern } from '../log/request-pattern.ts'
+import type { Controlled } from '../http/contract/behaviour.ts'
+import { createStream } from '../http/response/event-stream.ts'
+import {
+  after,
+  type MaybePromise,
+  type MockBody,
+  type MockRequest,
+} from '../http/contract/messages.ts'
+import type { Resource } from '../store/records/resource.ts'
 import { toCurl, toHar } from './export.ts'
 import { addRule } from './rules.ts'
 

@@ -1,9 +1,9 @@
-import { checkOptions, isCount, isFlag, isMapOf, isAmount, isText } from '../check.ts'
-import { type Delay, isDelay } from '../duration.ts'
-import { MockError } from '../errors.ts'
-import type { Controlled } from '../http/behaviour.ts'
-import type { Json } from '../json.ts'
-import { splitPattern } from '../pattern.ts'
+import { checkOptions, isCount, isFlag, isMapOf, isAmount, isText } from '../errors/check.ts'
+import { type Delay, isDelay } from '../time/duration.ts'
+import { MockError } from '../errors/mock-error.ts'
+import type { Controlled } from '../http/contract/behaviour.ts'
+import type { Json } from '../json/json.ts'
+import { splitPattern } from '../url/pattern.ts'
 
 /** A rule as the control takes it. */
 interface RuleInput {

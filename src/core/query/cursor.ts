@@ -1,6 +1,6 @@
-import type { JsonRecord } from '../json.ts'
-import { valueAt } from '../path.ts'
-import { compareValues } from '../compare.ts'
+import type { JsonRecord } from '../json/json.ts'
+import { valueAt } from '../json/path.ts'
+import { compareValues } from '../json/compare.ts'
 import type { Cursor, SortKey } from './tree.ts'
 
 /** Where a record stands in an order, so that a later list can begin behind it. */

@@ -1,5 +1,5 @@
-import { MockError } from '../errors.ts'
-import { define, type JsonRecord } from '../json.ts'
+import { MockError } from '../errors/mock-error.ts'
+import { define, type JsonRecord } from '../json/json.ts'
 import type { Embed } from './tree.ts'
 
 /** A relation, ready to be followed from records of one collection. */

@@ -1,5 +1,5 @@
-import { define, isRecord, type Json, type JsonRecord } from '../json.ts'
-import type { Path } from '../path.ts'
+import { define, isRecord, type Json, type JsonRecord } from '../json/json.ts'
+import type { Path } from '../json/path.ts'
 
 /** Makes a copy of a record that holds only what is at the paths; through arrays, in each element. */
 export function createPick(paths: readonly Path[]): (record: JsonRecord) => JsonRecord {

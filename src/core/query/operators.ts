@@ -1,6 +1,6 @@
-import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../equality.ts'
-import { isRecord } from '../json.ts'
-import type { Path } from '../path.ts'
+import { isNumeric, keyOfValue, keysOfOperand, type Operand } from '../json/equality.ts'
+import { isRecord } from '../json/json.ts'
+import type { Path } from '../json/path.ts'
 import { anyAt, joinTests, type Predicate, type Test } from './predicate.ts'
 
 /** One way of comparing a field with operands. */

@@ -1,5 +1,5 @@
-import type { JsonRecord } from '../json.ts'
-import { type Path, someAt } from '../path.ts'
+import type { JsonRecord } from '../json/json.ts'
+import { type Path, someAt } from '../json/path.ts'
 
 /** Answers whether a value is one that is looked for. */
 export type Test = (value: unknown) => boolean

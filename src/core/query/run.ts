@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json.ts'
+import type { JsonRecord } from '../json/json.ts'
 import { isBehind, toCursor } from './cursor.ts'
 import { embedAll, type Lookup } from './embed.ts'
 import { createPick } from './fields.ts'

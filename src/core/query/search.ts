@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json.ts'
+import type { JsonRecord } from '../json/json.ts'
 import type { Predicate } from './predicate.ts'
 
 /** Makes the predicate for a text in any value at any depth; case does not count. */

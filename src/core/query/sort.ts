@@ -1,6 +1,6 @@
-import { compareValues } from '../compare.ts'
-import type { JsonRecord } from '../json.ts'
-import { valueAt } from '../path.ts'
+import { compareValues } from '../json/compare.ts'
+import type { JsonRecord } from '../json/json.ts'
+import { valueAt } from '../json/path.ts'
 import type { SortKey } from './tree.ts'
 
 /** The records in order; those that are equal keep theirs. */

@@ -1,6 +1,6 @@
-import type { Operand } from '../equality.ts'
+import type { Operand } from '../json/equality.ts'
 import type { Operator } from './operators.ts'
-import type { Path } from '../path.ts'
+import type { Path } from '../json/path.ts'
 
 /** One comparison: a field, an operator and what it compares with. */
 export interface Condition {

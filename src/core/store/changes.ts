@@ -1,5 +1,5 @@
-import type { JsonRecord } from '../json.ts'
-import type { Listeners } from '../listeners.ts'
+import type { JsonRecord } from '../json/json.ts'
+import type { Listeners } from '../structures/listeners.ts'
 
 /** Something that has happened to the data. `collection` also names singletons. */
 export type Change =

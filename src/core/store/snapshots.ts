@@ -1,5 +1,5 @@
-import { MockError } from '../errors.ts'
-import { suggest } from '../nearest.ts'
+import { MockError } from '../errors/mock-error.ts'
+import { suggest } from '../errors/nearest.ts'
 import type { Store } from './store.ts'
 
 /** States of a store that were kept under a name. */

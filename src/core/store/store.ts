@@ -1,12 +1,12 @@
-import { MockError } from '../errors.ts'
-import type { Json, JsonRecord } from '../json.ts'
-import { createListeners } from '../listeners.ts'
-import { suggest } from '../nearest.ts'
-import type { Random } from '../random.ts'
+import { MockError } from '../errors/mock-error.ts'
+import type { Json, JsonRecord } from '../json/json.ts'
+import { createListeners } from '../structures/listeners.ts'
+import { suggest } from '../errors/nearest.ts'
+import type { Random } from '../time/random.ts'
 import type { Change, Changes } from './changes.ts'
-import { type Collection, keyOf } from './collection.ts'
-import { idOf, refusalOf } from './ids.ts'
-import { createResource, type Resource } from './resource.ts'
+import { type Collection, keyOf } from './records/collection.ts'
+import { idOf, refusalOf } from './records/ids.ts'
+import { createResource, type Resource } from './records/resource.ts'
 
 /** Every resource by name; all writes go through it, so that those who watch hear of them. */
 export interface Store {

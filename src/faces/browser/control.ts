@@ -1,4 +1,4 @@
-import { MockError } from '../../core/errors.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
 
 /**
  * Waits until the page is in the worker's hands. A worker that was just being given up comes back

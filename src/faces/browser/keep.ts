@@ -1,5 +1,11 @@
 import type { Change } from '../../core/store/changes.ts'
-import { applySaved, fingerprint, redo, type Saved, toSaved } from '../../core/store/saved.ts'
+import {
+  applySaved,
+  fingerprint,
+  redo,
+  type Saved,
+  toSaved,
+} from '../../core/store/reload/saved.ts'
 import type { Store } from '../../core/store/store.ts'
 
 /** Where a page can keep something. */

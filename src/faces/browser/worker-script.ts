@@ -1,4 +1,4 @@
-import { MockError } from '../../core/errors.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
 
 /** What was found out about a worker's script. */
 export interface ScriptCheck {

@@ -1,7 +1,12 @@
-import { mediaType, readJson } from '../../core/http/body.ts'
-import { wrongBody } from '../../core/http/body-error.ts'
-import type { Limits } from '../../core/http/limits.ts'
-import type { FormField, HeaderList, MockRequest, MockResponse } from '../../core/http/messages.ts'
+import { mediaType, readJson } from '../../core/http/resource/body.ts'
+import { wrongBody } from '../../core/http/resource/body-error.ts'
+import type { Limits } from '../../core/http/contract/limits.ts'
+import type {
+  FormField,
+  HeaderList,
+  MockRequest,
+  MockResponse,
+} from '../../core/http/contract/messages.ts'
 
 /**
  * Makes a request of the Fetch standard from a mock's, whose body it reads.

@@ -1,7 +1,12 @@
-import { type CoreMock, createCoreMock, type DataOf, type MockOptions } from '../../core/mock.ts'
-import type { MaybePromise, MockResponse } from '../../core/http/messages.ts'
-import { platform } from '../platform.ts'
-import { toMockRequest, toResponse } from '../web.ts'
+import {
+  type CoreMock,
+  createCoreMock,
+  type DataOf,
+  type MockOptions,
+} from '../../core/mock/core-mock.ts'
+import type { MaybePromise, MockResponse } from '../../core/http/contract/messages.ts'
+import { platform } from '../web/platform.ts'
+import { toMockRequest, toResponse } from '../web/web.ts'
 
 /** A mock API: one store, one pipeline, and what it can be reached by. */
 export interface Mock<Data = Record<string, unknown>> extends CoreMock<Data>, FetchFace {

@@ -1,4 +1,4 @@
-import type { MockRequest } from '../../core/http/messages.ts'
+import type { MockRequest } from '../../core/http/contract/messages.ts'
 import { withCookies } from './cookies.ts'
 
 export { toSettingResponse } from './set-cookies.ts'

@@ -1,4 +1,4 @@
-import type { MockRequest } from '../../core/http/messages.ts'
+import type { MockRequest } from '../../core/http/contract/messages.ts'
 
 /** Adds the cookies that MSW knows to a request that does not show its own, as in a page. */
 export function withCookies(

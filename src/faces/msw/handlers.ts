@@ -1,9 +1,14 @@
 import { http, type HttpHandler, HttpResponse } from 'msw'
-import { checkOptions } from '../../core/check.ts'
-import { headerOf, type HeaderList, isBytes, type MockResponse } from '../../core/http/messages.ts'
-import type { Answerer } from '../../core/http/answerer.ts'
-import { platform } from '../platform.ts'
-import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web.ts'
+import { checkOptions } from '../../core/errors/check.ts'
+import {
+  headerOf,
+  type HeaderList,
+  isBytes,
+  type MockResponse,
+} from '../../core/http/contract/messages.ts'
+import type { Answerer } from '../../core/http/contract/answerer.ts'
+import { platform } from '../web/platform.ts'
+import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web/web.ts'
 
 /** Which requests the handlers answer. */
 export interface HandlersOptions {

@@ -1,5 +1,5 @@
 import { http, type HttpHandler, HttpResponse } from 'msw'
-import type { HeaderList } from '../../core/http/messages.ts'
+import type { HeaderList } from '../../core/http/contract/messages.ts'
 
 /**
  * Makes a response of one that sets cookies. MSW 2 reads all its lines as one cookie, and fails by one

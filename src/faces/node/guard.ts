@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isSafe } from '../../core/http/methods.ts'
-import type { ServerLimits } from '../../core/serve-options.ts'
-import { knownMethods, refuseConnection, refuseRequest } from './refuse.ts'
+import { isSafe } from '../../core/http/routing/methods.ts'
+import type { ServerLimits } from '../../core/mock/serve-options.ts'
+import { knownMethods, refuseConnection, refuseRequest } from './http/refuse.ts'
 
 /** The largest header of a request, its URL included, in bytes. */
 const maxHeaderSize = 48 * 1024

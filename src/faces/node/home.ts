@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { MockResponse } from '../../core/http/messages.ts'
+import type { MockResponse } from '../../core/http/contract/messages.ts'
 
 /** Nothing from elsewhere, nothing inline, no text that becomes markup, and in no frame. */
 const policy: string = [
@@ -17,7 +17,7 @@ const policy: string = [
 
 /** Hands out the home page or a file of it, which is read when it is asked for; undefined for any other. */
 export async function readHome(path: string): Promise<MockResponse | undefined> {
-  const home = await import('../../home/page.ts')
+  const home = await import('../../studio/page.ts')
   if (path === '/') return toResponse('html', home.page)
   if (path === '/__mock/home/style.css') return toResponse('css', home.style)
   if (path === '/__mock/home/app.js')

@@ -8,8 +8,8 @@ import {
   isName,
   isObject,
   isText,
-} from '../../core/check.ts'
-import type { ServeOptions } from '../../core/serve-options.ts'
+} from '../../core/errors/check.ts'
+import type { ServeOptions } from '../../core/mock/serve-options.ts'
 
 /** A text, or a list of texts. */
 export const isTexts: Check = isEither(isText, isListOf(isText))

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { MockError } from '../../core/errors.ts'
-import { decode } from '../../core/pattern.ts'
-import { splitTarget } from './request.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { decode } from '../../core/url/pattern.ts'
+import { splitTarget } from './http/request.ts'
 
 /** Answers a request with a file where there is one, else lets somebody else. */
 export type StaticFiles = (

@@ -1,7 +1,7 @@
-import { checkOptions } from '../../core/check.ts'
-import type { Answerer } from '../../core/http/answerer.ts'
-import { headerOf, type MockResponse } from '../../core/http/messages.ts'
-import { isOrigin, splitUrl, toMockRequest, toResponse } from '../web.ts'
+import { checkOptions } from '../../core/errors/check.ts'
+import type { Answerer } from '../../core/http/contract/answerer.ts'
+import { headerOf, type MockResponse } from '../../core/http/contract/messages.ts'
+import { isOrigin, splitUrl, toMockRequest, toResponse } from '../web/web.ts'
 
 /** A mock that can have worlds beside its own. */
 export interface Forkable<Mock> extends Answerer {

@@ -1,4 +1,4 @@
-import type { Conflict, FixtureListener, FixtureSource } from '../../core/fixtures.ts'
+import type { Conflict, FixtureListener, FixtureSource } from '../../core/fixtures/fixtures.ts'
 import type { FeedChange, FeedStatus } from './feed.ts'
 
 /** The part of `import.meta.hot` that is used. */

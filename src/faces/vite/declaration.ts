@@ -1,5 +1,5 @@
-import type { Json } from '../../core/json.ts'
-import type { Source } from '../../core/source.ts'
+import type { Json } from '../../core/json/json.ts'
+import type { Source } from '../../core/fixtures/source.ts'
 
 interface Shape {
   /** The names of the types that are no objects and no arrays. */

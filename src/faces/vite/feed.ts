@@ -1,8 +1,8 @@
-import { define, type Json } from '../../core/json.ts'
-import { type Diagnostic, isError } from '../../core/source.ts'
+import { define, type Json } from '../../core/json/json.ts'
+import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
 import type { LoadResult } from '../../loader/load.ts'
-import { toData } from '../node/load/to-data.ts'
+import { toData } from '../../load/to-data.ts'
 
 /** What has changed since a revision, as it goes to a page. */
 export interface FeedChange {

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Connect } from 'vite'
-import type { Access, Answerer } from '../../core/http/answerer.ts'
-import { answer } from '../node/answer.ts'
+import type { Access, Answerer } from '../../core/http/contract/answerer.ts'
+import { answer } from '../node/http/answer.ts'
 
 /**
  * Lets a mock answer from a server of Vite's. To be called where Vite calls its plugins, so that Vite's

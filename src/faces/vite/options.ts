@@ -8,9 +8,9 @@ import {
   isObject,
   isOneOf,
   isText,
-} from '../../core/check.ts'
-import type { FileConfig } from '../../core/file-config.ts'
-import { checkFileConfig } from '../node/load/file-config.ts'
+} from '../../core/errors/check.ts'
+import type { FileConfig } from '../../core/mock/file-config.ts'
+import { checkFileConfig } from '../../load/config/file-config.ts'
 
 /** How Vite serves fixtures. */
 export interface FixturaOptions {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { ErrorPayload } from 'vite'
-import type { Diagnostic } from '../../core/source.ts'
-import { formatDiagnostic } from '../../loader/format.ts'
+import type { Diagnostic } from '../../core/fixtures/source.ts'
+import { formatDiagnostic } from '../../loader/check/format.ts'
 
 /** Errors as Vite's overlay shows them: the first with its place, the others as text. */
 export function toOverlay(errors: readonly Diagnostic[], root: string): ErrorPayload | undefined {

@@ -1,5 +1,5 @@
 import type { ResolvedConfig, ViteDevServer } from 'vite'
-import { isWithin } from '../../core/base.ts'
+import { isWithin } from '../../core/url/base.ts'
 import { toResolved, virtualFixtures } from './virtual.ts'
 
 /** What Vitest calls of a plugin, and the part of itself that is used. */

@@ -1,5 +1,5 @@
 import { test, type TestAPI } from 'vitest'
-import { MockError } from '../../core/errors.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
 import { type Isolatable, worldsOf } from '../../isolation/worlds.ts'
 import type { World } from '../../isolation/isolate.ts'
 

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { open, unlink, type FileHandle } from 'node:fs/promises'
-import { createDigest, toDigestText } from '../digest.ts'
+import { createDigest, toDigestText } from '../read/digest.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 
 /**

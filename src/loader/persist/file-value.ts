@@ -1,8 +1,8 @@
-import { isRecord, type Json } from '../../core/json.ts'
-import type { Source } from '../../core/source.ts'
-import type { FixtureFile } from '../discover.ts'
-import type { LoadedFile } from '../read-file.ts'
-import { isIgnoredKey } from '../shape.ts'
+import { isRecord, type Json } from '../../core/json/json.ts'
+import type { Source } from '../../core/fixtures/source.ts'
+import type { FixtureFile } from '../discover/discover.ts'
+import type { LoadedFile } from '../read/read-file.ts'
+import { isIgnoredKey } from '../check/shape.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
 
 /** The ids of the records of a resource as a file lists them, those that are given at load too. */

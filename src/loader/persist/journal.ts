@@ -3,8 +3,8 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 // The globals may be a test's, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
 import { promisify } from 'node:util'
-import type { Json } from '../../core/json.ts'
-import { patiently } from './patiently.ts'
+import type { Json } from '../../core/json/json.ts'
+import { patiently } from './retry-on-windows.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 
 /** One write by a request, as a line of a journal. */

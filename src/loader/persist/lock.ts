@@ -5,10 +5,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 // The globals may be a page's, as in Jest's jsdom.
 import { clearInterval, setInterval } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
-import { MockError } from '../../core/errors.ts'
-import { isRecord } from '../../core/json.ts'
-import { discover, toLabel } from '../discover.ts'
-import { codeOf } from '../../core/caught.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { isRecord } from '../../core/json/json.ts'
+import { discover, toLabel } from '../discover/discover.ts'
+import { codeOf } from '../../core/errors/caught.ts'
 import { removeIfEmpty, STATE_FOLDER, withFolder } from './state-folder.ts'
 
 /** The sole right to write what stands at some paths. */

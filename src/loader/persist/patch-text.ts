@@ -1,5 +1,5 @@
-import { isRecord, isSame, type Json, type JsonRecord } from '../../core/json.ts'
-import { rootSpan } from '../spans.ts'
+import { isRecord, isSame, type Json, type JsonRecord } from '../../core/json/json.ts'
+import { rootSpan } from '../text/spans.ts'
 import { detectStyle, encode, encodeKey, type TextStyle } from './text-style.ts'
 import { partsOf, render, type TextChild, type TextNode, type TextParts } from './text-tree.ts'
 

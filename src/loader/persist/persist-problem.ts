@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../core/source.ts'
-import { codeOf, toMessage } from '../../core/caught.ts'
+import type { Diagnostic } from '../../core/fixtures/source.ts'
+import { codeOf, toMessage } from '../../core/errors/caught.ts'
 
 /** Words what keeps a file from being written: why, what to do, and what holds until then. */
 export function toPersistProblem(

@@ -1,10 +1,10 @@
-import type { Diagnostic } from '../../core/source.ts'
-import { codeOf } from '../../core/caught.ts'
-import { isModule, type LoadedFile } from '../read-file.ts'
+import type { Diagnostic } from '../../core/fixtures/source.ts'
+import { codeOf } from '../../core/errors/caught.ts'
+import { isModule, type LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
-import { createKeeper, type DataSource } from './keeper.ts'
+import { createKeeper, type DataSource } from './fixture-writer.ts'
 import { toLossProblem, toModuleProblem, toPersistProblem } from './persist-problem.ts'
-import { createSaver, type Saver } from './saver.ts'
+import { createSaver, type Saver } from './write-queue.ts'
 import { createTracker, type PersistChange } from './tracker.ts'
 
 /** What keeps files from being written, and the files where that is over. */

@@ -1,4 +1,4 @@
-import { isRecord, isSame, type Json } from '../../core/json.ts'
+import { isRecord, isSame, type Json } from '../../core/json/json.ts'
 import type { JournalEntry } from './journal.ts'
 
 /** What a resource becomes when its journal is played, and the ids where an edit by hand won. */

@@ -1,5 +1,5 @@
-import type { Json } from '../../core/json.ts'
-import { childSpans, rootSpan, type Span } from '../spans.ts'
+import type { Json } from '../../core/json/json.ts'
+import { childSpans, rootSpan, type Span } from '../text/spans.ts'
 
 /** How a text is laid out, so that what is put into it looks like what stands there. */
 export interface TextStyle {

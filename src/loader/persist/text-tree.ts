@@ -1,5 +1,5 @@
-import type { Json } from '../../core/json.ts'
-import { childSpans, skipSpace } from '../spans.ts'
+import type { Json } from '../../core/json/json.ts'
+import { childSpans, skipSpace } from '../text/spans.ts'
 
 /** A value with the text that stands for it; the parts of a container are found when first asked for. */
 export interface TextNode {

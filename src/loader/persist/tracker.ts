@@ -1,4 +1,4 @@
-import { isSame, type Json } from '../../core/json.ts'
+import { isSame, type Json } from '../../core/json/json.ts'
 import type { IdsOf } from './file-value.ts'
 import type { JournalEntry } from './journal.ts'
 

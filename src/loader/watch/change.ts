@@ -1,7 +1,7 @@
-import { isSame, type Json } from '../../core/json.ts'
-import { type Diagnostic, isError, type Source } from '../../core/source.ts'
+import { isSame, type Json } from '../../core/json/json.ts'
+import { type Diagnostic, isError, type Source } from '../../core/fixtures/source.ts'
 import type { LoadResult } from '../load.ts'
-import type { LoadedFile } from '../read-file.ts'
+import type { LoadedFile } from '../read/read-file.ts'
 
 /** What has changed on the disk since the change before. */
 export interface FixtureChange {

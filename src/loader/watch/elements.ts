@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { Json } from '../../core/json.ts'
-import { findElements, type Elements } from '../outline.ts'
+import type { Json } from '../../core/json/json.ts'
+import { findElements, type Elements } from '../text/outline.ts'
 
 /** Elements of a list as they stood in a text, one after another. */
 export interface KnownElements {

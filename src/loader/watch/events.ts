@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
 import nodePath, { join } from 'node:path'
 import { watch } from 'chokidar'
-import { isIgnored, SCENARIOS } from '../discover.ts'
+import { isIgnored, SCENARIOS } from '../discover/discover.ts'
 import type { Scanner } from './scanner.ts'
 
 /** The file system's events for a set of roots. */

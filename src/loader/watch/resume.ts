@@ -1,7 +1,7 @@
-import type { Json } from '../../core/json.ts'
-import { lowerBound } from '../../core/lower-bound.ts'
-import type { Imprinted } from '../imprint.ts'
-import type { ListOutline, Outline } from '../outline.ts'
+import type { Json } from '../../core/json/json.ts'
+import { lowerBound } from '../../core/structures/lower-bound.ts'
+import type { Imprinted } from '../read/file-content.ts'
+import type { ListOutline, Outline } from '../text/outline.ts'
 import { countSameEnd, countSameStart } from './difference.ts'
 import { readElements } from './elements.ts'
 

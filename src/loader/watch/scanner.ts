@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { sep } from 'node:path'
-import { discover, type Discovery, type FixtureFile } from '../discover.ts'
-import { createShelf } from '../imprint.ts'
+import { discover, type Discovery, type FixtureFile } from '../discover/discover.ts'
+import { createShelf } from '../read/file-content.ts'
 import { combine, readAll, type LoadOptions, type LoadResult } from '../load.ts'
-import { readFixture, type LoadedFile } from '../read-file.ts'
-import { isRacy, isSameStamp, toStamp, type Stamp } from '../stamp.ts'
+import { readFixture, type LoadedFile } from '../read/read-file.ts'
+import { isRacy, isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
 import { compare, createReports, keepSame, type FixtureChange } from './change.ts'
-import { glance, prepare } from './glance.ts'
+import { glance, prepare } from './check-file.ts'
 
 /** Compares what was read with what is on the disk, and hands over the difference. */
 export interface Scanner {

@@ -1,7 +1,7 @@
 import { createServer } from 'vite'
 
-import type { Answerer } from '../../../src/core/http/answerer.ts'
-import { isLocalOrigin } from '../../../src/faces/node/host.ts'
+import type { Answerer } from '../../../src/core/http/contract/answerer.ts'
+import { isLocalOrigin } from '../../../src/faces/node/http/host.ts'
 import { mount } from '../../../src/faces/vite/middleware.ts'
 import type { Mock } from '../../../src/index.ts'
 import { type Connection, sendOverHttp } from '../../faces.ts'

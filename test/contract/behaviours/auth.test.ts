@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { reloadAll } from '../../../src/core/store/reload.ts'
+import { reloadAll } from '../../../src/core/store/reload/reload.ts'
 import {
   auth,
   type AuthOptions,
@@ -13,7 +13,7 @@ import {
   states,
   versions,
 } from '../../../src/behaviours.ts'
-import type { Dialect } from '../../../src/core/dialects/dialect.ts'
+import type { Dialect } from '../../../src/core/dialects/contract/dialect.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../../src/dialects.ts'
 import {
   createManualClock,

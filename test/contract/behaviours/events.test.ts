@@ -4,9 +4,9 @@ import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { type EventOptions, events, states } from '../../../src/behaviours.ts'
-import type { Controlled } from '../../../src/core/http/behaviour.ts'
+import type { Controlled } from '../../../src/core/http/contract/behaviour.ts'
 import { type Clock, createManualClock, createMock, type Mock } from '../../../src/index.ts'
-import { reloadAll } from '../../../src/core/store/reload.ts'
+import { reloadAll } from '../../../src/core/store/reload/reload.ts'
 import { handlers } from '../../../src/msw.ts'
 import { serve } from '../../../src/node.ts'
 

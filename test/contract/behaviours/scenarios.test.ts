@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { FixtureListener } from '../../../src/core/fixtures.ts'
-import type { Json } from '../../../src/core/json.ts'
+import type { FixtureListener } from '../../../src/core/fixtures/fixtures.ts'
+import type { Json } from '../../../src/core/json/json.ts'
 import { type Behaviour, type ScenarioOptions, scenarios } from '../../../src/behaviours.ts'
 import { createMock, type Mock, type MockOptions } from '../../../src/index.ts'
 import { contract } from '../../faces.ts'

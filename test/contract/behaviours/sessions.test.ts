@@ -7,7 +7,7 @@ import {
   sessions,
   states,
 } from '../../../src/behaviours.ts'
-import type { FixtureListener } from '../../../src/core/fixtures.ts'
+import type { FixtureListener } from '../../../src/core/fixtures/fixtures.ts'
 import {
   type Clock,
   createManualClock,

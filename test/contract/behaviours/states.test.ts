@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { reloadAll } from '../../../src/core/store/reload.ts'
+import { reloadAll } from '../../../src/core/store/reload/reload.ts'
 import { fields, type StateOptions, states } from '../../../src/behaviours.ts'
 import {
   createManualClock,

@@ -16,7 +16,7 @@ import {
   versions,
   webhooks,
 } from '../../../src/behaviours.ts'
-import { createRandom } from '../../../src/core/random.ts'
+import { createRandom } from '../../../src/core/time/random.ts'
 import { type Clock, createManualClock, createMock, type Mock } from '../../../src/index.ts'
 import { type Connection, faces, type TableRequest } from '../../faces.ts'
 

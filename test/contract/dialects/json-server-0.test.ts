@@ -1,5 +1,5 @@
-import { deviations0 } from '../../../src/core/dialects/json-server-0.ts'
-import type { JsonRecord } from '../../../src/core/json.ts'
+import { deviations0 } from '../../../src/core/dialects/json-server-0/json-server-0.ts'
+import type { JsonRecord } from '../../../src/core/json/json.ts'
 import { type Behaviour, schema } from '../../../src/behaviours.ts'
 import { jsonServer0 } from '../../../src/dialects.ts'
 import type { Dialect } from '../../../src/dialects.ts'

@@ -1,6 +1,6 @@
-import { textOf } from '../../../src/core/dialects/coerce.ts'
+import { textOf } from '../../../src/core/dialects/shared/coerce.ts'
 import { listed } from './listed.ts'
-import type { Json, JsonRecord } from '../../../src/core/json.ts'
+import type { Json, JsonRecord } from '../../../src/core/json/json.ts'
 import type { Random } from './random.ts'
 
 /** A database as a `db.json` holds it. */

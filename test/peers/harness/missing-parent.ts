@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { isRecord, type Json, type JsonRecord } from '../../../src/core/json.ts'
+import { isRecord, type Json, type JsonRecord } from '../../../src/core/json/json.ts'
 import { importJsonServer1 } from './json-server-1.ts'
 import type { Answered, AskBoth } from './run.ts'
 

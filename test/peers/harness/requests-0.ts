@@ -1,5 +1,5 @@
 import { listed } from './listed.ts'
-import type { Json } from '../../../src/core/json.ts'
+import type { Json } from '../../../src/core/json/json.ts'
 import { words } from './database.ts'
 import type { PeerRequest } from './exchange.ts'
 import type { Random } from './random.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Json } from '../../../src/core/json.ts'
+import type { Json } from '../../../src/core/json/json.ts'
 import { compare, type Difference, withoutOrigin } from './compare.ts'
 import { type Database, type DatabaseOptions, makeDatabase } from './database.ts'
 import { type Exchange, openClient, type PeerRequest, type PeerResponse } from './exchange.ts'

@@ -1,8 +1,8 @@
-import { textOf } from '../../../src/core/dialects/coerce.ts'
+import { textOf } from '../../../src/core/dialects/shared/coerce.ts'
 import { isDeepStrictEqual } from 'node:util'
 import pluralize from 'pluralize'
 
-import { isRecord } from '../../../src/core/json.ts'
+import { isRecord } from '../../../src/core/json/json.ts'
 import type { State } from './run.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { textOf } from '../../../src/core/dialects/coerce.ts'
+import { textOf } from '../../../src/core/dialects/shared/coerce.ts'
 import { listed } from './listed.ts'
-import { isRecord, type Json, type JsonRecord } from '../../../src/core/json.ts'
+import { isRecord, type Json, type JsonRecord } from '../../../src/core/json/json.ts'
 import type { Database } from './database.ts'
 import { words } from './database.ts'
 import type { Random } from './random.ts'

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 
 import { describe, expect, it } from 'vitest'
 
-import type { Diagnostic } from '../../../src/core/source.ts'
+import type { Diagnostic } from '../../../src/core/fixtures/source.ts'
 import { loadFixtures, type LoadOptions } from '../../../src/loader/load.ts'
 import { canLink, createFolder, type Files } from './folder.ts'
 

@@ -1,7 +1,7 @@
-import { MockError } from '../../errors.ts'
-import { define, type Json, type JsonRecord, ownValue } from '../../json.ts'
-import { decodePair } from '../decode-pair.ts'
-import type { Call } from '../dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { decodePair } from '../shared/decode-pair.ts'
+import type { Call } from '../contract/dialect.ts'
 
 /** A body as it was read: fields, or a list in their place. */
 export type Body = JsonRecord | Json[]

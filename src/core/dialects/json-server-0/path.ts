@@ -1,4 +1,4 @@
-import { isRecord } from '../../json.ts'
+import { isRecord } from '../../json/json.ts'
 
 /** The value that a path such as `author.name`, `tags[0]` or `a.b` as one key leads to in a record. */
 export function readPath(value: unknown, path: string): unknown {

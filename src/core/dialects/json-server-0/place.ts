@@ -1,4 +1,4 @@
-import { decodeSegment } from '../../segment.ts'
+import { decodeSegment } from '../../url/segment.ts'
 import { keyTo } from './related.ts'
 
 /** What a path stands for: a resource, or a record of it. */

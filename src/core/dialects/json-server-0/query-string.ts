@@ -1,5 +1,5 @@
-import { define, ownValue } from '../../json.ts'
-import { decodeParam } from '../../pattern.ts'
+import { define, ownValue } from '../../json/json.ts'
+import { decodeParam } from '../../url/pattern.ts'
 
 /** The value of a parameter: a text, or what brackets in its name make of it. */
 export type Value = string | Value[] | Parameters

@@ -1,10 +1,10 @@
 import pluralize from 'pluralize'
 
-import { addTo } from '../../add-to.ts'
-import { define, isRecord, type Json, type JsonRecord } from '../../json.ts'
-import type { Data } from '../dialect.ts'
-import { isNothing, textOf } from '../coerce.ts'
-import { firstNames } from '../most-names.ts'
+import { addTo } from '../../structures/add-to.ts'
+import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts'
+import type { Data } from '../contract/dialect.ts'
+import { isNothing, textOf } from '../shared/coerce.ts'
+import { firstNames } from '../shared/most-names.ts'
 import { own, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 

@@ -1,8 +1,8 @@
 import { pluralize, singularize } from 'inflection'
 
-import { addTo } from '../../add-to.ts'
-import { define, type JsonRecord, ownValue } from '../../json.ts'
-import type { Data } from '../dialect.ts'
+import { addTo } from '../../structures/add-to.ts'
+import { define, type JsonRecord, ownValue } from '../../json/json.ts'
+import type { Data } from '../contract/dialect.ts'
 
 /** Puts what is related to a record into a copy of it. */
 export type Relate = (record: JsonRecord) => JsonRecord

@@ -1,8 +1,8 @@
-import type { MockError } from '../../errors.ts'
-import { define, isRecord, type JsonRecord, ownValue } from '../../json.ts'
-import type { Params } from '../../params.ts'
-import { isAtMost, isLess, textOf } from '../coerce.ts'
-import { wrongParameter } from '../wrong-parameter.ts'
+import type { MockError } from '../../errors/mock-error.ts'
+import { define, isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
+import type { Params } from '../../url/params.ts'
+import { isAtMost, isLess, textOf } from '../shared/coerce.ts'
+import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { splitPath, type Step } from './path.ts'
 
 /** A tree of fields, operators and `or`, as `_where` writes it. */

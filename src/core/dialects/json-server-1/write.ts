@@ -1,6 +1,6 @@
-import { isRecord, type JsonRecord, ownValue } from '../../json.ts'
-import type { Random } from '../../random.ts'
-import type { Change, Data } from '../dialect.ts'
+import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
+import type { Random } from '../../time/random.ts'
+import type { Change, Data } from '../contract/dialect.ts'
 import { valuesOf } from './list.ts'
 import { keyTo, recordsOf } from './related.ts'
 

@@ -1,10 +1,10 @@
-import { ownValue } from '../../json.ts'
-import type { Operand } from '../../equality.ts'
+import { ownValue } from '../../json/json.ts'
+import type { Operand } from '../../json/equality.ts'
 import { exactly, operators } from '../../query/operators.ts'
-import type { Path } from '../../path.ts'
+import type { Path } from '../../json/path.ts'
 import type { Where } from '../../query/tree.ts'
-import type { CollectionView } from '../dialect.ts'
-import { wrongParameter } from '../wrong-parameter.ts'
+import type { CollectionView } from '../contract/dialect.ts'
+import { wrongParameter } from '../shared/wrong-parameter.ts'
 
 /** Whether a path is that of the id. */
 export function isIdOf(collection: CollectionView, path: Path): boolean {

@@ -1,7 +1,7 @@
 import { operators } from '../../query/operators.ts'
-import type { Path } from '../../path.ts'
+import type { Path } from '../../json/path.ts'
 import type { Where } from '../../query/tree.ts'
-import type { CollectionView } from '../dialect.ts'
+import type { CollectionView } from '../contract/dialect.ts'
 import { isIdOf, pathOf, toCondition } from './condition.ts'
 
 /** A field and its operator; behind a colon one that is unknown too, which is an error. */

@@ -1,6 +1,6 @@
-import type { Params } from '../../params.ts'
+import type { Params } from '../../url/params.ts'
 import { writeCursor } from '../../query/cursor.ts'
-import type { Answer, RenderContext, Result } from '../dialect.ts'
+import type { Answer, RenderContext, Result } from '../contract/dialect.ts'
 
 type List = Extract<Result, { type: 'list' }>
 

@@ -1,7 +1,7 @@
 import { readCursor } from '../../query/cursor.ts'
 import type { Cursor, Query } from '../../query/tree.ts'
-import type { Paging } from '../dialect.ts'
-import { wrongParameter } from '../wrong-parameter.ts'
+import type { Paging } from '../contract/dialect.ts'
+import { wrongParameter } from '../shared/wrong-parameter.ts'
 
 const defaultSize = 10
 

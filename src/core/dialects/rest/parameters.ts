@@ -1,15 +1,15 @@
-import { addTo } from '../../add-to.ts'
-import type { Params } from '../../params.ts'
-import type { Path } from '../../path.ts'
+import { addTo } from '../../structures/add-to.ts'
+import type { Params } from '../../url/params.ts'
+import type { Path } from '../../json/path.ts'
 import type { Embed, Query, SortKey, Where } from '../../query/tree.ts'
-import type { CollectionView, ListRequest } from '../dialect.ts'
-import { mostNames } from '../most-names.ts'
+import type { CollectionView, ListRequest } from '../contract/dialect.ts'
+import { mostNames } from '../shared/most-names.ts'
 import { pathOf } from './condition.ts'
 import { isKnown, parseFilter } from './filter.ts'
 import { parsePaging } from './paging.ts'
 import { toSortKey } from './sort-key.ts'
 import { parseWhereText, testsOf } from './where-text.ts'
-import { wrongParameter } from '../wrong-parameter.ts'
+import { wrongParameter } from '../shared/wrong-parameter.ts'
 
 /** The parameters that are no filters. */
 const reserved = new Set(

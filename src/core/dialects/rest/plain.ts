@@ -1,4 +1,4 @@
-import type { Answer, Result } from '../dialect.ts'
+import type { Answer, Result } from '../contract/dialect.ts'
 
 /** Renders what was read as it is: a record, a document, or all of a list. */
 export function renderPlain(result: Exclude<Result, { type: 'records' }>): Answer {

@@ -1,6 +1,6 @@
-import type { MockError } from '../../errors.ts'
-import { phraseOf } from '../../status.ts'
-import type { Answer } from '../dialect.ts'
+import type { MockError } from '../../errors/mock-error.ts'
+import { phraseOf } from '../../errors/status.ts'
+import type { Answer } from '../contract/dialect.ts'
 
 /** Renders an error as problem details (RFC 9457), with `message` and `errors` for admin frameworks. */
 export function renderError(error: MockError): Answer {

@@ -1,8 +1,8 @@
-import { MockError } from '../../errors.ts'
-import { isRecord, type Json } from '../../json.ts'
-import type { Params } from '../../params.ts'
-import { suggest } from '../../nearest.ts'
-import type { CollectionView, ListRequest } from '../dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import { isRecord, type Json } from '../../json/json.ts'
+import type { Params } from '../../url/params.ts'
+import { suggest } from '../../errors/nearest.ts'
+import type { CollectionView, ListRequest } from '../contract/dialect.ts'
 import { parseList } from './parameters.ts'
 
 /** The members of a QUERY body; they stand for parameters, all but `q` with an underscore in front. */

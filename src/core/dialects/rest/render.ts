@@ -1,4 +1,4 @@
-import type { Answer, RenderContext, Result } from '../dialect.ts'
+import type { Answer, RenderContext, Result } from '../contract/dialect.ts'
 import { encode, renderPage } from './page.ts'
 import { renderPlain } from './plain.ts'
 

@@ -1,4 +1,4 @@
-import type { Path } from '../../path.ts'
+import type { Path } from '../../json/path.ts'
 import type { SortKey } from '../../query/tree.ts'
 import { pathOf } from './condition.ts'
 

@@ -1,5 +1,5 @@
 import type { Condition, Where } from '../../query/tree.ts'
-import type { CollectionView } from '../dialect.ts'
+import type { CollectionView } from '../contract/dialect.ts'
 import { toWhere, wrongTree } from './where-tree.ts'
 
 /** Reads the text of `_where`. */

@@ -1,9 +1,9 @@
-import type { MockError } from '../../errors.ts'
-import { isRecord, type Json } from '../../json.ts'
-import type { Operand } from '../../equality.ts'
+import type { MockError } from '../../errors/mock-error.ts'
+import { isRecord, type Json } from '../../json/json.ts'
+import type { Operand } from '../../json/equality.ts'
 import type { Where } from '../../query/tree.ts'
-import type { CollectionView } from '../dialect.ts'
-import { wrongParameter } from '../wrong-parameter.ts'
+import type { CollectionView } from '../contract/dialect.ts'
+import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { pathOf, toCondition } from './condition.ts'
 
 /** How far a tree may be nested. */

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { type Behaviour, delay, faults } from '../../../../src/behaviours.ts'
 import { withControl } from '../../../../src/core/control/control.ts'
-import { createAccessCheck } from '../../../../src/core/http/access.ts'
-import type { Access } from '../../../../src/core/http/answerer.ts'
+import { createAccessCheck } from '../../../../src/core/http/cors/access.ts'
+import type { Access } from '../../../../src/core/http/contract/answerer.ts'
 import { createManualClock, createMock } from '../../../../src/index.ts'
 
 const origins = (): boolean => false

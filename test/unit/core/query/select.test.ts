@@ -1,14 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { Json, JsonRecord } from '../../../../src/core/json.ts'
+import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
 import { operators } from '../../../../src/core/query/operators.ts'
-import { shortcutsOf } from '../../../../src/core/store/shortcuts.ts'
+import { shortcutsOf } from '../../../../src/core/store/indexes/shortcuts.ts'
 import { run } from '../../../../src/core/query/run.ts'
 import type { QuerySource } from '../../../../src/core/query/select.ts'
 import type { Query, Where } from '../../../../src/core/query/tree.ts'
-import { createRandom } from '../../../../src/core/random.ts'
-import { type Collection, createCollection, keyOf } from '../../../../src/core/store/collection.ts'
+import { createRandom } from '../../../../src/core/time/random.ts'
+import {
+  type Collection,
+  createCollection,
+  keyOf,
+} from '../../../../src/core/store/records/collection.ts'
 
 const value: fc.Arbitrary<Json> = fc.oneof(
   fc.integer({ min: 0, max: 4 }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { faults } from '../../../../src/behaviours.ts'
-import type { Behaviour } from '../../../../src/core/http/behaviour.ts'
-import type { MockResponse } from '../../../../src/core/http/messages.ts'
+import type { Behaviour } from '../../../../src/core/http/contract/behaviour.ts'
+import type { MockResponse } from '../../../../src/core/http/contract/messages.ts'
 import { createMock } from '../../../../src/index.ts'
 
 describe('mock.fetch', () => {

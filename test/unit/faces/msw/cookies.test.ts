@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { MockRequest } from '../../../../src/core/http/messages.ts'
+import type { MockRequest } from '../../../../src/core/http/contract/messages.ts'
 import { withCookies } from '../../../../src/faces/msw/cookies.ts'
 
 const rows: [

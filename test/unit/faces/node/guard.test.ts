@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { type Behaviour, delay } from '../../../../src/behaviours.ts'
-import type { MockResponse } from '../../../../src/core/http/messages.ts'
+import type { MockResponse } from '../../../../src/core/http/contract/messages.ts'
 import { createMock, type MockConfig } from '../../../../src/index.ts'
 import { serve, type ServeOptions } from '../../../../src/node.ts'
 import { send, speak } from '../../../wire.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Json } from '../../../../src/core/json.ts'
+import type { Json } from '../../../../src/core/json/json.ts'
 import { toDeclaration } from '../../../../src/faces/vite/declaration.ts'
 
 const rows: [title: string, value: Json, expected: string][] = [

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import type { Diagnostic } from '../../../../src/core/source.ts'
+import type { Diagnostic } from '../../../../src/core/fixtures/source.ts'
 import { toOverlay } from '../../../../src/faces/vite/problems.ts'
 
 const broken: Diagnostic = {

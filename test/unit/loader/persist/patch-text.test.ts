@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import JSON5 from 'json5'
 import { describe, expect, it } from 'vitest'
 
-import { isRecord, type Json } from '../../../../src/core/json.ts'
+import { isRecord, type Json } from '../../../../src/core/json/json.ts'
 import {
   createFixtureText,
   type FixtureText,

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { isRecord, type Json } from '../../../../src/core/json.ts'
-import { toOutline } from '../../../../src/loader/outline.ts'
+import { isRecord, type Json } from '../../../../src/core/json/json.ts'
+import { toOutline } from '../../../../src/loader/text/outline.ts'
 import { resume, type Splice } from '../../../../src/loader/watch/resume.ts'
 
 type Found = Pick<Splice, 'key' | 'from' | 'to' | 'values'>

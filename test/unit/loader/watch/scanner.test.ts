@@ -16,8 +16,8 @@ import {
   vi,
 } from 'vitest'
 
-import type { Json, JsonRecord } from '../../../../src/core/json.ts'
-import { createRandom } from '../../../../src/core/random.ts'
+import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
+import { createRandom } from '../../../../src/core/time/random.ts'
 import type { FixtureChange } from '../../../../src/loader/watch/change.ts'
 import { loadFixtures } from '../../../../src/loader/load.ts'
 import { createScanner, type Scanner } from '../../../../src/loader/watch/scanner.ts'

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import type { Json } from '../../../../src/core/json.ts'
+import type { Json } from '../../../../src/core/json/json.ts'
 import type { FixtureChange } from '../../../../src/loader/watch/change.ts'
 import { loadFixtures } from '../../../../src/loader/load.ts'
 import { watchFixtures, type FixtureWatcher } from '../../../../src/loader/watch/watch.ts'

@@ -1,0 +1,103 @@
+import yargs from 'yargs'
+import type { Arguments, Asked } from './arguments.ts'
+import type { Option } from './option.ts'
+import { askingFlags, type CommandName, commandNames, commands } from './options.ts'
+import type { CommandLine } from './plain-parser.ts'
+import { missingValue, unknownOption, usageError } from './usage.ts'
+import { versionOf } from '../version.ts'
+
+/**
+ * Understands any command line: help, version, unusual spellings, and mistakes.
+ * @throws MockError that suggests the nearest option
+ */
+export async function parseFully(line: CommandLine, columns: number): Promise<Arguments | Asked> {
+  const { command, args } = line
+  checkValues(line)
+  let text = ''
+  const found = await createParser(line, columns).parseAsync(args, {}, (error, _, output) => {
+    if (error) throw usageError(error.message)
+    text = output
+  })
+  if (text !== '') return { text }
+  const { _: words, $0: _name, ...rest } = found
+  const [word] = words
+  if (word !== undefined && !commands[command].takesPaths) {
+    throw usageError(`Failed to run "${command}": it takes no "${word}". Please leave it out.`)
+  }
+  return { command, paths: words.map(String), values: toValues(rest, command) }
+}
+
+/** What yargs takes as it comes: flags that say neither yes nor no, and texts that are not there. */
+function checkValues({ command, args }: CommandLine): void {
+  const end = args.indexOf('--')
+  const own = end < 0 ? args : args.slice(0, end)
+  for (const [at, arg] of own.entries()) {
+    const [, name = '', value] = /^--([\w-]+)(?:=(.*))?$/s.exec(arg) ?? []
+    // Its tables are plain objects, which have these.
+    if (name in {}) throw unknownOption(name, command)
+    const option = commands[command].options.find((one) => one.name === name)
+    const isFlag = option ? option.type === 'flag' : askingFlags.includes(name)
+    if (isFlag && value !== undefined && !/^(?:true|false)$/.test(value)) {
+      throw usageError(
+        `Failed to read --${name}: "${value}" is neither true nor false. Please write --${name}.`,
+      )
+    }
+    // Written with an equals sign, nothing is a value that some options have.
+    const isLast = /^-\D/.test(own[at + 1] ?? '--')
+    if (option?.type === 'text' && value === undefined && isLast) throw missingValue(option)
+  }
+}
+
+function toValues(found: Record<string, unknown>, command: CommandName): Arguments['values'] {
+  const { options } = commands[command]
+  const values: Record<string, string | boolean> = {}
+  for (const [name, given] of Object.entries(found)) {
+    // Of an option that is given twice the last counts.
+    const value: unknown = Array.isArray(given) ? given.at(-1) : given
+    if (askingFlags.includes(name)) continue
+    const option = options.find((option) => option.name === name)
+    if (!option) throw unknownOption(name, command)
+    values[name] = typeof value === 'string' ? value : value === true
+  }
+  return values
+}
+
+function createParser(
+  { command, isNamed }: CommandLine,
+  columns: number,
+): ReturnType<typeof yargs> {
+  const { usage, description, options } = commands[command]
+  const parser = yargs()
+    .scriptName('mock')
+    .usage(isNamed ? `mock ${usage}\n\n${description}` : 'Fixture JSON files as a REST API.')
+    .locale('en')
+    .parserConfiguration({
+      'boolean-negation': false,
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-positional-numbers': false,
+      'strip-aliased': true,
+    })
+    .options(Object.fromEntries(options.map((option) => [option.name, toYargs(option)])))
+    .exitProcess(false)
+    .help()
+    .alias('help', 'h')
+    .version(versionOf())
+    .alias('version', 'v')
+    .wrap(Math.min(columns, 100))
+  if (isNamed) return parser
+  // Only said: which command is meant has been found already.
+  for (const name of commandNames) parser.command(commands[name].usage, commands[name].description)
+  return parser
+}
+
+function toYargs({ type, alias, description, default: standard, env }: Option): object {
+  const more = env === undefined ? '' : ` (environment: ${env})`
+  return {
+    type: type === 'flag' ? 'boolean' : 'string',
+    description: `${description}${more}`,
+    ...(alias === undefined ? {} : { alias }),
+    // Only said: which values were typed has to stay visible.
+    ...(standard === undefined ? {} : { defaultDescription: standard }),
+  }
+}

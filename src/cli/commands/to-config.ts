@@ -1,0 +1,32 @@
+import { MockError } from '../../core/errors/mock-error.ts'
+import type { FileConfig } from '../../core/mock/file-config.ts'
+import type { Arguments } from '../arguments/arguments.ts'
+import type { Io } from '../io.ts'
+import { commands } from '../arguments/options.ts'
+import { missingValue, usageError } from '../arguments/usage.ts'
+
+/**
+ * What the options say in the words of a configuration file; the environment where they are silent.
+ * @throws MockError that names the option
+ */
+export function toConfig({ command, values }: Arguments, env: Io['env']): FileConfig {
+  const config: FileConfig = {}
+  for (const option of commands[command].options) {
+    const { name, env: variable } = option
+    const given = values[name]
+    // In cmd.exe `set PORT=80 && mock` leaves the space in it.
+    const inherited = variable === undefined ? undefined : env[variable]?.trim()
+    const value = given ?? (inherited || undefined)
+    if (value === undefined) continue
+    if (value === '' && name !== 'base') throw missingValue(option)
+    try {
+      const isFlag = option.type === 'flag'
+      Object.assign(config, isFlag ? option.toConfig(value === true) : option.toConfig(`${value}`))
+    } catch (error) {
+      if (!(error instanceof MockError)) throw error
+      const place = given === undefined ? variable : `--${name}`
+      throw usageError(`Failed to read ${place}: ${error.message}`)
+    }
+  }
+  return config
+}

@@ -1,0 +1,51 @@
+import { toBase64Url } from '../../text/base64.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import type { Json } from '../../json/json.ts'
+
+/** What a token says that is read here (RFC 7519 §4.1); one that was made elsewhere names no session. */
+export interface Claims {
+  sub: string
+  sid: string | undefined
+}
+
+/** Signs tokens and tells those that it has signed. */
+export interface Jwt {
+  sign(claims: Record<string, Json | undefined>): Promise<string>
+  /** What the token says; undefined for one of somebody else, or that is not good yet. */
+  verify(token: string, now: number): Promise<Claims | 'expired' | undefined>
+}
+
+/** Creates signed tokens (RFC 7519, HS256); what signs them is loaded when the first one is needed. */
+export function createJwt(secret: string): Jwt {
+  const key = { kty: 'oct', k: toBase64Url(secret) }
+  return {
+    async sign(claims) {
+      if (!hasWebCrypto()) throw noWebCrypto()
+      const { SignJWT } = await import('jose')
+      return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
+    },
+    async verify(token, now) {
+      const { errors, jwtVerify } = await import('jose')
+      try {
+        const options = { algorithms: ['HS256'], currentDate: new Date(now) }
+        const { sub, sid } = (await jwtVerify(token, key, options)).payload
+        if (sub === undefined) return undefined
+        return { sub, sid: typeof sid === 'string' ? sid : undefined }
+      } catch (error) {
+        return error instanceof errors.JWTExpired ? 'expired' : undefined
+      }
+    },
+  }
+}
+
+/** Whether there is what `jose` signs with; Jest's jsdom has a `crypto` without it. */
+function hasWebCrypto(): boolean {
+  const { crypto } = globalThis as { crypto?: { subtle?: unknown } }
+  return crypto?.subtle !== undefined
+}
+
+function noWebCrypto(): MockError {
+  return new MockError(
+    'Failed to sign a token: this runtime has no WebCrypto (crypto.subtle). Please set it, or give "auth" the option tokens: "opaque".',
+  )
+}

@@ -1,0 +1,108 @@
+import { fromBase64 } from '../../text/base64.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
+import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import type { JsonRecord } from '../../json/json.ts'
+import { type Params, parseParams } from '../../url/params.ts'
+import type { Cookies } from './cookies.ts'
+import type { AuthScheme, AuthSettings } from './options.ts'
+import type { Refusals } from './refusals.ts'
+import type { Tokens } from './tokens.ts'
+import type { Users } from './users.ts'
+
+/** Finds out who sends a request; undefined for nobody in particular. */
+export type Authenticate = (exchange: Exchange) => MaybePromise<JsonRecord | undefined>
+
+/** What the schemes are made of. */
+export interface AuthParts {
+  settings: AuthSettings
+  users: Users
+  tokens: Tokens
+  cookies: Cookies
+  refusals: Refusals
+}
+
+/**
+ * Creates the way to find out who sends a request.
+ * @throws MockError 401 for credentials that are not good, 400 for those that cannot be read
+ */
+export function createAuthenticate(parts: AuthParts): Authenticate {
+  const { settings, users, tokens, cookies, refusals } = parts
+  const { key } = settings
+
+  const schemes: Record<AuthScheme, Authenticate> = {
+    bearer(exchange) {
+      const token = bearerToken(exchange, refusals)
+      if (token === undefined) return undefined
+      return after(tokens.verify(token), (verdict) => {
+        const user = typeof verdict === 'object' ? users.get(verdict.userId, exchange) : undefined
+        if (user) return user
+        const reason = verdict === 'expired' ? 'has expired' : 'is not known'
+        throw refusals.unauthorized(
+          `Failed to log in: the token ${reason}. Please log in again.`,
+          'invalid_token',
+        )
+      })
+    },
+    basic(exchange) {
+      const sent = /^basic\s+(\S+)$/i.exec(exchange.headers['authorization'] ?? '')?.[1]
+      if (sent === undefined) return undefined
+      const text = fromBase64(sent) ?? ''
+      const at = text.indexOf(':')
+      const user = users.byPassword(text.slice(0, Math.max(0, at)), text.slice(at + 1), exchange)
+      if (user) return user
+      throw refusals.wrongLogin()
+    },
+    apiKey(exchange) {
+      const inQuery = takeParameter(exchange, key.query)
+      const sent = exchange.headers[key.header.toLowerCase()] ?? inQuery
+      if (sent === undefined) return undefined
+      const user = users.byKey(sent, exchange)
+      if (user) return user
+      throw refusals.unauthorized(
+        `Failed to log in: the API key is not known. Please send one that a user has in "${key.field}".`,
+      )
+    },
+    cookie(exchange) {
+      // A page cannot help sending a cookie that has become worthless: it counts as none.
+      const userId = cookies.read(exchange)
+      return userId === undefined ? undefined : users.get(userId, exchange)
+    },
+  }
+
+  function ask(exchange: Exchange, at: number): MaybePromise<JsonRecord | undefined> {
+    const name = settings.schemes[at]
+    if (name === undefined) return undefined
+    return after(schemes[name](exchange), (user) => user ?? ask(exchange, at + 1))
+  }
+
+  return (exchange) => ask(exchange, 0)
+}
+
+/**
+ * The bearer token of a request, in the header or, for an event source, in the query (RFC 6750 §2).
+ * @throws MockError 400 when there are two, or one that is none
+ */
+export function bearerToken(exchange: Exchange, refusals: Refusals): string | undefined {
+  const header = /^bearer(?:\s+(.*))?$/i.exec(exchange.headers['authorization'] ?? '')
+  const inQuery = takeParameter(exchange, 'access_token')
+  if (!header && inQuery === undefined) return undefined
+  if (header && inQuery !== undefined) {
+    throw refusals.malformed('Failed to log in: the token stands in two places. Please send one.')
+  }
+  const token = header ? (header[1] ?? '') : (inQuery ?? '')
+  if (/^[\w\-.~+/]+=*$/.test(token)) return token
+  throw refusals.malformed(
+    'Failed to log in: what was sent cannot be a token. Please send one that a login gives.',
+  )
+}
+
+/** Takes a parameter out of a request, so that a list is not filtered by it. */
+function takeParameter(exchange: Exchange, wanted: string): string | undefined {
+  const found = exchange.params.find(([name]) => name === wanted)
+  if (!found) return undefined
+  const isOther = ([name]: Params[number]): boolean => name !== wanted
+  exchange.params = exchange.params.filter(isOther)
+  const parts = exchange.search.slice(1).split('&')
+  exchange.search = `?${parts.filter((part) => parseParams(`?${part}`).every(isOther)).join('&')}`
+  return found[1]
+}

@@ -1,0 +1,53 @@
+import { type Check, checkOptions, isEither, isFalse, isOneOf, isText } from '../../errors/check.ts'
+import { define, type Json, type JsonRecord } from '../../json/json.ts'
+
+/** How timestamps are kept. */
+export interface Timestamps {
+  /** The field's name; false for none. @default 'createdAt' */
+  createdAt?: string | false
+  /** The field's name; false for none. @default 'updatedAt' */
+  updatedAt?: string | false
+  /** ISO 8601 in UTC, or a number since 1970. @default 'iso' */
+  as?: 'iso' | 'seconds' | 'milliseconds'
+}
+
+const isField: Check = isEither(isText, isFalse)
+
+/** Options for timestamps. */
+export const isTimestamps: Check = [
+  (value) => {
+    checkOptions('the options of "timestamps"', value, {
+      createdAt: isField,
+      updatedAt: isField,
+      as: isOneOf(...Object.keys(formats)),
+    })
+    return true
+  },
+  'their options',
+]
+
+const formats: Record<NonNullable<Timestamps['as']>, (time: number) => Json> = {
+  iso: (time) => new Date(time).toISOString(),
+  seconds: (time) => Math.floor(time / 1000),
+  milliseconds: (time) => time,
+}
+
+/** Reads how timestamps are kept. */
+export function toTimestamps(option: boolean | Timestamps = false): Required<Timestamps> {
+  if (option === false) return { createdAt: false, updatedAt: false, as: 'iso' }
+  const given = option === true ? {} : option
+  const { createdAt = 'createdAt', updatedAt = 'updatedAt', as = 'iso' } = given
+  return { createdAt, updatedAt, as }
+}
+
+/** Writes the time (milliseconds since 1970) into a record. */
+export function stamp(
+  { createdAt, updatedAt, as }: Required<Timestamps>,
+  record: JsonRecord,
+  isNew: boolean,
+  time: number,
+): void {
+  const value = formats[as](time)
+  if (createdAt !== false && isNew) define(record, createdAt, value)
+  if (updatedAt !== false) define(record, updatedAt, value)
+}

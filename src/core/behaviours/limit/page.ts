@@ -1,0 +1,48 @@
+import type { ListRequest } from '../../dialects/contract/dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
+import type { PageLimit } from './options.ts'
+
+/**
+ * Keeps what is asked of a collection within a page, in whatever style it is paged.
+ * @throws MockError 400 when it asks for more, and that is refused
+ */
+export function capPage(
+  asked: ListRequest,
+  exchange: Exchange,
+  { max, over }: Required<PageLimit>,
+): void {
+  const { query, paging } = asked
+  const start = query.slice?.start ?? 0
+  const size = (query.slice?.end ?? Infinity) - start
+  if (size <= max || isShort(exchange, max)) return
+  if (over === 'refuse' && size < Infinity) throw tooMany(exchange, size, max)
+  if (!paging || size === Infinity) {
+    asked.paging = { style: 'range', page: 1, size: max }
+    query.slice = { start, end: start + max }
+  } else {
+    const isNumbered = paging.style === 'page' || paging.style === 'envelope'
+    const from = isNumbered ? (paging.page - 1) * max : start
+    asked.paging = { ...paging, size: max }
+    query.slice = { start: from, end: from + max }
+  }
+  exchange.reasons.push(`page reduced to ${max}`)
+}
+
+/** Whether all there is fits into a page, so that nothing is to be said of pages. */
+function isShort({ target }: Exchange, max: number): boolean {
+  return target?.kind === 'collection' && target.resource.size <= max
+}
+
+function tooMany({ params, target }: Exchange, size: number, max: number): MockError {
+  // Only the dialect knows the parameter's name; the one with that value is it.
+  const name = params.find(([, value]) => value === String(size))?.[0]
+  return new MockError(
+    `Failed to list "${target?.resource.name}": ${size} records are more than a page may have. Please ask for at most ${max}.`,
+    {
+      status: 400,
+      code: 'PAGE_TOO_LARGE',
+      ...(name !== undefined && { errors: { [name]: [`has to be at most ${max}`] } }),
+    },
+  )
+}

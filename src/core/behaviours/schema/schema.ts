@@ -1,0 +1,93 @@
+import type { Behaviour } from '../../http/contract/behaviour.ts'
+import type { Exchange, Write } from '../../http/contract/exchange.ts'
+import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { type JsonRecord, ownValue } from '../../json/json.ts'
+import { invalid, type Issue } from '../shared/invalid.ts'
+import { compileJsonSchema, type JsonSchema } from './json-schema.ts'
+import { checkByResource } from '../shared/resources.ts'
+
+/** A validator of any library that speaks Standard Schema: zod, valibot, ArkType and others. */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1
+    readonly validate: (value: unknown) => MaybePromise<{
+      readonly issues?: readonly StandardIssue[] | undefined
+    }>
+  }
+}
+
+interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** Finds what is wrong with a record. */
+type Validate = (record: JsonRecord) => MaybePromise<readonly Issue[]>
+
+/**
+ * Validates every record before it is stored, by resource: with JSON Schema, or with a validator that
+ * speaks Standard Schema. A PATCH is judged by the whole record that it makes. What a validator gives
+ * back is not stored: it only judges.
+ * @throws MockError when a schema is wrong
+ * @example schema({ posts: { type: 'object', required: ['title'] }, users: z.object({ name: z.string() }) })
+ */
+export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSchema>>): Behaviour {
+  const checkStore = checkByResource('schema', schemas)
+  const others = Object.entries(schemas).filter(([, one]) => !isStandard(one))
+  const compiled: Record<string, Validate> = {}
+  for (const [name, one] of Object.entries(schemas)) {
+    compiled[name] = isStandard(one)
+      ? fromStandard(one)
+      : compileJsonSchema(name, Object.fromEntries(others) as Record<string, JsonSchema>)
+  }
+  return {
+    name: 'schema',
+    create({ service }) {
+      checkStore(service.store)
+      return {
+        check(write, exchange) {
+          const validate = ownValue(compiled, write.resource.name)
+          if (!validate || write.action === 'remove') return undefined
+          return judge(write, validate, exchange)
+        },
+      }
+    },
+  }
+}
+
+function judge(write: Write, validate: Validate, exchange: Exchange): MaybePromise<void> {
+  const given = write.record ?? {}
+  const idField = write.resource.kind === 'collection' ? write.resource.idField : undefined
+  const lacksId = idField !== undefined && !Object.hasOwn(given, idField)
+  // A new record gets its id when it is stored; until then it borrows that of another.
+  const record = lacksId ? { ...given, [idField]: borrowId(write, idField) } : given
+  const issues = validate(record)
+  const report = (found: readonly Issue[]): void => {
+    const own = lacksId ? found.filter(({ path }) => path[0] !== idField) : found
+    if (own.length > 0) throw invalid(write, own, exchange)
+  }
+  return after(issues, report)
+}
+
+function borrowId({ resource }: Write, idField: string): string | number {
+  const [first] = resource.kind === 'collection' ? resource.records() : []
+  return (first?.[idField] as string | number | undefined) ?? 1
+}
+
+function isStandard(value: JsonSchema | StandardSchema): value is StandardSchema {
+  return (typeof value === 'object' || typeof value === 'function') && '~standard' in value
+}
+
+function fromStandard({ '~standard': { validate } }: StandardSchema): Validate {
+  const toIssues = (result: { issues?: readonly StandardIssue[] | undefined }): Issue[] =>
+    (result.issues ?? []).map(({ path = [], message }) => ({ path: path.map(toStep), message }))
+  return (record) => {
+    const result = validate(record)
+    return after(result, toIssues)
+  }
+}
+
+function toStep(step: PropertyKey | { readonly key: PropertyKey }): string | number {
+  const key = typeof step === 'object' ? step.key : step
+  return typeof key === 'number' ? key : String(key)
+}

@@ -1,0 +1,138 @@
+import type { Answer } from '../../dialects/contract/dialect.ts'
+import { toMilliseconds } from '../../time/duration.ts'
+import type { Hook, World } from '../../http/contract/behaviour.ts'
+import { holdPreconditions } from '../../http/pipeline/act.ts'
+import { asRecord, keepText, readBody } from '../../http/resource/body.ts'
+import type { Exchange, Write } from '../../http/contract/exchange.ts'
+import { memberPath, resourcePath } from '../../http/routing/member-path.ts'
+import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { commit, nameOf, seenMember, shown, taken } from '../../http/resource/records.ts'
+import type { ExtraRoute } from '../../http/routing/routes.ts'
+import { answerMethods } from '../../http/routing/wrong-method.ts'
+import { clone, define, type JsonRecord, ownValue } from '../../json/json.ts'
+import { parsePattern } from '../../url/pattern.ts'
+import { createOperations } from './operations.ts'
+import { checkStep, type StateAction, stateOf, type States } from './options.ts'
+
+/** Answers the actions on the records of some collections. */
+export interface Actions {
+  answer: Hook
+  reset(): void
+}
+
+/** The routes of a collection's actions. */
+export function routesOf(name: string, { actions }: States): ExtraRoute[] {
+  return Object.entries(actions).flatMap(([action, { takes }]) => {
+    const path = `/${name}/:id/${action}`
+    const route: ExtraRoute = { methods: ['POST', 'OPTIONS'], path }
+    if (takes === undefined) return [route]
+    return [route, { methods: ['GET', 'HEAD', 'OPTIONS'], path: `${path}/:operation` }]
+  })
+}
+
+/** Creates what answers `POST /orders/1/ship`, and `GET /orders/1/ship/1` for an action that takes its time. */
+export function createActions(
+  all: readonly (readonly [name: string, own: States])[],
+  { service, clock, host }: World,
+): Actions {
+  const operations = createOperations(clock, (error, doing) => host().onFailure(error, doing))
+  const places = all
+    .filter(([, { actions }]) => Object.keys(actions).length > 0)
+    .map(([name, own]) => ({
+      name,
+      own,
+      call: parsePattern(`${resourcePath('', name)}/:id/:action`),
+      operation: parsePattern(`${resourcePath('', name)}/:id/:action/:operation`),
+    }))
+
+  /** Does what the action says, once everybody has agreed. */
+  function perform(call: Call): MaybePromise<JsonRecord> {
+    const { exchange, name, own, id, action, fields } = call
+    const resource = service.store.collection(name)
+    const plan = (): Write[] => {
+      const previous = seenMember(exchange, resource, id)
+      checkStep(stateOf(previous, own), action.to, own)
+      const set = { ...clone(action.set ?? {}), ...fields }
+      define(set, own.field, action.to)
+      const record = { ...previous, ...set }
+      return [{ action: 'patch', resource, id, previous, record, own: Object.keys(set) }]
+    }
+    return after(commit(exchange, plan), ([stored = {}]) => stored)
+  }
+
+  function start(call: Call): MaybePromise<Answer> {
+    const { exchange, name, action } = call
+    if (action.takes === undefined) {
+      return after(perform(call), (stored) => {
+        const record = shown(exchange, name, stored)
+        return service.dialect.render({ type: 'record', action: 'patched', record }, exchange)
+      })
+    }
+    // They are about the record as it is when the action begins.
+    exchange.check = undefined
+    return operations.start(call.path, toMilliseconds(action.takes), () => perform(call))
+  }
+
+  function answer(exchange: Exchange): MaybePromise<Answer | undefined> {
+    const path = exchange.path.replace(/\/$/, '')
+    const below = path.slice(service.base.length)
+    for (const { name, own, call, operation } of places) {
+      const called = call.match(below)
+      const found = called ?? operation.match(below)
+      const action = found && ownValue(own.actions, found['action'] ?? '')
+      if (!found || !action || (!called && action.takes === undefined)) continue
+      const { id = '' } = found
+      const methods = called ? (service.readOnly ? [] : ['POST']) : ['GET', 'HEAD']
+      const options = answerMethods(exchange, [...methods, 'OPTIONS'])
+      if (options) return options
+      const resource = service.store.collection(name)
+      const previous = seenMember(exchange, resource, id)
+      if (!called) return operations.answer(path)
+      const whole = memberPath(service.base, name, id)
+      const target = { kind: 'member', resource, id } as const
+      holdPreconditions(exchange, { ...exchange, path: whole, target })
+      const field = nameOf(exchange, name, own.field)
+      checkStep(stateOf(previous, own), action.to, { ...own, field })
+      return after(readFields(exchange, name, action), (fields) =>
+        start({ exchange, path, name, own, id, action, fields }),
+      )
+    }
+    return undefined
+  }
+
+  return { answer, reset: operations.reset }
+}
+
+interface Call {
+  exchange: Exchange
+  path: string
+  name: string
+  own: States
+  id: string
+  action: StateAction
+  /** What the request says about the fields that the action takes. */
+  fields: JsonRecord
+}
+
+/** The fields of a body that an action takes; a request without a body has none. */
+function readFields(
+  exchange: Exchange,
+  name: string,
+  { fields = [] }: StateAction,
+): MaybePromise<JsonRecord> {
+  if (fields.length === 0) return {}
+  return after(keepText(exchange), (text): MaybePromise<JsonRecord> => {
+    if (text === '') return {}
+    const { request, service } = exchange
+    const types = ['application/json', 'application/x-www-form-urlencoded']
+    return after(readBody(request, types, service.limits), (body) => {
+      exchange.sent = body
+      const given = taken(exchange, name, asRecord(body))
+      const set: JsonRecord = {}
+      for (const field of fields) {
+        if (Object.hasOwn(given, field)) define(set, field, given[field] ?? null)
+      }
+      return set
+    })
+  })
+}

@@ -1,0 +1,16 @@
+import { MockError } from '../../errors/mock-error.ts'
+
+/** What answers a parameter that cannot be (400): *Failed to read "name": it reason.* */
+export function wrongParameter(
+  name: string,
+  reason: string,
+  sentence = `it ${reason}.`,
+  cause?: unknown,
+): MockError {
+  return new MockError(`Failed to read "${name}": ${sentence}`, {
+    status: 400,
+    code: 'QUERY_INVALID',
+    cause,
+    errors: { [name]: [reason] },
+  })
+}

@@ -1,0 +1,51 @@
+import { MockError } from '../../errors/mock-error.ts'
+import type { Access } from '../contract/answerer.ts'
+import type { AllowedOrigins } from './cors.ts'
+import type { MockRequest } from '../contract/messages.ts'
+import { isAllowedOrigin } from './origins.ts'
+
+/** The media types that a page may send anywhere without a preflight (Fetch §2.2.2). */
+const blindTypes = /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+
+/**
+ * Makes the check that the one who sends a request over a network may: the host has to be known, as
+ * else any page could come in by a name of its own (DNS rebinding), and a write that a browser sends
+ * without asking has to come from a page that would have been let.
+ */
+export function createAccessCheck(
+  isKnownHost: (host: string) => boolean,
+  origins: AllowedOrigins,
+): NonNullable<Access['check']> {
+  return (request) => {
+    const { host = '', origin } = request.headers
+    if (!isKnownHost(host)) {
+      throw refused(
+        `the host "${host}" is not known. Please allow it with --allow-host`,
+        'HOST_UNKNOWN',
+      )
+    }
+    if (request.method !== 'POST' || isSameOrigin(request)) return
+    const isTrusted =
+      origin === undefined
+        ? request.headers['sec-fetch-site'] !== 'cross-site'
+        : isAllowedOrigin(origin, origins)
+    if (isTrusted || !blindTypes.test(request.headers['content-type'] || 'text/plain')) return
+    throw refused(
+      `a page of ${origin ?? 'another site'} sent it. Please allow its origin with --cors-origin`,
+      'ORIGIN_FOREIGN',
+    )
+  }
+}
+
+/** Whether no page sent a request, or one that the mock itself has served. */
+export function isSameOrigin({ headers, origin }: MockRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return (
+    (headers['origin'] === undefined || headers['origin'] === origin) &&
+    (site === undefined || site === 'same-origin' || site === 'none')
+  )
+}
+
+function refused(reason: string, code: string): MockError {
+  return new MockError(`Failed to let the request in: ${reason}.`, { status: 403, code })
+}

@@ -1,0 +1,50 @@
+import type { AllowedOrigins } from './cors.ts'
+import type { HeaderList, MockRequest, MockResponse } from '../contract/messages.ts'
+import { corsHeaders } from './origins.ts'
+
+/** Whether a request asks whether another may be sent (Fetch §4.8, CORS-preflight). */
+export function isPreflight({ method, headers }: MockRequest): boolean {
+  return (
+    method === 'OPTIONS' &&
+    headers['origin'] !== undefined &&
+    headers['access-control-request-method'] !== undefined
+  )
+}
+
+/** Answers a preflight: the method and the headers that were asked for, for a day. */
+export function answerPreflight(request: MockRequest, origins: AllowedOrigins): MockResponse {
+  const cors = corsHeaders(request, origins)
+  const headers: HeaderList = [
+    ...cors,
+    ['Cache-Control', 'no-store'],
+    ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'],
+    ...(cors.length > 0 ? permissions(request) : []),
+  ]
+  return { status: 204, headers, body: null }
+}
+
+/** What a preflight allows; a method that no resource has as well, so that the page sees its 405. */
+function permissions({ headers }: MockRequest): HeaderList {
+  const method = headers['access-control-request-method'] ?? ''
+  const asked = headers['access-control-request-headers']
+  const lines: HeaderList = [
+    ['Access-Control-Allow-Methods', [...new Set([...allMethods, method])].join(', ')],
+    ['Access-Control-Max-Age', '86400'],
+  ]
+  if (asked) lines.push(['Access-Control-Allow-Headers', asked])
+  if (headers['access-control-request-private-network'])
+    lines.push(['Access-Control-Allow-Private-Network', 'true'])
+  return lines
+}
+
+/** The methods that anything has. */
+export const allMethods: readonly string[] = [
+  'GET',
+  'HEAD',
+  'QUERY',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+]

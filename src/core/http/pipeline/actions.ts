@@ -1,0 +1,73 @@
+import { ownValue } from '../../json/json.ts'
+import type { Result } from '../../dialects/contract/dialect.ts'
+import type { MaybePromise, MockResponse } from '../contract/messages.ts'
+import type { Routed, Service } from '../contract/exchange.ts'
+import { list, query, queryTypes } from '../resource/list.ts'
+import { create, patch, read, remove, replace } from '../resource/member.ts'
+import { isSafe, methodsOf } from '../routing/methods.ts'
+import { patchTypes } from '../resource/patch.ts'
+import type { Target } from '../routing/target.ts'
+import { wrongMethod } from '../routing/wrong-method.ts'
+
+/** What a method does to a kind of target. */
+export type Action<Kind extends Target['kind'] = Target['kind']> = (
+  exchange: Routed<Extract<Target, { kind: Kind }>>,
+) => MaybePromise<Result>
+
+/** Every action, by the kind of its target and its method. HEAD is GET without the body. */
+const actions: { [Kind in Target['kind']]: Record<string, Action<Kind>> } = {
+  collection: { GET: list, QUERY: query, POST: create },
+  member: { GET: read, PUT: replace, PATCH: patch, DELETE: remove },
+  singleton: { GET: read, PUT: replace, PATCH: patch },
+  document: { GET: read },
+}
+
+/**
+ * The action of a request.
+ * @throws MockError 405 with `Allow` when its target has no such method
+ */
+export function actionOf({ request, method, target, service }: Routed): Action {
+  const row = actions[target.kind] as Record<string, Action>
+  const action = ownValue(row, method === 'HEAD' ? 'GET' : method)
+  const allowed = methodsAt(target, service)
+  if (action && allowed.includes(method)) return action
+  const isClosed = action && service.readOnly && !isSafe(method)
+  const reason = isClosed
+    ? 'the mock is read-only'
+    : method === 'POST' && isJoined(target)
+      ? 'many belong to many here'
+      : `a ${target.kind} has no such method`
+  throw wrongMethod({ ...request, method }, reason, allowed, isClosed ? 'READ_ONLY' : undefined)
+}
+
+/** What GET of a target comes to, at once. */
+export function readOf(exchange: Routed): Result {
+  const row = actions[exchange.target.kind] as Record<'GET', Action>
+  // No action of GET waits for anything.
+  return row.GET(exchange) as Result
+}
+
+/** Answers OPTIONS: which methods a target has, and which types they take (RFC 9110 §9.3.7). */
+export function answerOptions({ target, service }: Routed): MockResponse {
+  const methods = methodsAt(target, service)
+  const headers: MockResponse['headers'] = [
+    ['Allow', methods.join(', ')],
+    ['Cache-Control', 'no-store'],
+  ]
+  if (methods.includes('PATCH')) headers.push(['Accept-Patch', patchTypes.join(', ')])
+  if (methods.includes('QUERY')) headers.push(['Accept-Query', queryTypes.join(', ')])
+  return { status: 204, headers, body: null }
+}
+
+/** The methods that a target has. */
+function methodsAt(target: Target, { readOnly, dialect }: Service): string[] {
+  return methodsOf(target.kind, readOnly).filter((one) =>
+    one === 'POST' ? !isJoined(target) : one !== 'QUERY' || dialect.parseQuery,
+  )
+}
+
+/** Whether there is no key to set in what is created, as many belong to many. */
+function isJoined(target: Target): boolean {
+  const parent = target.kind === 'collection' ? target.parent : undefined
+  return parent !== undefined && !parent.related.relation
+}

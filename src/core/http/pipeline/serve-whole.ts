@@ -1,0 +1,123 @@
+import type { Answer, Call, Change, Changes, Data } from '../../dialects/contract/dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import type { Collection } from '../../store/records/collection.ts'
+import { content } from '../../store/records/content.ts'
+import { checkCoding, readJson } from '../resource/body.ts'
+import type { Exchange, Write } from '../contract/exchange.ts'
+import { after, type MaybePromise } from '../contract/messages.ts'
+import { commit, seenMember, seenRecords, shown, taken } from '../resource/records.ts'
+import { type Target, toTarget, unknownResource } from '../routing/target.ts'
+import { wrongMethod } from '../routing/wrong-method.ts'
+
+/** The methods that never have a body to be read. */
+const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Finds what a path stands for in a dialect that has paths of its own.
+ * @throws MockError 404
+ */
+export function locate({ path, method, headers, service }: Exchange): Target {
+  const { base, store, dialect } = service
+  const call = { method, headers, path: path.slice(base.length) }
+  const isInside = path.startsWith(`${base}/`)
+  const place = isInside ? dialect.locate?.(call, [...store.resources.keys()]) : undefined
+  const resource = place && store.resources.get(place.name)
+  if (!resource) throw unknownResource(path, service)
+  const { id } = place
+  return resource.kind === 'collection' && id !== undefined
+    ? { kind: 'member', resource, id }
+    : toTarget(resource)
+}
+
+/**
+ * Lets the dialect answer a request whole.
+ * @throws MockError 404 outside the base, 405 for a write where there is to be none
+ */
+export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
+  const { request, method, path, service, missing } = exchange
+  if (missing && !path.startsWith(`${service.base}/`)) throw missing
+  if (bodiless.has(method)) return serve(exchange, '')
+  if (service.readOnly) {
+    throw wrongMethod(exchange, 'the mock is read-only', [...bodiless], 'READ_ONLY')
+  }
+  checkCoding(request)
+  return after(request.text(service.limits.maxBody), (text) => serve(exchange, text))
+}
+
+function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
+  const data = toData(exchange)
+  const ask = (): Answer | Changes => {
+    const served = exchange.service.dialect.serve?.(toCall(exchange, text), data)
+    if (served) return served
+    throw new MockError('Failed to serve: the dialect gives no answer.')
+  }
+  let served = ask()
+  if (!('changes' in served)) return served
+  let isFirst = true
+  const plan = (): Write[] => {
+    if (!isFirst) served = ask()
+    isFirst = false
+    return 'changes' in served ? served.changes.map((one) => toWrite(one, exchange)) : []
+  }
+  return after(commit(exchange, plan), (stored) => {
+    if (!('changes' in served)) return served
+    const names = served.changes.map(({ name }) => name)
+    return served.answer(stored.map((record, at) => shown(exchange, names[at] ?? '', record)))
+  })
+}
+
+function toCall(exchange: Exchange, text: string): Call {
+  const { request, method, path, search, origin, headers, service } = exchange
+  return {
+    method,
+    path: path.slice(service.base.length),
+    search,
+    url: `${origin}${path}${request.search}`,
+    headers,
+    text,
+    json: () => readJson(text, service.limits),
+  }
+}
+
+function toWrite({ action, name, id, record }: Change, exchange: Exchange): Write {
+  const resource = exchange.service.store.resources.get(name)
+  if (!resource || resource.kind === 'document') {
+    throw wrongMethod(exchange, 'it can only be read', [...bodiless])
+  }
+  const held = resource.kind === 'singleton' ? resource.get() : resource.get(id ?? '')
+  const previous = action === 'create' ? undefined : held
+  return {
+    action,
+    resource,
+    record: record && taken(exchange, name, record, previous),
+    ...(id !== undefined && { id }),
+    ...(previous && { previous }),
+  }
+}
+
+function toData(exchange: Exchange): Data {
+  const { store, random } = exchange.service
+  const collection = (name: string): Collection | undefined => {
+    const resource = store.resources.get(name)
+    return resource?.kind === 'collection' ? resource : undefined
+  }
+  return {
+    names: () => [...store.resources.keys()],
+    kindOf: (name) => store.resources.get(name)?.kind,
+    read(name) {
+      const resource = store.resources.get(name)
+      if (resource?.kind === 'collection') {
+        return seenRecords(exchange, resource, undefined) ?? resource.records()
+      }
+      if (resource?.kind === 'singleton') return shown(exchange, name, resource.get())
+      return resource && content(resource)
+    },
+    idField: (name) => collection(name)?.idField ?? 'id',
+    find(name, id) {
+      const found = collection(name)
+      return found?.get(id) && seenMember(exchange, found, id)
+    },
+    shown: (name, record) => shown(exchange, name, record),
+    random,
+  }
+}

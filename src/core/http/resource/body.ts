@@ -1,0 +1,209 @@
+import { MockError } from '../../errors/mock-error.ts'
+import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
+import { parseParams } from '../../url/params.ts'
+import { largeBody, wrongBody } from './body-error.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { Limits } from '../contract/limits.ts'
+import { rescue } from '../pipeline/rescue.ts'
+import { after, type FormField, type MaybePromise, type MockRequest } from '../contract/messages.ts'
+
+/** The media types that a record may be sent as. */
+export const recordTypes: readonly string[] = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+]
+
+/** The media type of a request's body in lower case, without parameters; undefined where none is given. */
+export function mediaType({ headers }: MockRequest): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined
+}
+
+/**
+ * Reads the JSON value of a request's body, which has to be of one of these media types.
+ * @throws MockError 400 without a readable body, 413 when it is too large, 415 for another type
+ */
+export function readBody(
+  request: MockRequest,
+  types: readonly string[],
+  limits: Limits,
+): MaybePromise<Json> {
+  const type = mediaType(request) ?? 'application/json'
+  if (type === 'multipart/form-data' && types.includes(type)) {
+    checkCoding(request)
+    return after(request.form(limits.maxBody), (fields) => toRecord(fields, limits))
+  }
+  const check = (): void => checkType(request, type, types)
+  return after(readText(request, limits, check), (text) => {
+    if (text === '') throw wrongBody('there is none', 'Please send a JSON object.')
+    check()
+    return type === 'application/x-www-form-urlencoded'
+      ? readForm(text, limits)
+      : readJson(text, limits)
+  })
+}
+
+/** Reads a body as text; what is none is refused for its type, where that says so already. */
+function readText(
+  request: MockRequest,
+  { maxBody }: Limits,
+  check: () => void,
+): MaybePromise<string> {
+  return rescue(
+    () => request.text(maxBody),
+    (error) => {
+      if (error instanceof MockError && error.code === 'BODY_INVALID') check()
+      throw error
+    },
+  )
+}
+
+/** Reads the body of a request as text, which stays there to be read by others. */
+export function keepText(exchange: Exchange): MaybePromise<string> {
+  const { request, service } = exchange
+  return after(request.text(service.limits.maxBody), (text) => {
+    exchange.request = { ...request, text: () => text, bytes: undefined }
+    return text
+  })
+}
+
+/** Notes for the log what a request says that is answered without a look at it, where it is JSON. */
+export function noteBody(exchange: Exchange): MaybePromise<void> {
+  const { request, method, service } = exchange
+  if (exchange.sent !== undefined || method === 'GET' || method === 'HEAD') return undefined
+  const type = mediaType(request) ?? 'application/json'
+  if (!type.endsWith('json')) return undefined
+  const note = (text: string): void => {
+    if (text !== '') exchange.sent = readJson(text, service.limits)
+  }
+  // What cannot be read is of no use to the log; who needs it fails by it.
+  const forget = (error: unknown): void => {
+    if (exchange.request !== request) return
+    const fail = (): never => {
+      throw error as Error
+    }
+    exchange.request = { ...request, text: fail, bytes: undefined }
+  }
+  return rescue(() => after(keepText(exchange), note), forget)
+}
+
+/**
+ * Makes sure that a body is one record.
+ * @throws MockError 400
+ */
+export function asRecord(body: unknown): JsonRecord {
+  if (isRecord(body)) return body
+  throw wrongBody('it is no object', 'Please send a JSON object.')
+}
+
+/**
+ * Reads a text as JSON.
+ * @throws MockError 400 when it is none, nested deeper than the limit, or has a number that none can hold
+ */
+export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): Json {
+  checkShape(text, maxDepth)
+  try {
+    // To look at every value takes twice the time, and nearly no text has such digits.
+    return JSON.parse(text, /e\+?\d{3}|\b\d{309}/i.test(text) ? asFinite : undefined) as Json
+  } catch (cause) {
+    const { message } = cause as SyntaxError
+    throw wrongBody(`it is not JSON (${message.slice(0, 200)})`, 'Please check its syntax.', cause)
+  }
+}
+
+/** A number beyond all that can be held is read as infinite, and would be written as null. */
+function asFinite(_: string, value: Json): Json {
+  if (value === Infinity || value === -Infinity) throw new RangeError('a number is too large')
+  return value
+}
+
+function readForm(text: string, limits: Limits): Json {
+  if (/^\s*[[{]/.test(text)) {
+    throw wrongBody(
+      'it is JSON, but sent as a form',
+      'Please add the header "Content-Type: application/json".',
+    )
+  }
+  return toRecord(parseParams(`?${text}`, limits.maxParams), limits)
+}
+
+/** Makes a record of the fields of a form; repeated ones, and those named `tags[]`, are a list. */
+function toRecord(
+  fields: readonly (readonly [name: string, value: FormField[1]])[],
+  { maxParams }: Limits,
+): Json {
+  if (fields.length === 0) throw wrongBody('there is none', 'Please send a form with fields.')
+  if (fields.length > maxParams) throw largeBody(maxParams, 'fields')
+  const record: JsonRecord = {}
+  for (const [written, value] of fields) {
+    const isList = written.endsWith('[]')
+    const name = isList ? written.slice(0, -2) : written
+    const held = ownValue(record, name) ?? (isList ? [] : undefined)
+    define(record, name, held === undefined ? value : [held, value].flat())
+  }
+  return record
+}
+
+/**
+ * Looks at the brackets and colons outside of strings, as a value of very many parts, or of parts in
+ * parts, would take long to build.
+ */
+function checkShape(text: string, maxDepth: number): void {
+  let depth = 0
+  let parts = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      let before: number
+      do {
+        before = at = text.indexOf('"', at + 1)
+        while (text.charCodeAt(before - 1) === BACKSLASH) before--
+      } while ((at - before) % 2 === 1)
+      // What does not end is no JSON.
+      if (at < 0) break
+    } else if (code === BRACKET || code === BRACE) {
+      parts++
+      if (++depth > maxDepth) {
+        throw wrongBody(`it is nested deeper than ${maxDepth}`, 'Please send a flatter one.')
+      }
+    } else if (code === BRACKET + 2 || code === BRACE + 2) depth--
+    else if (code === COLON) parts++
+  }
+  if (parts > MAX_PARTS) throw largeBody(MAX_PARTS, 'fields and lists')
+}
+
+/** The most fields, objects and lists of a body. */
+const MAX_PARTS = 250_000
+
+const QUOTE = 34
+const BACKSLASH = 92
+const COLON = 58
+const BRACKET = 91
+const BRACE = 123
+
+/** Makes sure that a body can be read; `+json` of a kind that is no patch is JSON (RFC 6839 §3.1). */
+function checkType(request: MockRequest, type: string, types: readonly string[]): void {
+  checkCoding(request)
+  if (types.includes(type) || (type.endsWith('+json') && !type.endsWith('patch+json'))) return
+  const header = { PATCH: 'Accept-Patch', QUERY: 'Accept-Query' }[request.method] ?? 'Accept'
+  throw unsupported(type, types, header)
+}
+
+/**
+ * Makes sure that a body is not compressed: it would have to be unpacked, and may be a bomb (RFC 9110
+ * §8.4).
+ * @throws MockError 415
+ */
+export function checkCoding({ headers }: MockRequest): void {
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (coding.toLowerCase() !== 'identity') {
+    throw unsupported(coding, ['identity'], 'Accept-Encoding')
+  }
+}
+
+function unsupported(given: string, known: readonly string[], header: string): MockError {
+  return new MockError(
+    `Failed to read the body: "${given}" cannot be read. Please send ${known.join(' or ')}.`,
+    { status: 415, code: 'TYPE_UNSUPPORTED', headers: [[header, known.join(', ')]] },
+  )
+}

@@ -1,0 +1,66 @@
+import { MockError } from '../../errors/mock-error.ts'
+import type { JsonRecord } from '../../json/json.ts'
+import { suggest } from '../../errors/nearest.ts'
+import { type Collection, keyOf } from '../../store/records/collection.ts'
+import { findByKeys } from '../../store/relations/find-by-keys.ts'
+import type { Relation } from '../../store/relations/relations.ts'
+import type { Service, Write } from '../contract/exchange.ts'
+
+/** A record that goes. */
+interface Gone {
+  resource: Collection
+  id: string
+}
+
+/**
+ * What goes with a record: its children where their relation is dependent or their collection is
+ * named, and theirs; those that are furthest away come first.
+ * @throws MockError 400 that suggests the nearest collection where one that is named is none
+ */
+export function dependentsOf(
+  { store, links }: Service,
+  { resource, id }: Gone,
+  own: JsonRecord,
+  named: readonly string[],
+): Write[] {
+  const known = [...store.resources.keys()]
+  const unknown = named.find((name) => !known.some((one) => isCalled(one, name)))
+  if (unknown !== undefined) throw wrongDependent(unknown, known)
+  const goes = ({ dependent, child }: Relation): boolean =>
+    dependent || named.some((name) => isCalled(child, name))
+  const writes = new Map<JsonRecord, Write>()
+  let level = new Map([[resource, new Set([id])]])
+  while (level.size > 0) {
+    const next = new Map<Collection, Set<string>>()
+    for (const [parent, ids] of level) {
+      for (const relation of links.relations().childrenOf(parent.name).filter(goes)) {
+        const child = store.collection(relation.child)
+        for (const record of findByKeys(child, relation, ids)) {
+          if (record === own || writes.has(record)) continue
+          const key = keyOf(child, record)
+          writes.set(record, removal(child, key, record))
+          next.set(child, (next.get(child) ?? new Set()).add(key))
+        }
+      }
+    }
+    level = next
+  }
+  return [...writes.values()].toReversed()
+}
+
+/** The step that removes a record. */
+export function removal(resource: Collection, id: string, previous: JsonRecord): Write {
+  return { action: 'remove', resource, id, previous, record: undefined }
+}
+
+/** Whether a collection is meant by a name, with its folder or without. */
+function isCalled(collection: string, name: string): boolean {
+  return collection === name || collection.endsWith(`/${name}`)
+}
+
+function wrongDependent(name: string, known: readonly string[]): MockError {
+  return new MockError(
+    `Failed to delete "${name}" too: there is no such collection. ${suggest(name, known)}`,
+    { status: 400, code: 'QUERY_INVALID', errors: { _dependent: [`known: ${known.join(', ')}`] } },
+  )
+}

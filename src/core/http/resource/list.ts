@@ -1,0 +1,103 @@
+import type { CollectionView, ListRequest, Result } from '../../dialects/contract/dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import { suggest } from '../../errors/nearest.ts'
+import { run } from '../../query/run.ts'
+import type { QuerySource } from '../../query/select.ts'
+import type { Collection } from '../../store/records/collection.ts'
+import { keyOf } from '../../store/records/collection.ts'
+import { notePaths, pathTo } from '../../store/records/collection-state.ts'
+import { shortcutsOf } from '../../store/indexes/shortcuts.ts'
+import { mediaType, readBody } from './body.ts'
+import { wrongBody } from './body-error.ts'
+import type { Exchange, Routed } from '../contract/exchange.ts'
+import { after, type MaybePromise } from '../contract/messages.ts'
+import { nameOf, seenLinks, seenRecords, shown, storedOf } from './records.ts'
+import type { Target } from '../routing/target.ts'
+
+type Listed = Routed<Extract<Target, { kind: 'collection' }>>
+
+/** GET of a collection. */
+export function list(exchange: Listed): Result {
+  const { dialect } = exchange.service
+  return answer(exchange, (view) => dialect.parseList(exchange.params, view))
+}
+
+/** The media types that a question may be sent as. */
+export const queryTypes: readonly string[] = ['application/json']
+
+/** QUERY of a collection: GET with the question in the body (RFC 10008). */
+export function query(exchange: Listed): MaybePromise<Result> {
+  const { params, service } = exchange
+  const { dialect, limits } = service
+  if (mediaType(exchange.request) === undefined) {
+    throw wrongBody('it has no type', 'Please add the header "Content-Type: application/json".')
+  }
+  return after(readBody(exchange.request, queryTypes, limits), (body) => {
+    try {
+      return answer(
+        exchange,
+        (view) => dialect.parseQuery?.(body, view, params) ?? dialect.parseList(params, view),
+      )
+    } catch (error) {
+      throw error instanceof MockError && error.status === 400 ? toUnprocessable(error) : error
+    }
+  })
+}
+
+/** What is understood but cannot be processed (RFC 10008, RFC 9110 §15.5.21). */
+function toUnprocessable(error: MockError): MockError {
+  const { message, code, errors } = error
+  return new MockError(message, { status: 422, code, cause: error, errors })
+}
+
+function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest): Result {
+  const { resource, parent } = exchange.target
+  const { service, reasons } = exchange
+  const seen = seenRecords(exchange, resource, parent)
+  const asked = parse(seen ? toView(exchange, resource) : resource)
+  const { ignored, unknown = [] } = asked
+  const [wrong] = service.strict ? [...ignored, ...unknown] : []
+  if (wrong !== undefined) throw unknownParameter(wrong, resource)
+  reasons.push(...ignored.map((name) => `ignored "${name}"`))
+  for (const hook of exchange.records.lists) hook(asked, exchange)
+  const source: QuerySource = {
+    name: resource.name,
+    records: () => seen ?? resource.records(),
+    place: (record) => resource.slotOf(keyOf(resource, storedOf(record))) ?? 0,
+    ...(!seen && { shortcuts: shortcutsOf(resource) }),
+  }
+  const found = run(source, asked.query, seenLinks(exchange))
+  return { type: 'list', asked, ...found }
+}
+
+/** A collection whose records are seen otherwise than they are: what is shown of any is known, what is called otherwise is not. */
+function toView(exchange: Exchange, collection: Collection): CollectionView {
+  const { name } = collection
+  const isCalledSo = (field = ''): boolean => nameOf(exchange, name, field) === field
+  const paths = new Set<string>()
+  // Each is looked at once, however many paths are asked for.
+  const left = collection.records().values()
+  const isShown = (key: string): boolean => {
+    if (paths.has(key)) return true
+    for (const record of left)
+      if (notePaths(paths, shown(exchange, name, record)).has(key)) return true
+    return false
+  }
+  return {
+    ...collection,
+    hasPath: (path) =>
+      (isCalledSo(path[0]) && collection.hasPath(path)) || isShown(path.reduce(pathTo, '')),
+  }
+}
+
+function unknownParameter(name: string, collection: Collection): MockError {
+  const known = [...collection.keys()]
+  return new MockError(
+    `Failed to read "${name}": "${collection.name}" has no such field. ${suggest(name, known)}`,
+    {
+      status: 400,
+      code: 'PARAMETER_UNKNOWN',
+      errors: { [name]: [`is unknown; known: ${known.join(', ')}`] },
+    },
+  )
+}

@@ -1,0 +1,171 @@
+import type { RecordAction, Result } from '../../dialects/contract/dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
+import { present } from '../../query/run.ts'
+import { keyOf } from '../../store/records/collection.ts'
+import { isId } from '../../store/records/ids.ts'
+import { asRecord, mediaType, readBody, recordTypes } from './body.ts'
+import { largeBody } from './body-error.ts'
+import { preconditionFailed } from '../response/conditional.ts'
+import { dependentsOf, removal } from './dependents.ts'
+import type { Exchange, Routed, Write } from '../contract/exchange.ts'
+import { memberPath } from '../routing/member-path.ts'
+import { after, type MaybePromise } from '../contract/messages.ts'
+import type { Patch } from './json-patch.ts'
+import { patchTypes, toPatch } from './patch.ts'
+import { commit, known, seenLinks, seenMember, shown, taken } from './records.ts'
+import type { Parent, Target } from '../routing/target.ts'
+
+type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
+
+/** GET of a member, a singleton or a document. */
+export function read(exchange: At<'member' | 'singleton' | 'document'>): Result {
+  const { target, params, service } = exchange
+  if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
+  const { name } = target.resource
+  const record = shown(exchange, name, recordAt(exchange, target))
+  if (target.kind === 'singleton') return { type: 'record', action: 'read', record }
+  const asked = service.dialect.parseMember(params, target.resource)
+  const [found = record] = present([record], asked, name, seenLinks(exchange))
+  return { type: 'record', action: 'read', record: found }
+}
+
+/** POST to a collection: one record, or all of a list or none of it. */
+export function create(exchange: At<'collection'>): MaybePromise<Result> {
+  const { resource, parent } = exchange.target
+  if (parent) seenMember(exchange, parent.collection, parent.id)
+  return after(readBody(exchange.request, recordTypes, exchange.service.limits), (body) => {
+    exchange.sent = body
+    const toWrite = (one: unknown, place?: number): Write => {
+      const record = withParent(taken(exchange, resource.name, asRecord(one)), parent)
+      checkHasPlace(record, resource.idField)
+      return { action: 'create', resource, record, place }
+    }
+    const isList = Array.isArray(body)
+    if (isList && body.length > MAX_RECORDS) throw largeBody(MAX_RECORDS, 'records')
+    const plan = (): Write[] => {
+      const writes = isList ? body.map(toWrite) : [toWrite(body)]
+      checkIsNew(exchange, writes)
+      return writes
+    }
+    return after(commit(exchange, plan), (stored): Result => {
+      const records = stored.map((one) => shown(exchange, resource.name, one))
+      const [record] = records
+      if (isList || !record) return { type: 'records', action: 'created', records }
+      // It is found below its own collection, whatever parent it was sent to.
+      const id = keyOf(resource, stored[0] ?? {})
+      const location = memberPath(exchange.service.base, resource.name, id)
+      return { type: 'record', action: 'created', record, location }
+    })
+  })
+}
+
+/** The most records that one request may add. */
+const MAX_RECORDS = 10_000
+
+/** With `If-None-Match: *` a record is only created where there is none (RFC 9110 §13.1.2). */
+function checkIsNew({ request, target }: At<'collection'>, writes: readonly Write[]): void {
+  if (request.headers['if-none-match']?.trim() !== '*') return
+  const { resource } = target
+  const isTaken = writes.some(({ record = {} }) => resource.get(keyOf(resource, record)))
+  if (isTaken) throw preconditionFailed(request)
+}
+
+/** PUT of a member or a singleton: what is sent takes the place of what was there; the id stays. */
+export function replace(exchange: At<'member' | 'singleton'>): MaybePromise<Result> {
+  return write(exchange, 'replace', recordTypes, (body) => toReplacement(exchange, body))
+}
+
+/** PATCH of a member or a singleton, by the type of the body. */
+export function patch(exchange: At<'member' | 'singleton'>): MaybePromise<Result> {
+  const { request, service } = exchange
+  return write(exchange, 'patch', patchTypes, (body) => toPatch(body, request, service.limits))
+}
+
+/** DELETE of a member; its children stay unless the request or the configuration says otherwise. */
+export function remove(exchange: At<'member'>): MaybePromise<Result> {
+  const { target, params, service } = exchange
+  const plan = (): Write[] => {
+    const own = recordAt(exchange, target)
+    const named = service.dialect.parseDependents?.(params) ?? []
+    return [...dependentsOf(service, target, own, named), removal(target.resource, target.id, own)]
+  }
+  return after(commit(exchange, plan), (stored) =>
+    recordOf(exchange, 'removed', stored.at(-1) ?? {}),
+  )
+}
+
+/** Puts what the body makes of a record in its place. */
+function write(
+  exchange: At<'member' | 'singleton'>,
+  action: 'replace' | 'patch',
+  types: readonly string[],
+  read: (body: Json) => Patch,
+): MaybePromise<Result> {
+  const { target, request, service } = exchange
+  recordAt(exchange, target)
+  return after(readBody(request, types, service.limits), (body) => {
+    exchange.sent = body
+    const change = read(body)
+    const plan = (): Write[] => {
+      const previous = recordAt(exchange, target)
+      const { resource } = target
+      const changed = change(known(exchange, resource.name, previous))
+      const record = taken(exchange, resource.name, changed, previous)
+      const written: Write = { action, resource, previous, record }
+      if (target.kind === 'member') {
+        checkId(record, target.resource.idField, target.id)
+        written.id = target.id
+      }
+      return [written]
+    }
+    const done = action === 'replace' ? 'replaced' : 'patched'
+    return after(commit(exchange, plan), ([stored = {}]) => recordOf(exchange, done, stored))
+  })
+}
+
+/** Reads the record that takes another's place, or is laid over it, and notes it where it was sent as it would be shown. */
+function toReplacement(exchange: Exchange, body: Json): Patch {
+  const record = asRecord(body)
+  if (exchange.service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })
+  if (mediaType(exchange.request)?.endsWith('json') ?? true) exchange.whole = record
+  return () => record
+}
+
+function recordAt(exchange: Exchange, target: At<'member' | 'singleton'>['target']): JsonRecord {
+  return target.kind === 'singleton'
+    ? target.resource.get()
+    : seenMember(exchange, target.resource, target.id, target.parent)
+}
+
+function recordOf(exchange: Routed, action: RecordAction, record: JsonRecord): Result {
+  return { type: 'record', action, record: shown(exchange, exchange.target.resource.name, record) }
+}
+
+/** The record with the key of its parent set, with the type that the parent's id has. */
+function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord {
+  const relation = parent?.related.relation
+  if (!relation) return record
+  const id = parent.collection.get(parent.id)?.[parent.collection.idField] ?? parent.id
+  return { ...record, [relation.key]: relation.many ? [id] : id }
+}
+
+/** A record is found below its id, which therefore has to be one that a path can hold. */
+function checkHasPlace(record: JsonRecord, field: string): void {
+  const id = ownValue(record, field)
+  if (typeof id !== 'string' || !/\p{Cs}|^\.\.?$|.{2000}/su.test(id)) return
+  throw new MockError(
+    `Failed to write ${JSON.stringify(id)}: no path can hold it. Please use another ${field}.`,
+    { status: 400, code: 'ID_INVALID', errors: { [field]: ['cannot stand in a path'] } },
+  )
+}
+
+/** A body may repeat the id of the path, and may not contradict it. */
+function checkId(record: JsonRecord, field: string, id: string): void {
+  const given = ownValue(record, field)
+  if (given === undefined || (isId(given) && String(given) === id)) return
+  throw new MockError(
+    `Failed to write "${id}": the body says ${field} ${JSON.stringify(given)}. Please leave it out or send the same.`,
+    { status: 400, code: 'ID_CONTRADICTED', errors: { [field]: [`has to be ${id}`] } },
+  )
+}

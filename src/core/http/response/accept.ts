@@ -1,0 +1,55 @@
+import { MockError } from '../../errors/mock-error.ts'
+import { takesAnything } from '../pipeline/plain.ts'
+
+/**
+ * Makes sure that the client takes JSON (RFC 9110 §12.5.1).
+ * @throws MockError 406
+ */
+export function checkAccept(accept: string = ''): void {
+  if (takesAnything(accept)) return
+  const preferences = parsePreferences(accept)
+  if (
+    takesJson(preferences) ||
+    preferences.some(({ name, quality }) => quality > 0 && asJson.test(name))
+  ) {
+    return
+  }
+  throw new MockError(
+    `Failed to answer as "${accept}": there is only application/json. Please accept that.`,
+    { status: 406, code: 'NOT_ACCEPTABLE' },
+  )
+}
+
+/** Other names that JSON is taken for: its relatives, and HTML for a person who looks at it. */
+const asJson = /^(?:application\/[\w.-]+\+json|text\/(?:html|json|\*))$/
+
+/** How much a client would like a type that it names itself, from 0 to 1. */
+export function qualityOf(accept: string, type: string): number {
+  const named = parsePreferences(accept).filter(({ name }) => name === type)
+  return Math.max(0, ...named.map(({ quality }) => quality))
+}
+
+/** Something that a client takes, in lower case, and how much it would like it (RFC 9110 §12.4.2). */
+export interface Preference {
+  name: string
+  /** From 0, which refuses it, to 1. */
+  quality: number
+}
+
+/** Reads a header such as `Accept` or `Accept-Encoding`. */
+export function parsePreferences(header: string): Preference[] {
+  return header.split(',').map((text) => {
+    const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+    const quality = parameters.find((one) => one.startsWith('q='))
+    return { name, quality: quality === undefined ? 1 : Number(quality.slice(2)) }
+  })
+}
+
+/** The most exact range that JSON fits decides. */
+function takesJson(preferences: readonly Preference[]): boolean {
+  for (const range of ['application/json', 'application/*', '*/*']) {
+    const found = preferences.filter(({ name }) => name === range)
+    if (found.length > 0) return found.some(({ quality }) => quality > 0)
+  }
+  return false
+}

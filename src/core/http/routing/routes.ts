@@ -1,0 +1,51 @@
+import { methodsOf } from './methods.ts'
+import type { Service } from '../contract/exchange.ts'
+import type { Target } from './target.ts'
+
+/** One route of a mock. */
+export interface Route {
+  /** `/posts`, `/posts/:id` */
+  path: string
+  methods: string[]
+  /** The resource, or the behaviour that answers. */
+  resource: string
+  kind: Target['kind'] | 'custom'
+  /** How many records the resource has. */
+  count: number
+}
+
+/** A behaviour's name, and the routes that it answers besides those of the resources. */
+export interface Contributor {
+  name: string
+  routes?: readonly ExtraRoute[]
+}
+
+/** A route besides those of the resources; its path is below the base. */
+export interface ExtraRoute {
+  methods: readonly string[]
+  /** `/login`, `/orders/:id/ship` */
+  path: string
+}
+
+/** The route table: two rows for a collection, one for anything else, and what behaviours answer. */
+export function describeRoutes(
+  { base, store, readOnly }: Service,
+  behaviours: readonly Contributor[],
+): Route[] {
+  const extra = behaviours.flatMap(({ name, routes = [] }) =>
+    routes.map(({ methods, path }): Route => {
+      return { path: base + path, methods: [...methods], resource: name, kind: 'custom', count: 0 }
+    }),
+  )
+  const own = [...store.resources.values()].flatMap((resource) => {
+    const { kind, name } = resource
+    const path = `${base}/${name}`
+    const count = kind === 'collection' ? resource.size : 1
+    const toRoute = (one: Target['kind'], at: string): Route => {
+      return { path: at, methods: methodsOf(one, readOnly), resource: name, kind: one, count }
+    }
+    const all = [toRoute(kind, path)]
+    return kind === 'collection' ? [...all, toRoute('member', `${path}/:id`)] : all
+  })
+  return [...own, ...extra]
+}

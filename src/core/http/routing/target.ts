@@ -1,0 +1,128 @@
+import { MockError } from '../../errors/mock-error.ts'
+import type { JsonRecord } from '../../json/json.ts'
+import { suggest } from '../../errors/nearest.ts'
+import { decodeSegment } from '../../url/segment.ts'
+import type { Collection } from '../../store/records/collection.ts'
+import type { Links, RelatedRecords } from '../../store/relations/links.ts'
+import type { Resource } from '../../store/records/resource.ts'
+import type { Document, Singleton } from '../../store/records/singleton.ts'
+import type { Store } from '../../store/store.ts'
+import { resourcePath } from './member-path.ts'
+
+/** The parent through which a nested path leads: `/posts/1` in `/posts/1/comments`. */
+export interface Parent {
+  collection: Collection
+  id: string
+  /** How its records lead to those of the next step. */
+  related: RelatedRecords
+}
+
+/** What a path stands for. */
+export type Target =
+  | { kind: 'collection'; resource: Collection; parent?: Parent }
+  | { kind: 'member'; resource: Collection; id: string; parent?: Parent }
+  | { kind: 'singleton'; resource: Singleton }
+  | { kind: 'document'; resource: Document }
+
+/** Where paths are looked up. */
+export interface Places {
+  /** In front of every path: `/api`, or nothing. */
+  base: string
+  store: Store
+  links: Links
+}
+
+/**
+ * Finds what a path stands for.
+ * @throws MockError 404 that lists the known resources, 400 when an escape is broken
+ */
+export function findTarget(path: string, places: Places): Target {
+  const segments = segmentsOf(path, places.base)
+  const name = segments && resourceName(segments, places.store)
+  const resource = name === undefined ? undefined : places.store.resources.get(name)
+  if (!segments || !resource) throw unknownResource(path, places)
+  const rest = segments.slice(name?.split('/').length)
+  if (resource.kind === 'collection') return descend(resource, rest, path, places)
+  if (rest.length > 0) throw notFound(`Failed to find "${path}": "${name}" has no members.`)
+  return toTarget(resource)
+}
+
+/** What the path of a resource itself stands for. */
+export function toTarget(resource: Resource): Target {
+  return { kind: resource.kind, resource } as Target
+}
+
+function segmentsOf(path: string, base: string): string[] | undefined {
+  if (!path.startsWith(`${base}/`)) return undefined
+  const segments = path.slice(base.length + 1).split('/')
+  if (segments.at(-1) === '') segments.pop()
+  // Each step may take a look at all the records of a parent.
+  if (segments.length > 32) return undefined
+  return path.includes('%') ? segments.map(decodeSegment) : segments
+}
+
+/** The longest name of a resource that the segments begin with; a slash that was escaped parts nothing. */
+function resourceName(segments: readonly string[], store: Store): string | undefined {
+  const [first = ''] = segments
+  return [...store.resources.keys()]
+    .filter((name) => name.startsWith(first))
+    .filter((name) => name.split('/').every((part, at) => part === segments[at]))
+    .sort((one, other) => other.length - one.length)[0]
+}
+
+/** Follows what stands behind the collection: an id, a child, its id, and so on. */
+function descend(start: Collection, rest: readonly string[], path: string, places: Places): Target {
+  let resource = start
+  let parent: Parent | undefined
+  for (let at = 0; ; at += 2) {
+    const id = rest[at]
+    if (id === undefined) return { kind: 'collection', resource, ...(parent && { parent }) }
+    const name = rest[at + 1]
+    if (name === undefined) return { kind: 'member', resource, id, ...(parent && { parent }) }
+    findMember(resource, id, parent)
+    const related = places.links.children(resource.name, name)
+    if (!related) {
+      const known = places.links.childNames(resource.name)
+      throw notFound(
+        `Failed to find "${path}": "${resource.name}" has no children named "${name}". ${suggest(name, known)}`,
+      )
+    }
+    parent = { collection: resource, id, related }
+    resource = places.store.collection(related.collection)
+  }
+}
+
+/**
+ * Finds a record, which has to belong to the parent where there is one.
+ * @throws MockError 404
+ */
+export function findMember(collection: Collection, id: string, parent?: Parent): JsonRecord {
+  const record = collection.get(id)
+  if (record && (!parent || childrenOf(parent).includes(record))) return record
+  const owner = parent ? ` of "${parent.collection.name}/${parent.id}"` : ''
+  throw notFound(`Failed to find "${id}" in "${collection.name}"${owner}.`)
+}
+
+/** The records that belong to a parent. */
+export function childrenOf({ collection, id, related }: Parent): readonly JsonRecord[] {
+  const found = related.follow(findMember(collection, id))
+  return Array.isArray(found) ? found : found === null ? [] : [found]
+}
+
+/** The error for a path that begins with no resource; it lists those that there are. */
+export function unknownResource(path: string, { base, store }: Places): MockError {
+  const known = Array.from(store.resources.keys(), (name) => resourcePath(base, name))
+  return new MockError(
+    `Failed to find "${path}": there is no such resource. ${suggest(path, known)}`,
+    {
+      status: 404,
+      code: 'RESOURCE_UNKNOWN',
+      extensions: { resources: known },
+    },
+  )
+}
+
+/** The error for what is not there. */
+export function notFound(message: string): MockError {
+  return new MockError(message, { status: 404, code: 'NOT_FOUND' })
+}

@@ -1,0 +1,32 @@
+import type { Answer } from '../../dialects/contract/dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import type { MockRequest } from '../contract/messages.ts'
+
+type Asked = Pick<MockRequest, 'method' | 'path'>
+
+/** What answers a method that may not be used at a path (405), with those that may (RFC 9110 §15.5.6). */
+export function wrongMethod(
+  { method, path }: Asked,
+  reason: string,
+  allowed: readonly string[],
+  code = 'METHOD_UNKNOWN',
+): MockError {
+  const allow = allowed.join(', ')
+  return new MockError(`Failed to ${method} "${path}": ${reason}. Please use one of ${allow}.`, {
+    status: 405,
+    code,
+    headers: [['Allow', allow]],
+  })
+}
+
+/**
+ * Answers OPTIONS at a path that is no resource's; nothing for one of its methods.
+ * @throws MockError 405 for any other
+ */
+export function answerMethods(asked: Asked, allowed: readonly string[]): Answer | undefined {
+  if (asked.method === 'OPTIONS') {
+    return { status: 204, headers: [['Allow', allowed.join(', ')]], value: undefined }
+  }
+  if (allowed.includes(asked.method)) return undefined
+  throw wrongMethod(asked, 'it has no such method', allowed)
+}

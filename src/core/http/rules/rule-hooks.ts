@@ -1,0 +1,79 @@
+import { isWithin } from '../../url/base.ts'
+import type { Clock } from '../../time/clock.ts'
+import { drawDelay } from '../../time/draw-delay.ts'
+import type { Answer } from '../../dialects/contract/dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import type { Random } from '../../time/random.ts'
+import { asTold } from '../../errors/status.ts'
+import type { Hook, Hooks } from '../contract/behaviour.ts'
+import { noteBody } from '../resource/body.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import { linger } from '../pipeline/linger.ts'
+import { after, type MaybePromise, type MockResponse } from '../contract/messages.ts'
+import { means } from '../routing/matcher.ts'
+import { type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
+import type { RuleEntry, Rules } from './rules.ts'
+
+/** The rules that act on a request. */
+interface Found {
+  answering?: RuleEntry | undefined
+  delaying?: RuleEntry | undefined
+}
+
+/** Where rules act. */
+export interface RuledWorld {
+  clock: Clock
+  rules: Rules
+  /** Draws how long they wait. */
+  random: Random
+}
+
+/** What the rules of a world do with requests; those that come later win. */
+export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
+  /** The newest rule that answers, and the newest that delays. */
+  function find(exchange: Exchange): Found {
+    if (!isWithin(exchange.path, exchange.service.base)) return {}
+    const meant = rules.entries().filter(({ pattern }) => means(pattern, exchange))
+    return {
+      answering: meant.find(({ answer }) => answer),
+      delaying: meant.find(({ delay }) => delay),
+    }
+  }
+
+  function act(exchange: Exchange, isDrop: boolean): ReturnType<Hook> {
+    const { answering, delaying } = find(exchange)
+    if (isDrop && answering?.answer?.status !== 0) return undefined
+    for (const entry of new Set([delaying, answering])) {
+      if (!entry) continue
+      if (--entry.left <= 0) rules.end(entry.number)
+      exchange.reasons.push(`rule ${entry.number} ${entry === answering ? 'answered' : 'waited'}`)
+    }
+    const milliseconds = delaying?.delay ? drawDelay(delaying.delay, random) : 0
+    return after(linger(exchange, clock, milliseconds), () =>
+      after(
+        answering && noteBody(exchange),
+        () => answering?.answer && tell(answering.answer, exchange),
+      ),
+    )
+  }
+
+  // A dropped connection is no answer that a limit could still count.
+  return {
+    at: { network: (exchange) => act(exchange, true), fault: (exchange) => act(exchange, false) },
+  }
+}
+
+/** What a rule answers with: what it was given, or an error as the dialect writes it. */
+function tell(answer: RuleAnswer, exchange: Exchange): MaybePromise<MockResponse | Answer> {
+  const { status, headers, body } = answer
+  if (typeof body === 'function') {
+    return after(body(), (value) => {
+      const made = toRuleAnswer(status, value, { headers: Object.fromEntries(headers) })
+      return tell({ body: null, ...made }, exchange)
+    })
+  }
+  if (body !== undefined) return { status, headers, body }
+  const error = new MockError(asTold(status), { status, code: 'RULE' })
+  const rendered = exchange.service.dialect.renderError(error, exchange)
+  return { ...rendered, headers: [...headers, ...rendered.headers] }
+}

@@ -1,0 +1,213 @@
+import type { Controlled, Send, World } from '../http/contract/behaviour.ts'
+import type { Clock } from '../time/clock.ts'
+import { checkConfig, type MockConfig } from './config.ts'
+import type { Db } from '../types/db-types.ts'
+import { createDb } from './db.ts'
+import { renderPlain } from '../dialects/rest/plain.ts'
+import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtures/fixtures.ts'
+import { follow } from './follow.ts'
+import { hold } from '../http/contract/answerer.ts'
+import { createDiversions, type Diversion } from '../http/pipeline/diversions.ts'
+import { createEntrance } from '../http/pipeline/entrance.ts'
+import { after } from '../http/contract/messages.ts'
+import { type Contributor, describeRoutes, type Route } from '../http/routing/routes.ts'
+import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
+import { createRules, type Rules } from '../http/rules/rules.ts'
+import { ownsPath } from '../http/routing/owns.ts'
+import { idFieldOf } from '../fixtures/id-field.ts'
+import { clone } from '../json/json.ts'
+import { createLog } from '../log/log.ts'
+import { createMockLog } from '../log/log-search.ts'
+import { type Chance, createChance, type Random } from '../time/random.ts'
+import { later, toService } from './service.ts'
+import type { ShapeOf } from '../types/fixture-types.ts'
+import type { Change } from '../store/changes.ts'
+import { createSnapshots } from '../store/snapshots.ts'
+import { createStore, type Store } from '../store/store.ts'
+
+/** What {@link createMock} takes. */
+export interface MockOptions<Fixtures extends object> extends MockConfig {
+  /** Data by resource name, an eager `import.meta.glob`, or a source that can change. */
+  fixtures: Fixtures
+}
+
+/** The data behind fixtures of that type, as writes to it are checked. */
+export type DataOf<Fixtures> = ShapeOf<Fixtures extends FixtureSource<infer Data> ? Data : Fixtures>
+
+/** One world of fixtures that answers requests. */
+export interface CoreMock<Data = Record<string, unknown>> extends Omit<Controlled, 'fork'> {
+  /** The data at hand, without a request. */
+  readonly db: Db<Data>
+  /**
+   * Begins a rule for the requests of that method and path, which goes before what would answer
+   * them: `mock.on('GET', '/posts/:id').fail(500, { times: 1 })`. Later rules win.
+   */
+  on(method: RuleMethod, path: RulePath<Data>): Rule
+  /** Where its time comes from; a fork has a clock of its own where time is moved by hand. */
+  readonly clock: Clock
+  /** Hears of every change to the data, after it was made, with copies. Returns the end of it. */
+  subscribe(listener: (change: Change) => void): () => void
+  /** Lets another mock answer where the function names one. Returns the end of it. */
+  divert(choose: Diversion): () => void
+}
+
+/** What the core does not have by itself. */
+export interface Platform {
+  clock: Clock
+  /** Writes a text as UTF-8. */
+  encode(text: string): Uint8Array
+  /** Sends a request to somebody else's server. */
+  send: Send
+  /** Hears of failures that nobody expected. */
+  onFailure(error: unknown, doing: string): void
+}
+
+/** What a platform adds to a mock, and to every fork of it. */
+export type Extend<Mock extends CoreMock> = (mock: CoreMock) => Mock
+
+/** A mock that can be forked into others of its kind. */
+export type Forkable<Mock> = Mock & {
+  /** A mock with the same data, whose writes, ids and log are its own. */
+  fork(): Forkable<Mock>
+}
+
+/**
+ * Composes the core: one store, one pipeline.
+ * @throws MockError when the configuration or the fixtures are wrong
+ */
+export function createCoreMock<Mock extends CoreMock>(
+  options: MockOptions<object>,
+  platform: Platform,
+  extend: Extend<Mock>,
+): Forkable<Mock> {
+  checkConfig(options)
+  const { fixtures, ...config } = options
+  // What a source holds is its own; anything else stays the caller's.
+  const data = isSource(fixtures)
+    ? toResources(fixtures.data, (value) => value)
+    : toResources(fixtures as Record<string, unknown>, copyFixture)
+  const idField = (name: string): string => idFieldOf(config.id, name)
+  const chance = createChance(config.seed)
+  const { onFailure } = platform
+  const store = createStore(data, { idField, load: config.dialect?.load, onFailure }, chance.next)
+  const mock = open(store, chance, config, platform, extend)
+  if (isSource(fixtures)) follow(fixtures, store, onFailure)
+  return mock
+}
+
+/** How much a fork keeps of its answers, in bytes: each session of a client is one. */
+const FORK_ROOM = 4 * 1024 * 1024
+
+function open<Mock extends CoreMock>(
+  store: Store,
+  chance: Chance,
+  config: MockConfig,
+  platform: Platform,
+  extend: Extend<Mock>,
+  origin?: { rules: Rules; worlds: readonly World[]; clock: Clock },
+): Forkable<Mock> {
+  const clock = origin?.clock ?? config.clock ?? platform.clock
+  const service = toService(store, chance.next, config)
+  const { base } = service
+  const log = createLog(platform.onFailure, config.logSize)
+  const snapshots = createSnapshots(store)
+  const db = createDb(store)
+  const chances: Chance[] = [chance]
+  const draw = (name: string): Random => {
+    const own = createChance(config.seed === undefined ? undefined : `${config.seed} ${name}`)
+    chances.push(own)
+    return own.next
+  }
+  const worlds: World[] = []
+  const behaviours = (config.use ?? []).map((behaviour, at, all) => {
+    const { name } = behaviour
+    // Those of one name draw for themselves: what one lets pass, the next may not.
+    const twins = all.slice(0, at).filter((one) => one.name === name)
+    const world: World = {
+      service,
+      db,
+      clock,
+      random: draw(name + (twins.length || '')),
+      send: platform.send,
+      log,
+      origin: origin?.worlds[at],
+      host: () => mock,
+    }
+    worlds.push(world)
+    return { name, ...behaviour.create(world) }
+  })
+  const diversions = createDiversions()
+  const { dialect } = config
+  const contributors: Contributor[] = [...(dialect ? [dialect] : []), ...behaviours]
+  const toRoutes = (): Route[] => describeRoutes(service, contributors)
+  const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
+  const rules = origin?.rules.copy() ?? createRules(base)
+  const answer = createEntrance({
+    service,
+    clock,
+    hooks: behaviours,
+    rules,
+    random: draw('rules'),
+    encode: platform.encode,
+    gate: later,
+    renderPlain: dialect || config.maxUrl ? undefined : renderPlain,
+    room: origin && FORK_ROOM,
+    onFailure: platform.onFailure,
+    onAnswer: log.add,
+  })
+
+  const core: CoreMock = {
+    db,
+    store,
+    base,
+    get routes() {
+      return toRoutes()
+    },
+    get log() {
+      return createMockLog(log.entries(), {
+        base,
+        rules: rules.list,
+        routes: toRoutes,
+        near: () => after(later.load(), later.get),
+      })
+    },
+    onFailure: platform.onFailure,
+    on: rules.on,
+    rules,
+    clock,
+    reset() {
+      for (const one of [clock, store, rules, ...chances, ...behaviours]) one.reset?.()
+      log.clear()
+    },
+    end: () => behaviours.forEach((one) => one.end?.()),
+    snapshot: snapshots.keep,
+    restore: snapshots.restore,
+    subscribe: (listener) => store.changes.subscribe((change) => listener(clone(change))),
+    onRequest: log.subscribe,
+    handle(request, access) {
+      const other = diversions.find(request)
+      if (other) return other.handle(request, access)
+      return hold(answer(request, access), core.background)
+    },
+    behaviours,
+    dialect,
+    snapshots: snapshots.names,
+    clearLog: log.clear,
+    owns(path) {
+      const other = diversions.find()
+      if (other) return other.owns(path)
+      const names = [...store.resources.keys()]
+      const routes = [...extra, ...rules.entries().map((entry) => entry.path)]
+      return ownsPath(path, { base, names, routes, dialect })
+    },
+    divert: diversions.add,
+    prepare: later.load,
+  }
+  const fork = (): Forkable<Mock> => {
+    const own = createChance(config.seed)
+    const from = { rules, worlds, clock: clock.fork?.() ?? clock }
+    return open(store.fork(own.next), own, config, platform, extend, from)
+  }
+  const mock = Object.assign(extend(core), { fork })
+  return mock
+}

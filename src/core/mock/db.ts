@@ -1,0 +1,111 @@
+import { toWhere } from '../dialects/rest/where-tree.ts'
+import {
+  type Check,
+  checkOptions,
+  isAmount,
+  isEither,
+  isListOf,
+  isObject,
+  isText,
+} from '../errors/check.ts'
+import type { CollectionDb, Db, FindOptions, SingletonDb } from '../types/db-types.ts'
+import { toSortKey } from '../dialects/rest/sort-key.ts'
+import { MockError } from '../errors/mock-error.ts'
+import { clone, isRecord, type JsonRecord, toJson } from '../json/json.ts'
+import { sortRecords } from '../query/sort.ts'
+import { compileWhere } from '../query/where.ts'
+import { type Collection, keyOf } from '../store/records/collection.ts'
+import type { Store } from '../store/store.ts'
+
+/** What promises, JSON and those who print a value ask of any object. */
+const asked = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
+
+const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
+  where: isObject,
+  sort: isEither(isText, isListOf(isText)),
+  limit: isAmount,
+  offset: isAmount,
+}
+
+/** Creates the access to a store's resources; those that come later are found too. */
+export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
+  return new Proxy(
+    {},
+    {
+      get(_, name) {
+        if (typeof name !== 'string') return undefined
+        const resource = store.resources.get(name)
+        if (!resource && asked.test(name)) return undefined
+        if (resource?.kind === 'singleton') return singletonDb(store, name)
+        if (resource?.kind === 'document') return { get: () => clone(resource.get()) }
+        return collectionDb(store, store.collection(name))
+      },
+      has: (_, name) => store.resources.has(name as string),
+      ownKeys: () => [...store.resources.keys()],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    },
+  )
+}
+
+function collectionDb(store: Store, { name }: Collection): CollectionDb {
+  const found = (where?: Record<string, unknown>): readonly JsonRecord[] => {
+    const collection = store.collection(name)
+    const records = collection.records()
+    return where ? records.filter(compileWhere(toWhere(where, collection, 'where'))) : records
+  }
+  return {
+    get(id) {
+      const record = store.collection(name).get(String(id))
+      return record && clone(record)
+    },
+    all: () => found().map(clone),
+    find(options = {}) {
+      checkOptions('the options of find', options, findChecks)
+      const { where, sort = [], limit, offset = 0 } = options
+      const collection = store.collection(name)
+      const fields = typeof sort === 'string' ? sort.split(',') : sort
+      const keys = fields.map((field) => toSortKey(field.trim(), undefined, collection))
+      const sorted = keys.length > 0 ? sortRecords(found(where), keys) : found(where)
+      return sorted.slice(offset, limit === undefined ? undefined : offset + limit).map(clone)
+    },
+    count: (where) => found(where).length,
+    insert: (record) => clone(store.insert(name, toRecord(record))),
+    update(id, fields) {
+      const record = { ...store.collection(name).get(String(id)), ...toRecord(fields) }
+      return clone(store.replace(name, String(id), record))
+    },
+    replace: (id, record) => clone(store.replace(name, String(id), toRecord(record))),
+    remove: (id) => clone(store.remove(name, String(id))),
+    clear() {
+      const collection = store.collection(name)
+      for (const record of collection.records()) store.remove(name, keyOf(collection, record))
+    },
+  }
+}
+
+function singletonDb(store: Store, name: string): SingletonDb {
+  const get = (): JsonRecord => {
+    const resource = store.resources.get(name)
+    return resource?.kind === 'singleton' ? resource.get() : {}
+  }
+  return {
+    get: () => clone(get()),
+    update: (fields) => clone(store.replaceSingleton(name, { ...get(), ...toRecord(fields) })),
+    replace: (record) => clone(store.replaceSingleton(name, toRecord(record))),
+  }
+}
+
+/** A copy of what a caller gives, as the JSON that a client would have sent. */
+function toRecord(value: unknown): JsonRecord {
+  let cause: unknown
+  try {
+    const record: unknown = JSON.parse(toJson(value))
+    if (isRecord(record)) return record
+  } catch (error) {
+    cause = error
+  }
+  throw new MockError(
+    'Failed to write a record: it is no object that JSON can hold. Please give one.',
+    { status: 400, code: 'RECORD_INVALID', cause },
+  )
+}

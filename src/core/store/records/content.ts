@@ -1,0 +1,7 @@
+import type { Json } from '../../json/json.ts'
+import type { Resource } from './resource.ts'
+
+/** The value of a resource as its fixture would write it; it may not be changed in place. */
+export function content(resource: Resource): Json {
+  return resource.kind === 'collection' ? (resource.records() as Json[]) : resource.get()
+}

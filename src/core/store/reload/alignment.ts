@@ -1,0 +1,31 @@
+import type { JsonRecord } from '../../json/json.ts'
+import { idOf } from '../records/ids.ts'
+
+/** Whether two lists are of the very same things. */
+export function isSameList(one: readonly object[], other: readonly object[]): boolean {
+  if (one === other) return true
+  return one.length === other.length && one.every((item, at) => item === other[at])
+}
+
+/** How many records at the start of these lists have the same ids at the same places. */
+export function countInStep(lists: readonly (readonly JsonRecord[])[], field: string): number {
+  const [first = []] = lists
+  const others = lists.slice(1)
+  let at = 0
+  for (; at < first.length; at++) {
+    const record = first[at]
+    if (!record || !others.every((list) => hasSameId(list[at], record, field))) break
+  }
+  return at
+}
+
+/** Whether two records are one and the same, or have the same id. */
+export function hasSameId(
+  one: JsonRecord | undefined,
+  other: JsonRecord | undefined,
+  field: string,
+): boolean {
+  if (one === other) return true
+  const id = one && idOf(one, field)
+  return id !== undefined && other !== undefined && idOf(other, field) === id
+}

@@ -1,0 +1,94 @@
+import type { Conflict } from '../../fixtures/fixtures.ts'
+import { isSame, type Json } from '../../json/json.ts'
+import { keyOf } from '../records/collection.ts'
+import { notePaths } from '../records/collection-state.ts'
+import { isSameList } from './alignment.ts'
+import { mergeOne, mergeRecords } from './merge.ts'
+import { content } from '../records/content.ts'
+import { type Place, placeOf } from '../overlay/places.ts'
+import type { Resource } from '../records/resource.ts'
+import { revise } from './revise.ts'
+import { rewrite } from '../records/rewrite.ts'
+import type { Store } from '../store.ts'
+
+/** Takes over fixture data that has changed; undefined for what is gone. Returns what requests lost by it. */
+export function reloadAll(store: Store, changed: Readonly<Record<string, unknown>>): Conflict[] {
+  return Object.entries(changed).flatMap(([collection, value]) =>
+    reload(store, collection, value as Json | undefined).map((id) => ({ collection, id })),
+  )
+}
+
+/**
+ * Takes new fixture data for a resource, or its removal, keeping what requests have changed. Returns
+ * the ids whose changes by requests gave way to the fixture's.
+ */
+export function reload(
+  store: Store,
+  name: string,
+  fixture: Json | undefined,
+  place: Place = placeOf(store, name),
+): string[] {
+  const { resource: ours, pristine: base, put } = place
+  const value = fixture === undefined ? undefined : store.load(name, fixture)
+  if (value === undefined) {
+    put()
+    return findChanged(base, ours)
+  }
+  const theirs = revise(base, value) ?? store.make(name, value, (id) => isMade(id, base, ours))
+  if (base === theirs || (base && isSame(content(base), content(theirs)))) return []
+  const merged = mergeResource(base, theirs, ours)
+  put(merged.resource, theirs)
+  return merged.conflicts
+}
+
+/** Whether a request has made the record with that id. */
+function isMade(id: string, base: Resource | undefined, ours: Resource | undefined): boolean {
+  if (ours?.kind !== 'collection' || !ours.get(id)) return false
+  return base?.kind !== 'collection' || !base.get(id)
+}
+
+/** What a reload leads to: the resource from then on, and the ids where the fixture won over a request. */
+interface Reloaded {
+  resource: Resource
+  conflicts: string[]
+}
+
+/** Merges a resource three ways: as the file said last time, as it says now, and as requests left it. */
+function mergeResource(
+  base: Resource | undefined,
+  theirs: Resource,
+  ours: Resource | undefined,
+): Reloaded {
+  if (base?.kind === 'collection' && theirs.kind === 'collection' && ours?.kind === 'collection') {
+    const sides = { base: base.records(), theirs: theirs.records(), ours: ours.records() }
+    const { records, conflicts } = isSameList(sides.base, sides.ours)
+      ? { records: sides.theirs, conflicts: [] }
+      : mergeRecords(sides, theirs.idField)
+    const resource = ours.derive(records, (state) => {
+      for (const [at, record] of sides.ours.entries()) {
+        if (record !== records[at]) notePaths(state.paths, record)
+      }
+      return rewrite(state, sides.ours, records, theirs.idField)
+    })
+    return { resource, conflicts }
+  }
+  if (base?.kind === 'singleton' && theirs.kind === 'singleton' && ours?.kind === 'singleton') {
+    const sides = { base: base.get(), theirs: theirs.get(), ours: ours.get() }
+    const { value, isConflict } = mergeOne(sides)
+    if (value !== sides.ours) ours.replace(value)
+    return { resource: ours, conflicts: isConflict ? [''] : [] }
+  }
+  // What has become another kind of resource, or a document, is the file's.
+  return { resource: theirs.fork(), conflicts: findChanged(base, ours) }
+}
+
+/** The ids that requests have changed since the file was read; an empty one for a singleton. */
+function findChanged(base: Resource | undefined, ours: Resource | undefined): string[] {
+  if (base?.kind === 'singleton' && ours?.kind === 'singleton') {
+    return isSame(base.get(), ours.get()) ? [] : ['']
+  }
+  if (base?.kind !== 'collection' || ours?.kind !== 'collection') return []
+  const changed = ours.records().filter((record) => !isSame(base.get(keyOf(ours, record)), record))
+  const gone = base.records().filter((record) => !ours.get(keyOf(base, record)))
+  return [...changed, ...gone].map((record) => keyOf(base, record))
+}

@@ -1,0 +1,45 @@
+import { MockError } from '../errors/mock-error.ts'
+
+/** The parameters of a query, decoded, in the order in which they were sent. */
+export type Params = readonly (readonly [name: string, value: string])[]
+
+/**
+ * Reads a query such as `?a=1&b=x+y` (the rules of HTML forms: `+` is a space).
+ * @throws MockError 400 when an escape is broken, or there are more parameters than `limit`
+ */
+export function parseParams(search: string, limit: number = 2 ** 31): Params {
+  if (search.length < 2) return []
+  const params: [string, string][] = []
+  const parts = search.slice(1).split('&', limit + 1)
+  if (parts.length > limit) {
+    throw new MockError(
+      `Failed to read the parameters: there are more than ${limit}. Please send fewer.`,
+      { status: 400, code: 'QUERY_INVALID' },
+    )
+  }
+  for (const part of parts) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const written = at < 0 ? part : part.slice(0, at)
+    const name = decode(written, written)
+    params.push([name, at < 0 ? '' : decode(part.slice(at + 1), name)])
+  }
+  return params
+}
+
+function decode(text: string, name: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    throw new MockError(
+      `Failed to read "${name}": it has a broken escape. Please write % as %25.`,
+      {
+        status: 400,
+        code: 'QUERY_INVALID',
+        errors: { [name]: ['has a broken escape'] },
+      },
+    )
+  }
+}

@@ -1,0 +1,37 @@
+import { largeBody, wrongBody } from '../../core/http/resource/body-error.ts'
+import type { FormField } from '../../core/http/contract/messages.ts'
+import { parseMultipart } from './multipart.ts'
+
+/**
+ * Reads the body of a request byte by byte.
+ * @throws MockError 400 when it breaks off, 413 when it has more bytes than `limit`
+ */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await request.arrayBuffer().catch((cause: unknown) => {
+    throw wrongBody(String(cause), 'Please send it again.', cause)
+  })
+  if (bytes.byteLength <= limit) return new Uint8Array(bytes)
+  throw largeBody(limit)
+}
+
+/**
+ * Reads the body of a request as text.
+ * @throws MockError 400 when it breaks off or is not UTF-8, 413 when it has more bytes than `limit`
+ */
+export async function readText(request: Request, limit: number): Promise<string> {
+  const bytes = await readBytes(request, limit)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw wrongBody('it is not UTF-8', 'Please check its encoding.', cause)
+  }
+}
+
+/**
+ * Reads the body of a request as a multipart form.
+ * @throws MockError 400 when it breaks off or is none, 413 when it has more bytes than `limit`
+ */
+export async function readForm(request: Request, limit: number): Promise<FormField[]> {
+  const bytes = await readBytes(request, limit)
+  return parseMultipart(bytes, request.headers.get('content-type') ?? '')
+}

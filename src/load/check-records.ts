@@ -1,0 +1,82 @@
+import type { Issue } from '../core/behaviours/shared/invalid.ts'
+import type { JsonSchema } from '../core/behaviours/schema/json-schema.ts'
+import { MockError } from '../core/errors/mock-error.ts'
+import { idFieldOf, type IdOption } from '../core/fixtures/id-field.ts'
+import { isRecord, type Json, type JsonRecord } from '../core/json/json.ts'
+import type { Diagnostic, Source } from '../core/fixtures/source.ts'
+import { diagnose } from '../loader/check/diagnose.ts'
+import type { LoadResult } from '../loader/load.ts'
+import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
+import type { Problem } from '../loader/check/shape.ts'
+
+/**
+ * Finds the records that the schemas beside them do not allow, at most ten in a resource, and the
+ * schemas that are none. A record may lack its id, as it gets one.
+ */
+export async function checkRecords(
+  { files, schemas }: Pick<LoadResult, 'files' | 'schemas'>,
+  id: IdOption | undefined,
+): Promise<Diagnostic[]> {
+  if (Object.keys(schemas).length === 0) return []
+  const { compileJsonSchema } = await import('../core/behaviours/schema/json-schema.ts')
+  const diagnostics: Diagnostic[] = []
+  const report = async (file: LoadedFile, problems: readonly Problem[]): Promise<void> => {
+    if (problems.length > 0) diagnostics.push(...diagnose(file, problems, await readText(file)))
+  }
+  for (const file of files.values()) {
+    if (file.scenario !== undefined) continue
+    for (const source of file.sources.filter(({ name }) => Object.hasOwn(schemas, name))) {
+      try {
+        const validate = compileJsonSchema(source.name, schemas as Record<string, JsonSchema>)
+        await report(file, findInvalid(source, keysTo(file, source), validate, id))
+      } catch (error) {
+        const own = [...files.values()].find(
+          ({ kind, name, scenario }) =>
+            kind === 'schema' && name === source.name && scenario === undefined,
+        )
+        if (!own || !(error instanceof MockError)) throw error
+        await report(own, [toProblem(error)])
+      }
+    }
+  }
+  return diagnostics
+}
+
+const most = 10
+
+function findInvalid(
+  { name, value }: Source,
+  root: readonly string[],
+  validate: (record: JsonRecord) => Issue[],
+  id: IdOption | undefined,
+): Problem[] {
+  const records: (readonly [path: readonly (string | number)[], record: Json])[] = Array.isArray(
+    value,
+  )
+    ? value.map((record, at) => [[at], record])
+    : [[[], value]]
+  const idField = Array.isArray(value) ? idFieldOf(id, name) : undefined
+  const invalid = records.flatMap(([place, record]) => {
+    if (!isRecord(record)) return []
+    const [issue] = validate(record).filter(({ path }) => path[0] !== idField)
+    return issue ? [{ issue, path: [...root, ...place, ...issue.path] }] : []
+  })
+  return invalid.slice(0, most).map(({ issue, path }, at): Problem => {
+    const more =
+      at === most - 1 && invalid.length > most ? ` (and ${invalid.length - most} more)` : ''
+    const field = issue.path.length > 0 ? `"${issue.path.join('../faces/node/load')}"` : 'a record'
+    return {
+      severity: 'warning',
+      path,
+      problem: `${field} ${issue.message}, as "${name}.schema.json" says${more}`,
+      advice: 'Please correct the record or the schema.',
+    }
+  })
+}
+
+function toProblem({ cause, message }: MockError): Problem {
+  const reason = cause instanceof Error ? cause.message : message
+  const [, problem = '', advice = 'Please correct the schema.'] =
+    /^(.*?)\.?(?: ((?:Did you mean|Please) .*))?$/s.exec(reason) ?? []
+  return { severity: 'error', path: [], problem, advice }
+}

@@ -1,0 +1,30 @@
+import type { Dialect } from '../../core/dialects/contract/dialect.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import type { DialectName } from '../../core/mock/file-config.ts'
+import { suggest } from '../../core/errors/nearest.ts'
+
+/** The dialects that come with the package, each loaded when it is asked for. */
+const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
+  rest: async () => (await import('../../core/dialects/rest/rest.ts')).rest,
+  'json-server-0': async () =>
+    (await import('../../core/dialects/json-server-0/json-server-0.ts')).jsonServer0,
+  'json-server-1': async () =>
+    (await import('../../core/dialects/json-server-1/json-server-1.ts')).jsonServer1,
+  'simple-rest': async () =>
+    (await import('../../core/dialects/simple-rest/simple-rest.ts')).simpleRest,
+}
+
+/** The names that {@link loadDialect} takes. */
+export const dialectNames: readonly string[] = Object.keys(dialects)
+
+/** Whether a dialect of that name comes with the package. */
+export function isDialectName(name: string): name is DialectName {
+  return Object.hasOwn(dialects, name)
+}
+
+/** The dialect of that name. @throws MockError that suggests the nearest name */
+export async function loadDialect(name: string): Promise<Dialect> {
+  if (isDialectName(name)) return dialects[name]()
+  const known = suggest(name, dialectNames)
+  throw new MockError(`Failed to find the dialect "${name}". ${known}`, { code: 'CONFIG_INVALID' })
+}

@@ -1,0 +1,62 @@
+import { type Check, checkOptions, isEither, isFlag, isText } from '../../core/errors/check.ts'
+import { configChecks, type MockConfig } from '../../core/mock/config.ts'
+import type { Dialect } from '../../core/dialects/contract/dialect.ts'
+import { isDelay, isDuration } from '../../core/time/duration.ts'
+import type { FileConfig } from '../../core/mock/file-config.ts'
+import type { ServeOptions } from '../../core/mock/serve-options.ts'
+import { isTexts, serveChecks } from '../../faces/node/serve-options.ts'
+import { loadDialect } from './dialect-names.ts'
+
+/** The options that neither a mock nor a server has itself. */
+type OwnConfig = Omit<FileConfig, keyof MockConfig | keyof ServeOptions>
+
+const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
+  fixtures: isTexts,
+  cwd: isText,
+  delay: isDelay,
+  scenario: isText,
+  sessionTtl: isDuration,
+  cert: isText,
+  key: isText,
+  watch: isFlag,
+  poll: isFlag,
+  persist: isFlag,
+  quiet: isFlag,
+  open: isFlag,
+}
+
+/**
+ * Checks the names and the kinds of all options.
+ * @throws MockError that suggests the nearest name
+ */
+export function checkFileConfig(config: FileConfig): void {
+  const dialect = isEither(isText, configChecks.dialect)
+  const [isUse, words] = configChecks.use
+  const use: Check = [isUse, `${words}, or in JSON an object such as {"delay":200,"auth":true}`]
+  const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect, use }
+  checkOptions('the configuration', config, checks)
+}
+
+/**
+ * The options that a mock has itself, with the dialect's name as the dialect.
+ * @throws MockError when there is no dialect of that name
+ */
+export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
+  const { dialect, ...rest } = config
+  const found = await toDialect(dialect)
+  return { ...pick(rest, configChecks), ...(found && { dialect: found }) }
+}
+
+/** The dialect itself, where it is only named. @throws MockError when there is none of that name */
+export async function toDialect(dialect: FileConfig['dialect']): Promise<Dialect | undefined> {
+  return typeof dialect === 'string' ? loadDialect(dialect) : dialect
+}
+
+/** The options that a server has itself. */
+export function toServeOptions(config: FileConfig): ServeOptions {
+  return pick(config, serveChecks)
+}
+
+function pick(config: object, checks: object): object {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(checks, name)))
+}

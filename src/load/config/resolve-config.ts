@@ -1,0 +1,90 @@
+import { join, resolve } from 'node:path'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { exists } from '../../loader/discover/exists.ts'
+import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-file.ts'
+import type { FileConfig } from '../../core/mock/file-config.ts'
+import { checkFileConfig } from './file-config.ts'
+
+/** What a mock is loaded from: paths of fixtures, of a configuration file, or a configuration. */
+export type LoadFrom = string | readonly string[] | FileConfig
+
+/** A configuration that says where its fixtures are, in absolute paths. */
+export interface ResolvedConfig extends FileConfig {
+  fixtures: readonly string[]
+  /** The folder that paths in messages start from. */
+  cwd: string
+}
+
+/**
+ * The configuration that paths or a configuration stand for. Without any, a folder's `mock.config.*`,
+ * else its `fixtures/`, else its `db.json`.
+ * @throws MockError when there is none of these, or when the configuration is wrong
+ */
+export async function resolveConfig(
+  from: LoadFrom = {},
+  folder: string = process.cwd(),
+): Promise<ResolvedConfig> {
+  const config = await toConfig(from, folder)
+  const start = resolve(folder, config.cwd ?? '../../faces/node/load')
+  const { fixtures = await findFixtures(start) } = config
+  const paths = typeof fixtures === 'string' ? [fixtures] : fixtures
+  return {
+    ...config,
+    cwd: folder,
+    fixtures: paths.map((path) => resolve(start, path)),
+    ...resolvePaths(config, start),
+  }
+}
+
+/** Options that name one file or folder each. */
+type OnePaths = Pick<FileConfig, 'static' | 'cert' | 'key'>
+
+/** The options that name one file or folder, as absolute paths. */
+export function resolvePaths(config: FileConfig, start: string): OnePaths {
+  const names = ['static', 'cert', 'key'] as const
+  const given = names.flatMap((name) => {
+    const path = config[name]
+    return path === undefined ? [] : [[name, resolve(start, path)]]
+  })
+  return Object.fromEntries(given) as OnePaths
+}
+
+/**
+ * Tells the configuration file among paths from the fixtures.
+ * @throws MockError when there are several
+ */
+export function splitPaths(
+  paths: readonly string[],
+  named?: string,
+): { file: string | undefined; rest: string[] } {
+  const files = [...(named === undefined ? [] : [named]), ...paths.filter(isConfigFile)]
+  if (files.length > 1) throw tooMany(files)
+  return { file: files[0], rest: paths.filter((path) => !isConfigFile(path)) }
+}
+
+async function toConfig(from: LoadFrom, folder: string): Promise<FileConfig> {
+  if (typeof from !== 'string' && !isList(from)) {
+    checkFileConfig(from)
+    return from
+  }
+  const paths = typeof from === 'string' ? [from] : from
+  const { file, rest } = splitPaths(paths)
+  const fixtures = rest.map((path) => resolve(folder, path))
+  const found = file ?? (paths.length === 0 ? await findConfigFile(folder) : undefined)
+  const config = found === undefined ? {} : await readConfigFile(found, folder)
+  return fixtures.length === 0 ? config : { ...config, fixtures }
+}
+
+async function findFixtures(folder: string): Promise<string> {
+  for (const name of ['fixtures', 'db.json']) {
+    if (await exists(join(folder, name))) return name
+  }
+  throw new MockError(
+    `Failed to find fixtures in "${folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run \`mock init\`../../faces/node/load`,
+    { code: 'FIXTURES_MISSING' },
+  )
+}
+
+function isList(from: readonly string[] | FileConfig): from is readonly string[] {
+  return Array.isArray(from)
+}

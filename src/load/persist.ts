@@ -1,0 +1,80 @@
+import { MockError } from '../core/errors/mock-error.ts'
+import type { Background } from '../core/http/contract/answerer.ts'
+import type { CoreMock } from '../core/mock/core-mock.ts'
+import type { Diagnostic } from '../core/fixtures/source.ts'
+import { isCovered } from '../core/store/overlay/overlay.ts'
+import { lockFixtures, type Lock } from '../loader/persist/lock.ts'
+import type { Intake } from '../loader/persist/file-value.ts'
+import { createPersister, type Report } from '../loader/persist/persist.ts'
+import { findUnsaved, recoverFixtures } from '../loader/persist/recover.ts'
+import { createIntake, toDataSource } from './data-source.ts'
+import { toDialect } from './config/file-config.ts'
+import type { Follower } from './follower.ts'
+import type { ResolvedConfig } from './config/resolve-config.ts'
+
+/** The right to write fixtures, with everything in them that was written before. */
+export interface Prepared {
+  problems: Diagnostic[]
+  intake: Intake
+  release(): Promise<void>
+}
+
+/**
+ * Gets fixtures ready for being loaded: what a killed process left is brought in, or only told of where
+ * nothing is to be written.
+ * @throws MockError when another process writes them
+ */
+export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared> {
+  const { fixtures, cwd, id, persist, dialect } = config
+  if (!persist) {
+    const problems = await findUnsaved(fixtures, { cwd, id })
+    return { problems, intake: createIntake(id), release: async () => {} }
+  }
+  const intake = createIntake(id, await toDialect(dialect))
+  const lock = await tryLock(fixtures, cwd)
+  try {
+    const problems = await recoverFixtures(fixtures, { cwd, id, intake })
+    return { problems, intake, release: async () => lock?.release() }
+  } catch (error) {
+    await lock?.release()
+    throw error
+  }
+}
+
+/** Keeps what requests write in the files that the mock was loaded from. */
+export function startPersisting(
+  mock: CoreMock,
+  follower: Follower,
+  { intake, release }: Prepared,
+  report: (news: Report) => void,
+): Background {
+  const { store } = mock
+  const persister = createPersister({
+    scanner: follower.scanner,
+    data: toDataSource(store, intake.idsOf),
+    report,
+  })
+  store.follow((name) => persister.keeps(name) && !isCovered(store, name))
+  store.changes.subscribe((change) => {
+    // What is written to the data of a scenario is none of the files' business.
+    const isAbove = 'id' in change || 'record' in change
+    if (!isAbove || !isCovered(store, change.collection)) persister.record(change)
+  })
+  return {
+    settled: persister.settled,
+    async finish() {
+      await persister.close()
+      await release()
+    },
+  }
+}
+
+/** A folder that cannot be written has nothing to be locked; the first write tells. */
+async function tryLock(paths: readonly string[], cwd: string): Promise<Lock | undefined> {
+  try {
+    return await lockFixtures(paths, cwd)
+  } catch (error) {
+    if (error instanceof MockError) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,126 @@
+import { resolve } from 'node:path'
+import { cannotBe, type Check, checkOptions, isCallable, isFlag } from '../core/errors/check.ts'
+import { MockError } from '../core/errors/mock-error.ts'
+import type { Conflict } from '../core/fixtures/fixtures.ts'
+import type { CoreMock } from '../core/mock/core-mock.ts'
+import type { Diagnostic } from '../core/fixtures/source.ts'
+import { reloadAll } from '../core/store/reload/reload.ts'
+import { loadFixtures, type LoadResult } from '../loader/load.ts'
+import { toMessage } from '../core/errors/caught.ts'
+import { warnOf } from '../loader/watch/pacer.ts'
+import { watchScanner } from '../loader/watch/watch.ts'
+import { filesOf } from './load-mock.ts'
+import { createFollower, type Follower, type FollowListener } from './follower.ts'
+import type { ResolvedConfig } from './config/resolve-config.ts'
+import { toData } from './to-data.ts'
+import { isTexts } from '../faces/node/serve-options.ts'
+
+/** How fixtures are watched, and who hears of it. */
+export interface WatchOptions {
+  /** Look at the disk every 100 ms instead of waiting for its events, as network drives need. @default as the mock's configuration says, else false */
+  poll?: boolean
+  /** Hears of each problem once, and again when it has changed. The last good data stays served. */
+  onProblem?(problem: Diagnostic): void
+  /** Hears of what a mock has taken over from the files. */
+  onChange?(change: WatchedChange): void
+}
+
+/** What a mock has taken over from its files. */
+export interface WatchedChange {
+  /** The resources that are new or have other content. */
+  changed: string[]
+  /** The resources that are gone. */
+  removed: string[]
+  /** The files that had a problem and have none now. */
+  resolved: string[]
+  /** The records whose changes by requests gave way. */
+  conflicts: Conflict[]
+  /** The schemas and scenarios that have changed: `posts.schema`, `_scenarios/empty`. */
+  rules: string[]
+}
+
+/** A running watch. */
+export interface Watching {
+  /** Stops watching; nothing is taken over after it resolves. */
+  close(): Promise<void>
+}
+
+/**
+ * Watches folders and files, and lets the mock take over what changes in them; paths need not be named
+ * for a mock that was loaded from some. Resolves when nothing that is saved from then on can be missed.
+ * @throws MockError when it is not known what to watch, or an option is wrong
+ * @example const { close } = await watch(mock, ['fixtures'])
+ */
+export async function watch(
+  mock: Pick<CoreMock, 'store'>,
+  paths?: string | readonly string[],
+  options: WatchOptions = {},
+): Promise<Watching> {
+  checkOptions('the options of watch', options, optionChecks)
+  if (paths !== undefined && !isTexts[0](paths))
+    throw cannotBe('the paths to watch', paths, isTexts[1])
+  const loads = filesOf(mock)
+  const { cwd = process.cwd(), ...config } = loads?.config ?? {}
+  const { poll = loads?.config.poll, onProblem, onChange } = options
+  const named = typeof paths === 'string' ? [paths] : paths
+  const list = named?.map((path) => resolve(cwd, path)) ?? loads?.config.fixtures
+  if (!list) throw nothingToWatch()
+  const own = isSameList(list, loads?.config.fixtures) ? loads : undefined
+  const takeRules = async (current: LoadResult): Promise<void> => {
+    const rules = await own?.rules.update(current).catch((error: unknown) => {
+      onProblem?.({ severity: 'error', file: list.join(', '), message: toMessage(error) })
+    })
+    if (rules && rules.length > 0) onChange?.({ ...nothing, rules })
+  }
+  let taken = Promise.resolve()
+  const tell: FollowListener = (change, conflicts) => {
+    const { sources, removed, reported, resolved, current } = change
+    taken = taken.then(() => takeRules(current)).catch(warnOf)
+    for (const problem of reported) onProblem?.(problem)
+    if (sources.length + removed.length + resolved.length === 0) return
+    const changed = sources.map(({ name }) => name)
+    onChange?.({ changed, removed, resolved, conflicts, rules: [] })
+  }
+  const follower = own?.follower ?? (await followOthers(mock, list, { ...config, cwd }, tell))
+  const forget = follower.hear(tell)
+  const stop = await watchScanner(follower.scanner, list, { cwd, poll })
+  return {
+    async close() {
+      await stop()
+      forget()
+      await taken
+    },
+  }
+}
+
+const optionChecks: Readonly<Record<keyof WatchOptions, Check>> = {
+  poll: isFlag,
+  onProblem: isCallable,
+  onChange: isCallable,
+}
+
+const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
+
+/** Follows files that the mock was not loaded from, and takes over what they hold. */
+async function followOthers(
+  mock: Pick<CoreMock, 'store'>,
+  fixtures: readonly string[],
+  options: Pick<ResolvedConfig, 'cwd' | 'id'>,
+  tell: FollowListener,
+): Promise<Follower> {
+  const files = await loadFixtures(fixtures, options)
+  const change = { sources: files.sources, removed: [], reported: files.diagnostics, resolved: [] }
+  tell({ ...change, current: files }, reloadAll(mock.store, toData(files)))
+  return createFollower(mock, files, { ...options, fixtures }, tell)
+}
+
+function isSameList(a: readonly string[], b: readonly string[] = []): boolean {
+  return a.length === b.length && a.every((path, at) => path === b[at])
+}
+
+function nothingToWatch(): MockError {
+  return new MockError(
+    'Failed to watch: the mock was not loaded from files. Please name the paths to watch.',
+    { code: 'FIXTURES_MISSING' },
+  )
+}

@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { codeOf, toMessage } from '../../core/errors/caught.ts'
+import { nearest } from '../../core/errors/nearest.ts'
+import type { Diagnostic } from '../../core/fixtures/source.ts'
+
+/**
+ * Words a file system's refusal as a problem: what could not be read, why, and what to do; `missing` is
+ * the advice where there is nothing.
+ */
+export async function findProblem(
+  path: string,
+  label: string,
+  error: unknown,
+  missing = 'Please check the path.',
+): Promise<Diagnostic> {
+  const [, scheme, address] = /^(https?):\/+(.+)/.exec(label) ?? []
+  if (address !== undefined) {
+    // A path has lost one of its slashes.
+    const url = `${scheme}://${address}`
+    return {
+      severity: 'error',
+      file: url,
+      message: `Failed to read "${url}": addresses are not read.`,
+      advice: `Please download it first: \`curl -o db.json ${url}\`..`,
+    }
+  }
+  const name = basename(path)
+  const isMissing = codeOf(error) === 'ENOENT'
+  const names = isMissing ? await siblings(path) : []
+  const { reason, advice } = names.includes(name)
+    ? { reason: 'the link leads nowhere', advice: 'Please remove or mend it.' }
+    : isMissing
+      ? { reason: 'there is no such file or folder', advice: missing }
+      : (REASONS[codeOf(error)] ?? { reason: toMessage(error), advice: 'Please check the path.' })
+  const near = nearest(name, names)
+  return {
+    severity: 'error',
+    file: label,
+    message: `Failed to read "${label}": ${reason}.`,
+    advice:
+      near === undefined || near === name
+        ? advice
+        : `Did you mean "${join(dirname(label), near)}"?`,
+  }
+}
+
+const REASONS: Record<string, { reason: string; advice: string }> = {
+  EACCES: {
+    reason: 'permission denied',
+    advice: 'Please allow reading it, for example with `chmod u+r`.',
+  },
+  EPERM: { reason: 'permission denied', advice: 'Please allow reading it.' },
+  EBUSY: { reason: 'another program has it open', advice: 'Please close it there.' },
+  ENOTDIR: { reason: 'a part of the path is a file', advice: 'Please check the path.' },
+  EISDIR: { reason: 'it is a folder', advice: 'Please name a file.' },
+  ELOOP: { reason: 'its links lead in a circle', advice: 'Please remove or mend the link.' },
+  ERR_STRING_TOO_LONG: {
+    reason: 'it is larger than half a gigabyte, which no text in Node may be',
+    advice: 'Please serve fewer records, or split it into several collections.',
+  },
+  EMFILE: { reason: 'too many files are open', advice: 'Please raise the limit (`ulimit -n`).' },
+}
+
+async function siblings(path: string): Promise<string[]> {
+  try {
+    return await readdir(dirname(path))
+  } catch {
+    return []
+  }
+}

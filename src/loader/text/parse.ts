@@ -1,0 +1,85 @@
+import type { Json } from '../../core/json/json.ts'
+import { findJsonError } from './json-error.ts'
+import { loadJson5 } from './json5.ts'
+import { toMessage } from '../../core/errors/caught.ts'
+
+/** What a text says, or why it does not parse and at which offset. */
+export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }
+
+/** Parses the text of a fixture by its extension: `.json` strictly, `.jsonc` and `.json5` as JSON5. */
+export function parseText(text: string, extension: string): Parsed {
+  return isJson(extension) ? parseJson(text) : parseJson5(text)
+}
+
+/** What a text says; undefined where it does not parse, whose reason takes longer to find. */
+export function tryParse(text: string, extension: string): { value: Json } | undefined {
+  const parsed = isJson(extension) ? readJson(text) : parseJson5(text)
+  return 'value' in parsed ? parsed : undefined
+}
+
+/** Whether files with that extension are strict JSON. */
+export function isJson(extension: string): boolean {
+  return extension.toLowerCase() === '.json'
+}
+
+function readJson(text: string): { value: Json } | { error: unknown } {
+  try {
+    return { value: JSON.parse(text) as Json }
+  } catch (error) {
+    return { error }
+  }
+}
+
+function parseJson(text: string): Parsed {
+  const parsed = readJson(text)
+  if ('value' in parsed) return parsed
+  const found = findJsonError(text)
+  return {
+    problem: found?.problem ?? toMessage(parsed.error),
+    advice: found?.advice ?? 'Please correct it.',
+    offset: found?.offset ?? 0,
+  }
+}
+
+function parseJson5(text: string): Parsed {
+  if (text.trim() === '') {
+    return { problem: 'the file is empty', advice: 'Please write [] into it.', offset: 0 }
+  }
+  try {
+    const value = loadJson5().parse<unknown>(text)
+    // JSON5 has numbers that JSON, and so every answer, has no word for.
+    const key = MAYBE_NOT_FINITE.test(text) ? findNotFinite(value) : undefined
+    if (key === undefined) return { value: value as Json }
+    const offset = text.search(MAYBE_NOT_FINITE)
+    return { problem: `${key} is not a JSON value`, advice: 'Please use null.', offset }
+  } catch (error) {
+    return {
+      problem: toMessage(error).replace(/^JSON5: (.*?)(?: at \d+:\d+)?$/s, '$1'),
+      advice: 'Please correct it.',
+      offset: offsetOf(error, text),
+    }
+  }
+}
+
+const MAYBE_NOT_FINITE = /[+-]?\b(?:NaN|Infinity)\b/
+
+function findNotFinite(value: unknown): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const inner of Object.values(value)) {
+    const found = findNotFinite(inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** json5 counts lines by LF alone, and a line break inside a text as column 0 of the next line. */
+function offsetOf(error: unknown, text: string): number {
+  const { lineNumber = 1, columnNumber = 1 } = error as {
+    lineNumber?: number
+    columnNumber?: number
+  }
+  let start = 0
+  for (let line = 1; line < lineNumber; line++) start = text.indexOf('\n', start) + 1
+  return Math.max(0, start + columnNumber - 1)
+}

@@ -1,0 +1,218 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { Arguments } from '../../../../src/cli/arguments/arguments.ts'
+import { parseFully } from '../../../../src/cli/arguments/full-parser.ts'
+import { commandNames, commands } from '../../../../src/cli/arguments/options.ts'
+import { parseArguments } from '../../../../src/cli/arguments/parse-arguments.ts'
+import { findCommand, parsePlain } from '../../../../src/cli/arguments/plain-parser.ts'
+import { toConfig } from '../../../../src/cli/commands/to-config.ts'
+
+describe('parseArguments', () => {
+  const understood: [line: string, expected: Arguments][] = [
+    ['', { command: 'server', paths: [], values: {} }],
+    ['fixtures', { command: 'server', paths: ['fixtures'], values: {} }],
+    ['server', { command: 'server', paths: [], values: {} }],
+    ['server a b', { command: 'server', paths: ['a', 'b'], values: {} }],
+    ['server server', { command: 'server', paths: ['server'], values: {} }],
+    ['check a', { command: 'check', paths: ['a'], values: {} }],
+    ['init', { command: 'init', paths: [], values: {} }],
+    ['--id key check a', { command: 'check', paths: ['a'], values: { id: 'key' } }],
+    ['-p 80 -q a', { command: 'server', paths: ['a'], values: { port: '80', quiet: true } }],
+    ['-p80 a', { command: 'server', paths: ['a'], values: { port: '80' } }],
+    ['--port=80', { command: 'server', paths: [], values: { port: '80' } }],
+    ['--port 1 --port 2', { command: 'server', paths: [], values: { port: '2' } }],
+    ['--port -1', { command: 'server', paths: [], values: { port: '-1' } }],
+    ['--no-watch a', { command: 'server', paths: ['a'], values: { 'no-watch': true } }],
+    ['--watch db.json', { command: 'server', paths: ['db.json'], values: { watch: true } }],
+    ['--read-only=false a', { command: 'server', paths: ['a'], values: { 'read-only': false } }],
+    [
+      '--read-only=false --port 1 --port 2 --poll',
+      { command: 'server', paths: [], values: { 'read-only': false, port: '2', poll: true } },
+    ],
+    ['--help=false a', { command: 'server', paths: ['a'], values: {} }],
+    [
+      '--poll=true -- --persist=no',
+      { command: 'server', paths: ['--persist=no'], values: { poll: true } },
+    ],
+    ['a -- -b', { command: 'server', paths: ['a', '-b'], values: {} }],
+    ['12 007', { command: 'server', paths: ['12', '007'], values: {} }],
+  ]
+
+  const refused: [line: string, message: string][] = [
+    [
+      '--prot 3',
+      'Failed to read "--prot": "mock server" has no such option. Did you mean "--port"?',
+    ],
+    [
+      'check --constructor',
+      'Failed to read "--constructor": "mock check" has no such option. Known: --config, --id, --help, --version.',
+    ],
+    [
+      'check --__proto__ 3',
+      'Failed to read "--__proto__": "mock check" has no such option. Known: --config, --id, --help, --version.',
+    ],
+    [
+      '--nowatch',
+      'Failed to read "--nowatch": "mock server" has no such option. Did you mean "--no-watch"?',
+    ],
+    [
+      'db.json --routes routes.json',
+      'Failed to read "--routes": "mock server" has no such option. Please write --base /api for a prefix, or put routes() into "use" in mock.config.js, as docs/json-server.md says.',
+    ],
+    [
+      'db.json --nc',
+      'Failed to read "--nc": "mock server" has no such option. Please write --cors-origin none.',
+    ],
+    [
+      'db.json -S ./snapshots',
+      'Failed to read "-S": "mock server" has no such option. Please leave it out: the key s keeps a snapshot, the key r resets.',
+    ],
+    [
+      'check --port 3',
+      'Failed to read "--port": "mock check" has no such option. Known: --config, --id, --help, --version.',
+    ],
+    [
+      '--persist=no',
+      'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
+    ],
+    ['--help=yes', 'Failed to read --help: "yes" is neither true nor false. Please write --help.'],
+    [
+      'check --version=1',
+      'Failed to read --version: "1" is neither true nor false. Please write --version.',
+    ],
+    [
+      '--persist=no -- a',
+      'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
+    ],
+    ['--port', 'Failed to read --port: it has no value. Please write --port 3000.'],
+    ['--base', 'Failed to read --base: it has no value. Please write --base x.'],
+    ['--base -p 80', 'Failed to read --base: it has no value. Please write --base x.'],
+    [
+      '--dial rest',
+      'Failed to read "--dial": "mock server" has no such option. Did you mean "--dialect"?',
+    ],
+    ['init a', 'Failed to run "init": it takes no "a". Please leave it out.'],
+  ]
+
+  it.each(understood)('understands "%s"', async (line, expected) => {
+    expect(await parse(line)).toEqual(expected)
+  })
+
+  it.each(refused)('refuses "%s"', async (line, message) => {
+    await expect(parse(line)).rejects.toMatchObject({ name: 'MockError', message })
+  })
+
+  it('gives help for every command, with every option', async () => {
+    for (const name of commandNames) {
+      const asked = await parse(`${name} --help`)
+      const text = 'text' in asked ? asked.text : ''
+      expect(text).toContain(`mock ${commands[name].usage}`)
+      for (const option of commands[name].options) expect(text).toContain(`--${option.name} `)
+    }
+  })
+
+  it('gives help that is readable on 40 columns', async () => {
+    const asked = await parseArguments(['--help'], 40)
+    const lines = 'text' in asked ? asked.text.split('\n') : []
+    expect(lines.filter((line) => line.length > 40)).toEqual([])
+    expect(lines.length).toBeGreaterThan(20)
+  })
+
+  it('reads what is plainly right as the full parser does', async () => {
+    const word = fc.constantFrom('fixtures', 'db.json', 'server', 'check', 'init', 'a-b', '1')
+    const names = commands.server.options.flatMap(({ name, alias, type }) => [
+      `--${name}`,
+      `--${name}=x`,
+      ...(alias === undefined ? [] : [`-${alias}`]),
+      ...(type === 'text' ? [`--${name} x`] : []),
+    ])
+    const part = fc.oneof(word, fc.constantFrom(...names, '--', '-x', '--nope'))
+    let plainly = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
+        const args = parts.flatMap((part) => part.split(' '))
+        const line = findCommand(args)
+        const plain = parsePlain(line)
+        if (!plain) return
+        plainly++
+        expect(await parseFully(line, 80)).toEqual({ ...plain, values: { ...plain.values } })
+      }),
+      { numRuns: 150 },
+    )
+    expect(plainly).toBeGreaterThan(20)
+  })
+})
+
+describe('toConfig', () => {
+  const rows: [line: string, env: Record<string, string>, expected: object][] = [
+    ['', {}, {}],
+    ['--port 80', {}, { port: 80 }],
+    ['', { PORT: '81' }, { port: 81 }],
+    ['', { PORT: '' }, {}],
+    ['', { PORT: '81 ' }, { port: 81 }],
+    ['', { PORT: ' ' }, {}],
+    ['--port 80', { PORT: '81' }, { port: 80 }],
+    ['--port 0', {}, { port: 0 }],
+    ['--host ::1 --base /api', {}, { host: '::1', base: '/api' }],
+    ['--base=', {}, { base: '' }],
+    ['--dialect json-server-0', {}, { dialect: 'json-server-0' }],
+    ['--seed 7', {}, { seed: 7 }],
+    ['--seed x7', {}, { seed: 'x7' }],
+    ['--delay 200-800', {}, { delay: '200-800' }],
+    ['--session-ttl 30m', {}, { sessionTtl: '30m' }],
+    ['--read-only --no-watch --poll', {}, { readOnly: true, watch: false, poll: true }],
+    ['--watch --persist', {}, { watch: true, persist: true }],
+    ['--watch=false --persist=false', {}, { watch: false, persist: false }],
+    ['--no-watch=false --https=false', {}, { watch: true, https: false }],
+    ['--quiet=true --open=false --open', {}, { quiet: true, open: true }],
+    ['--https --open --quiet', {}, { https: true, open: true, quiet: true }],
+    ['--cors-origin * --allow-host a,b', {}, { corsOrigin: '*', allowHost: 'a,b' }],
+    ['--static public --cert c --key k', {}, { static: 'public', cert: 'c', key: 'k' }],
+    ['--id key --scenario empty', {}, { id: 'key', scenario: 'empty' }],
+  ]
+
+  it.each(rows)('takes "%s" with %j', async (line, env, expected) => {
+    const asked = await parse(line)
+    expect('text' in asked ? undefined : toConfig(asked, env)).toEqual(expected)
+  })
+
+  const wrong: [line: string, env: Record<string, string>, message: string][] = [
+    [
+      '--port x',
+      {},
+      'Failed to read --port: "x" is no port. Please give a number from 0 to 65535.',
+    ],
+    [
+      '--port 65536',
+      {},
+      'Failed to read --port: "65536" is no port. Please give a number from 0 to 65535.',
+    ],
+    [
+      '',
+      { PORT: '3e3' },
+      'Failed to read PORT: "3e3" is no port. Please give a number from 0 to 65535.',
+    ],
+    ['--host= a', {}, 'Failed to read --host: it has no value. Please write --host localhost.'],
+    [
+      '--dialect json-server-2',
+      {},
+      'Failed to read --dialect: "json-server-2" is no dialect. Did you mean "json-server-0"?',
+    ],
+    [
+      '--delay soon',
+      {},
+      'Failed to read --delay: "soon" is no delay. Please give 200, 2s or 200-800.',
+    ],
+  ]
+
+  it.each(wrong)('refuses "%s" with %j', async (line, env, message) => {
+    const asked = await parse(line)
+    expect(() => toConfig(asked as Arguments, env)).toThrow(message)
+  })
+})
+
+async function parse(line: string): Promise<Arguments | { text: string }> {
+  const asked = await parseArguments(line.split(' ').filter(Boolean), 80)
+  return 'values' in asked ? { ...asked, values: { ...asked.values } } : asked
+}

@@ -1,0 +1,182 @@
+import { spawn } from 'node:child_process'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { isInForeground } from '../../../../src/cli/session/foreground.ts'
+import type { Io } from '../../../../src/cli/io.ts'
+import { addressesOf, homeOf } from '../../../../src/cli/output/addresses.ts'
+import { describeServer, type ServerFacts } from '../../../../src/cli/output/banner.ts'
+import { describeRequest } from '../../../../src/cli/output/log-line.ts'
+import { createPaint } from '../../../../src/cli/output/paint.ts'
+import { toPrintable, toPrintableLines } from '../../../../src/cli/output/printable.ts'
+import { createTerminal } from '../../../../src/cli/output/terminal.ts'
+import type { LogEntry } from '../../../../src/core/log/log.ts'
+import { createFakeIo } from '../fake-io.ts'
+
+const plain = createPaint({ write: () => undefined }, {})
+const coloured = createPaint({ write: () => undefined, isTTY: true }, {})
+
+describe('describeRequest', () => {
+  const entry: LogEntry = {
+    time: 0,
+    method: 'GET',
+    url: '/posts/1',
+    headers: {},
+    status: 200,
+    ms: 3,
+    bytes: 24,
+    reason: '',
+  }
+  const rows: [title: string, entry: Partial<LogEntry>, expected: string][] = [
+    ['a read', {}, 'GET    /posts/1 200 3 ms 24 B'],
+    ['a long method', { method: 'OPTIONS' }, 'OPTIONS /posts/1 200 3 ms 24 B'],
+    ['kilobytes', { bytes: 1234 }, 'GET    /posts/1 200 3 ms 1.2 kB'],
+    ['many kilobytes', { bytes: 123_456 }, 'GET    /posts/1 200 3 ms 123 kB'],
+    ['megabytes', { bytes: 1_250_000 }, 'GET    /posts/1 200 3 ms 1.3 MB'],
+    ['seconds', { ms: 1234 }, 'GET    /posts/1 200 3 ms 24 B'.replace('3 ms', '1.2 s')],
+    ['a dropped connection', { status: 0 }, 'GET    /posts/1 dropped 3 ms 24 B'],
+    ['a reason', { reason: 'fault 1' }, 'GET    /posts/1 200 3 ms 24 B fault 1'],
+    [
+      'what could steer a terminal',
+      { url: '/a\u001B[2J\u009B\u202E', method: 'G\u0007', reason: 'x\ny\u007F' },
+      'G\\x07  /a\\x1b[2J\\x9b\\x202e 200 3 ms 24 B x\\x0ay\\x7f',
+    ],
+  ]
+
+  it.each(rows)('shows %s', (_title, more, expected) => {
+    expect(describeRequest({ ...entry, ...more }, plain, 80)).toBe(expected)
+  })
+
+  it.each([
+    [200, 32],
+    [304, 36],
+    [404, 33],
+    [500, 31],
+    [0, 31],
+  ])('colours the status %i', (status, colour) => {
+    const line = describeRequest({ ...entry, status }, coloured, 80)
+    expect(line).toContain(`\u001B[${colour}m${status === 0 ? 'dropped' : status}\u001B[39m`)
+  })
+})
+
+describe('createPaint', () => {
+  const rows: [title: string, isTTY: boolean, env: Record<string, string>, isColoured: boolean][] =
+    [
+      ['a terminal', true, {}, true],
+      ['no terminal', false, {}, false],
+      ['a terminal with NO_COLOR', true, { NO_COLOR: '1' }, false],
+      ['a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, true],
+      ['a dumb terminal', true, { TERM: 'dumb' }, false],
+    ]
+
+  it.each(rows)('is right for %s', (_title, isTTY, env, isColoured) => {
+    const { bold } = createPaint({ write: () => undefined, isTTY }, env)
+    expect(bold('x')).toBe(isColoured ? '\u001B[1mx\u001B[22m' : 'x')
+  })
+})
+
+describe('toPrintable', () => {
+  it('leaves letters of all languages alone', () => {
+    expect(toPrintable('Grüße, 世界 🎉')).toBe('Grüße, 世界 🎉')
+  })
+
+  it('leaves line feeds and tabs of a text alone', () => {
+    expect(toPrintableLines('a\n\tb\r\u001B')).toBe('a\n\tb\\x0d\\x1b')
+  })
+})
+
+describe('addressesOf', () => {
+  it('names this machine first where a server listens everywhere', () => {
+    const [first, ...others] = addressesOf('http://0.0.0.0:3000/api')
+    expect(first).toBe('http://localhost:3000/api')
+    for (const other of others) expect(other).toMatch(/^http:\/\/[\d.]+:3000\/api$/)
+    expect(addressesOf('http://[::]:3000')[0]).toBe('http://localhost:3000')
+  })
+
+  it('keeps any other address', () => {
+    expect(addressesOf('http://localhost:3000/api')).toEqual(['http://localhost:3000/api'])
+  })
+})
+
+describe('homeOf', () => {
+  const rows: [title: string, url: string, token: string | undefined, expected: string][] = [
+    ['the root', 'http://localhost:3000', undefined, 'http://localhost:3000/'],
+    ['the root whatever the base', 'http://[::1]:3000/api', undefined, 'http://[::1]:3000/'],
+    [
+      'this machine and the token',
+      'https://0.0.0.0:3000',
+      'a&b',
+      'https://localhost:3000/?token=a%26b',
+    ],
+  ]
+
+  it.each(rows)('names %s', (_title, url, token, expected) => {
+    expect(homeOf(url, token)).toBe(expected)
+  })
+})
+
+describe('describeServer', () => {
+  const facts = {
+    version: '1.2.3',
+    routes: [],
+    keys: [],
+    urls: ['http://localhost:3000'],
+    base: '',
+  }
+  const rows: [title: string, facts: Partial<ServerFacts>, expected: string[]][] = [
+    ['no home page where it is at the address itself', {}, []],
+    [
+      'the home page where there is a base',
+      { urls: ['http://localhost:3000/api'], base: '/api' },
+      ['http://localhost:3000/'],
+    ],
+    ['the home page with its token', { token: 'abc' }, ['http://localhost:3000/?token=abc']],
+  ]
+
+  it.each(rows)('names %s', (_title, more, expected) => {
+    const banner = describeServer({ ...facts, ...more }, createTerminal(createFakeIo()))
+    const found = banner.matchAll(/^ {2}Home page {2}(\S+)$/gm)
+    expect(Array.from(found, ([, url]) => url)).toEqual(expected)
+  })
+
+  it.each([
+    [undefined, 'http://localhost:3000/%41/a%20b%3F%23%25'],
+    [50, '/%41/a%20b%3F%23%25'],
+  ])('names every route behind a base as it is written (%s columns)', (columns, path) => {
+    const place = { path: '/%41/a b?#%', resource: 'a b?#%' }
+    const route = { ...place, kind: 'document' as const, count: 1, methods: [] }
+    const base = '/%41'
+    const terminal = createTerminal(createFakeIo(columns === undefined ? {} : { columns }))
+    const urls = [`http://localhost:3000${base}`]
+    const banner = describeServer({ ...facts, urls, base, routes: [route] }, terminal)
+    expect(banner).toContain(`\n  ${path}  `)
+  })
+})
+
+describe('createTerminal', () => {
+  const rows: [title: string, stdout: Partial<Io['stdout']>, expected: number][] = [
+    ['as wide as it says', { isTTY: true, columns: 40 }, 40],
+    ['80 columns wide where it says nothing', { isTTY: true }, 80],
+    ['80 columns wide where it does not know, as in a container', { isTTY: true, columns: 0 }, 80],
+    ['without end where there is none', { columns: 40 }, Infinity],
+  ]
+
+  it.each(rows)('makes a terminal %s', (_title, stdout, expected) => {
+    const io = createFakeIo()
+    const terminal = createTerminal({ ...io, stdout: { ...io.stdout, ...stdout } })
+    expect(terminal.columns).toBe(expected)
+  })
+})
+
+describe('isInForeground', () => {
+  // Windows has no job control.
+  it.skipIf(process.platform === 'win32')('is false for a process without a terminal', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    expect(await isInForeground(child.pid)).toBe(false)
+  })
+
+  it('is true where nobody can tell', async () => {
+    expect(await isInForeground(undefined)).toBe(true)
+  })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+
+import { createMock } from '../../../../src/index.ts'
+
+const posts = [
+  { id: 1, title: 'b', views: 3, author: { name: 'Ada' } },
+  { id: 2, title: 'a', views: 1, author: { name: 'Bob' } },
+  { id: 3, title: 'c', views: 2, author: { name: 'Ada' } },
+]
+const [first, second, third] = posts
+
+function shop() {
+  const fixtures = { posts, profile: { name: 'Ada', theme: 'light' }, colours: ['red', 'green'] }
+  const mock = createMock<{
+    posts: { id: number; title: string; views?: number; author?: { name: string } }[]
+    profile: { name?: string; theme: string }
+    colours: string[]
+  }>({ fixtures })
+  return mock
+}
+
+describe('a collection at hand', () => {
+  it('hands out a record by its id, of either type', () => {
+    const { db } = shop()
+    expect(db.posts.get(1)).toEqual(first)
+    expect(db.posts.get('1')).toEqual(first)
+    expect(db.posts.get(9)).toBeUndefined()
+  })
+
+  it('hands out copies', () => {
+    const { db } = shop()
+    for (const record of [db.posts.get(1), ...db.posts.all(), ...db.posts.find()]) {
+      if (record?.author) record.author.name = 'changed'
+    }
+    expect(db.posts.all()).toEqual(posts)
+  })
+
+  it.each([
+    ['all', undefined, [1, 2, 3]],
+    ['by a field', { where: { title: 'a' } }, [2]],
+    ['by a field inside', { where: { 'author.name': 'Ada' } }, [1, 3]],
+    ['by a tree', { where: { or: [{ views: { gt: 2 } }, { title: 'a' }] } }, [1, 2]],
+    ['in order', { sort: 'views' }, [2, 3, 1]],
+    ['in falling order', { sort: '-views' }, [1, 3, 2]],
+    ['in an order by several', { sort: 'author.name, -views' }, [1, 3, 2]],
+    ['in an order by a list', { sort: ['-author.name', 'id'] }, [2, 1, 3]],
+    ['up to a limit', { limit: 2 }, [1, 2]],
+    ['none', { limit: 0 }, []],
+    ['from an offset', { offset: 1 }, [2, 3]],
+    ['a part of an order', { sort: '-id', offset: 1, limit: 1 }, [2]],
+    ['a part of what is found', { where: { 'author.name': 'Ada' }, offset: 1, limit: 5 }, [3]],
+  ])('finds %s', (_, options, ids) => {
+    expect(
+      shop()
+        .db.posts.find(options)
+        .map(({ id }) => id),
+    ).toEqual(ids)
+  })
+
+  it('counts', () => {
+    const { db } = shop()
+    expect([db.posts.count(), db.posts.count({ views: { gte: 2 } })]).toEqual([3, 2])
+  })
+
+  const drawn: [title: string, ids: (number | string)[], next: number | RegExp][] = [
+    ['the next integer', [3, 7, 5], 8],
+    ['the first one', [], 1],
+    ['the lowest that is free behind the last there is', [1, Number.MAX_SAFE_INTEGER, 2], 3],
+    ['a text where one of the ids is one', [1, 'a'], /^[a-z\d]{10}$/],
+    ['a UUID where all ids are', ['3f0c4b6e-0000-4000-8000-000000000000'], /^[\da-f-]{36}$/],
+  ]
+
+  it.each(drawn)('draws %s', (_, ids, next) => {
+    const { db } = createMock({ fixtures: { posts: ids.map((id) => ({ id })) } })
+    expect(db.posts.insert({}).id).toEqual(
+      typeof next === 'number' ? next : expect.stringMatching(next),
+    )
+  })
+
+  it('inserts, drawing an id where there is none', () => {
+    const { db } = shop()
+    expect(db.posts.insert({ title: 'd' })).toEqual({ id: 4, title: 'd' })
+    expect(db.posts.insert({ id: 9, title: 'e' })).toEqual({ id: 9, title: 'e' })
+    expect(db.posts.count()).toBe(5)
+    expect(() => db.posts.insert({ id: 9, title: 'f' })).toThrow(
+      'Failed to insert "9" into "posts": there is a record with this id.',
+    )
+  })
+
+  it('updates some fields, and replaces all', () => {
+    const { db } = shop()
+    expect(db.posts.update(1, { title: 'z' })).toEqual({ ...first, title: 'z' })
+    expect(db.posts.replace(2, { id: 2, title: 'y' })).toEqual({ id: 2, title: 'y' })
+    expect(db.posts.all()).toEqual([{ ...first, title: 'z' }, { id: 2, title: 'y' }, third])
+  })
+
+  it('removes', () => {
+    const { db } = shop()
+    expect(db.posts.remove(2)).toEqual(second)
+    expect(db.posts.all()).toEqual([first, third])
+    db.posts.clear()
+    expect(db.posts.all()).toEqual([])
+  })
+
+  it.each([
+    ['updated', () => shop().db.posts.update(9, {})],
+    ['replaced', () => shop().db.posts.replace(9, { id: 9, title: '' })],
+    ['removed', () => shop().db.posts.remove(9)],
+  ])('says what is not there to be %s', (_, write) => {
+    expect(write).toThrow('Failed to find "9" in "posts".')
+  })
+})
+
+describe('what is no collection at hand', () => {
+  it('is updated and replaced where it is one record', () => {
+    const { db } = shop()
+    expect(db.profile.get()).toEqual({ name: 'Ada', theme: 'light' })
+    expect(db.profile.update({ theme: 'dark' })).toEqual({ name: 'Ada', theme: 'dark' })
+    expect(db.profile.replace({ theme: 'none' })).toEqual({ theme: 'none' })
+    expect(db.profile.get()).toEqual({ theme: 'none' })
+  })
+
+  it('is only read where it is anything else', () => {
+    const { db } = shop()
+    db.colours.get().push('blue')
+    expect(db.colours.get()).toEqual(['red', 'green'])
+    expect(Object.keys(db.colours)).toEqual(['get'])
+  })
+
+  it('is refused by name where it is not there', () => {
+    const { db } = shop() as { db: Record<string, unknown> }
+    expect(() => db['post']).toThrow('Failed to find the collection "post". Did you mean "posts"?')
+  })
+
+  it('is listed with the others', () => {
+    const { db } = shop()
+    expect(Object.keys(db)).toEqual(['posts', 'profile', 'colours'])
+    expect(['posts' in db, 'nope' in db]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+
+import { createMock, MockError, type MockOptions } from '../../../../src/index.ts'
+import { handlers } from '../../../../src/msw.ts'
+import { serve } from '../../../../src/node.ts'
+
+const posts = [
+  { id: 1, title: 'b' },
+  { id: 2, title: 'a' },
+]
+
+/** The message of the error that the function throws. */
+function messageOf(run: () => unknown): string {
+  try {
+    run()
+  } catch (error) {
+    expect(error).toBeInstanceOf(MockError)
+    return error instanceof Error ? error.message : ''
+  }
+  throw new Error('It throws nothing.')
+}
+
+describe('createMock', () => {
+  it.each<[title: string, options: unknown, message: string]>([
+    ['nothing', undefined, 'it cannot be undefined. Please give an object.'],
+    ['no fixtures', {}, '"fixtures" is missing. Please give an object.'],
+    ['data in place of options', { posts }, 'there is no "posts". Known: fixtures, base,'],
+    ['a name that is nearly right', { fixture: {} }, 'Did you mean "fixtures"?'],
+    ['a list', { fixtures: [] }, '"fixtures" cannot be [].'],
+    ['a text', { fixtures: 'fixtures' }, '"fixtures" cannot be "fixtures".'],
+    ['a base that is a URL', { base: 'http://x/api' }, '"base" cannot be "http://x/api".'],
+    ['a base with a query', { base: '/a?b' }, 'Please give a path such as /api.'],
+    ['a base that a URL escapes', { base: '/ä' }, '"base" cannot be "/ä".'],
+    ['a base that goes up', { base: '/a/../b' }, '"base" cannot be "/a/../b".'],
+    ['no number', { seed: NaN }, '"seed" cannot be NaN.'],
+    ['a number without end', { maxBody: Infinity }, '"maxBody" cannot be Infinity.'],
+    ['an empty id field', { id: '' }, '"id" cannot be "".'],
+    [
+      'the name of a dialect',
+      { dialect: 'rest' },
+      'Please give a dialect from "fixtura/dialects".',
+    ],
+    ['half a dialect', { dialect: { name: 'x' } }, '"dialect" cannot be {"name":"x"}.'],
+    ['a behaviour that was not made', { use: [() => 1] }, '"use" cannot be [null].'],
+    ['a wrong relation', { relations: { posts: { a: { too: 'b' } } } }, '"relations" cannot be'],
+    [
+      'an unknown part of a relation',
+      { relations: { posts: { a: { to: 'b', dependant: true } } } },
+      '"relations" cannot be',
+    ],
+    [
+      'a relation that goes by a number',
+      { relations: { posts: { a: { to: 'b', as: 1 } } } },
+      '"relations" cannot be',
+    ],
+    [
+      'a relation that depends on a text',
+      { relations: { posts: { a: { to: 'b', dependent: 'yes' } } } },
+      '"relations" cannot be',
+    ],
+    ['half a dialect', { dialect: { parseList() {}, render() {} } }, '"dialect" cannot be'],
+  ])('refuses %s', (_, options, message) => {
+    const given = typeof options === 'object' && options !== null ? options : undefined
+    const isWhole = !given || /fixture|posts"?:\[|^\{\}$/.test(JSON.stringify(given))
+    const asked = (isWhole ? options : { fixtures: { posts }, ...given }) as MockOptions<object>
+    expect(messageOf(() => createMock(asked))).toContain(message)
+  })
+
+  it.each<[title: string, records: unknown[], message: string]>([
+    [
+      'two records with one id',
+      [{ id: 1 }, { id: 2 }, { id: '1' }],
+      'Failed to load "posts": records 0 and 2 both have the id "1". Please give one of them another.',
+    ],
+    [
+      'an id that is none',
+      [{ id: 1 }, { id: {} }],
+      'Failed to load "posts": "id" of record 1 is no text or number. Please give it another, or none.',
+    ],
+    [
+      'what JSON cannot hold',
+      [{ id: 1n }],
+      'Failed to load "posts": it is no JSON (TypeError: Do not know how to serialize a BigInt).',
+    ],
+  ])('says where there is %s', (_, records, message) => {
+    expect(messageOf(() => createMock({ fixtures: { posts: records } }))).toBe(message)
+  })
+})
+
+describe('fixtures', () => {
+  it.each([
+    ['a promise', Promise.resolve([{ id: 1 }])],
+    ['a map', new Map([['a', 1]])],
+  ])('are refused where JSON would lose all of %s', (_, posts) => {
+    expect(messageOf(() => createMock({ fixtures: { posts } }))).toBe(
+      'Failed to load "posts": it is no JSON (TypeError: Please give plain data).',
+    )
+  })
+
+  it.each([
+    ['a promise', Promise.resolve({ posts: [] })],
+    ['a map', new Map([['posts', []]])],
+  ])('are refused where %s stands for all of them', (_, fixtures) => {
+    expect(messageOf(() => createMock({ fixtures }))).toBe(
+      'Failed to load "fixtures": it is no JSON (TypeError: Please give plain data).',
+    )
+  })
+
+  it('have to be there', () => {
+    const options = { fixtures: undefined } as unknown as MockOptions<object>
+    expect(messageOf(() => createMock(options))).toContain('"fixtures" is missing')
+  })
+
+  it('stay as they are handed over, and are not seen when they are changed', async () => {
+    const own = [{ id: 1, title: 'b', author: { name: 'Ada' } }]
+    const mock = createMock({ fixtures: { posts: own } })
+    mock.db.posts.update(1, { title: 'c' })
+    own.push({ id: 2, title: 'd', author: { name: 'Bob' } })
+    for (const one of own) one.author.name = 'changed'
+    mock.reset()
+    expect(mock.db.posts.all()).toEqual([{ id: 1, title: 'b', author: { name: 'Ada' } }])
+  })
+
+  it('are read as the JSON that they become', async () => {
+    const at = (year: number): Date => new Date(Date.UTC(year, 0))
+    const mock = createMock({
+      fixtures: {
+        posts: [
+          { id: 1, at: at(2024), gone: undefined },
+          { id: 2, at: at(2023) },
+        ],
+      },
+    })
+    const get = async (search: string): Promise<unknown> => {
+      const found = (await (await mock.fetch(`/posts?${search}`)).json()) as { id: number }[]
+      return found.map(({ id }) => id)
+    }
+    expect(await get('_sort=at')).toEqual([2, 1])
+    expect(await get('at:gt=2023-06')).toEqual([1])
+    expect(await get('gone:exists=true')).toEqual([1, 2])
+    expect(mock.db.posts.get(1)).toEqual({ id: 1, at: '2024-01-01T00:00:00.000Z' })
+  })
+})
+
+describe('mock.db', () => {
+  const mock = createMock({ fixtures: { posts } })
+
+  it.each<[title: string, run: () => unknown, message: string]>([
+    [
+      'an option of find that there is not',
+      () => mock.db.posts.find({ sorted: 'title' } as object),
+      'there is no "sorted". Did you mean "sort"?',
+    ],
+    ['a limit that is no number', () => mock.db.posts.find({ limit: -1 }), '"limit" cannot be -1.'],
+    [
+      'an offset that is a text',
+      () => mock.db.posts.find({ offset: '1', limit: 1 } as object),
+      '"offset" cannot be "1".',
+    ],
+    [
+      'a record that is no object',
+      () => mock.db.posts.insert([] as object),
+      'it is no object that JSON can hold.',
+    ],
+    [
+      'a record that JSON cannot hold',
+      () => mock.db.posts.insert({ title: 1n as never }),
+      'it is no object that JSON can hold.',
+    ],
+    [
+      'a record that is still to come',
+      () => mock.db.posts.insert(Promise.resolve({}) as object),
+      'it is no object that JSON can hold.',
+    ],
+  ])('refuses %s', (_, run, message) => {
+    expect(messageOf(run)).toContain(message)
+  })
+
+  it('names what it refuses for programs', () => {
+    const error: unknown = expect.objectContaining({ status: 400, code: 'RECORD_INVALID' })
+    expect(() => mock.db.posts.insert([] as object)).toThrow(error)
+  })
+
+  it('can be printed and compared', () => {
+    expect(JSON.stringify(mock.db)).toBe('{"posts":{}}')
+    expect(mock.db).toBe(mock.db)
+  })
+})
+
+describe('a rule', () => {
+  const mock = createMock({ fixtures: { posts } })
+
+  it.each<[title: string, run: () => unknown, message: string]>([
+    ['a path that is a pattern', () => mock.on('GET', /x/ as never), 'Please write on("GET"'],
+    [
+      'an option that there is not',
+      () => mock.on('GET', '/posts').fail(500, { tims: 1 } as object),
+      'there is no "tims". Did you mean "times"?',
+    ],
+    ['a count that is none', () => mock.on('GET', '/posts').times(0), '"times" cannot be 0.'],
+  ])('refuses %s', (_, run, message) => {
+    expect(messageOf(run)).toContain(message)
+  })
+})
+
+describe('mock.fetch', () => {
+  const mock = createMock({ fixtures: { posts }, base: '/api' })
+
+  it.each<[title: string, run: () => Promise<Response>]>([
+    ['a URL', () => mock.fetch(new URL('http://localhost/api/posts/1'))],
+    ['the text of a URL', () => mock.fetch('http://localhost/api/posts/1')],
+    ['a path', () => mock.fetch('/api/posts/1')],
+    ['a request', () => mock.fetch(new Request('http://localhost/api/posts/1'))],
+    [
+      'a request with other headers',
+      () => mock.fetch(new Request('http://localhost/api/posts/1'), { headers: { a: 'b' } }),
+    ],
+  ])('takes %s', async (_, run) => {
+    expect(await (await run()).json()).toEqual({ id: 1, title: 'b' })
+  })
+
+  it('takes what goes with a URL', async () => {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await mock.fetch('/api/posts', { method: 'POST', headers, body: '{"a":1}' })
+    expect(response.status).toBe(201)
+  })
+})
+
+describe('serve', () => {
+  it.each<[title: string, options: object, message: string]>([
+    ['an option that there is not', { prot: 1 }, 'there is no "prot". Did you mean "port"?'],
+    ['a port that is none', { port: 'x' }, 'Please give a port from 0 to 65535.'],
+    ['an empty host', { host: '', port: 0 }, '"host" cannot be "". Please give a text'],
+    ['an empty folder', { static: '', port: 0 }, '"static" cannot be "". Please give a text'],
+  ])('refuses %s', async (_, options, message) => {
+    await expect(serve(createMock({ fixtures: { posts } }), options)).rejects.toThrow(message)
+  })
+})
+
+describe('handlers', () => {
+  it.each<[title: string, options: object, message: string]>([
+    ['an option that there is not', { orign: 'x' }, 'there is no "orign". Did you mean "origin"?'],
+    ['an origin that is none', { origin: 'api' }, 'an origin such as https://api.example.com.'],
+    ['a host as an origin', { origin: 'localhost:3000' }, '"origin" cannot be "localhost:3000".'],
+    ['a broken origin', { origin: 'http://a b' }, '"origin" cannot be "http://a b".'],
+  ])('refuse %s', (_, options, message) => {
+    const mock = createMock({ fixtures: { posts } })
+    expect(messageOf(() => handlers(mock, options))).toContain(message)
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+
+import type { JsonRecord } from '../../../../../src/core/json/json.ts'
+import { createIndexes } from '../../../../../src/core/store/indexes/indexes.ts'
+
+/** Indexes over a hundred records, and how often all of these were gone through to build one. */
+function open() {
+  const records: JsonRecord[] = Array.from({ length: 100 }, (_, a) => ({ a, b: -a }))
+  let builds = 0
+  const indexes = createIndexes({
+    size: records.length,
+    at: (slot) => records[slot],
+    each(callback) {
+      builds++
+      records.forEach(callback)
+    },
+  })
+  return {
+    indexes,
+    records,
+    builds: () => builds,
+    write(slot: number, record: JsonRecord) {
+      const before = records[slot]
+      records[slot] = record
+      indexes.note(slot, before)
+    },
+  }
+}
+
+describe('indexes', () => {
+  it('go on past any number of writes while they are asked for; what nobody asks for is built anew', () => {
+    const { indexes, records, builds, write } = open()
+    const inOrder = (field: string) =>
+      records
+        .map((_, slot) => slot)
+        .toSorted((a, b) => Number(records[a]?.[field]) - Number(records[b]?.[field]) || a - b)
+    for (const field of ['a', 'a', 'b', 'b']) indexes.order([field], false)
+    expect(builds()).toBe(2)
+    for (let at = 0; at < 5000; at++) {
+      write((at * 7) % 100, { a: (at * 31) % 100, b: at })
+      if (at % 50 === 0) expect(indexes.order(['a'], false)).toEqual(inOrder('a'))
+    }
+    expect(builds()).toBe(2)
+    expect(indexes.order(['b'], false)).toEqual(inOrder('b'))
+    expect(builds()).toBe(3)
+  })
+
+  it('are all built anew when nobody has asked for any during very many writes', () => {
+    const { indexes, builds, write } = open()
+    for (let times = 0; times < 2; times++) indexes.column('a')
+    for (let at = 0; at < 5000; at++) write(at % 100, { a: at })
+    expect(indexes.column('a')?.slice(0, 2)).toEqual([4900, 4901])
+    expect(builds()).toBe(2)
+  })
+})

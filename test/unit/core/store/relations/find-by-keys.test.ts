@@ -1,0 +1,49 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+import type { Json } from '../../../../../src/core/json/json.ts'
+import { createRandom } from '../../../../../src/core/time/random.ts'
+import { createCollection, keyOf } from '../../../../../src/core/store/records/collection.ts'
+import { findByKeys } from '../../../../../src/core/store/relations/find-by-keys.ts'
+import { keysIn, type Relation } from '../../../../../src/core/store/relations/relations.ts'
+
+const relation: Relation = {
+  child: 'comments',
+  key: 'postId',
+  keys: ['postId', 'post_id'],
+  parent: 'posts',
+  many: false,
+  alias: 'post',
+  dependent: false,
+}
+const id = fc.constantFrom('1', '01', '2', '1e1', '10', 'true', 'null', 'a')
+const single = fc.constantFrom<Json>(1, 2, 10, '1', '01', '1e1', 'a', true, null)
+const key = fc.oneof(single, fc.array(single, { maxLength: 3 }), fc.constant<Json>({ id: 1 }))
+const write = fc.record({ at: fc.nat(), key, isGone: fc.boolean() })
+
+it('the records that name ids are those that a look at all of them finds, each once and in order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(key, { maxLength: 12 }),
+      fc.array(fc.tuple(fc.array(write, { maxLength: 4 }), fc.uniqueArray(id))),
+      (keys, steps) => {
+        const random = createRandom(1)
+        const records = keys.map((one, at) => ({ [at % 3 === 0 ? 'post_id' : 'postId']: one }))
+        const comments = createCollection(records, { name: 'comments', idField: 'id' })
+        for (const [writes, ids] of steps) {
+          for (const { at, key: postId, isGone } of writes) {
+            const target = comments.records()[at % 8]
+            if (!target) comments.insert({ postId }, random)
+            else if (isGone) comments.remove(keyOf(comments, target))
+            else comments.replace(keyOf(comments, target), { ...target, postId })
+          }
+          const wanted = new Set<string>(ids)
+          const found = comments
+            .records()
+            .filter((one) => keysIn(one, relation).some((each) => wanted.has(each)))
+          expect(findByKeys(comments, relation, wanted)).toEqual(found)
+        }
+      },
+    ),
+  )
+})

@@ -1,0 +1,124 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+import type { Json, JsonRecord } from '../../../../../src/core/json/json.ts'
+import { createRandom } from '../../../../../src/core/time/random.ts'
+import { reload } from '../../../../../src/core/store/reload/reload.ts'
+import { content } from '../../../../../src/core/store/records/content.ts'
+import { applySaved, fingerprint, toSaved } from '../../../../../src/core/store/reload/saved.ts'
+import { createStore, type Store } from '../../../../../src/core/store/store.ts'
+
+it('brings a store to where another one is, from what was saved of it', () => {
+  const step = fc.tuple(fc.constantFrom('insert', 'replace', 'remove', 'again'), fc.nat(7))
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const store = shop()
+      for (const [kind, place] of steps) act(store, kind, place)
+      const other = shop()
+      applySaved(other, reread(toSaved(store)))
+      expect(state(other)).toEqual(state(store))
+      expect(other.insert('posts', {})).toEqual(store.insert('posts', {}))
+    }),
+  )
+})
+
+it('saves nothing where requests have done nothing', () => {
+  const store = shop()
+  store.replace('posts', '1', { id: 1, title: 'First' })
+  expect(toSaved(store)).toEqual({})
+})
+
+it('saves only what differs', () => {
+  const store = shop()
+  store.insert('posts', { title: 'New' })
+  store.replaceSingleton('profile', { name: 'Eve' })
+  expect(toSaved(store)).toEqual({
+    posts: { removed: [], records: [{ id: 4, title: 'New' }], highest: 4 },
+    profile: { value: { name: 'Eve' } },
+  })
+})
+
+it('never uses the id of a record again that was made and deleted before', () => {
+  const store = shop()
+  store.insert('posts', {})
+  store.remove('posts', '4')
+  const other = shop()
+  applySaved(other, reread(toSaved(store)))
+  expect(other.insert('posts', {})).toEqual({ id: 5 })
+})
+
+it('goes back to the fixtures from what was saved', () => {
+  const store = shop()
+  applySaved(store, { posts: { removed: ['1'], records: [], highest: 3 } })
+  store.reset()
+  expect(state(store)).toEqual(state(shop()))
+})
+
+it('leaves a store alone that something saved does not fit', () => {
+  const store = shop()
+  const saved = {
+    posts: { removed: ['1'], records: [], highest: 3 },
+    users: { removed: ['1'], records: [], highest: 0 },
+  }
+  expect(() => applySaved(store, saved)).toThrow('Failed to find')
+  expect(state(store)).toEqual(state(shop()))
+})
+
+it('saves against the fixtures as they were last loaded', () => {
+  const store = shop()
+  store.insert('posts', { title: 'Mine' })
+  reload(store, 'posts', [
+    { id: 1, title: 'Edited' },
+    { id: 2, title: 'Second' },
+  ])
+  expect(toSaved(store)).toEqual({
+    posts: { removed: [], records: [{ id: 4, title: 'Mine' }], highest: 4 },
+  })
+})
+
+it('tells fixtures apart, whatever requests have done', () => {
+  const store = shop()
+  const before = fingerprint(store)
+  store.insert('posts', {})
+  expect(fingerprint(store)).toBe(before)
+  reload(store, 'profile', { name: 'Eve' })
+  expect(fingerprint(store)).not.toBe(before)
+})
+
+function shop(): Store {
+  const fixtures: [string, Json][] = [
+    [
+      'posts',
+      [
+        { id: 1, title: 'First' },
+        { id: 2, title: 'Second' },
+        { id: 3, title: 'Third' },
+      ],
+    ],
+    ['profile', { name: 'Ada' }],
+    ['colours', ['red']],
+  ]
+  return createStore(new Map(fixtures), { idField: () => 'id', onFailure: fail }, createRandom(1))
+}
+
+function act(store: Store, kind: string, place: number): void {
+  const id = String(place)
+  const record: JsonRecord = { id: place, title: `${kind} ${place}` }
+  const isThere = store.collection('posts').get(id) !== undefined
+  if (kind === 'insert') store.insert('posts', { title: 'New' })
+  else if (kind === 'again' && !isThere && place > 0) store.insert('posts', record)
+  else if (kind === 'replace' && isThere) store.replace('posts', id, record)
+  else if (kind === 'remove' && isThere) store.remove('posts', id)
+}
+
+function state(store: Store): unknown {
+  return [...store.resources.values()].map(content)
+}
+
+function reread<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T
+}
+
+function fail(error: unknown): never {
+  throw error as Error
+}

@@ -1,0 +1,333 @@
+import { join, sep } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { type FileConfig, loadMock } from '../../../src/node.ts'
+import { createFolder, type Files } from '../loader/folder.ts'
+
+const posts = [{ id: 1, title: 'Hello' }]
+
+describe('loadMock', () => {
+  const sound: [
+    title: string,
+    files: Files,
+    from: (at: (name: string) => string) => string | string[] | FileConfig,
+    url: string,
+  ][] = [
+    ['a folder', { 'f/posts.json': posts }, (at) => at('f'), '/posts'],
+    ['a database file', { 'db.json': { posts } }, (at) => at('db.json'), '/posts'],
+    [
+      'several paths',
+      { 'f/posts.json': posts, 'db.json': { users: [] } },
+      (at) => [at('db.json'), at('f')],
+      '/posts',
+    ],
+    [
+      'a configuration',
+      { 'f/posts.json': posts },
+      (at) => ({ fixtures: at('f'), base: '/api' }),
+      '/api/posts',
+    ],
+    [
+      'a configuration with a folder that relative paths start from',
+      { 'f/posts.json': posts },
+      (at) => ({ fixtures: 'f', cwd: at('../faces/node') }),
+      '/posts',
+    ],
+    [
+      'a configuration that names no fixtures, where fixtures/ is',
+      { 'fixtures/posts.json': posts },
+      (at) => ({ cwd: at('../faces/node') }),
+      '/posts',
+    ],
+    [
+      'a configuration that names no fixtures, where db.json is',
+      { 'db.json': { posts } },
+      (at) => ({ cwd: at('../faces/node') }),
+      '/posts',
+    ],
+    [
+      'a configuration file, whose paths start from its folder',
+      { 'a/mock.config.mjs': "export default { fixtures: 'f' }", 'a/f/posts.json': posts },
+      (at) => at('a/mock.config.mjs'),
+      '/posts',
+    ],
+    [
+      'a configuration file that exports a function',
+      {
+        'mock.config.mjs': "export default async () => ({ fixtures: 'f', base: 'api' })",
+        'f/posts.json': posts,
+      },
+      (at) => at('mock.config.mjs'),
+      '/api/posts',
+    ],
+    [
+      'a CommonJS configuration file',
+      { 'mock.config.js': "module.exports = { fixtures: 'f' }", 'f/posts.json': posts },
+      (at) => at('mock.config.js'),
+      '/posts',
+    ],
+    [
+      'a JSON configuration file that names a dialect',
+      {
+        'mock.config.json': { fixtures: 'f', dialect: 'rest', port: 1 },
+        'f/posts.json': posts,
+      },
+      (at) => at('mock.config.json'),
+      '/posts',
+    ],
+    [
+      'a configuration file and paths, which come first',
+      {
+        'mock.config.json': { fixtures: 'nowhere', base: 'api' },
+        'f/posts.json': posts,
+      },
+      (at) => [at('mock.config.json'), at('f')],
+      '/api/posts',
+    ],
+  ]
+
+  it.each(sound)('loads %s', async (_title, files, from, url) => {
+    const folder = createFolder(files)
+    const mock = await loadMock(from((name) => join(folder, name)))
+    const response = await mock.fetch(new Request(`http://mock.test${url}`))
+    expect(await response.json()).toEqual(posts)
+  })
+
+  it('gives the data at hand', async () => {
+    const folder = createFolder({ 'f/posts.json': posts })
+    const mock = await loadMock<{ posts: { id: number; title: string }[] }>(join(folder, 'f'))
+    expect(mock.db.posts.get(1)?.title).toBe('Hello')
+  })
+
+  it('makes the behaviours that a configuration file names', async () => {
+    const folder = createFolder({
+      'mock.config.json': { fixtures: 'f', use: { states: { posts: { softDelete: true } } } },
+      'f/posts.json': posts,
+    })
+    const mock = await loadMock(join(folder, 'mock.config.json'))
+    const url = 'http://mock.test/posts/1'
+    await mock.fetch(new Request(url, { method: 'DELETE' }))
+    expect((await mock.fetch(new Request(url))).status).toBe(410)
+  })
+
+  it('takes the id field of the configuration', async () => {
+    const folder = createFolder({ 'f/posts.json': [{ key: 'a' }, { key: 'b' }] })
+    const mock = await loadMock({ fixtures: join(folder, 'f'), id: 'key' })
+    const response = await mock.fetch(new Request('http://mock.test/posts/b'))
+    expect(await response.json()).toEqual({ key: 'b' })
+  })
+
+  const broken: [title: string, files: Files, expected: string][] = [
+    [
+      'a file that does not parse',
+      { 'fixtures/posts.json': '[\n  { "id": 1, }\n]\n' },
+      [
+        '{folder}/fixtures/posts.json:2:14 error',
+        'Failed to load "{folder}/fixtures/posts.json": expected a key in double quotes, found "}". Please remove the comma before it, or rename the file to .json5.',
+        '',
+        '  1 | [',
+        '> 2 |   { "id": 1, }',
+        '    |              ^',
+        '  3 | ]',
+        '  4 |',
+      ].join('\n'),
+    ],
+    [
+      'every broken file',
+      { 'fixtures/a.json': '', 'fixtures/b.json': '7 8' },
+      [
+        '{folder}/fixtures/a.json:1:1 error',
+        'Failed to load "{folder}/fixtures/a.json": the file is empty. Please write [] into it.',
+        '',
+        '> 1 |',
+        '    | ^',
+        '',
+        '{folder}/fixtures/b.json:1:3 error',
+        'Failed to load "{folder}/fixtures/b.json": expected the end of the file, found "8". Please remove what follows.',
+        '',
+        '> 1 | 7 8',
+        '    |   ^',
+      ].join('\n'),
+    ],
+    [
+      'a folder without fixtures',
+      {},
+      'Failed to find fixtures in "{folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run `mock init`.',
+    ],
+  ]
+
+  it.each(broken)('refuses %s', async (_title, files, expected) => {
+    const folder = createFolder(files)
+    const failure = await failureOf(loadMock({ cwd: folder }))
+    expect(failure.replaceAll(folder, '{folder}').replaceAll(sep, '/')).toBe(expected)
+  })
+
+  const wrong: [title: string, name: string, content: unknown, expected: string][] = [
+    [
+      'an unknown option',
+      'mock.config.json',
+      { fixturs: 'f' },
+      '{file}: Failed to read the configuration: there is no "fixturs". Did you mean "fixtures"?',
+    ],
+    [
+      'an option of the wrong kind',
+      'mock.config.json',
+      { port: 'x' },
+      '{file}: Failed to read the configuration: "port" cannot be "x". Please give a port from 0 to 65535.',
+    ],
+    [
+      'an unknown behaviour',
+      'mock.config.json',
+      { use: { dealy: 200 } },
+      '{file}: Failed to use "dealy": there is no such behaviour. Did you mean "delay"?',
+    ],
+    [
+      'behaviours that are only named',
+      'mock.config.json',
+      { use: ['delay'] },
+      '{file}: Failed to read the configuration: "use" cannot be ["delay"]. Please give a list of (behaviours from "fixtura/behaviours", such as auth()), or in JSON an object such as {"delay":200,"auth":true}.',
+    ],
+    [
+      'what is no configuration',
+      'mock.config.mjs',
+      'export default 7',
+      '{file}: Failed to read the configuration: it cannot be 7. Please give an object.',
+    ],
+    [
+      'a file that does not parse',
+      'mock.config.json',
+      '{ "port": }',
+      '{file}:1:11 error\nFailed to load "{file}": expected a value, found "}". Please write the value.\n\n> 1 | { "port": }\n    |           ^',
+    ],
+    [
+      'nothing in it',
+      'mock.config.json',
+      '\n',
+      'Failed to read "{file}": it is empty. Please write {} into it.',
+    ],
+    [
+      'another encoding',
+      'mock.config.json',
+      Buffer.from('\uFEFF{}', 'utf16le'),
+      'Failed to read "{file}": it is not UTF-8 text. Please save it as UTF-8.',
+    ],
+    [
+      'nothing that it exports',
+      'mock.config.mjs',
+      "const base = '/api'",
+      '{file}: Failed to read the configuration: it cannot be undefined. Please give an object.',
+    ],
+    [
+      'a dialect that there is not',
+      'mock.config.json',
+      { fixtures: '../faces/node', dialect: 'rests' },
+      'Failed to find the dialect "rests". Did you mean "rest"?',
+    ],
+  ]
+
+  it.each(wrong)(
+    'refuses a configuration file with %s',
+    async (_title, name, content, expected) => {
+      const file = join(createFolder({ [name]: content, 'posts.json': posts }), name)
+      expect((await failureOf(loadMock(file))).replaceAll(file, '{file}')).toBe(expected)
+    },
+  )
+
+  it('refuses two configuration files', async () => {
+    const failure = await failureOf(loadMock(['mock.config.js', 'a/mock.config.json']))
+    expect(failure).toBe(
+      'Failed to read the configuration: "mock.config.js" and "a/mock.config.json" are several. Please name one.',
+    )
+  })
+
+  it('refuses a configuration with an option that there is not', async () => {
+    const fixtures = createFolder({ 'posts.json': posts })
+    await expect(loadMock({ fixtures, bsae: '/api' } as object)).rejects.toThrow(
+      'Failed to read the configuration: there is no "bsae". Did you mean "base"?',
+    )
+  })
+
+  it('refuses what belongs into a configuration beside a path', async () => {
+    const folder = createFolder({ 'posts.json': posts })
+    await expect(loadMock(folder, { base: '/api' } as object)).rejects.toThrow(
+      'Failed to read the options of loadMock: there is no "base".',
+    )
+  })
+
+  it('hears of warnings, which stop nothing', async () => {
+    const folder = createFolder({ 'f/a.json': { b: [], c: [] } })
+    const problems: string[] = []
+    await loadMock(join(folder, 'f'), {
+      onProblem: ({ severity, line, column }) => problems.push(`${severity} ${line}:${column}`),
+    })
+    expect(problems).toEqual(['warning 1:1'])
+  })
+
+  const slips: [title: string, options: FileConfig, message: string][] = [
+    ['an id field', { id: { post: '_id' } }, '"post", which the option "id" names'],
+    [
+      'relations of a child',
+      { relations: { comment: { writer: 'users' } } },
+      '"comment", which the option "relations" names',
+    ],
+    [
+      'a parent',
+      { relations: { posts: { writer: 'user' } } },
+      '"user", which the option "relations" names',
+    ],
+    [
+      'a parent among options',
+      { relations: { posts: { writer: { to: 'user' } } } },
+      '"user", which the option "relations" names',
+    ],
+    [
+      'Cache-Control',
+      { cacheControl: { '/posts': 'no-store' } },
+      '"/posts", which the option "cacheControl" names',
+    ],
+    [
+      'preconditions',
+      { preconditions: ['post'] },
+      '"post", which the option "preconditions" names',
+    ],
+  ]
+
+  it.each(slips)(
+    'warns of %s for a resource that there is not',
+    async (_title, options, message) => {
+      const fixtures = createFolder({ 'posts.json': posts, 'users.json': [], 'profile.json': {} })
+      const problems: string[] = []
+      await loadMock(
+        { fixtures, ...options },
+        { onProblem: ({ severity, message }) => problems.push(`${severity}: ${message}`) },
+      )
+      expect(problems).toEqual([`warning: Failed to find ${message}: there is no such resource.`])
+    },
+  )
+
+  it('is silent where options name resources that there are', async () => {
+    const fixtures = createFolder({ 'posts.json': posts, 'users.json': [], 'profile.json': {} })
+    const problems: unknown[] = []
+    await loadMock(
+      {
+        fixtures,
+        id: { posts: 'id', default: 'id' },
+        relations: { posts: { writer: 'users', editor: { to: 'users' } } },
+        cacheControl: { profile: 'no-store', default: 'no-cache' },
+        preconditions: ['posts'],
+      },
+      { onProblem: (problem) => problems.push(problem) },
+    )
+    expect(problems).toEqual([])
+  })
+})
+
+async function failureOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(error).toMatchObject({ name: 'MockError' })
+  return error instanceof Error ? error.message : ''
+}

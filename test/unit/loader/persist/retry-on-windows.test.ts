@@ -1,0 +1,26 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { patiently } from '../../../../src/loader/persist/retry-on-windows.ts'
+
+describe('replacing a file', () => {
+  const rows: [title: string, platform: string, codes: string[], runs: number, result: string][] = [
+    ['is done once where it works', 'win32', [], 1, 'done'],
+    ['is tried again on Windows', 'win32', ['EPERM', 'EBUSY', 'EACCES'], 4, 'done'],
+    ['is given up on Windows in the end', 'win32', Array(9).fill('EPERM') as string[], 7, 'EPERM'],
+    ['is not tried again where the disk is full', 'win32', ['ENOSPC'], 1, 'ENOSPC'],
+    ['is not tried again elsewhere', 'linux', ['EPERM'], 1, 'EPERM'],
+  ]
+
+  it.each(rows)('%s', async (_, platform, codes, runs, result) => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue(platform as NodeJS.Platform)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const left = [...codes]
+    const replace = vi.fn(() => {
+      const code = left.shift()
+      if (code !== undefined) throw Object.assign(new Error(code), { code })
+      return 'done'
+    })
+    expect(await patiently(replace).catch((error: Error) => error.message)).toBe(result)
+    expect(replace).toHaveBeenCalledTimes(runs)
+  })
+})
