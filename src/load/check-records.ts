@@ -64,7 +64,7 @@ function findInvalid(
   return invalid.slice(0, most).map(({ issue, path }, at): Problem => {
     const more =
       at === most - 1 && invalid.length > most ? ` (and ${invalid.length - most} more)` : ''
-    const field = issue.path.length > 0 ? `"${issue.path.join('../faces/node/load')}"` : 'a record'
+    const field = issue.path.length > 0 ? `"${issue.path.join('.')}"` : 'a record'
     return {
       severity: 'warning',
       path,

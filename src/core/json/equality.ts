@@ -1,4 +1,4 @@
-/** Whether the text writes a number as JSON does, a leading `+` or `..` allowed. */
+/** Whether the text writes a number as JSON does, a leading `+` or `.` allowed. */
 export function isNumeric(text: string): boolean {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
 }

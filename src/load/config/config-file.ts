@@ -78,7 +78,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   try {
     const config = (await toConfig(read.value)) as FileConfig
     checkFileConfig(config)
-    return { ...config, cwd: resolve(dirname(full), config.cwd ?? '../../faces/node/load') }
+    return { ...config, cwd: resolve(dirname(full), config.cwd ?? '.') }
   } catch (error) {
     throw toError(`${label}: ${toMessage(error)}`, error)
   }

@@ -25,7 +25,7 @@ export async function resolveConfig(
   folder: string = process.cwd(),
 ): Promise<ResolvedConfig> {
   const config = await toConfig(from, folder)
-  const start = resolve(folder, config.cwd ?? '../../faces/node/load')
+  const start = resolve(folder, config.cwd ?? '.')
   const { fixtures = await findFixtures(start) } = config
   const paths = typeof fixtures === 'string' ? [fixtures] : fixtures
   return {
@@ -80,7 +80,7 @@ async function findFixtures(folder: string): Promise<string> {
     if (await exists(join(folder, name))) return name
   }
   throw new MockError(
-    `Failed to find fixtures in "${folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run \`mock init\`../../faces/node/load`,
+    `Failed to find fixtures in "${folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run \`mock init\`.`,
     { code: 'FIXTURES_MISSING' },
   )
 }

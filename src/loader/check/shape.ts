@@ -51,7 +51,7 @@ export function toPart(name: string, value: Json): Part {
 
 /** Whether a key of a database file is no resource: `$schema`, or a name that is passed over in folders too. */
 export function isIgnoredKey(name: string): boolean {
-  return name === '$schema' || name.startsWith('..') || name.startsWith('_')
+  return name === '$schema' || name.startsWith('.') || name.startsWith('_')
 }
 
 /** Everything wrong with the shape of one resource: mixed arrays, unusable ids, ids that stand twice. */

@@ -40,7 +40,7 @@ export async function discover(paths: readonly string[], cwd: string): Promise<D
 
 /** Whether a name inside a fixtures folder is passed over. */
 export function isIgnored(name: string): boolean {
-  return name.startsWith('..') || name.startsWith('_') || name === 'node_modules'
+  return name.startsWith('.') || name.startsWith('_') || name === 'node_modules'
 }
 
 /** The folder whose sub-folders are named sets of fixtures. */
@@ -49,8 +49,8 @@ export const SCENARIOS = '_scenarios'
 /** The path as messages show it; `relative` leads to another drive of Windows by its absolute path. */
 export function toLabel(path: string, cwd: string): string {
   const short = relative(cwd, path)
-  if (short === '') return '..'
-  const isElsewhere = short === '../..' || short.startsWith(`..${sep}`) || isAbsolute(short)
+  if (short === '') return '.'
+  const isElsewhere = short === '..' || short.startsWith(`..${sep}`) || isAbsolute(short)
   return isElsewhere ? path : short.split(sep).join('/')
 }
 

@@ -22,7 +22,7 @@ export async function findProblem(
       severity: 'error',
       file: url,
       message: `Failed to read "${url}": addresses are not read.`,
-      advice: `Please download it first: \`curl -o db.json ${url}\`..`,
+      advice: `Please download it first: \`curl -o db.json ${url}\`.`,
     }
   }
   const name = basename(path)

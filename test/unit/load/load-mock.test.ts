@@ -31,19 +31,19 @@ describe('loadMock', () => {
     [
       'a configuration with a folder that relative paths start from',
       { 'f/posts.json': posts },
-      (at) => ({ fixtures: 'f', cwd: at('../faces/node') }),
+      (at) => ({ fixtures: 'f', cwd: at('.') }),
       '/posts',
     ],
     [
       'a configuration that names no fixtures, where fixtures/ is',
       { 'fixtures/posts.json': posts },
-      (at) => ({ cwd: at('../faces/node') }),
+      (at) => ({ cwd: at('.') }),
       '/posts',
     ],
     [
       'a configuration that names no fixtures, where db.json is',
       { 'db.json': { posts } },
-      (at) => ({ cwd: at('../faces/node') }),
+      (at) => ({ cwd: at('.') }),
       '/posts',
     ],
     [
@@ -221,7 +221,7 @@ describe('loadMock', () => {
     [
       'a dialect that there is not',
       'mock.config.json',
-      { fixtures: '../faces/node', dialect: 'rests' },
+      { fixtures: '.', dialect: 'rests' },
       'Failed to find the dialect "rests". Did you mean "rest"?',
     ],
   ]

@@ -26,7 +26,7 @@ export function invalid(
       at === 0 && typeof step === 'string' ? nameOf(exchange, resource.name, step) : step,
     )
     const whole = place === undefined ? named : [place, ...named]
-    const name = whole.join('..')
+    const name = whole.join('.')
     const messages = (errors[name] ??= [])
     if (messages.includes(message)) continue
     messages.push(message)

@@ -23,7 +23,7 @@ export function createHostCheck(
     known.has(name) ||
     isLocal(name) ||
     (isOpen && isIP(name.replace(/^\[|\]$/g, '')) > 0) ||
-    given.some((one) => one.startsWith('..') && (name.endsWith(one) || name === one.slice(1)))
+    given.some((one) => one.startsWith('.') && (name.endsWith(one) || name === one.slice(1)))
 
   // The same client says the same again.
   let last = ''
