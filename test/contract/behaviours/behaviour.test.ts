@@ -262,7 +262,7 @@ const veiled = mockWith(() => ({
       ? {
           includes: ({ body }) => body !== 'secret',
           refuse: () => new MockError('Gone.', { status: 410 }),
-          show: (record) => ({ ...record, body: (record['body'] as string).toUpperCase() }),
+          present: (record) => ({ ...record, body: (record['body'] as string).toUpperCase() }),
         }
       : undefined,
 }))
@@ -271,7 +271,7 @@ const firstComment = { id: 1, postId: 1, body: 'HI' }
 
 /** Marks one of the posts. */
 const marked = mockWith(() => ({
-  view: () => ({ show: (record) => (record['id'] === 2 ? { ...record, isNew: true } : record) }),
+  view: () => ({ present: (record) => (record['id'] === 2 ? { ...record, isNew: true } : record) }),
 }))
 
 contract('a behaviour that shows a field of some records', marked, [

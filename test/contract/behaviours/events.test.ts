@@ -259,7 +259,7 @@ it('tells nothing that the one who listens may not see', async () => {
     create: () => ({
       view: () => ({
         includes: (record: Record<string, unknown>) => record['id'] !== 2,
-        show: (record: Record<string, unknown>) => ({ ...record, title: '' }) as never,
+        present: (record: Record<string, unknown>) => ({ ...record, title: '' }) as never,
       }),
     }),
   }

@@ -451,7 +451,9 @@ const hidden: Behaviour = {
   name: 'hidden',
   create: () => ({
     view: (collection) =>
-      collection === 'posts' ? { includes: ({ id }) => id !== 2, show: withoutTitle } : undefined,
+      collection === 'posts'
+        ? { includes: ({ id }) => id !== 2, present: withoutTitle }
+        : undefined,
   }),
 }
 

@@ -60,8 +60,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
         if (collection !== settings.users) return seen
         return {
           ...seen,
-          show: users.withoutSecrets,
-          take(user, previous) {
+          present: users.withoutSecrets,
+          toStored(user, previous) {
             // The log may tell them no more under the names that a version has for them.
             for (const one of users.secrets) secrecy.set(nameOf(exchange, collection, one), true)
             return users.keepSecrets(user, previous)
@@ -86,7 +86,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
         view,
         publish: (collection, record) =>
           collection === settings.users ? users.withoutSecrets(record) : record,
-        sift: permissions.admit,
+        beforeWrite: permissions.admit,
         write: permissions.own,
         check: permissions.check,
         routes: routesOf(settings),

@@ -60,10 +60,10 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
       // Whether the record may be written at all comes before what is wrong with it.
       const refused = new WeakMap<Write, readonly string[]>()
       return {
-        sift(write, exchange) {
+        beforeWrite(write, exchange) {
           const own = optionsOf(write)
           if (!own) return
-          const names = sift(own, write, exchange)
+          const names = removeReadOnly(own, write, exchange)
           if (own.onReadOnly === 'refuse') refused.set(write, names)
           else if (names.length > 0) exchange.reasons.push(`ignored ${names.join(', ')}: read-only`)
         },
@@ -90,7 +90,7 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
 }
 
 /** Takes out what requests cannot set. Returns the fields that this one would have set. */
-function sift(own: FieldOptions, write: Write, exchange: Exchange): string[] {
+function removeReadOnly(own: FieldOptions, write: Write, exchange: Exchange): string[] {
   const { createdAt } = toTimestamps(own.timestamps)
   const { previous = {} } = write
   const record = { ...write.record }

@@ -87,9 +87,9 @@ export function versions(options: VersionOptions): Behaviour {
           const fields = fieldsOf(collection, exchange)
           if (!fields) return undefined
           return {
-            show: (record) => renameFields(record, fields),
-            name: (field) => ownValue(fields, field) ?? field,
-            take: (record) => renameFields(record, turnAround(fields)),
+            present: (record) => renameFields(record, fields),
+            fieldName: (field) => ownValue(fields, field) ?? field,
+            toStored: (record) => renameFields(record, turnAround(fields)),
           }
         },
         translate(collection, record) {

@@ -50,7 +50,7 @@ export interface Hooks {
   /** A record that is published as it is called there; asked last, as others know its stored names. */
   translate?(collection: string, record: JsonRecord): JsonRecord
   /** What it takes out of records that are written, before others put something in. */
-  sift?: WriteHook
+  beforeWrite?: WriteHook
   /** What it changes in records that are written. */
   write?: WriteHook
   /** What it checks in records that are written, once all have changed what they change. */

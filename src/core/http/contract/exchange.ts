@@ -105,14 +105,14 @@ export interface View {
   /** What answers a request for a record that it does not see. @default 404 */
   refuse?(record: JsonRecord): MockError
   /** The record as it is shown; may not change the one that is given. */
-  show?(record: JsonRecord): JsonRecord
+  present?(record: JsonRecord): JsonRecord
   /**
    * The record to be stored of one that is sent as it would be shown; `previous` is what it takes the
    * place of. May not change what it is given. Without it, requests send records as they are stored.
    */
-  take?(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
+  toStored?(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
   /** What a field of the stored record is called where it is shown. */
-  name?(field: string): string
+  fieldName?(field: string): string
 }
 
 /**

@@ -67,7 +67,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     lists: hooks.flatMap((one) => one.list ?? []),
     views: hooks.flatMap((one) => one.view ?? []),
     writes: [
-      ...hooks.flatMap((one) => one.sift ?? []),
+      ...hooks.flatMap((one) => one.beforeWrite ?? []),
       ...hooks.flatMap((one) => one.write ?? []),
       ...hooks.flatMap((one) => one.check ?? []),
     ],

@@ -78,7 +78,7 @@ export function seenLinks(exchange: Exchange): Lookup {
 /** The record as the request is taken to know it where it changes parts of it: as it is shown, as far as that leads back. */
 export function known(exchange: Exchange, resource: string, record: JsonRecord): JsonRecord {
   return show(
-    viewsOf(exchange, resource).filter((view) => view.take),
+    viewsOf(exchange, resource).filter((view) => view.toStored),
     record,
   )
 }
@@ -91,14 +91,14 @@ export function taken(
   previous?: JsonRecord,
 ): JsonRecord {
   return viewsOf(exchange, resource).reduceRight(
-    (sent, view) => view.take?.(sent, previous) ?? sent,
+    (sent, view) => view.toStored?.(sent, previous) ?? sent,
     record,
   )
 }
 
 /** What the request calls a field of the stored records. */
 export function nameOf(exchange: Exchange, resource: string, field: string): string {
-  return viewsOf(exchange, resource).reduce((name, view) => view.name?.(name) ?? name, field)
+  return viewsOf(exchange, resource).reduce((name, view) => view.fieldName?.(name) ?? name, field)
 }
 
 /**
@@ -121,7 +121,7 @@ function viewsOf(exchange: Exchange, resource: string): readonly View[] {
   // Names are given at last: what others hide has the name then by which they know it.
   return exchange.records.views
     .flatMap((view): View | View[] => view(resource, exchange) ?? [])
-    .sort((one, other) => Number(!other.name) - Number(!one.name))
+    .sort((one, other) => Number(!other.fieldName) - Number(!one.fieldName))
 }
 
 function filter(views: readonly View[], records: readonly JsonRecord[]): readonly JsonRecord[] {
@@ -132,7 +132,7 @@ function filter(views: readonly View[], records: readonly JsonRecord[]): readonl
 }
 
 function show(views: readonly View[], record: JsonRecord): JsonRecord {
-  const seen = views.reduce<JsonRecord>((seen, view) => view.show?.(seen) ?? seen, record)
+  const seen = views.reduce<JsonRecord>((seen, view) => view.present?.(seen) ?? seen, record)
   if (seen !== record) storedBy.set(seen, record)
   return seen
 }
