@@ -3,7 +3,7 @@ import { drawDelay } from '../time/draw-delay.ts'
 import { type Delay, readDelay } from '../time/duration.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import { linger } from '../http/pipeline/linger.ts'
-import { means } from '../http/routing/matcher.ts'
+import { matches } from '../http/routing/matcher.ts'
 import { parsePattern } from '../url/pattern.ts'
 import { checkPatterns } from './shared/resources.ts'
 import { createWorldState } from './shared/world-state.ts'
@@ -35,7 +35,7 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
       return {
         at: {
           network(exchange) {
-            if (!state.isOn || !patterns.some((one) => means(one, exchange))) return undefined
+            if (!state.isOn || !patterns.some((one) => matches(one, exchange))) return undefined
             const milliseconds = drawDelay(span, random)
             if (milliseconds === 0) return undefined
             exchange.reasons.push(`delayed ${milliseconds} ms`)

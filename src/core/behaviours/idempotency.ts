@@ -108,7 +108,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
       return {
         at: {
           replay(exchange) {
-            if (!matchers.some((means) => means(exchange))) return undefined
+            if (!matchers.some((matches) => matches(exchange))) return undefined
             const sent = exchange.headers[header.toLowerCase()]
             if (sent === undefined && !required) return undefined
             const key = readKey(sent, header)

@@ -36,12 +36,12 @@ export function splitPattern(text: string): [method: string, path: string] {
 /** Those of RFC 9110, RFC 5789 and RFC 10008; others may be meant too. */
 const methods = 'GET HEAD POST PUT PATCH DELETE QUERY OPTIONS CONNECT TRACE ANY *'.split(' ')
 
-/** Whether a pattern means a request; HEAD counts as GET. */
-export function isMeant(pattern: Pattern, method: string, path: string): boolean {
+/** Whether a pattern matches a request; `GET` matches HEAD too. */
+export function isMatched(pattern: Pattern, method: string, path: string): boolean {
   return hasMethod(pattern, method) && pattern.match(path) !== undefined
 }
 
-/** Whether a pattern means a method; HEAD counts as GET. */
+/** Whether a pattern matches a method; `GET` matches HEAD too. */
 export function hasMethod({ methods: wanted }: Pattern, method: string): boolean {
   return wanted?.includes(method === 'HEAD' && !wanted.includes('HEAD') ? 'GET' : method) ?? true
 }

@@ -8,7 +8,7 @@ import type { Exchange } from '../../core/http/contract/exchange.ts'
 import { after, type MaybePromise, type MockResponse } from '../../core/http/contract/messages.ts'
 import { answerMethods } from '../../core/http/routing/wrong-method.ts'
 import { clone, type JsonRecord, toJson } from '../../core/json/json.ts'
-import { isMeant, parsePattern, type Pattern } from '../../core/url/pattern.ts'
+import { isMatched, parsePattern, type Pattern } from '../../core/url/pattern.ts'
 import type { Random } from '../../core/time/random.ts'
 import { fromResponse, toRequest, withReaders } from './convert.ts'
 
@@ -65,7 +65,7 @@ export function routes<Data = Record<string, AnyResource>>(
             const { method, path, target } = exchange
             const below = path.slice(service.base.length)
             const open = target ? before : rows
-            const row = open.find(({ pattern }) => isMeant(pattern, method, below))
+            const row = open.find(({ pattern }) => isMatched(pattern, method, below))
             if (row && !unspeakable.has(method)) return call(row, exchange, world)
             if (target) return undefined
             return refuse(

@@ -36,14 +36,14 @@ export function createPermissions(
   const { base, store } = service
   const isPublic = settings.public.map((text) => toMatcher(text, base))
   const isProtected = settings.protect.map((text) => toMatcher(text, base))
-  const roles = settings.roles.map(([text, some]) => ({ means: toMatcher(text, base), some }))
+  const roles = settings.roles.map(([text, some]) => ({ matches: toMatcher(text, base), some }))
 
   function judge(exchange: Exchange): MockError | undefined {
     const { user } = exchange
-    const needed = roles.filter(({ means }) => means(exchange)).map(({ some }) => some)
-    const isOpen = needed.length === 0 && isPublic.some((means) => means(exchange))
+    const needed = roles.filter(({ matches }) => matches(exchange)).map(({ some }) => some)
+    const isOpen = needed.length === 0 && isPublic.some((matches) => matches(exchange))
     if (isOpen) return undefined
-    if (needed.length === 0 && !isProtected.some((means) => means(exchange))) return undefined
+    if (needed.length === 0 && !isProtected.some((matches) => matches(exchange))) return undefined
     if (!user) return refusals.anonymous()
     const held = rolesOf(user)
     const lacking = needed.find((some) => !some.some((role) => held.includes(role)))

@@ -11,7 +11,7 @@ import {
   type MockResponse,
 } from '../../http/contract/messages.ts'
 import { isRecord } from '../../json/json.ts'
-import { means } from '../../http/routing/matcher.ts'
+import { matches } from '../../http/routing/matcher.ts'
 import { asTold } from '../../errors/status.ts'
 import { cutOff, slowDown } from './bodies.ts'
 import type { Fault, ParsedRule } from './rules.ts'
@@ -52,7 +52,7 @@ function choose(
   { random }: World,
 ): Fault | undefined {
   for (const [at, rule] of rules.entries()) {
-    if (rule.left <= 0 || !means(rule.pattern, exchange)) continue
+    if (rule.left <= 0 || !matches(rule.pattern, exchange)) continue
     if (rule.probability < 1 && random() >= rule.probability) continue
     rule.left--
     exchange.reasons.push(`fault ${at + 1} struck`)

@@ -10,7 +10,7 @@ import { noteBody } from '../resource/body.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import { linger } from '../pipeline/linger.ts'
 import { after, type MaybePromise, type MockResponse } from '../contract/messages.ts'
-import { means } from '../routing/matcher.ts'
+import { matches } from '../routing/matcher.ts'
 import { type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 import type { RuleEntry, Rules } from './rules.ts'
 
@@ -33,10 +33,10 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
   /** The newest rule that answers, and the newest that delays. */
   function find(exchange: Exchange): Found {
     if (!isWithin(exchange.path, exchange.service.base)) return {}
-    const meant = rules.entries().filter(({ pattern }) => means(pattern, exchange))
+    const matching = rules.entries().filter(({ pattern }) => matches(pattern, exchange))
     return {
-      answering: meant.find(({ answer }) => answer),
-      delaying: meant.find(({ delay }) => delay),
+      answering: matching.find(({ answer }) => answer),
+      delaying: matching.find(({ delay }) => delay),
     }
   }
 

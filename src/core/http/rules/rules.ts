@@ -65,9 +65,9 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
     return rule
   }
 
-  function end(isMeant: (entry: RuleEntry) => boolean): boolean {
+  function end(isMatched: (entry: RuleEntry) => boolean): boolean {
     const before = entries.length
-    entries = entries.filter((entry) => !isMeant(entry))
+    entries = entries.filter((entry) => !isMatched(entry))
     return entries.length < before
   }
 
