@@ -18,7 +18,7 @@ import { idFieldOf } from '../fixtures/id-field.ts'
 import { clone } from '../json/json.ts'
 import { createLog } from '../log/log.ts'
 import { createMockLog } from '../log/log-search.ts'
-import { type Chance, createChance, type Random } from '../time/random.ts'
+import { createRng, type Random, type Rng } from '../time/random.ts'
 import { later, toService } from './service.ts'
 import type { ShapeOf } from '../types/fixture-types.ts'
 import type { Change } from '../store/changes.ts'
@@ -87,10 +87,10 @@ export function createCoreMock<Mock extends CoreMock>(
     ? toResources(fixtures.data, (value) => value)
     : toResources(fixtures as Record<string, unknown>, copyFixture)
   const idField = (name: string): string => idFieldOf(config.id, name)
-  const chance = createChance(config.seed)
+  const rng = createRng(config.seed)
   const { onFailure } = platform
-  const store = createStore(data, { idField, load: config.dialect?.load, onFailure }, chance.next)
-  const mock = open(store, chance, config, platform, extend)
+  const store = createStore(data, { idField, load: config.dialect?.load, onFailure }, rng.next)
+  const mock = open(store, rng, config, platform, extend)
   if (isSource(fixtures)) follow(fixtures, store, onFailure)
   return mock
 }
@@ -100,22 +100,22 @@ const FORK_ROOM = 4 * 1024 * 1024
 
 function open<Mock extends CoreMock>(
   store: Store,
-  chance: Chance,
+  rng: Rng,
   config: MockConfig,
   platform: Platform,
   extend: Extend<Mock>,
   origin?: { rules: Rules; worlds: readonly World[]; clock: Clock },
 ): Forkable<Mock> {
   const clock = origin?.clock ?? config.clock ?? platform.clock
-  const service = toService(store, chance.next, config)
+  const service = toService(store, rng.next, config)
   const { base } = service
   const log = createLog(platform.onFailure, config.logSize)
   const snapshots = createSnapshots(store)
   const db = createDb(store)
-  const chances: Chance[] = [chance]
+  const rngs: Rng[] = [rng]
   const draw = (name: string): Random => {
-    const own = createChance(config.seed === undefined ? undefined : `${config.seed} ${name}`)
-    chances.push(own)
+    const own = createRng(config.seed === undefined ? undefined : `${config.seed} ${name}`)
+    rngs.push(own)
     return own.next
   }
   const worlds: World[] = []
@@ -176,7 +176,7 @@ function open<Mock extends CoreMock>(
     rules,
     clock,
     reset() {
-      for (const one of [clock, store, rules, ...chances, ...behaviours]) one.reset?.()
+      for (const one of [clock, store, rules, ...rngs, ...behaviours]) one.reset?.()
       log.clear()
     },
     end: () => behaviours.forEach((one) => one.end?.()),
@@ -204,7 +204,7 @@ function open<Mock extends CoreMock>(
     prepare: later.load,
   }
   const fork = (): Forkable<Mock> => {
-    const own = createChance(config.seed)
+    const own = createRng(config.seed)
     const from = { rules, worlds, clock: clock.fork?.() ?? clock }
     return open(store.fork(own.next), own, config, platform, extend, from)
   }

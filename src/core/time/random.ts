@@ -1,7 +1,7 @@
-/** A repeatable source of numbers in [0, 1). */
+/** Returns the next random number in [0, 1). */
 export type Random = () => number
 
-/** Creates a source that gives the same numbers for the same seed (mulberry32). */
+/** Creates a generator that returns the same sequence for the same seed (mulberry32). */
 export function createRandom(seed: number | string): Random {
   let state = typeof seed === 'number' ? seed >>> 0 : hash(seed)
   return () => {
@@ -12,14 +12,14 @@ export function createRandom(seed: number | string): Random {
   }
 }
 
-/** A source of numbers that can go back to its start. */
-export interface Chance {
+/** A random number generator that can be reset to its seed. */
+export interface Rng {
   next: Random
   reset(): void
 }
 
-/** Creates a source for that seed, or for one of its own where there is none. */
-export function createChance(seed: number | string = Math.random() * 2 ** 32): Chance {
+/** Creates a generator from a seed; without a seed, from a random seed. */
+export function createRng(seed: number | string = Math.random() * 2 ** 32): Rng {
   let random = createRandom(seed)
   return {
     next: () => random(),
@@ -29,7 +29,7 @@ export function createChance(seed: number | string = Math.random() * 2 ** 32): C
   }
 }
 
-/** A short random text of digits and small letters. */
+/** A random string of digits and lower-case letters. */
 export function randomText(random: Random, length = 10): string {
   let text = ''
   while (text.length < length) text += Math.floor(random() * 36).toString(36)
@@ -38,13 +38,13 @@ export function randomText(random: Random, length = 10): string {
 
 /** A random UUID of version 4 (RFC 9562 §5.4). */
 export function randomUuid(random: Random): string {
-  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) => {
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (mark) => {
     const digit = Math.floor(random() * 16)
-    return (place === 'x' ? digit : (digit & 3) | 8).toString(16)
+    return (mark === 'x' ? digit : (digit & 3) | 8).toString(16)
   })
 }
 
-/** A 32-bit hash of a text (FNV-1a). */
+/** The 32-bit FNV-1a hash of a string. */
 export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {
