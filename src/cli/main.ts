@@ -1,4 +1,4 @@
-import { toMessage } from '../core/errors/caught.ts'
+import { toMessage } from '../core/errors/error-details.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 import type { Arguments } from './arguments/arguments.ts'
 import type { Io } from './io.ts'

@@ -1,5 +1,5 @@
 import type { RuleState } from '../../core/http/rules/rule.ts'
-import { toMessage } from '../../core/errors/caught.ts'
+import { toMessage } from '../../core/errors/error-details.ts'
 import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
 import { homeOf } from '../output/addresses.ts'

@@ -1,4 +1,4 @@
-import { byName } from '../fixtures/by-name.ts'
+import { byName } from '../fixtures/option-for.ts'
 import { toBase } from '../url/base.ts'
 import type { MockConfig } from './config.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'

@@ -1,7 +1,7 @@
 import type { HttpHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { type Check, checkOptions, isFlag, isOneOf, isText } from '../../core/errors/check.ts'
-import { toMessage } from '../../core/errors/caught.ts'
+import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
 import type { CoreMock } from '../../core/mock/core-mock.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { ServerOptions as SecureOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { codeOf, toMessage } from '../../core/errors/caught.ts'
+import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { checkOptions } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { withControl } from '../../core/control/control.ts'

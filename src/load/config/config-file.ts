@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { toMessage } from '../../core/errors/caught.ts'
+import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
 import { diagnoseEncoding, diagnoseSyntax } from '../../loader/check/diagnose.ts'

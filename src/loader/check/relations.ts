@@ -1,6 +1,6 @@
 import { idFieldOf, type IdOption } from '../../core/fixtures/id-field.ts'
 import { isRecord, type Json, ownValue } from '../../core/json/json.ts'
-import { parentNamed } from '../../core/text/naming.ts'
+import { parentNamed } from '../../core/text/foreign-keys.ts'
 import type { Diagnostic, Source } from '../../core/fixtures/source.ts'
 import { type RelationOptions, toRelation } from '../../core/fixtures/relation-options.ts'
 import { diagnose } from './diagnose.ts'

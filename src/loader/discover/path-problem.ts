@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf, toMessage } from '../../core/errors/caught.ts'
+import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { nearest } from '../../core/errors/nearest.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 

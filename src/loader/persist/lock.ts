@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
 import { discover, toLabel } from '../discover/discover.ts'
-import { codeOf } from '../../core/errors/caught.ts'
+import { codeOf } from '../../core/errors/error-details.ts'
 import { removeIfEmpty, STATE_FOLDER, withFolder } from './state-folder.ts'
 
 /** The sole right to write what stands at some paths. */

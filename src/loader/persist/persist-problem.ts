@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
-import { codeOf, toMessage } from '../../core/errors/caught.ts'
+import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 
 /** Words what keeps a file from being written: why, what to do, and what holds until then. */
 export function toPersistProblem(

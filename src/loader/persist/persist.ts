@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
-import { codeOf } from '../../core/errors/caught.ts'
+import { codeOf } from '../../core/errors/error-details.ts'
 import { isModule, type LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
 import { createKeeper, type DataSource } from './fixture-writer.ts'

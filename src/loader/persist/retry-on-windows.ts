@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { codeOf } from '../../core/errors/caught.ts'
+import { codeOf } from '../../core/errors/error-details.ts'
 
 /**
  * Runs something that replaces a file. Windows refuses that while any program has the file open, such

@@ -1,6 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf } from '../../core/errors/caught.ts'
+import { codeOf } from '../../core/errors/error-details.ts'
 
 /** Where what belongs to a fixture file stands while it is being written: a hidden folder beside the file. */
 export interface StatePaths {

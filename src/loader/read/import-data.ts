@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import type { Json } from '../../core/json/json.ts'
 import type { Place } from '../text/code-frame.ts'
-import { toMessage } from '../../core/errors/caught.ts'
+import { toMessage } from '../../core/errors/error-details.ts'
 
 /** What a module exports, or why it does not, with the place where that is known. */
 export type Imported<T = Json> = { value: T } | ImportProblem

@@ -1,7 +1,7 @@
 import type { Json } from '../../core/json/json.ts'
 import { findJsonError } from './json-error.ts'
 import { loadJson5 } from './json5.ts'
-import { toMessage } from '../../core/errors/caught.ts'
+import { toMessage } from '../../core/errors/error-details.ts'
 
 /** What a text says, or why it does not parse and at which offset. */
 export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }

@@ -1,4 +1,4 @@
-import { textOf } from '../../../src/core/dialects/shared/coerce.ts'
+import { textOf } from '../../../src/core/dialects/shared/js-values.ts'
 import { listed } from './listed.ts'
 import type { Json, JsonRecord } from '../../../src/core/json/json.ts'
 import type { Random } from './random.ts'

@@ -1,4 +1,4 @@
-import { textOf } from '../../../src/core/dialects/shared/coerce.ts'
+import { textOf } from '../../../src/core/dialects/shared/js-values.ts'
 import { isDeepStrictEqual } from 'node:util'
 import pluralize from 'pluralize'
 

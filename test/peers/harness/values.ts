@@ -1,4 +1,4 @@
-import { textOf } from '../../../src/core/dialects/shared/coerce.ts'
+import { textOf } from '../../../src/core/dialects/shared/js-values.ts'
 import { listed } from './listed.ts'
 import { isRecord, type Json, type JsonRecord } from '../../../src/core/json/json.ts'
 import type { Database } from './database.ts'

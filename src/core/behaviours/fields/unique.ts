@@ -1,4 +1,4 @@
-import { addTo } from '../../structures/add-to.ts'
+import { addTo } from '../../structures/add-to-multimap.ts'
 import type { Write } from '../../http/contract/exchange.ts'
 import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Collection } from '../../store/records/collection.ts'

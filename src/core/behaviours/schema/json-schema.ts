@@ -6,7 +6,7 @@ import {
   type SchemaDraft,
   validate,
 } from '@cfworker/json-schema'
-import { toMessage } from '../../errors/caught.ts'
+import { toMessage } from '../../errors/error-details.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { clone, isRecord, type JsonRecord } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'

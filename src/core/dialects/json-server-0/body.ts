@@ -1,6 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
 import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
-import { decodePair } from '../shared/decode-pair.ts'
+import { decodePair } from '../shared/decode-form-pair.ts'
 import type { Call } from '../contract/dialect.ts'
 
 /** A body as it was read: fields, or a list in their place. */

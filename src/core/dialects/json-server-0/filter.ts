@@ -1,9 +1,9 @@
 import type { Json } from '../../json/json.ts'
 import type { MockError } from '../../errors/mock-error.ts'
-import { isAtMost, isNothing, textOf } from '../shared/coerce.ts'
+import { isAtMost, isNothing, textOf } from '../shared/js-values.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { hasPath, readPath } from './path.ts'
-import { type Budget, compilePattern, createBudget, type Pattern } from './pattern.ts'
+import { type Budget, compilePattern, createBudget, type Pattern } from './regexp.ts'
 import type { Parameters, Value } from './query-string.ts'
 
 /** The endings of a parameter's name that make it more than an equality. */

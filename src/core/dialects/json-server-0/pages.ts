@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts'
-import { textOf } from '../shared/coerce.ts'
+import { textOf } from '../shared/js-values.ts'
 import type { Parameters, Value } from './query-string.ts'
 
 /** The records of a page, with the headers that tell of the others. */

@@ -1,10 +1,10 @@
 import pluralize from 'pluralize'
 
-import { addTo } from '../../structures/add-to.ts'
+import { addTo } from '../../structures/add-to-multimap.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
-import { isNothing, textOf } from '../shared/coerce.ts'
-import { firstNames } from '../shared/most-names.ts'
+import { isNothing, textOf } from '../shared/js-values.ts'
+import { firstNames } from '../shared/name-limit.ts'
 import { own, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 

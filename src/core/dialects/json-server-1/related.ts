@@ -1,6 +1,6 @@
 import { pluralize, singularize } from 'inflection'
 
-import { addTo } from '../../structures/add-to.ts'
+import { addTo } from '../../structures/add-to-multimap.ts'
 import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
 

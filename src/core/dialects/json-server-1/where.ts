@@ -1,7 +1,7 @@
 import type { MockError } from '../../errors/mock-error.ts'
 import { define, isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
-import { isAtMost, isLess, textOf } from '../shared/coerce.ts'
+import { isAtMost, isLess, textOf } from '../shared/js-values.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { splitPath, type Step } from './path.ts'
 

@@ -1,4 +1,4 @@
-import { addTo } from '../../structures/add-to.ts'
+import { addTo } from '../../structures/add-to-multimap.ts'
 import { keyOfValue } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'

@@ -1,6 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { baseName, folderOf, isPluralOf, singularOf } from '../../text/naming.ts'
+import { baseName, folderOf, isPluralOf, singularOf } from '../../text/foreign-keys.ts'
 import { suggest } from '../../errors/nearest.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import { type Collection, keyOf } from '../records/collection.ts'

@@ -1,5 +1,5 @@
 import { type JsonRecord, ownValue } from '../../json/json.ts'
-import { isKeyList, keyStem, parentNamed } from '../../text/naming.ts'
+import { isKeyList, keyStem, parentNamed } from '../../text/foreign-keys.ts'
 import { type RelationOptions, toRelation } from '../../fixtures/relation-options.ts'
 import type { Collection } from '../records/collection.ts'
 import { isId } from '../records/ids.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { toMessage } from '../../../core/errors/caught.ts'
+import { toMessage } from '../../../core/errors/error-details.ts'
 import type { Access, Answerer } from '../../../core/http/contract/answerer.ts'
 import {
   type BodyStream,

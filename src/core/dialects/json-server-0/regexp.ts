@@ -1,4 +1,4 @@
-import { type Node, parsePattern } from './pattern-syntax.ts'
+import { type Node, parsePattern } from './regexp-syntax.ts'
 
 /** Answers whether a text contains what a pattern describes, in time linear in the text. */
 export type Pattern = (text: string) => boolean

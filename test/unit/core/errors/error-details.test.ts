@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 
 import { describe, expect, it } from 'vitest'
 
-import { codeOf, toMessage } from '../../../../src/core/errors/caught.ts'
+import { codeOf, toMessage } from '../../../../src/core/errors/error-details.ts'
 
 describe('an error', () => {
   const errors: [title: string, error: unknown, code: string, message: string][] = [

@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.ts'
 import { sortBy } from '../../query/sort.ts'
-import { isLess } from '../shared/coerce.ts'
-import { mostNames } from '../shared/most-names.ts'
+import { isLess } from '../shared/js-values.ts'
+import { mostNames } from '../shared/name-limit.ts'
 import { readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 

@@ -2,7 +2,7 @@ import { listed } from '../../../../peers/harness/listed.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { compilePattern } from '../../../../../src/core/dialects/json-server-0/pattern.ts'
+import { compilePattern } from '../../../../../src/core/dialects/json-server-0/regexp.ts'
 
 /** What the language itself says; undefined where it knows no such pattern. */
 function native(source: string, text: string): boolean | undefined {
