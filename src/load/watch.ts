@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { cannotBe, type Check, checkOptions, isCallable, isFlag } from '../core/errors/check.ts'
+import { type Check, checkOptions, isCallable, isFlag, wrongValue } from '../core/errors/check.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 import type { Conflict } from '../core/fixtures/fixtures.ts'
 import type { CoreMock } from '../core/mock/core-mock.ts'
@@ -58,7 +58,7 @@ export async function watch(
 ): Promise<Watching> {
   checkOptions('the options of watch', options, optionChecks)
   if (paths !== undefined && !isTexts[0](paths))
-    throw cannotBe('the paths to watch', paths, isTexts[1])
+    throw wrongValue('the paths to watch', paths, isTexts[1])
   const loads = filesOf(mock)
   const { cwd = process.cwd(), ...config } = loads?.config ?? {}
   const { poll = loads?.config.poll, onProblem, onChange } = options

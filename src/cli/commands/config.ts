@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { meantBy } from '../../core/errors/nearest.ts'
+import { nearestOrPrefix } from '../../core/errors/nearest.ts'
 import { findConfigFile, readConfigFile } from '../../load/config/config-file.ts'
 import {
   resolveConfig,
@@ -38,7 +38,7 @@ export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfi
 async function checkFirstWord({ command, paths }: Arguments, cwd: string): Promise<void> {
   const [word] = paths
   if (command !== 'server' || word === undefined) return
-  const near = meantBy(word, commandNames)
+  const near = nearestOrPrefix(word, commandNames)
   if (near === undefined || near === word || (await exists(resolve(cwd, word)))) return
   throw usageError(`Failed to run "${word}": there is no such command. Did you mean "${near}"?`)
 }

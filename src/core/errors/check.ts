@@ -16,7 +16,7 @@ export function checkOptions(
   checks?: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
 ): void {
-  if (!isRecord(options)) throw cannotBe(subject, options, isObject[1])
+  if (!isRecord(options)) throw wrongValue(subject, options, isObject[1])
   if (!checks) return
   for (const [name, value] of Object.entries(options)) {
     const check = ownValue(checks, name)
@@ -31,7 +31,7 @@ export function checkOptions(
 }
 
 /** The error for a value that cannot be, and what it has to be. */
-export function cannotBe(subject: string, value: unknown, words: string): MockError {
+export function wrongValue(subject: string, value: unknown, words: string): MockError {
   return wrong(subject, `it cannot be ${show(value)}. Please give ${words}.`)
 }
 

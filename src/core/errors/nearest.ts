@@ -13,7 +13,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 /** The known name that is nearest, else one of which the given one is the beginning. */
-export function meantBy(name: string, known: readonly string[]): string | undefined {
+export function nearestOrPrefix(name: string, known: readonly string[]): string | undefined {
   const start = name.toLowerCase()
   const isLonger = (one: string): boolean => one.toLowerCase().startsWith(start)
   return nearest(name, known) ?? (start.length > 2 ? known.find(isLonger) : undefined)
@@ -21,7 +21,7 @@ export function meantBy(name: string, known: readonly string[]): string | undefi
 
 /** A closing sentence for an unknown name: the nearest known one, or all of them. */
 export function suggest(name: string, known: readonly string[]): string {
-  const near = meantBy(name, known)
+  const near = nearestOrPrefix(name, known)
   if (near !== undefined) return `Did you mean "${near}"?`
   return known.length > 0 ? `Known: ${known.join(', ')}.` : 'There is none.'
 }

@@ -41,6 +41,6 @@ export function phraseOf(status: number): string {
 }
 
 /** What an error says that the mock was told to answer with. */
-export function asTold(status: number): string {
+export function simulatedMessage(status: number): string {
   return `${phraseOf(status)}, as the mock was told to answer.`
 }

@@ -1,4 +1,4 @@
-import { byName } from '../fixtures/option-for.ts'
+import { optionFor } from '../fixtures/option-for.ts'
 import { toBase } from '../url/base.ts'
 import type { MockConfig } from './config.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
@@ -38,7 +38,7 @@ export function toService(store: Store, random: Random, config: MockConfig): Ser
     },
     strict,
     readOnly,
-    cacheControl: (resource) => byName(config.cacheControl, resource, 'no-cache'),
+    cacheControl: (resource) => optionFor(config.cacheControl, resource, 'no-cache'),
     preconditions,
   }
 }

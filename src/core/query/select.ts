@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../json/json.ts'
-import type { Kept } from '../structures/versioned-cache.ts'
+import type { VersionedCache } from '../structures/versioned-cache.ts'
 import type { Path } from '../json/path.ts'
 import { joinTests, type Predicate } from './predicate.ts'
 import { sortRecords } from './sort.ts'
@@ -26,7 +26,7 @@ export interface Shortcuts {
     order(path: Path, descending: boolean): readonly number[] | undefined
     column(field: string): readonly unknown[] | undefined
   }
-  readonly kept: Kept
+  readonly kept: VersionedCache
 }
 
 /** The records that a query finds, in its order, before it is sliced. */

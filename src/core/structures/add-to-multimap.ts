@@ -1,5 +1,5 @@
 /** Adds to the list under a key, which begins with its first item. */
-export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+export function addToMultimap<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key)
   if (list) list.push(item)
   else lists.set(key, [item])

@@ -1,5 +1,5 @@
 /** Results that are right for one version of what they come from. */
-export interface Kept {
+export interface VersionedCache {
   /** Gives the result of that name, computed at most once a version. */
   get<T>(name: string, compute: () => T): T
 }
@@ -8,7 +8,7 @@ export interface Kept {
 const most = 16
 
 /** Creates a place for the last few results; all of them go when the version changes. */
-export function createKept(version: () => number): Kept {
+export function createVersionedCache(version: () => number): VersionedCache {
   const results = new Map<string, unknown>()
   let kept = version()
   return {

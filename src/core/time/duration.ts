@@ -1,4 +1,4 @@
-import { cannotBe, type Check, checkOptions, isAmount } from '../errors/check.ts'
+import { type Check, checkOptions, isAmount, wrongValue } from '../errors/check.ts'
 
 /** A length of time: milliseconds, or a text such as `200ms`, `2s`, `1m`, `1h`, `1d`. */
 export type Duration = number | string
@@ -22,7 +22,7 @@ const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
  */
 export function toMilliseconds(duration: Duration): number {
   const milliseconds = parse(duration)
-  if (milliseconds === undefined) throw cannotBe('the duration', duration, isDuration[1])
+  if (milliseconds === undefined) throw wrongValue('the duration', duration, isDuration[1])
   return milliseconds
 }
 
@@ -72,7 +72,7 @@ export function readDelay(delay: Delay, subject = 'the delay'): DelaySpan {
     const min = parse(from) ?? NaN
     const max = parse(to) ?? NaN
     if (min <= max) return { min, max }
-    throw cannotBe(subject, delay, delayWords)
+    throw wrongValue(subject, delay, delayWords)
   }
   if (typeof delay === 'string' && delay.includes('-')) {
     const [from = '', to = ''] = delay.split('-', 2)

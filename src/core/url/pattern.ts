@@ -1,4 +1,4 @@
-import { cannotBe, wrong } from '../errors/check.ts'
+import { wrong, wrongValue } from '../errors/check.ts'
 import { nearest } from '../errors/nearest.ts'
 
 /** Which requests are meant: `POST *`, `orders`, `GET,PUT /posts/:id`, `/admin/*`, `*`. */
@@ -22,7 +22,7 @@ export function parsePattern(text: string): Pattern {
     if (near === undefined) continue
     throw wrong(`the pattern "${text}"`, `there is no method "${one}". Did you mean "${near}"?`)
   }
-  if (path.includes('?')) throw cannotBe('the path of a pattern', path, 'one without a query')
+  if (path.includes('?')) throw wrongValue('the path of a pattern', path, 'one without a query')
   return { methods: wanted, match: createMatch(path) }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../http/contract/messages.ts'
 import { isRecord } from '../../json/json.ts'
 import { matches } from '../../http/routing/matcher.ts'
-import { asTold } from '../../errors/status.ts'
+import { simulatedMessage } from '../../errors/status.ts'
 import { cutOff, slowDown } from './bodies.ts'
 import type { Fault, ParsedRule } from './rules.ts'
 
@@ -87,6 +87,6 @@ function strike(
 
 function toError({ body }: Fault, status: number): MockError {
   const extensions = isRecord(body) ? body : {}
-  const detail = typeof body === 'string' ? body : asTold(status)
+  const detail = typeof body === 'string' ? body : simulatedMessage(status)
   return new MockError(detail, { status, code: 'FAULT', extensions })
 }

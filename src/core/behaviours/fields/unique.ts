@@ -1,4 +1,4 @@
-import { addTo } from '../../structures/add-to-multimap.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Write } from '../../http/contract/exchange.ts'
 import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Collection } from '../../store/records/collection.ts'
@@ -31,7 +31,7 @@ export function createTaken(): FindTaken {
     const written = writes.filter((one) => one.resource === resource)
     const shelves: Shelves = new Map()
     for (const one of [...resource.records(), ...written.map(({ record = {} }) => record)]) {
-      addTo(shelves, labelOf(one, names), one)
+      addToMultimap(shelves, labelOf(one, names), one)
     }
     all.set(place, shelves)
     return shelves

@@ -1,6 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
 import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
-import { decodePair } from '../shared/decode-form-pair.ts'
+import { decodeFormPair } from '../shared/decode-form-pair.ts'
 import type { Call } from '../contract/dialect.ts'
 
 /** A body as it was read: fields, or a list in their place. */
@@ -63,7 +63,7 @@ function readForm({ text }: Call): Body {
   const record: JsonRecord = {}
   for (const part of parts) {
     if (part === '') continue
-    const [name, value] = decodePair(part)
+    const [name, value] = decodeFormPair(part)
     const held = ownValue(record, name)
     define(record, name, held === undefined ? value : [held, value].flat())
   }

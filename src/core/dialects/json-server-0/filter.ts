@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.ts'
 import type { MockError } from '../../errors/mock-error.ts'
-import { isAtMost, isNothing, textOf } from '../shared/js-values.ts'
+import { isAtMost, isNil, textOf } from '../shared/js-values.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { hasPath, readPath } from './path.ts'
 import { type Budget, compilePattern, createBudget, type Pattern } from './regexp.ts'
@@ -76,7 +76,7 @@ function toTest(name: string, value: Value, budget: Budget): (record: Json) => b
   const test = operator([value].flat(), name, budget)
   return (record) => {
     const held = readPath(record, path)
-    return !isNothing(held) && test(held)
+    return !isNil(held) && test(held)
   }
 }
 

@@ -1,6 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Answer, Call, Data } from '../contract/dialect.ts'
-import { isNothing, textOf } from '../shared/js-values.ts'
+import { isNil, textOf } from '../shared/js-values.ts'
 import { filterRecords, searchRecords } from './filter.ts'
 import { sortRecords } from './sort.ts'
 import { cutPage } from './pages.ts'
@@ -67,5 +67,5 @@ export function findRecord({ name, id = '' }: Place, data: Data): JsonRecord | u
 function findValue({ name, id }: Place, data: Data): JsonRecord | undefined {
   const value = data.kindOf(name) === 'document' ? data.read(name) : undefined
   const records = Array.isArray(value) ? (value as readonly Json[]).filter(isRecord) : []
-  return records.find((each) => !isNothing(own(each, 'id')) && textOf(own(each, 'id')) === id)
+  return records.find((each) => !isNil(own(each, 'id')) && textOf(own(each, 'id')) === id)
 }

@@ -1,9 +1,9 @@
 import pluralize from 'pluralize'
 
-import { addTo } from '../../structures/add-to-multimap.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
-import { isNothing, textOf } from '../shared/js-values.ts'
+import { isNil, textOf } from '../shared/js-values.ts'
 import { firstNames } from '../shared/name-limit.ts'
 import { own, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
@@ -42,7 +42,7 @@ export function relate(
     for (const { name, find } of children) define(copy, name, find(own(copy, idField)))
     for (const { name, find } of parents) {
       const key = own(copy, `${name}Id`)
-      define(copy, name, isNothing(key) ? undefined : find(textOf(key)))
+      define(copy, name, isNil(key) ? undefined : find(textOf(key)))
     }
     return copy
   })
@@ -103,7 +103,7 @@ function indexBy(
   const groups = new Map<unknown, JsonRecord[]>()
   for (const item of items ?? []) {
     const value = own(item, key)
-    if (value !== undefined && isRecord(item)) addTo(groups, value, item)
+    if (value !== undefined && isRecord(item)) addToMultimap(groups, value, item)
   }
   return (value) => groups.get(value) ?? []
 }
@@ -116,7 +116,7 @@ function indexById(
   const found = new Map<string, JsonRecord>()
   for (const item of items) {
     const id = own(item, idField)
-    if (isNothing(id) || !isRecord(item) || found.has(textOf(id))) continue
+    if (isNil(id) || !isRecord(item) || found.has(textOf(id))) continue
     found.set(textOf(id), item)
   }
   return (id) => found.get(id)

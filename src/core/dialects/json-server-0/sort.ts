@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.ts'
 import { sortBy } from '../../query/sort.ts'
 import { isLess } from '../shared/js-values.ts'
-import { mostNames } from '../shared/name-limit.ts'
+import { maxNames } from '../shared/name-limit.ts'
 import { readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
@@ -14,7 +14,7 @@ export function sortRecords(
   if (typeof sort !== 'string') return records
   const orders = typeof order === 'string' ? order.toLowerCase().split(',') : []
   const keys = sort
-    .split(',', mostNames)
+    .split(',', maxNames)
     .map((path, at) => ({ path, descending: orders[at] === 'desc' }))
   return sortBy(
     records,

@@ -2,7 +2,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Changes, Data } from '../contract/dialect.ts'
 import type { Body, BodyReader } from './body.ts'
-import { isLess, isNothing, textOf } from '../shared/js-values.ts'
+import { isLess, isNil, textOf } from '../shared/js-values.ts'
 import { own } from './path.ts'
 import type { Place } from './target.ts'
 import { findRecord, ok } from './read.ts'
@@ -111,7 +111,7 @@ function nextId(records: readonly JsonRecord[], idField: string, data: Data): Js
   let greatest: unknown
   for (const record of records) {
     const id = own(record, idField)
-    if (!isNothing(id) && (greatest === undefined || isLess(greatest, id))) greatest = id
+    if (!isNil(id) && (greatest === undefined || isLess(greatest, id))) greatest = id
   }
   return Number.isFinite(greatest) ? Number(greatest) + 1 : randomText(7, data)
 }

@@ -2,9 +2,9 @@ import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import { sortBy } from '../../query/sort.ts'
 import { isLess } from '../shared/js-values.ts'
-import { decodePair } from '../shared/decode-form-pair.ts'
+import { decodeFormPair } from '../shared/decode-form-pair.ts'
 import type { Data } from '../contract/dialect.ts'
-import { firstNames, mostNames } from '../shared/name-limit.ts'
+import { firstNames, maxNames } from '../shared/name-limit.ts'
 import { readPath, toSteps } from './path.ts'
 import { toRelate } from './related.ts'
 import { compileWhere, parseWhere, type Where } from './where.ts'
@@ -25,7 +25,7 @@ export function listRecords(
     readWhere(first('_where')) ?? parseWhere(pairs.filter(([each]) => !reserved.has(each)))
   const found = embed(records, name, search, data).filter(compileWhere(where))
   const sort = first('_sort')
-  const sorted = sort ? sortRecords(found, sort.split(',', mostNames)) : found
+  const sorted = sort ? sortRecords(found, sort.split(',', maxNames)) : found
   const page = whole(first('_page'))
   return page === undefined ? sorted : paginate(sorted, page, whole(first('_per_page')) ?? 10)
 }
@@ -49,7 +49,7 @@ export function valuesOf(search: string, name: string): string[] {
 
 function readPairs(query: string): Params {
   const parts = query.split('&').filter((part) => part !== '')
-  return parts.map(decodePair)
+  return parts.map(decodeFormPair)
 }
 
 /** The tree of `_where`; what is no JSON, or a plain value, is passed over. */

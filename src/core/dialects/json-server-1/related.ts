@@ -1,6 +1,6 @@
 import { pluralize, singularize } from 'inflection'
 
-import { addTo } from '../../structures/add-to-multimap.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
 
@@ -43,7 +43,7 @@ function toSingular(name: string): string {
 
 function groupBy(records: readonly JsonRecord[], key: string): Map<unknown, JsonRecord[]> {
   const groups = new Map<unknown, JsonRecord[]>()
-  for (const record of records) addTo(groups, ownValue(record, key), record)
+  for (const record of records) addToMultimap(groups, ownValue(record, key), record)
   return groups
 }
 

@@ -1,9 +1,9 @@
-import { addTo } from '../../structures/add-to-multimap.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
 import type { Embed, Query, SortKey, Where } from '../../query/tree.ts'
 import type { CollectionView, ListRequest } from '../contract/dialect.ts'
-import { mostNames } from '../shared/name-limit.ts'
+import { maxNames } from '../shared/name-limit.ts'
 import { pathOf } from './condition.ts'
 import { isKnown, parseFilter } from './filter.ts'
 import { parsePaging } from './paging.ts'
@@ -110,8 +110,8 @@ function parseSort(values: Map<string, string[]>, collection: CollectionView): S
   const wrong = orders.find((order) => order !== '' && order !== 'asc' && order !== 'desc')
   if (wrong !== undefined) throw wrongParameter('_order', 'has to be asc or desc')
   const fields = cut(values, '_sort')
-  if (fields.length > mostNames) {
-    throw wrongParameter('_sort', `names more than ${mostNames} fields`)
+  if (fields.length > maxNames) {
+    throw wrongParameter('_sort', `names more than ${maxNames} fields`)
   }
   return fields.flatMap((field, at) =>
     field === '' ? [] : [toSortKey(field, orders[at], collection)],
@@ -122,7 +122,7 @@ function parseSort(values: Map<string, string[]>, collection: CollectionView): S
 function group(params: Params): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const [written, value] of params) {
-    addTo(values, written.replace(/\[\d*\]$/, ''), value)
+    addToMultimap(values, written.replace(/\[\d*\]$/, ''), value)
   }
   return values
 }

@@ -6,7 +6,7 @@ const characters =
  * Decodes the name and the value of a part of a form as Node and browsers do: what is no escape stays,
  * and U+FFFD stands for an escape that is no UTF-8.
  */
-export function decodePair(part: string): [name: string, value: string] {
+export function decodeFormPair(part: string): [name: string, value: string] {
   const at = part.indexOf('=')
   if (at < 0) return [decodeLoosely(part), '']
   return [decodeLoosely(part.slice(0, at)), decodeLoosely(part.slice(at + 1))]

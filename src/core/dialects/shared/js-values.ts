@@ -1,6 +1,6 @@
 /** The text of a value, as JavaScript makes it; an object never has a say in it. */
 export function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map((each) => (isNothing(each) ? '' : textOf(each))).join()
+  if (Array.isArray(value)) return value.map((each) => (isNil(each) ? '' : textOf(each))).join()
   return typeof value === 'object' && value !== null ? '[object Object]' : String(value)
 }
 
@@ -15,7 +15,7 @@ export function isLess(left: unknown, right: unknown): boolean {
 }
 
 /** Whether there is no value. */
-export function isNothing(value: unknown): value is null | undefined {
+export function isNil(value: unknown): value is null | undefined {
   return value === null || value === undefined
 }
 

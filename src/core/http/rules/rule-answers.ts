@@ -1,4 +1,4 @@
-import { cannotBe, wrong } from '../../errors/check.ts'
+import { wrong, wrongValue } from '../../errors/check.ts'
 import { toJson } from '../../json/json.ts'
 import { headerOf, type HeaderList, isBytes, type MockBody } from '../contract/messages.ts'
 
@@ -32,7 +32,7 @@ export function toRuleAnswer(
   { headers: lines = {} }: ReplyOptions = {},
 ): RuleAnswer {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw cannotBe('the status of a rule', status, 'one of 200 to 599')
+    throw wrongValue('the status of a rule', status, 'one of 200 to 599')
   }
   const headers: HeaderList = Object.entries(lines)
   checkHeaders('a rule', headers)
@@ -52,7 +52,7 @@ function toText(value: unknown): string {
   try {
     return toJson(value)
   } catch {
-    throw cannotBe('the body of a rule', value, 'JSON, a text, bytes or a stream')
+    throw wrongValue('the body of a rule', value, 'JSON, a text, bytes or a stream')
   }
 }
 

@@ -4,7 +4,7 @@ import { drawDelay } from '../../time/draw-delay.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Random } from '../../time/random.ts'
-import { asTold } from '../../errors/status.ts'
+import { simulatedMessage } from '../../errors/status.ts'
 import type { Hook, Hooks } from '../contract/behaviour.ts'
 import { noteBody } from '../resource/body.ts'
 import type { Exchange } from '../contract/exchange.ts'
@@ -73,7 +73,7 @@ function tell(answer: RuleAnswer, exchange: Exchange): MaybePromise<MockResponse
     })
   }
   if (body !== undefined) return { status, headers, body }
-  const error = new MockError(asTold(status), { status, code: 'RULE' })
+  const error = new MockError(simulatedMessage(status), { status, code: 'RULE' })
   const rendered = exchange.service.dialect.renderError(error, exchange)
   return { ...rendered, headers: [...headers, ...rendered.headers] }
 }

@@ -1,4 +1,4 @@
-import { addTo } from '../../structures/add-to-multimap.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { keyOfValue } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'
@@ -12,7 +12,7 @@ export type Postings = Map<string, number[]>
 export function buildPostings(records: IndexedRecords, path: Path): Index<Postings> {
   const kept: Postings = new Map()
   records.each((record, slot) => {
-    for (const key of keysAt(record, path)) addTo(kept, key, slot)
+    for (const key of keysAt(record, path)) addToMultimap(kept, key, slot)
   })
   return {
     kept,

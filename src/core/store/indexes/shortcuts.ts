@@ -1,4 +1,4 @@
-import { createKept, type Kept } from '../../structures/versioned-cache.ts'
+import { createVersionedCache, type VersionedCache } from '../../structures/versioned-cache.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import type { Collection } from '../records/collection.ts'
 import { createIndexes, type Indexes } from './indexes.ts'
@@ -10,7 +10,7 @@ export interface Shortcuts {
   at(slot: number): JsonRecord | undefined
   readonly indexes: Indexes
   /** What was found out about the records, for as long as they stay as they are. */
-  readonly kept: Kept
+  readonly kept: VersionedCache
 }
 
 const known = new WeakMap<Collection, Shortcuts>()
@@ -27,7 +27,7 @@ export function shortcutsOf(collection: Collection): Shortcuts {
     },
     at: collection.at,
     indexes,
-    kept: createKept(() => collection.version),
+    kept: createVersionedCache(() => collection.version),
   }
   known.set(collection, shortcuts)
   return shortcuts

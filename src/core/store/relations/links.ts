@@ -1,6 +1,7 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { baseName, folderOf, isPluralOf, singularOf } from '../../text/foreign-keys.ts'
+import { baseName, folderOf } from '../../text/foreign-keys.ts'
+import { isPluralOf, singularOf } from '../../text/plurals.ts'
 import { suggest } from '../../errors/nearest.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import { type Collection, keyOf } from '../records/collection.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { meantBy, nearest, suggest } from '../../../../src/core/errors/nearest.ts'
+import { nearestOrPrefix, nearest, suggest } from '../../../../src/core/errors/nearest.ts'
 
 const names = ['posts', 'comments', 'users', 'orderItems']
 
@@ -30,7 +30,7 @@ describe('the name that is meant', () => {
     ['begins with what was written', 'comm', 'comments'],
     ['is none where too little was written', 'co', undefined],
   ])('%s', (_, name, expected) => {
-    expect(meantBy(name, names)).toBe(expected)
+    expect(nearestOrPrefix(name, names)).toBe(expected)
   })
 })
 
