@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib'
 
-import { type OutputChunk, rolldown } from 'rolldown'
+import { rolldown } from 'rolldown'
 
 /** What a page downloads for some entries of the package, minified and gzipped. */
 export interface Bundle {
-  /** In bytes, before it sends its first request. */
-  start: number
-  /** In bytes, once it has used everything. */
-  total: number
-  /** What it still imports when it runs. */
+  /** In bytes, of all files together. */
+  bytes: number
+  /** The number of files: one, where nothing is imported dynamically. */
+  files: number
+  /** The modules that the bundle still imports at run time. */
   imports: string[]
 }
 
@@ -17,19 +17,17 @@ export async function bundleForPage(
   files: readonly string[],
   external: readonly (string | RegExp)[],
 ): Promise<Bundle> {
-  const start = '\0start'
+  const page = '\0page'
   const text = files.map((file) => `export * from ${JSON.stringify(file)}`).join('\n')
   const bundle = await rolldown({
-    input: start,
+    input: page,
     external: [...external],
     platform: 'browser',
-    // A page exports nothing, so that chunks may import from its own.
-    preserveEntrySignatures: 'allow-extension',
     plugins: [
       {
-        name: 'start',
-        resolveId: (id) => (id === start ? id : null),
-        load: (id) => (id === start ? text : null),
+        name: 'page',
+        resolveId: (id) => (id === page ? page : null),
+        load: (id) => (id === page ? text : null),
       },
     ],
   })
@@ -38,21 +36,8 @@ export async function bundleForPage(
   const chunks = output.filter((one) => one.type === 'chunk')
   const names = new Set(chunks.map(({ fileName }) => fileName))
   return {
-    start: sizeOf(loadedFirst(chunks)),
-    total: sizeOf(chunks),
+    bytes: chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0),
+    files: chunks.length,
     imports: chunks.flatMap(({ imports }) => imports).filter((name) => !names.has(name)),
   }
-}
-
-/** The chunks of the page itself, and what they import in turn. */
-function loadedFirst(chunks: readonly OutputChunk[]): OutputChunk[] {
-  const names = new Set(chunks.flatMap((one) => (one.isEntry ? [one.fileName] : [])))
-  for (const name of names) {
-    for (const one of chunks) if (one.fileName === name) one.imports.forEach((it) => names.add(it))
-  }
-  return chunks.filter(({ fileName }) => names.has(fileName))
-}
-
-function sizeOf(chunks: readonly OutputChunk[]): number {
-  return chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
 }

@@ -41,20 +41,9 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/vitest', ['mockTest']],
 ]
 
-/** What a page with everything that some files export downloads, minified and gzipped. */
-interface Budget {
-  files: string[]
-  /** In bytes, before its first request. */
-  start: number
-  /** In bytes, with all that comes when it is first needed. */
-  total: number
-}
-
-const budgets: [title: string, budget: Budget][] = [
-  [
-    'fixtura with fixtura/msw and the rest dialect',
-    { files: ['index.js', 'msw.js'], start: 16_000, total: 39_500 },
-  ],
+/** The most bytes that a page with everything that some files export downloads, minified and gzipped. */
+const budgets: [title: string, files: string[], bytes: number][] = [
+  ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 37_000],
 ]
 
 interface Package {
@@ -120,7 +109,10 @@ describe('the build', () => {
     expect(modules.filter((name) => /^node:(crypto|http|https|http2|tls)$/.test(name))).toEqual([])
   })
 
-  it.each(budgets)('keeps %s within its bytes', (_title, budget) => checkBudget(budget))
+  // A dynamic import fails offline, loses against fake timers, and outlives the environment of Jest.
+  it.each(budgets)('keeps %s in one file, within its bytes', (_title, files, bytes) =>
+    checkBudget(files, bytes),
+  )
 })
 
 describe('the tarball', () => {
@@ -156,11 +148,11 @@ describe('the lockfile', () => {
   })
 })
 
-async function checkBudget({ files, start, total }: Budget): Promise<void> {
+async function checkBudget(files: readonly string[], bytes: number): Promise<void> {
   const paths = files.map((file) => join(root, 'dist', file))
   const bundle = await bundleForPage(paths, [/^msw(\/|$)/])
-  expect(bundle.start).toBeLessThanOrEqual(start)
-  expect(bundle.total).toBeLessThanOrEqual(total)
+  expect(bundle.bytes).toBeLessThanOrEqual(bytes)
+  expect(bundle.files).toBe(1)
   expect(bundle.imports.filter((name) => name !== 'msw')).toEqual([])
 }
 

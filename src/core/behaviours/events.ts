@@ -5,7 +5,8 @@ import { qualityOf } from '../http/response/accept.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { Exchange, Routed } from '../http/contract/exchange.ts'
 import type { MockResponse } from '../http/contract/messages.ts'
-import { seenMember, seenRecord } from '../http/resource/records.ts'
+import { viewOf } from '../http/resource/record-view.ts'
+import { visibleMember } from '../http/resource/visible.ts'
 import type { Target } from '../http/routing/target.ts'
 import type { JsonRecord } from '../json/json.ts'
 import { keysIn } from '../store/relations/relations.ts'
@@ -113,9 +114,9 @@ export function events(options: EventOptions = {}): Behaviour {
             const { target } = exchange
             if (!target || (collections && !collections.includes(target.resource.name))) return
             if (target.kind === 'member')
-              seenMember(exchange, target.resource, target.id, target.parent)
+              visibleMember(exchange, target.resource, target.id, target.parent)
             else if (target.kind === 'collection' && target.parent)
-              seenMember(exchange, target.parent.collection, target.parent.id)
+              visibleMember(exchange, target.parent.collection, target.parent.id)
             return open(exchange as Routed)
           },
         },
@@ -157,7 +158,7 @@ function toSeen(change: Change, exchange: Exchange): Change | undefined {
   const relation = parent?.related.relation
   const see = (one: JsonRecord): JsonRecord | undefined => {
     const isElsewhere = parent && relation && !keysIn(one, relation).includes(parent.id)
-    return isElsewhere ? undefined : seenRecord(exchange, collection, one)
+    return isElsewhere ? undefined : viewOf(exchange, collection).visible(one)
   }
   const record = change.type === 'deleted' ? undefined : see(change.record)
   const previous = change.type === 'created' ? undefined : see(change.previous)

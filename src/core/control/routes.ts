@@ -109,14 +109,14 @@ export const controls: Record<string, Record<string, Control>> = {
 }
 
 /** What is looked for in the log, by name. */
-const searches: Record<string, (log: MockLog, input: unknown) => Promise<unknown>> = {
-  async find(log, input) {
+const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
+  find(log, input) {
     const wanted = input as RequestPattern
     const requests = log.filter(wanted)
-    const nearMisses = requests.length === 0 ? await log.nearMisses(wanted) : []
+    const nearMisses = requests.length === 0 ? log.nearMisses(wanted) : []
     return { count: requests.length, requests, nearMisses }
   },
-  async explain(log, input) {
+  explain(log, input) {
     checkOptions('the request', input, { method: isText, url: isText }, ['method', 'url'])
     return log.explain(input as Parameters<MockLog['explain']>[0])
   },

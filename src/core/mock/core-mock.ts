@@ -3,13 +3,11 @@ import type { Clock } from '../time/clock.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from '../types/db-types.ts'
 import { createDb } from './db.ts'
-import { renderPlain } from '../dialects/rest/plain.ts'
 import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtures/fixtures.ts'
 import { follow } from './follow.ts'
 import { hold } from '../http/contract/answerer.ts'
 import { createDiversions, type Diversion } from '../http/pipeline/diversions.ts'
-import { createEntrance } from '../http/pipeline/entrance.ts'
-import { after } from '../http/contract/messages.ts'
+import { createPipeline } from '../http/pipeline/pipeline.ts'
 import { type Contributor, describeRoutes, type Route } from '../http/routing/routes.ts'
 import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
 import { createRules, type Rules } from '../http/rules/rules.ts'
@@ -19,7 +17,7 @@ import { clone } from '../json/json.ts'
 import { createLog } from '../log/log.ts'
 import { createMockLog } from '../log/log-search.ts'
 import { createRng, type Random, type Rng } from '../time/random.ts'
-import { later, toService } from './service.ts'
+import { createService } from './service.ts'
 import type { ShapeOf } from '../types/fixture-types.ts'
 import type { Change } from '../store/changes.ts'
 import { createSnapshots } from '../store/snapshots.ts'
@@ -95,8 +93,8 @@ export function createCoreMock<Mock extends CoreMock>(
   return mock
 }
 
-/** How much a fork keeps of its answers, in bytes: each session of a client is one. */
-const FORK_ROOM = 4 * 1024 * 1024
+/** The response cache of a fork, in bytes: every session of a client is a fork. */
+const FORK_CACHE_SIZE = 4 * 1024 * 1024
 
 function open<Mock extends CoreMock>(
   store: Store,
@@ -107,7 +105,7 @@ function open<Mock extends CoreMock>(
   origin?: { rules: Rules; worlds: readonly World[]; clock: Clock },
 ): Forkable<Mock> {
   const clock = origin?.clock ?? config.clock ?? platform.clock
-  const service = toService(store, rng.next, config)
+  const service = createService(store, config, { clock, random: rng.next })
   const { base } = service
   const log = createLog(platform.onFailure, config.logSize)
   const snapshots = createSnapshots(store)
@@ -142,16 +140,14 @@ function open<Mock extends CoreMock>(
   const toRoutes = (): Route[] => describeRoutes(service, contributors)
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
   const rules = origin?.rules.copy() ?? createRules(base)
-  const answer = createEntrance({
+  const pipeline = createPipeline({
     service,
     clock,
     hooks: behaviours,
     rules,
     random: draw('rules'),
     encode: platform.encode,
-    gate: later,
-    renderPlain: dialect || config.maxUrl ? undefined : renderPlain,
-    room: origin && FORK_ROOM,
+    cacheSize: origin && FORK_CACHE_SIZE,
     onFailure: platform.onFailure,
     onAnswer: log.add,
   })
@@ -168,7 +164,6 @@ function open<Mock extends CoreMock>(
         base,
         rules: rules.list,
         routes: toRoutes,
-        near: () => after(later.load(), later.get),
       })
     },
     onFailure: platform.onFailure,
@@ -187,7 +182,7 @@ function open<Mock extends CoreMock>(
     handle(request, access) {
       const other = diversions.find(request)
       if (other) return other.handle(request, access)
-      return hold(answer(request, access), core.background)
+      return hold(pipeline(request, access), core.background)
     },
     behaviours,
     dialect,
@@ -201,7 +196,6 @@ function open<Mock extends CoreMock>(
       return ownsPath(path, { base, names, routes, dialect })
     },
     divert: diversions.add,
-    prepare: later.load,
   }
   const fork = (): Forkable<Mock> => {
     const own = createRng(config.seed)

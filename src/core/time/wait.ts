@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 
-/** Resolves after that many milliseconds of the clock. */
-export function wait(clock: Clock, milliseconds: number): Promise<void> {
+/** Resolves after the given milliseconds of the clock; undefined where there is nothing to wait for. */
+export function wait(clock: Clock, milliseconds: number): Promise<void> | undefined {
+  if (milliseconds <= 0) return undefined
   return new Promise((resolve) => void clock.after(milliseconds, resolve))
 }

@@ -1,8 +1,6 @@
 import type { MockRequest } from '../../core/http/contract/messages.ts'
 import { withCookies } from './cookies.ts'
 
-export { toSettingResponse } from './set-cookies.ts'
-
 /** Puts back into a request what does not come with it where it is caught. */
 export function complete(
   request: MockRequest,

@@ -9,6 +9,8 @@ import {
 import type { Answerer } from '../../core/http/contract/answerer.ts'
 import { platform } from '../web/platform.ts'
 import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web/web.ts'
+import { complete } from './complete.ts'
+import { toSettingResponse } from './set-cookies.ts'
 
 /** Which requests the handlers answer. */
 export interface HandlersOptions {
@@ -35,10 +37,7 @@ export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHan
     // pass would still count as mocked.
     http.all(isOurs, async ({ request, cookies }) => {
       const asked = toMockRequest(request)
-      // Few requests lack anything, so that what puts it back is loaded with the first.
-      const isShort = request.method === 'OPTIONS' || Object.keys(cookies).length > 0
-      const whole = isShort ? (await import('./complete.ts')).complete(asked, cookies) : asked
-      const response = await mock.handle(whole, { origins: 'any' })
+      const response = await mock.handle(complete(asked, cookies), { origins: 'any' })
       return toHttpResponse(response, request)
     }),
   ]
@@ -48,10 +47,10 @@ export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHan
 async function toHttpResponse(response: MockResponse, { signal, url }: Request): Promise<Response> {
   const { status, headers } = response
   if (status === 0) return HttpResponse.error()
-  const body = await toBodyInit(response, signal)
+  const body = toBodyInit(response, signal)
   const init = { status, headers: [...headers, ...framing(headers, body)] }
   if (headerOf(headers, 'Set-Cookie') === undefined) return new HttpResponse(body, init)
-  return (await import('./complete.ts')).toSettingResponse(body, init, url)
+  return toSettingResponse(body, init, url)
 }
 
 /**

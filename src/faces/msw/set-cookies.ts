@@ -1,3 +1,4 @@
+import * as msw from 'msw'
 import { http, type HttpHandler, HttpResponse } from 'msw'
 import type { HeaderList } from '../../core/http/contract/messages.ts'
 
@@ -10,7 +11,7 @@ export async function toSettingResponse(
   init: { status: number; headers: HeaderList },
   url: string,
 ): Promise<Response> {
-  const { handleRequest } = (await import('msw')) as object as Msw
+  const { handleRequest } = msw as object as Msw
   if (!handleRequest) return new HttpResponse(body, init)
   for (const line of init.headers) {
     if (line[0].toLowerCase() !== 'set-cookie') continue

@@ -61,8 +61,6 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     })
     return server
   }
-  // The first request finds it loaded. What fails here fails again where it is needed.
-  mock.prepare?.()?.catch(() => undefined)
   const { bound, drains } = await listenOn(hosts, port, create)
   const name = host.includes(':') ? `[${host}]` : host
   return {

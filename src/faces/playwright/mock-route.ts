@@ -123,7 +123,7 @@ async function readWhole(response: MockResponse): Promise<Buffer | undefined> {
   const late = new AbortController()
   const timer = isEvents ? setTimeout(() => late.abort(), patience) : undefined
   try {
-    const whole = await toResponse(response, late.signal)
+    const whole = toResponse(response, late.signal)
     return Buffer.from(await whole.arrayBuffer())
   } catch (error) {
     if (late.signal.aborted) return undefined

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/time/clock.ts'
 import type { Platform } from '../../core/mock/core-mock.ts'
+import { send } from './send.ts'
 
 /** In milliseconds; timers that are longer run out at once. */
 const longestTimer = 2 ** 31 - 1
@@ -25,7 +26,7 @@ const encoder = new TextEncoder()
 export const platform: Platform = {
   clock: systemClock,
   encode: (text) => encoder.encode(text),
-  send: async (message) => (await import('./web-later.ts')).send(message),
+  send,
   onFailure(error, doing) {
     console.error(`Failed to ${doing}:`, error)
   },

@@ -1,10 +1,7 @@
 import type { Check } from '../../core/errors/check.ts'
-import {
-  isBytes,
-  type MaybePromise,
-  type MockRequest,
-  type MockResponse,
-} from '../../core/http/contract/messages.ts'
+import { isBytes, type MockRequest, type MockResponse } from '../../core/http/contract/messages.ts'
+import { readBytes, readForm, readText } from './body.ts'
+import { toStream } from './stream.ts'
 
 /** Makes a mock's request from one of the Fetch standard. */
 export function toMockRequest(request: Request): MockRequest {
@@ -20,10 +17,9 @@ export function toMockRequest(request: Request): MockRequest {
     search,
     origin,
     headers,
-    // Few requests have a body, so that what reads it is loaded with the first.
-    text: async (limit) => (await import('./web-later.ts')).readText(request, limit),
-    form: async (limit) => (await import('./web-later.ts')).readForm(request, limit),
-    bytes: async (limit) => (await import('./web-later.ts')).readBytes(request, limit),
+    text: (limit) => readText(request, limit),
+    form: (limit) => readForm(request, limit),
+    bytes: (limit) => readBytes(request, limit),
   }
 }
 
@@ -35,8 +31,8 @@ export function splitUrl(url: string): { origin: string; path: string; search: s
 }
 
 /** Makes a response of the Fetch standard from a mock's; a stream breaks off with the signal. */
-export async function toResponse(response: MockResponse, signal: AbortSignal): Promise<Response> {
-  return new Response(await toBodyInit(response, signal), response)
+export function toResponse(response: MockResponse, signal: AbortSignal): Response {
+  return new Response(toBodyInit(response, signal), response)
 }
 
 /**
@@ -46,11 +42,11 @@ export async function toResponse(response: MockResponse, signal: AbortSignal): P
 export function toBodyInit(
   { status, body }: MockResponse,
   signal: AbortSignal,
-): MaybePromise<string | Uint8Array<ArrayBuffer> | ReadableStream | null> {
+): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
   if (status === 204 || status === 205 || status === 304) return null
   if (body === null || typeof body === 'string') return body
   if (isBytes(body)) return body as Uint8Array<ArrayBuffer>
-  return import('./web-later.ts').then(({ toStream }) => toStream(body, signal))
+  return toStream(body, signal)
 }
 
 /** What can be asked for as an origin. */

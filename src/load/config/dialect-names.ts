@@ -1,11 +1,12 @@
 import type { Dialect } from '../../core/dialects/contract/dialect.ts'
+import { rest } from '../../core/dialects/rest/rest.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { DialectName } from '../../core/mock/file-config.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 
 /** The dialects that come with the package, each loaded when it is asked for. */
 const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
-  rest: async () => (await import('../../core/dialects/rest/rest.ts')).rest,
+  rest: () => Promise.resolve(rest),
   'json-server-0': async () =>
     (await import('../../core/dialects/json-server-0/json-server-0.ts')).jsonServer0,
   'json-server-1': async () =>

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { ViewHook } from '../../http/contract/exchange.ts'
 import { after } from '../../http/contract/messages.ts'
-import { nameOf } from '../../http/resource/records.ts'
+import { viewOf } from '../../http/resource/record-view.ts'
 import { secrecy } from '../../log/redact.ts'
 import { createPermissions } from './access.ts'
 import { type CookieState, createCookies } from './cookies.ts'
@@ -63,7 +63,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
           present: users.withoutSecrets,
           toStored(user, previous) {
             // The log may tell them no more under the names that a version has for them.
-            for (const one of users.secrets) secrecy.set(nameOf(exchange, collection, one), true)
+            for (const one of users.secrets)
+              secrecy.set(viewOf(exchange, collection).fieldName(one), true)
             return users.keepSecrets(user, previous)
           },
         }

@@ -3,7 +3,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { asRecord, readBody, recordTypes } from '../../http/resource/body.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { after, type MaybePromise } from '../../http/contract/messages.ts'
-import { shown } from '../../http/resource/records.ts'
+import { viewOf } from '../../http/resource/record-view.ts'
 import type { ExtraRoute } from '../../http/routing/routes.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import type { JsonRecord } from '../../json/json.ts'
@@ -42,7 +42,7 @@ export function createPlaces(
   const byPath = new Map(routesOf(settings).map((route) => [route.path, route]))
 
   function show(exchange: Exchange, user: JsonRecord): JsonRecord {
-    return shown({ ...exchange, user }, settings.users, user)
+    return viewOf({ ...exchange, user }, settings.users).present(user)
   }
 
   function grant(exchange: Exchange, user: JsonRecord): MaybePromise<Answer> {

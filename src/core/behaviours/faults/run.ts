@@ -3,7 +3,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { noteBody } from '../../http/resource/body.ts'
 import type { Hooks, World } from '../../http/contract/behaviour.ts'
 import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
-import { linger } from '../../http/pipeline/linger.ts'
+import { wait } from '../../time/wait.ts'
 import {
   after,
   headerOf,
@@ -82,7 +82,7 @@ function strike(
     ? { status: 0, headers: [], body: null }
     : undefined
   const milliseconds = fault.delay ? drawDelay(fault.delay, random) : 0
-  return after(linger(exchange, clock, milliseconds), () => dropped)
+  return after(wait(clock, milliseconds), () => dropped)
 }
 
 function toError({ body }: Fault, status: number): MockError {

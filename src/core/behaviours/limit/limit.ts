@@ -44,14 +44,14 @@ export function limit(options: LimitOptions): Behaviour {
         at: {
           ...(timeout && {
             entry(exchange) {
-              const { waited, within } = exchange
+              const { within } = exchange
               exchange.within = (answered) => {
                 const known = within?.(answered) ?? answered
                 if (!isLimited(exchange)) return known
                 const tell = (error: unknown): void =>
                   host().onFailure(error, `go on behind ${exchange.method} "${exchange.path}"`)
                 const end = (): void => void holdBack(exchange, answered, tell, outer.get(exchange))
-                return answerInTime(known, clock, { ...timeout, waited, end })
+                return answerInTime(known, clock, { ...timeout, end })
               }
             },
             fault(exchange) {

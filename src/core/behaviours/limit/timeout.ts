@@ -6,8 +6,6 @@ import type { LimitSettings } from './options.ts'
 
 /** How long an answer may take. */
 interface TimeOut extends NonNullable<LimitSettings['timeout']> {
-  /** How long it has been waited for already, in milliseconds. */
-  waited?: number | undefined
   /** Is called when the time is up. */
   end(): void
 }
@@ -20,7 +18,7 @@ interface TimeOut extends NonNullable<LimitSettings['timeout']> {
 export function answerInTime(
   answered: Promise<MockResponse>,
   clock: Clock,
-  { milliseconds, status, waited = 0, end }: TimeOut,
+  { milliseconds, status, end }: TimeOut,
 ): Promise<MockResponse> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => {
@@ -28,8 +26,7 @@ export function answerInTime(
       end()
       reject(tooLate(milliseconds, status))
     }
-    const stop = clock.after(milliseconds - waited, giveUp, true)
-    if (waited >= milliseconds) giveUp()
+    const stop = clock.after(milliseconds, giveUp, true)
     void answered.then(resolve, reject).finally(stop)
   })
 }

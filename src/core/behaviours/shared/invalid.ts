@@ -1,6 +1,6 @@
 import { type FieldErrors, MockError } from '../../errors/mock-error.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
-import { nameOf } from '../../http/resource/records.ts'
+import { viewOf } from '../../http/resource/record-view.ts'
 import { toToken } from '../../json/pointer.ts'
 
 /** What is wrong at one place of a record. */
@@ -23,7 +23,7 @@ export function invalid(
   const pointers: { pointer: string; detail: string }[] = []
   for (const { path, message } of issues) {
     const named = path.map((step, at) =>
-      at === 0 && typeof step === 'string' ? nameOf(exchange, resource.name, step) : step,
+      at === 0 && typeof step === 'string' ? viewOf(exchange, resource.name).fieldName(step) : step,
     )
     const whole = place === undefined ? named : [place, ...named]
     const name = whole.join('.')

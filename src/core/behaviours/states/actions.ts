@@ -1,12 +1,14 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { toMilliseconds } from '../../time/duration.ts'
 import type { Hook, World } from '../../http/contract/behaviour.ts'
-import { holdPreconditions } from '../../http/pipeline/act.ts'
+import { checkPreconditions } from '../../http/pipeline/preconditions.ts'
 import { asRecord, keepText, readBody } from '../../http/resource/body.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { memberPath, resourcePath } from '../../http/routing/member-path.ts'
 import { after, type MaybePromise } from '../../http/contract/messages.ts'
-import { commit, nameOf, seenMember, shown, taken } from '../../http/resource/records.ts'
+import { commit } from '../../http/resource/commit.ts'
+import { viewOf } from '../../http/resource/record-view.ts'
+import { visibleMember } from '../../http/resource/visible.ts'
 import type { ExtraRoute } from '../../http/routing/routes.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { clone, define, type JsonRecord, ownValue } from '../../json/json.ts'
@@ -50,7 +52,7 @@ export function createActions(
     const { exchange, name, own, id, action, fields } = call
     const resource = service.store.collection(name)
     const plan = (): Write[] => {
-      const previous = seenMember(exchange, resource, id)
+      const previous = visibleMember(exchange, resource, id)
       checkStep(stateOf(previous, own), action.to, own)
       const set = { ...clone(action.set ?? {}), ...fields }
       define(set, own.field, action.to)
@@ -64,7 +66,7 @@ export function createActions(
     const { exchange, name, action } = call
     if (action.takes === undefined) {
       return after(perform(call), (stored) => {
-        const record = shown(exchange, name, stored)
+        const record = viewOf(exchange, name).present(stored)
         return service.dialect.render({ type: 'record', action: 'patched', record }, exchange)
       })
     }
@@ -86,12 +88,12 @@ export function createActions(
       const options = answerMethods(exchange, [...methods, 'OPTIONS'])
       if (options) return options
       const resource = service.store.collection(name)
-      const previous = seenMember(exchange, resource, id)
+      const previous = visibleMember(exchange, resource, id)
       if (!called) return operations.answer(path)
       const whole = memberPath(service.base, name, id)
       const target = { kind: 'member', resource, id } as const
-      holdPreconditions(exchange, { ...exchange, path: whole, target })
-      const field = nameOf(exchange, name, own.field)
+      checkPreconditions(exchange, { ...exchange, path: whole, target })
+      const field = viewOf(exchange, name).fieldName(own.field)
       checkStep(stateOf(previous, own), action.to, { ...own, field })
       return after(readFields(exchange, name, action), (fields) =>
         start({ exchange, path, name, own, id, action, fields }),
@@ -127,7 +129,7 @@ function readFields(
     const types = ['application/json', 'application/x-www-form-urlencoded']
     return after(readBody(request, types, service.limits), (body) => {
       exchange.sent = body
-      const given = taken(exchange, name, asRecord(body))
+      const given = viewOf(exchange, name).toStored(asRecord(body))
       const set: JsonRecord = {}
       for (const field of fields) {
         if (Object.hasOwn(given, field)) define(set, field, given[field] ?? null)

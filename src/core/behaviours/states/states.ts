@@ -1,7 +1,7 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Write } from '../../http/contract/exchange.ts'
-import { nameOf } from '../../http/resource/records.ts'
+import { viewOf } from '../../http/resource/record-view.ts'
 import { define, ownValue } from '../../json/json.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { createActions, routesOf } from './actions.ts'
@@ -59,7 +59,7 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
           const { name } = write.resource
           const own = ownValue(byName, name)
           if (!own || !hasStates(own) || write.action === 'remove') return
-          checkState(write, own, nameOf(exchange, name, own.field))
+          checkState(write, own, viewOf(exchange, name).fieldName(own.field))
         },
         routes: all.flatMap(([name, own]) => routesOf(name, own)),
         reset: actions.reset,

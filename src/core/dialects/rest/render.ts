@@ -1,27 +1,37 @@
 import type { Answer, RenderContext, Result } from '../contract/dialect.ts'
 import { encode, renderPage } from './page.ts'
-import { renderPlain } from './plain.ts'
 
-/** Renders a result: records as they are, with what is to be known of a list in its headers. */
+/** Renders a result: records as they are, and the count and pages of a list in its headers. */
 export function render(result: Result, context: RenderContext): Answer {
-  if (result.type === 'list') return renderList(result, context)
-  if (result.type === 'records') return { status: 201, headers: [], value: result.records }
-  if (result.type === 'document' || result.action !== 'created') return renderPlain(result)
-  const { record, location } = result
+  switch (result.type) {
+    case 'list':
+      return renderList(result, context)
+    case 'records':
+      return { status: 201, headers: [], value: result.records }
+    case 'document':
+      return { status: 200, headers: [], value: result.value }
+    case 'record':
+      return renderRecord(result)
+  }
+}
+
+function renderRecord({ action, record, location }: Extract<Result, { type: 'record' }>): Answer {
+  if (action !== 'created') return { status: 200, headers: [], value: record }
   return { status: 201, headers: location ? [['Location', location]] : [], value: record }
 }
 
 function renderList(list: Extract<Result, { type: 'list' }>, context: RenderContext): Answer {
-  const { asked } = list
-  const answer = renderPlain(list)
-  const { headers } = answer
+  const { asked, records, total } = list
+  const headers: Answer['headers'] = [['X-Total-Count', String(total)]]
   if (asked.ignored.length > 0) {
     headers.push(['X-Mock-Ignored', asked.ignored.map(encodeName).join(', ')])
   }
-  return asked.paging ? renderPage(list, context, headers) : answer
+  return asked.paging
+    ? renderPage(list, context, headers)
+    : { status: 200, headers, value: records }
 }
 
-/** A name as a header can hold it, in which a comma is none of its own. */
+/** A parameter's name for a header that is a comma-separated list. */
 function encodeName(name: string): string {
   return encode(name).replaceAll(',', '%2C')
 }

@@ -21,8 +21,6 @@ export interface Answerer {
   handle(request: MockRequest, access: Access): MaybePromise<MockResponse>
   /** Whether a path is this mock's to answer. */
   owns(path: string): boolean
-  /** Loads what the first request of some kinds would wait for; undefined where it is at hand. */
-  prepare?(): Promise<void> | undefined
   /** What goes on behind the answers, where something does. */
   background?: Background | undefined
 }

@@ -1,9 +1,4 @@
-import type {
-  Dialect,
-  ListRequest,
-  RenderContext,
-  Result,
-} from '../../dialects/contract/dialect.ts'
+import type { Dialect, ListRequest, RenderContext } from '../../dialects/contract/dialect.ts'
 import type { MockError } from '../../errors/mock-error.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
@@ -13,6 +8,7 @@ import type { Links } from '../../store/relations/links.ts'
 import type { Singleton } from '../../store/records/singleton.ts'
 import type { Store } from '../../store/store.ts'
 import type { Access } from './answerer.ts'
+import type { KnownView } from '../resource/record-view.ts'
 import type { Limits } from './limits.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from '../routing/target.ts'
@@ -20,7 +16,6 @@ import type { Target } from '../routing/target.ts'
 /** What stays the same from request to request. */
 export interface Service {
   base: string
-  /** All of it is at hand once the pipeline is. */
   dialect: Dialect
   store: Store
   links: Links
@@ -30,6 +25,8 @@ export interface Service {
   /** Whether an unknown parameter is an error instead of a note. */
   strict: boolean
   readOnly: boolean
+  /** The `Last-Modified` of a record; undefined where the record does not say when it was changed. */
+  modifiedOf(record: JsonRecord): string | undefined
   /** The `Cache-Control` of a resource. */
   cacheControl(resource: string): string
   /** Whose members, or which singletons, are only written with a precondition: those of all or of some. */
@@ -62,18 +59,18 @@ export interface Exchange extends RenderContext {
   service: Service
   /** The hooks on records. */
   records: RecordHooks
-  /** How long it has waited for the program to load, in milliseconds. */
-  waited?: number
+  /** The composed views of the collections that the request has touched. */
+  views?: Map<string, KnownView>
   /** Waits for the answer, where a behaviour does not wait for ever; what it rejects with is answered. */
   within?: (answered: Promise<MockResponse>) => Promise<MockResponse>
   /** What is still to be done to the answer; the last comes first. */
   leaving?: Leave[]
   /** Why the answer is what it is, for the log. */
   reasons: string[]
-  /** How many of them were there before the answer was looked for. */
-  told?: number
-  /** The answer that was worked out before, whose text, if it is one, has a byte a character. */
-  kept?: MockResponse
+  /** The number of reasons that hooks gave before the target was looked up; the cache leaves them out. */
+  hookReasons?: number
+  /** The response from the cache, if there was one; a string body has one byte for each character. */
+  cached?: MockResponse
 }
 
 /** An exchange whose path has been found to stand for something. */
@@ -88,8 +85,6 @@ export interface RecordHooks {
   views: readonly ViewHook[]
   /** Those that take something out of records, those that change them, those that only check them. */
   writes: readonly WriteHook[]
-  /** Writes what a read has found, with its validators. */
-  show(routed: Routed, result: Result): MockResponse
 }
 
 /** Sees what is asked of a collection before it is looked for; may change it, or throw a MockError. */

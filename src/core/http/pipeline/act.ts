@@ -1,18 +1,24 @@
-import { checkAccept } from '../response/accept.ts'
-import { actionOf, answerOptions, readOf } from './actions.ts'
+import type { Answer, Result } from '../../dialects/contract/dialect.ts'
 import type { Exchange, Routed } from '../contract/exchange.ts'
-import { write } from '../response/finish.ts'
 import { after, type MaybePromise, type MockResponse } from '../contract/messages.ts'
-import { toPreconditions } from '../response/preconditions.ts'
+import { checkAccept } from '../response/accept.ts'
+import { write } from '../response/render.ts'
 import { isSafe } from '../routing/methods.ts'
+import { actionOf, answerOptions } from './actions.ts'
+import { checkPreconditions } from './preconditions.ts'
 import { serveWhole } from './serve-whole.ts'
-import { settle } from '../response/settle.ts'
 
-/** Answers a request that has found its target, or that its dialect answers whole. */
-export function act(exchange: Exchange): MaybePromise<MockResponse> {
-  const { method, path, missing, access, service, records } = exchange
-  const isRead = isSafe(method)
-  // The root tells what there is, to those too who only wait for a server.
+/** What the pipeline still has to render, or a response that needs no more. */
+export type Outcome = Result | { type: 'served'; answer: Answer } | MockResponse
+
+/**
+ * Runs the action of a request: by the kind of its target and its method, or in the dialect where the
+ * dialect serves requests whole.
+ */
+export function act(exchange: Exchange): MaybePromise<Outcome> {
+  const { path, missing, access, service } = exchange
+  const isRead = isSafe(exchange.method)
+  // The root lists the resources, also for clients that only wait until the server is up.
   if (
     missing?.status === 404 &&
     isRead &&
@@ -21,33 +27,16 @@ export function act(exchange: Exchange): MaybePromise<MockResponse> {
     return write(exchange, { status: 200, headers: [], value: missing.extensions })
   }
   if (service.dialect.serve) {
-    return after(serveWhole(exchange), (answer) =>
-      settle(exchange, write(exchange, answer, { isCurrent: isRead })),
-    )
+    return after(serveWhole(exchange), (answer) => ({ type: 'served', answer }))
   }
   if (missing) throw missing
   const routed = exchange as Routed
   if (routed.method === 'OPTIONS') return answerOptions(routed)
   const action = actionOf(routed)
-  const { accept } = routed.headers
   if (!isRead) {
-    checkAccept(accept)
-    holdPreconditions(routed, routed)
+    // A write is refused before anything of it is stored.
+    checkAccept(routed.headers['accept'])
+    checkPreconditions(routed, routed)
   }
-  return after(action(routed), (result) => {
-    if (isRead) checkAccept(accept)
-    return settle(routed, records.show(routed, result))
-  })
-}
-
-/**
- * Holds the preconditions of a write against its target as it is now, and again when it is stored.
- * @throws MockError 412, or 428 where it has to have some
- */
-export function holdPreconditions(exchange: Exchange, routed: Routed): void {
-  exchange.check = toPreconditions(routed, () => {
-    const read: Routed = { ...routed, method: 'GET', reasons: [] }
-    return exchange.records.show(read, readOf(read))
-  })
-  exchange.check?.()
+  return action(routed)
 }

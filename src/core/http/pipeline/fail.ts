@@ -1,7 +1,7 @@
 import type { Clock } from '../../time/clock.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import { write } from '../response/finish.ts'
+import { write } from '../response/render.ts'
 import type { MockResponse } from '../contract/messages.ts'
 
 /** What an error needs to be told of. */

@@ -5,7 +5,9 @@ import { content } from '../../store/records/content.ts'
 import { checkCoding, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
 import { after, type MaybePromise } from '../contract/messages.ts'
-import { commit, seenMember, seenRecords, shown, taken } from '../resource/records.ts'
+import { commit } from '../resource/commit.ts'
+import { viewOf } from '../resource/record-view.ts'
+import { visibleMember, visibleRecords } from '../resource/visible.ts'
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
@@ -62,7 +64,9 @@ function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
   return after(commit(exchange, plan), (stored) => {
     if (!('changes' in served)) return served
     const names = served.changes.map(({ name }) => name)
-    return served.answer(stored.map((record, at) => shown(exchange, names[at] ?? '', record)))
+    return served.answer(
+      stored.map((record, at) => viewOf(exchange, names[at] ?? '').present(record)),
+    )
   })
 }
 
@@ -89,7 +93,7 @@ function toWrite({ action, name, id, record }: Change, exchange: Exchange): Writ
   return {
     action,
     resource,
-    record: record && taken(exchange, name, record, previous),
+    record: record && viewOf(exchange, name).toStored(record, previous),
     ...(id !== undefined && { id }),
     ...(previous && { previous }),
   }
@@ -107,17 +111,17 @@ function toData(exchange: Exchange): Data {
     read(name) {
       const resource = store.resources.get(name)
       if (resource?.kind === 'collection') {
-        return seenRecords(exchange, resource, undefined) ?? resource.records()
+        return visibleRecords(exchange, resource)
       }
-      if (resource?.kind === 'singleton') return shown(exchange, name, resource.get())
+      if (resource?.kind === 'singleton') return viewOf(exchange, name).present(resource.get())
       return resource && content(resource)
     },
     idField: (name) => collection(name)?.idField ?? 'id',
     find(name, id) {
       const found = collection(name)
-      return found?.get(id) && seenMember(exchange, found, id)
+      return found?.get(id) && visibleMember(exchange, found, id)
     },
-    shown: (name, record) => shown(exchange, name, record),
+    shown: (name, record) => viewOf(exchange, name).present(record),
     random,
   }
 }

@@ -9,9 +9,10 @@ import { notePaths, pathTo } from '../../store/records/collection-state.ts'
 import { shortcutsOf } from '../../store/indexes/shortcuts.ts'
 import { mediaType, readBody } from './body.ts'
 import { wrongBody } from './body-error.ts'
-import type { Exchange, Routed } from '../contract/exchange.ts'
+import type { Routed } from '../contract/exchange.ts'
 import { after, type MaybePromise } from '../contract/messages.ts'
-import { nameOf, seenLinks, seenRecords, shown, storedOf } from './records.ts'
+import { type RecordView, viewOf } from './record-view.ts'
+import { visibleLinks, visibleRecords } from './visible.ts'
 import type { Target } from '../routing/target.ts'
 
 type Listed = Routed<Extract<Target, { kind: 'collection' }>>
@@ -53,8 +54,10 @@ function toUnprocessable(error: MockError): MockError {
 function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest): Result {
   const { resource, parent } = exchange.target
   const { service, reasons } = exchange
-  const seen = seenRecords(exchange, resource, parent)
-  const asked = parse(seen ? toView(exchange, resource) : resource)
+  const view = viewOf(exchange, resource.name)
+  const isWhole = view.isIdentity && !parent
+  const visible = isWhole ? undefined : visibleRecords(exchange, resource, parent)
+  const asked = parse(view.isIdentity ? resource : toCollectionView(resource, view))
   const { ignored, unknown = [] } = asked
   const [wrong] = service.strict ? [...ignored, ...unknown] : []
   if (wrong !== undefined) throw unknownParameter(wrong, resource)
@@ -62,31 +65,29 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   for (const hook of exchange.records.lists) hook(asked, exchange)
   const source: QuerySource = {
     name: resource.name,
-    records: () => seen ?? resource.records(),
-    place: (record) => resource.slotOf(keyOf(resource, storedOf(record))) ?? 0,
-    ...(!seen && { shortcuts: shortcutsOf(resource) }),
+    records: () => visible ?? resource.records(),
+    place: (record) => resource.slotOf(keyOf(resource, view.storedOf(record))) ?? 0,
+    ...(isWhole && { shortcuts: shortcutsOf(resource) }),
   }
-  const found = run(source, asked.query, seenLinks(exchange))
+  const found = run(source, asked.query, visibleLinks(exchange))
   return { type: 'list', asked, ...found }
 }
 
-/** A collection whose records are seen otherwise than they are: what is shown of any is known, what is called otherwise is not. */
-function toView(exchange: Exchange, collection: Collection): CollectionView {
-  const { name } = collection
-  const isCalledSo = (field = ''): boolean => nameOf(exchange, name, field) === field
+/** The collection as a view presents it: paths of presented records are known, renamed fields are not. */
+function toCollectionView(collection: Collection, view: RecordView): CollectionView {
+  const hasOwnName = (field = ''): boolean => view.fieldName(field) === field
   const paths = new Set<string>()
-  // Each is looked at once, however many paths are asked for.
-  const left = collection.records().values()
-  const isShown = (key: string): boolean => {
+  // The iterator goes on where the last call stopped, so that each record is presented once.
+  const remaining = collection.records().values()
+  const isPresented = (key: string): boolean => {
     if (paths.has(key)) return true
-    for (const record of left)
-      if (notePaths(paths, shown(exchange, name, record)).has(key)) return true
+    for (const record of remaining) if (notePaths(paths, view.present(record)).has(key)) return true
     return false
   }
   return {
     ...collection,
     hasPath: (path) =>
-      (isCalledSo(path[0]) && collection.hasPath(path)) || isShown(path.reduce(pathTo, '')),
+      (hasOwnName(path[0]) && collection.hasPath(path)) || isPresented(path.reduce(pathTo, '')),
   }
 }
 

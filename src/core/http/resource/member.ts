@@ -13,7 +13,9 @@ import { memberPath } from '../routing/member-path.ts'
 import { after, type MaybePromise } from '../contract/messages.ts'
 import type { Patch } from './json-patch.ts'
 import { patchTypes, toPatch } from './patch.ts'
-import { commit, known, seenLinks, seenMember, shown, taken } from './records.ts'
+import { commit } from './commit.ts'
+import { viewOf } from './record-view.ts'
+import { visibleLinks, visibleMember } from './visible.ts'
 import type { Parent, Target } from '../routing/target.ts'
 
 type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
@@ -23,21 +25,23 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
   const { target, params, service } = exchange
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
   const { name } = target.resource
-  const record = shown(exchange, name, recordAt(exchange, target))
+  const record = viewOf(exchange, name).present(recordAt(exchange, target))
   if (target.kind === 'singleton') return { type: 'record', action: 'read', record }
   const asked = service.dialect.parseMember(params, target.resource)
-  const [found = record] = present([record], asked, name, seenLinks(exchange))
+  if (!asked.embed && !asked.fields) return { type: 'record', action: 'read', record }
+  const [found = record] = present([record], asked, name, visibleLinks(exchange))
   return { type: 'record', action: 'read', record: found }
 }
 
 /** POST to a collection: one record, or all of a list or none of it. */
 export function create(exchange: At<'collection'>): MaybePromise<Result> {
   const { resource, parent } = exchange.target
-  if (parent) seenMember(exchange, parent.collection, parent.id)
+  if (parent) visibleMember(exchange, parent.collection, parent.id)
   return after(readBody(exchange.request, recordTypes, exchange.service.limits), (body) => {
     exchange.sent = body
+    const view = viewOf(exchange, resource.name)
     const toWrite = (one: unknown, place?: number): Write => {
-      const record = withParent(taken(exchange, resource.name, asRecord(one)), parent)
+      const record = withParent(view.toStored(asRecord(one)), parent)
       checkHasPlace(record, resource.idField)
       return { action: 'create', resource, record, place }
     }
@@ -49,7 +53,7 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       return writes
     }
     return after(commit(exchange, plan), (stored): Result => {
-      const records = stored.map((one) => shown(exchange, resource.name, one))
+      const records = stored.map(view.present)
       const [record] = records
       if (isList || !record) return { type: 'records', action: 'created', records }
       // It is found below its own collection, whatever parent it was sent to.
@@ -110,8 +114,8 @@ function write(
     const plan = (): Write[] => {
       const previous = recordAt(exchange, target)
       const { resource } = target
-      const changed = change(known(exchange, resource.name, previous))
-      const record = taken(exchange, resource.name, changed, previous)
+      const view = viewOf(exchange, resource.name)
+      const record = view.toStored(change(view.presentForPatch(previous)), previous)
       const written: Write = { action, resource, previous, record }
       if (target.kind === 'member') {
         checkId(record, target.resource.idField, target.id)
@@ -135,11 +139,12 @@ function toReplacement(exchange: Exchange, body: Json): Patch {
 function recordAt(exchange: Exchange, target: At<'member' | 'singleton'>['target']): JsonRecord {
   return target.kind === 'singleton'
     ? target.resource.get()
-    : seenMember(exchange, target.resource, target.id, target.parent)
+    : visibleMember(exchange, target.resource, target.id, target.parent)
 }
 
 function recordOf(exchange: Routed, action: RecordAction, record: JsonRecord): Result {
-  return { type: 'record', action, record: shown(exchange, exchange.target.resource.name, record) }
+  const view = viewOf(exchange, exchange.target.resource.name)
+  return { type: 'record', action, record: view.present(record) }
 }
 
 /** The record with the key of its parent set, with the type that the parent's id has. */

@@ -1,5 +1,5 @@
 import { MockError } from '../../errors/mock-error.ts'
-import { takesAnything } from '../pipeline/plain.ts'
+import type { MockRequest } from '../contract/messages.ts'
 
 /**
  * Makes sure that the client takes JSON (RFC 9110 §12.5.1).
@@ -18,6 +18,20 @@ export function checkAccept(accept: string = ''): void {
     `Failed to answer as "${accept}": there is only application/json. Please accept that.`,
     { status: 406, code: 'NOT_ACCEPTABLE' },
   )
+}
+
+/** Whether `Accept` needs no parsing: nearly every client accepts JSON or, in the end, anything. */
+function takesAnything(accept: string): boolean {
+  return (
+    accept === '' ||
+    accept === 'application/json' ||
+    (accept.includes('*/*') && !accept.includes('q=0'))
+  )
+}
+
+/** Whether a person reads the response: a browser that opens a page names HTML first in `Accept`. */
+export function prefersHtml(headers: MockRequest['headers']): boolean {
+  return headers['accept']?.startsWith('text/html') ?? false
 }
 
 /** Other names that JSON is taken for: its relatives, and HTML for a person who looks at it. */

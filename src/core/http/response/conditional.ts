@@ -1,6 +1,5 @@
 import { MockError } from '../../errors/mock-error.ts'
 import { headerOf, type MockRequest, type MockResponse } from '../contract/messages.ts'
-import { isConditional } from '../pipeline/plain.ts'
 
 /**
  * Answers a safe request as its preconditions say (RFC 9110 §13.2.2): 304 where the client holds what
@@ -63,4 +62,14 @@ const dateForms =
 function parseDate(text: string | undefined): number {
   if (text === undefined || !dateForms.test(text)) return Number.NaN
   return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+}
+
+/** Whether a request has a precondition (RFC 9110 §13.1). */
+export function isConditional(headers: MockRequest['headers']): boolean {
+  const first =
+    headers['if-none-match'] ??
+    headers['if-match'] ??
+    headers['if-modified-since'] ??
+    headers['if-unmodified-since']
+  return first !== undefined
 }

@@ -3,7 +3,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { entityTag } from './entity-tag.ts'
 import { isBytes, type MockResponse } from '../contract/messages.ts'
-import { prefersHtml } from '../pipeline/plain.ts'
+import { prefersHtml } from './accept.ts'
 import { toCacheLine, toResponse, toValidators } from './response.ts'
 import { toList } from './record-json-cache.ts'
 

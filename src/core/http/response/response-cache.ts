@@ -1,85 +1,89 @@
 import type { Exchange } from '../contract/exchange.ts'
 import type { MockResponse } from '../contract/messages.ts'
-import { prefersHtml } from '../pipeline/plain.ts'
+import { prefersHtml } from './accept.ts'
 
-/** An answer that was worked out before, and what its log entry said. */
-export interface KnownAnswer {
+/** A response to a read, and the reasons that its log entry gave. */
+export interface CachedResponse {
   response: MockResponse
   reasons: readonly string[]
 }
 
-/** Answers to reads, each right for as long as the data stays as it is. */
-export interface Answers {
-  get(exchange: Exchange): KnownAnswer | undefined
+/** Responses to reads by URL, each valid until the data changes. */
+export interface ResponseCache {
+  get(exchange: Exchange): CachedResponse | undefined
   keep(exchange: Exchange, response: MockResponse): void
 }
 
-/** What answers are kept by. */
-export interface AnswersOptions {
+/** What a response cache needs. */
+export interface ResponseCacheOptions {
   /** A number that changes with the data. */
   version(): number
-  /** Writes a text as UTF-8. */
+  /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
-  /** How much is kept, in bytes, about. @default 134217728 */
+  /** The approximate size of all responses, in bytes. @default 134217728 */
   limit?: number | undefined
 }
 
-/** A longer text that is asked for again is encoded once and for all; a shorter one is written sooner as it is. */
+/** A longer body is kept as bytes from its second request on; a shorter one is sent faster as a string. */
 const longText = 4096
 
-/** What an answer takes up besides its texts, in bytes, about. */
+/** The approximate memory that a response takes besides its strings, in bytes. */
 const overhead = 1024
 
 /**
- * Creates a place for the answers of one version of the data. It saves a read its query, its JSON and
- * its entity tag, which is all but the writing.
+ * Creates a cache for one version of the data. A hit saves a read its query, its JSON and its entity
+ * tag, which is everything but writing the response.
  */
-export function createAnswers({ version, encode, limit = 2 ** 27 }: AnswersOptions): Answers {
-  let known = new Map<string, KnownAnswer>()
-  let kept = version()
+export function createResponseCache({
+  version,
+  encode,
+  limit = 2 ** 27,
+}: ResponseCacheOptions): ResponseCache {
+  let responses = new Map<string, CachedResponse>()
+  let cachedVersion = version()
   let size = 0
-  let missed = 0
+  let rejected = 0
 
   function clear(): void {
-    known = new Map()
-    kept = version()
+    responses = new Map()
+    cachedVersion = version()
     size = 0
-    missed = 0
+    rejected = 0
   }
 
   return {
     get(exchange) {
-      if (kept !== version()) clear()
-      const answer = isPlain(exchange) ? known.get(urlOf(exchange)) : undefined
-      const body = answer?.response.body
-      if (answer && typeof body === 'string' && body.length > longText)
-        answer.response = { ...answer.response, body: encode(body) }
-      return answer
+      if (cachedVersion !== version()) clear()
+      const cached = dependsOnUrl(exchange) ? responses.get(urlOf(exchange)) : undefined
+      const body = cached?.response.body
+      if (cached && typeof body === 'string' && body.length > longText)
+        cached.response = { ...cached.response, body: encode(body) }
+      return cached
     },
     keep(exchange, response) {
       const { body } = response
-      if (!isPlain(exchange) || typeof body !== 'string' || body.length > limit / 8) return
+      if (!dependsOnUrl(exchange) || typeof body !== 'string' || body.length > limit / 8) return
       if (size > limit) {
-        // As long as most of what is asked for is there, nothing makes room for the rest.
-        if (missed++ < known.size) return
+        // A full cache is emptied only when it has rejected as many responses as it holds.
+        if (rejected++ < responses.size) return
         clear()
       }
       const url = urlOf(exchange)
-      const reasons = exchange.reasons.slice(exchange.told)
+      const reasons = exchange.reasons.slice(exchange.hookReasons)
       size += url.length + body.length + reasons.join('').length + overhead
-      const whole = isWide(body) ? { ...response, body: encode(body) } : response
-      known.set(url, { response: whole, reasons })
+      const encoded = isWide(body) ? { ...response, body: encode(body) } : response
+      responses.set(url, { response: encoded, reasons })
     },
   }
 }
 
-/** Whether a text has more bytes than characters; few have, and to look costs less than to write it. */
+/** Whether a string has more bytes in UTF-8 than characters; the test is cheaper than encoding. */
 export function isWide(text: string): boolean {
   return /[\u0080-\uFFFF]/.test(text)
 }
 
-/** Whether the answer depends on the URL alone: not on a preference, nor on who is to read it. */
-function isPlain({ method, headers }: Exchange): boolean {
+/** Whether the response depends on the URL alone: not on a preference, nor on who reads it. */
+function dependsOnUrl({ method, headers }: Exchange): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     headers['prefer'] === undefined &&

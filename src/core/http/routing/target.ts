@@ -61,13 +61,15 @@ function segmentsOf(path: string, base: string): string[] | undefined {
   return path.includes('%') ? segments.map(decodeSegment) : segments
 }
 
-/** The longest name of a resource that the segments begin with; a slash that was escaped parts nothing. */
-function resourceName(segments: readonly string[], store: Store): string | undefined {
-  const [first = ''] = segments
-  return [...store.resources.keys()]
-    .filter((name) => name.startsWith(first))
-    .filter((name) => name.split('/').every((part, at) => part === segments[at]))
-    .sort((one, other) => other.length - one.length)[0]
+/** The longest name of a resource that the segments begin with; an escaped slash separates nothing. */
+function resourceName(segments: readonly string[], { resources }: Store): string | undefined {
+  const end = segments.findIndex((segment) => segment.includes('/'))
+  const parts = end < 0 ? segments : segments.slice(0, end)
+  for (let count = parts.length; count > 0; count--) {
+    const name = count === 1 ? parts[0] : parts.slice(0, count).join('/')
+    if (name !== undefined && resources.has(name)) return name
+  }
+  return undefined
 }
 
 /** Follows what stands behind the collection: an id, a child, its id, and so on. */

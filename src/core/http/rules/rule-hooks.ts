@@ -1,6 +1,7 @@
 import { isWithin } from '../../url/base.ts'
 import type { Clock } from '../../time/clock.ts'
 import { drawDelay } from '../../time/draw-delay.ts'
+import { wait } from '../../time/wait.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Random } from '../../time/random.ts'
@@ -8,7 +9,6 @@ import { simulatedMessage } from '../../errors/status.ts'
 import type { Hook, Hooks } from '../contract/behaviour.ts'
 import { noteBody } from '../resource/body.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import { linger } from '../pipeline/linger.ts'
 import { after, type MaybePromise, type MockResponse } from '../contract/messages.ts'
 import { matches } from '../routing/matcher.ts'
 import { type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
@@ -49,7 +49,7 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
       exchange.reasons.push(`rule ${entry.number} ${entry === answering ? 'answered' : 'waited'}`)
     }
     const milliseconds = delaying?.delay ? drawDelay(delaying.delay, random) : 0
-    return after(linger(exchange, clock, milliseconds), () =>
+    return after(wait(clock, milliseconds), () =>
       after(
         answering && noteBody(exchange),
         () => answering?.answer && tell(answering.answer, exchange),

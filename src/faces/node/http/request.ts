@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { largeBody, wrongBody } from '../../../core/http/resource/body-error.ts'
 import type { MockRequest } from '../../../core/http/contract/messages.ts'
+import { parseMultipart } from '../../web/multipart.ts'
 
 /**
  * Makes a mock's request from one of `node:http`; `onRead` is called before the body is read, for a
@@ -24,10 +25,8 @@ export function toMockRequest(
     headers: host === (headers['host'] ?? '') ? headers : { ...headers, host },
     text: (limit) => read(limit).then(decode),
     bytes: read,
-    form: async (limit) => {
-      const { parseMultipart } = await import('../../web/multipart.ts')
-      return parseMultipart(await read(limit), headers['content-type'] ?? '')
-    },
+    form: (limit) =>
+      read(limit).then((bytes) => parseMultipart(bytes, headers['content-type'] ?? '')),
   }
 }
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import {
-  type Answers,
-  createAnswers,
+  type ResponseCache,
+  createResponseCache,
 } from '../../../../../src/core/http/response/response-cache.ts'
 import { type Exchange, onLeave } from '../../../../../src/core/http/contract/exchange.ts'
 import type { MockResponse } from '../../../../../src/core/http/contract/messages.ts'
@@ -136,7 +136,7 @@ function toExchange(path: string, reasons: string[] = []): Exchange {
   return { method: 'GET', path, headers: {}, request, reasons } as unknown as Exchange
 }
 
-function fill(answers: Answers, from: number, to: number): number[] {
+function fill(answers: ResponseCache, from: number, to: number): number[] {
   const kept: number[] = []
   for (let at = from; at < to; at++) {
     const exchange = toExchange(`/posts/${at}`)
@@ -149,7 +149,7 @@ function fill(answers: Answers, from: number, to: number): number[] {
 
 it('keeps no more than its limit, and gives way to what is asked for now', () => {
   let version = 1
-  const answers = createAnswers({
+  const answers = createResponseCache({
     version: () => version,
     encode: (text) => new TextEncoder().encode(text),
     limit: 15_199,
@@ -165,7 +165,7 @@ it('keeps no more than its limit, and gives way to what is asked for now', () =>
 
 it('counts what an answer is known by, and what the log says of it', () => {
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
-  const answers = createAnswers({ version: () => 1, encode, limit: 100_000 })
+  const answers = createResponseCache({ version: () => 1, encode, limit: 100_000 })
   const response = { status: 200, headers: [], body: '[]' }
   const many = Array.from({ length: 40 }, (_, at) =>
     toExchange(`/posts/${at}${'x'.repeat(10_000)}`, ['y'.repeat(10_000)]),
@@ -183,7 +183,6 @@ it('keeps less for a fork, of which there may be many', async () => {
     return typeof body
   }
   const fork = mock.fork()
-  await mock.prepare?.()
   // What is kept of a long answer are its bytes.
   expect([await ask(mock), await ask(mock)]).toEqual(['string', 'object'])
   expect([await ask(fork), await ask(fork)]).toEqual(['string', 'string'])

@@ -1,0 +1,80 @@
+import type { Clock } from '../../time/clock.ts'
+import type { LogEntry } from '../../log/log.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import { type HeaderList, isBytes, type MockResponse } from '../contract/messages.ts'
+import { corsHeaders } from '../cors/origins.ts'
+import { isWide } from '../response/response-cache.ts'
+
+/** Where finished requests are reported to, and what the report needs. */
+export interface CompleteOptions {
+  clock: Clock
+  /** Encodes a string as UTF-8. */
+  encode(text: string): Uint8Array
+  /** Is notified of each request when its response is complete. */
+  onAnswer(entry: LogEntry): void
+}
+
+/** Makes the response of an exchange, which began at `started`, ready for the face. */
+export type Complete = (exchange: Exchange, response: MockResponse, started: number) => MockResponse
+
+/** Creates the last step of the pipeline: CORS headers, no body for HEAD, and the entry in the log. */
+export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Complete {
+  return (exchange, response, started) => {
+    const { request, access, method } = exchange
+    const cors = corsHeaders(request, access.origins, response.headers)
+    const { status, body } = response
+    const sent: MockResponse = { status, headers: [...response.headers, ...cors, vary], body }
+    if (method === 'HEAD') removeBody(sent, encode)
+    const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
+    const entry: LogEntry = {
+      time: started,
+      method,
+      url: (request.path + request.search).slice(0, 2000),
+      headers: request.headers,
+      status,
+      ms: clock.now() - started,
+      bytes: bytesOf(sent.body, response === exchange.cached, encode),
+      reason,
+    }
+    if (isLogged(exchange)) entry.body = exchange.sent
+    onAnswer(entry)
+    return sent
+  }
+}
+
+const vary: HeaderList[number] = ['Vary', 'Origin, Accept, Accept-Encoding, Prefer']
+
+/** Removes the body and states its length (RFC 9110 §9.3.2). */
+function removeBody(response: MockResponse, encode: CompleteOptions['encode']): void {
+  const { body, headers } = response
+  const bytes = typeof body === 'string' ? encode(body) : body
+  if (isBytes(bytes)) headers.push(['Content-Length', String(bytes.length)])
+  response.body = null
+}
+
+/** The size of a body in bytes; 0 for a stream. A cached string has one byte for each character. */
+function bytesOf(
+  body: MockResponse['body'],
+  isCached: boolean,
+  encode: CompleteOptions['encode'],
+): number {
+  if (typeof body !== 'string') return isBytes(body) ? body.length : 0
+  return !isCached && isWide(body) ? encode(body).length : body.length
+}
+
+/** The largest request body in the log, in bytes, or in characters without a `Content-Length`. */
+const LOGGED_BODY = 16 * 1024
+
+function isLogged({ sent, headers }: Exchange): boolean {
+  if (sent === undefined) return false
+  const size = headers['content-length'] ?? JSON.stringify(sent).length
+  return Number(size) <= LOGGED_BODY
+}
+
+/** The reasons as one bounded line without control characters, which could move a terminal's cursor. */
+function toReason(reasons: readonly string[]): string {
+  return reasons
+    .join('; ')
+    .slice(0, 500)
+    .replaceAll(/\p{Cc}/gu, ' ')
+}

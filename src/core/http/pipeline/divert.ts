@@ -1,0 +1,23 @@
+import type { Access } from '../contract/answerer.ts'
+import type { Hooks } from '../contract/behaviour.ts'
+import type { MaybePromise, MockRequest, MockResponse } from '../contract/messages.ts'
+
+/** Sends a request to another mock; undefined where no behaviour names one. */
+export type Divert = (
+  request: MockRequest,
+  access: Access,
+) => MaybePromise<MockResponse> | undefined
+
+/** Creates the step that lets behaviours such as sessions send a request to another mock. */
+export function createDivert(hooks: readonly (Hooks & { name: string })[]): Divert {
+  const diverting = hooks.filter(({ divert }) => divert)
+  return (request, access) => {
+    // A fork has the behaviours of its origin, which must not fork again for the same request.
+    const { diverted = [] } = request
+    for (const { name, divert } of diverting) {
+      const other = diverted.includes(name) ? undefined : divert?.(request)
+      if (other) return other.handle({ ...request, diverted: [...diverted, name] }, access)
+    }
+    return undefined
+  }
+}

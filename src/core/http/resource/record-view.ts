@@ -1,0 +1,85 @@
+import type { JsonRecord } from '../../json/json.ts'
+import type { MockError } from '../../errors/mock-error.ts'
+import type { Exchange, View } from '../contract/exchange.ts'
+
+/** How one request reads and writes the records of one collection: the views of all behaviours as one. */
+export interface RecordView {
+  /** Whether no behaviour hides or changes records, so that they can be handed out as they are stored. */
+  isIdentity: boolean
+  /** The error of the first behaviour that hides the record; undefined for a visible record, null for 404. */
+  refusal(record: JsonRecord): MockError | null | undefined
+  /** The record as the request sees it; undefined where a behaviour hides it. */
+  visible(record: JsonRecord): JsonRecord | undefined
+  /** The record as the request sees it, hidden or not. */
+  present(record: JsonRecord): JsonRecord
+  /** The record that a PATCH starts from: as displayed, where every view can be reversed. */
+  presentForPatch(record: JsonRecord): JsonRecord
+  /** The record to store for one that the request sends; `previous` is the record that it replaces. */
+  toStored(record: JsonRecord, previous?: JsonRecord): JsonRecord
+  /** The stored record of one that was presented by this view. */
+  storedOf(record: JsonRecord): JsonRecord
+  /** The name under which the request sees a field of the stored records. */
+  fieldName(field: string): string
+}
+
+/** The view of a request on a collection; composed once for each user and version of the request. */
+export function viewOf(exchange: Exchange, collection: string): RecordView {
+  const { views } = exchange.records
+  if (views.length === 0) return identity
+  const { user, version } = exchange
+  const known = exchange.views?.get(collection)
+  if (known && known.user === user && known.version === version) return known.view
+  const own = views.flatMap((view): View | View[] => view(collection, exchange) ?? [])
+  const view = own.length === 0 ? identity : compose(own)
+  exchange.views ??= new Map()
+  exchange.views.set(collection, { user, version, view })
+  return view
+}
+
+/** A composed view, and what of the request it was composed for. */
+export interface KnownView {
+  user: JsonRecord | undefined
+  version: string | undefined
+  view: RecordView
+}
+
+const identity: RecordView = {
+  isIdentity: true,
+  refusal: () => undefined,
+  visible: (record) => record,
+  present: (record) => record,
+  presentForPatch: (record) => record,
+  toStored: (record) => record,
+  storedOf: (record) => record,
+  fieldName: (field) => field,
+}
+
+function compose(given: readonly View[]): RecordView {
+  // Views that rename fields run last: the others know the fields by their stored names.
+  const views = given.toSorted((a, b) => Number(!b.fieldName) - Number(!a.fieldName))
+  const reversible = views.filter((view) => view.toStored)
+  const stored = new WeakMap<JsonRecord, JsonRecord>()
+
+  function through(some: readonly View[], record: JsonRecord): JsonRecord {
+    const presented = some.reduce<JsonRecord>((last, view) => view.present?.(last) ?? last, record)
+    if (presented !== record) stored.set(presented, record)
+    return presented
+  }
+
+  const isVisible = (record: JsonRecord): boolean =>
+    views.every((view) => view.includes?.(record) ?? true)
+  return {
+    isIdentity: false,
+    refusal(record) {
+      const hiding = views.find((view) => !(view.includes?.(record) ?? true))
+      return hiding && (hiding.refuse?.(record) ?? null)
+    },
+    visible: (record) => (isVisible(record) ? through(views, record) : undefined),
+    present: (record) => through(views, record),
+    presentForPatch: (record) => through(reversible, record),
+    toStored: (record, previous) =>
+      views.reduceRight((sent, view) => view.toStored?.(sent, previous) ?? sent, record),
+    storedOf: (record) => stored.get(record) ?? record,
+    fieldName: (field) => views.reduce((name, view) => view.fieldName?.(name) ?? name, field),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Answer, Result } from '../../dialects/contract/dialect.ts'
+import type { Query } from '../../query/tree.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import type { MockResponse } from '../contract/messages.ts'
+import { isSafe } from '../routing/methods.ts'
+import { represent, type Validity } from './represent.ts'
+
+/** Renders the result of an action in the dialect, with the validators that it has. */
+export function render(exchange: Exchange, result: Result): MockResponse {
+  const answer = exchange.service.dialect.render(result, exchange)
+  return write(exchange, answer, validityOf(exchange, result))
+}
+
+/** Writes an answer as bytes; it has validators only where `validity` says that it is current. */
+export function write(
+  exchange: Exchange,
+  answer: Answer,
+  validity?: Validity,
+  cacheControl: string = exchange.service.cacheControl(exchange.target?.resource.name ?? ''),
+): MockResponse {
+  const { indent } = exchange.service.dialect
+  return represent(answer, exchange, { indent, cacheControl, validity })
+}
+
+function validityOf(exchange: Exchange, result: Result): Validity {
+  const isUnchanged = exchange.params.length === 0
+  const record = isUnchanged && result.type === 'record' ? result.record : undefined
+  const modified = record && exchange.service.modifiedOf(record)
+  const isCurrent = isSafe(exchange.method) || (isUnchanged && isStored(exchange, result))
+  const isListOfStored =
+    result.type === 'list' &&
+    exchange.records.views.length === 0 &&
+    !changesRecords(result.asked.query)
+  return { isCurrent, modified, stored: isListOfStored ? result.records : undefined }
+}
+
+/** Whether a query adds or leaves out fields. */
+function changesRecords({ embed, fields }: Query): boolean {
+  return embed !== undefined || fields !== undefined
+}
+
+/** Whether a write responds with what the next GET responds with (RFC 9110 §9.3.4 for PUT). */
+function isStored({ whole }: Exchange, result: Result): boolean {
+  if (result.type !== 'record' || result.action === 'removed') return false
+  return result.action !== 'replaced' || JSON.stringify(whole) === JSON.stringify(result.record)
+}
