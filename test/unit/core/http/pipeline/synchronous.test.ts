@@ -39,8 +39,8 @@ describe('a request that has nothing to wait for', () => {
 
   it('has its effect before the next request of the same turn', () => {
     const mock = createMock({ fixtures })
-    send(mock, 'POST', '/posts', { title: 'Second' })
-    send(mock, 'DELETE', '/posts/1')
+    void send(mock, 'POST', '/posts', { title: 'Second' })
+    void send(mock, 'DELETE', '/posts/1')
     expect(send(mock, 'GET', '/posts')).toMatchObject({ body: '[{"id":2,"title":"Second"}]' })
     expect(send(mock, 'GET', '/posts/1')).toMatchObject({ status: 404 })
   })
