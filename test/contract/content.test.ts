@@ -331,7 +331,7 @@ contract('a multipart form (RFC 7578)', shop, [
     {
       status: 400,
       body: expect.objectContaining({
-        detail: 'Failed to read the body: there is none. Please send a form with fields.',
+        detail: 'Failed to read the body: it is empty. Please send a form with fields.',
       }),
     },
   ],

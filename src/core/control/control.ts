@@ -2,7 +2,7 @@ import { isWithin } from '../url/base.ts'
 import { type Json, ownValue } from '../json/json.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { isSameOrigin } from '../http/cors/access.ts'
-import { type Access, type Answerer, hold } from '../http/contract/answerer.ts'
+import { type Access, type Answerer, afterPersisted } from '../http/contract/answerer.ts'
 import type { Controlled, Hooks } from '../http/contract/behaviour.ts'
 import {
   after,
@@ -41,7 +41,7 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
           access.check?.(request)
           if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
           checkCaller(request, access)
-          return hold(answer(mock, request), mock.background)
+          return afterPersisted(answer(mock, request), mock.background)
         },
         (error) => {
           if (!(error instanceof MockError))

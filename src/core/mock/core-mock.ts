@@ -5,7 +5,7 @@ import type { Db } from '../types/db-types.ts'
 import { createDb } from './db.ts'
 import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtures/fixtures.ts'
 import { follow } from './follow.ts'
-import { hold } from '../http/contract/answerer.ts'
+import { afterPersisted } from '../http/contract/answerer.ts'
 import { createDiversions, type Diversion } from '../http/pipeline/diversions.ts'
 import { createPipeline } from '../http/pipeline/pipeline.ts'
 import { type Contributor, describeRoutes, type Route } from '../http/routing/routes.ts'
@@ -23,54 +23,55 @@ import type { Change } from '../store/changes.ts'
 import { createSnapshots } from '../store/snapshots.ts'
 import { createStore, type Store } from '../store/store.ts'
 
-/** What {@link createMock} takes. */
+/** Options of {@link createMock}. */
 export interface MockOptions<Fixtures extends object> extends MockConfig {
   /** Data by resource name, an eager `import.meta.glob`, or a source that can change. */
   fixtures: Fixtures
 }
 
-/** The data behind fixtures of that type, as writes to it are checked. */
+/** The type of the data in fixtures, which writes through `mock.db` are checked against. */
 export type DataOf<Fixtures> = ShapeOf<Fixtures extends FixtureSource<infer Data> ? Data : Fixtures>
 
-/** One world of fixtures that answers requests. */
+/** A mock without a face: its data, rules, log and pipeline. */
 export interface CoreMock<Data = Record<string, unknown>> extends Omit<Controlled, 'fork'> {
-  /** The data at hand, without a request. */
+  /** Direct access to the data, without a request. */
   readonly db: Db<Data>
   /**
-   * Begins a rule for the requests of that method and path, which goes before what would answer
-   * them: `mock.on('GET', '/posts/:id').fail(500, { times: 1 })`. Later rules win.
+   * Adds a rule for requests of a method and path, which wins over the usual response and over older
+   * rules.
+   * @example mock.on('GET', '/posts/:id').fail(500, { times: 1 })
    */
   on(method: RuleMethod, path: RulePath<Data>): Rule
-  /** Where its time comes from; a fork has a clock of its own where time is moved by hand. */
+  /** The clock; a fork of a mock with a manual clock has a manual clock of its own. */
   readonly clock: Clock
-  /** Hears of every change to the data, after it was made, with copies. Returns the end of it. */
+  /** Calls the listener after each change, with copies of the records. Returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void
-  /** Lets another mock answer where the function names one. Returns the end of it. */
+  /** Sends requests to the mock that the function chooses. Returns a function that ends this. */
   divert(choose: Diversion): () => void
 }
 
-/** What the core does not have by itself. */
+/** The functions of a runtime that the core does not import. */
 export interface Platform {
   clock: Clock
-  /** Writes a text as UTF-8. */
+  /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
-  /** Sends a request to somebody else's server. */
+  /** Sends a POST to another server. */
   send: Send
-  /** Hears of failures that nobody expected. */
+  /** Is notified of unexpected errors; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
 }
 
-/** What a platform adds to a mock, and to every fork of it. */
+/** Adds the functions of a face to a mock, and to each of its forks. */
 export type Extend<Mock extends CoreMock> = (mock: CoreMock) => Mock
 
-/** A mock that can be forked into others of its kind. */
+/** A mock whose forks have the same face. */
 export type Forkable<Mock> = Mock & {
-  /** A mock with the same data, whose writes, ids and log are its own. */
+  /** A mock with the same data, and with writes, ids and a log of its own. */
   fork(): Forkable<Mock>
 }
 
 /**
- * Composes the core: one store, one pipeline.
+ * Creates a mock from its parts: one store, one pipeline.
  * @throws MockError when the configuration or the fixtures are wrong
  */
 export function createCoreMock<Mock extends CoreMock>(
@@ -80,7 +81,7 @@ export function createCoreMock<Mock extends CoreMock>(
 ): Forkable<Mock> {
   checkConfig(options)
   const { fixtures, ...config } = options
-  // What a source holds is its own; anything else stays the caller's.
+  // A source gives its data away; plain fixtures are copied, as the caller may change them.
   const data = isSource(fixtures)
     ? toResources(fixtures.data, (value) => value)
     : toResources(fixtures as Record<string, unknown>, copyFixture)
@@ -119,13 +120,13 @@ function open<Mock extends CoreMock>(
   const worlds: World[] = []
   const behaviours = (config.use ?? []).map((behaviour, at, all) => {
     const { name } = behaviour
-    // Those of one name draw for themselves: what one lets pass, the next may not.
-    const twins = all.slice(0, at).filter((one) => one.name === name)
+    // Behaviours of the same name draw different random numbers.
+    const duplicates = all.slice(0, at).filter((one) => one.name === name)
     const world: World = {
       service,
       db,
       clock,
-      random: draw(name + (twins.length || '')),
+      random: draw(name + (duplicates.length || '')),
       send: platform.send,
       log,
       origin: origin?.worlds[at],
@@ -182,7 +183,7 @@ function open<Mock extends CoreMock>(
     handle(request, access) {
       const other = diversions.find(request)
       if (other) return other.handle(request, access)
-      return hold(pipeline(request, access), core.background)
+      return afterPersisted(pipeline(request, access), core.background)
     },
     behaviours,
     dialect,

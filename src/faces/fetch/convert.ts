@@ -9,7 +9,7 @@ import type {
 } from '../../core/http/contract/messages.ts'
 
 /**
- * Makes a request of the Fetch standard from a mock's, whose body it reads.
+ * Makes a `Request` of a `MockRequest`, and reads its body.
  * @throws MockError 413 when the body has more bytes than `limit`
  */
 export async function toRequest(request: MockRequest, limit: number): Promise<Request> {
@@ -18,13 +18,13 @@ export async function toRequest(request: MockRequest, limit: number): Promise<Re
   const headers = toHeaders(request)
   if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers })
   const isForm = mediaType(request) === 'multipart/form-data'
-  // The form gets a boundary of its own.
+  // `FormData` gets a new boundary.
   if (isForm) headers.delete('content-type')
   const body = isForm ? toFormData(await request.form(limit)) : await readWhole(request, limit)
   return new Request(url, { method, headers, ...(body && { body }) })
 }
 
-/** The body, which need not be text; undefined where there is none. */
+/** The body as bytes where it may not be text; undefined for an empty body. */
 async function readWhole(
   { text, bytes }: MockRequest,
   limit: number,
@@ -35,9 +35,8 @@ async function readWhole(
 }
 
 /**
- * Makes a mock's response from one of the Fetch standard, which may be what another server has answered.
- * A stream of events goes on as a stream, any other body is read first; `Response.error()` drops the
- * connection.
+ * Makes a `MockResponse` of a `Response`, which may come from another server. An event stream stays a
+ * stream, any other body is read first; `Response.error()` drops the connection.
  */
 export async function fromResponse(response: Response): Promise<MockResponse> {
   const { status, body, url } = response
@@ -51,8 +50,8 @@ export async function fromResponse(response: Response): Promise<MockResponse> {
 }
 
 /**
- * Makes `json()` and `formData()` fail by the one who sent a body that is none.
- * @throws MockError 400 when they are called, as any other request for a body does
+ * Replaces `json()` and `formData()` of a request: for a malformed body they reject with a MockError of
+ * status 400, which blames the client.
  */
 export function withReaders(request: Request, limits: Limits): Request {
   const { formData } = Request.prototype
@@ -64,18 +63,18 @@ export function withReaders(request: Request, limits: Limits): Request {
         try {
           return await formData.call(request)
         } catch (cause) {
-          throw bodyUsed ? cause : wrongBody('it is no form', 'Please send one.', cause)
+          throw bodyUsed ? cause : wrongBody('it is not a form', 'Please send a form.', cause)
         }
       },
     },
   })
 }
 
-/** What another server has said to us alone: `fetch` has undone the coding, and whose pages may read is ours to say. */
+/** Headers that hold for the connection to the other server only: `fetch` has decoded the body, and CORS is the mock's own. */
 const ofItsConnection =
   /^(?:access-control-.*|connection|content-encoding|keep-alive|set-cookie|trailer|upgrade)$/
 
-/** A host or a length that is sent again would be one of another request. */
+/** All headers but those that the new request sets itself: `Host` and `Content-Length`. */
 function toHeaders({ headers }: MockRequest): Headers {
   const kept = new Headers()
   for (const [name, value] of Object.entries(headers)) {

@@ -8,26 +8,26 @@ import type { MaybePromise, MockResponse } from '../../core/http/contract/messag
 import { platform } from '../web/platform.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
 
-/** A mock API: one store, one pipeline, and what it can be reached by. */
+/** A mock API: a store and a pipeline, with `fetch` as its face. */
 export interface Mock<Data = Record<string, unknown>> extends CoreMock<Data>, FetchFace {
-  /** A mock with the same data and rules, whose writes, ids, clock and log are its own. */
+  /** A mock with the same data and rules, and with writes, ids, a clock and a log of its own. */
   fork(): Mock<Data>
 }
 
-/** The face for everything that speaks `Request` and `Response`. */
+/** The face for code that has a `Request` and needs a `Response`. */
 export interface FetchFace {
   /**
-   * Answers a request; rejects with a `TypeError` when the connection is dropped, and with the reason
-   * of its signal when it is given up. It takes what the
-   * global `fetch` takes, paths beginning with a slash too, and so can stand in its place.
+   * Answers a request. Takes the arguments of the global `fetch`, also a path that begins with a slash,
+   * and can replace it. Rejects with a `TypeError` when the connection is dropped, and with the reason
+   * of the signal when the request is aborted.
+   * @example const response = await mock.fetch('/api/posts', { method: 'POST', body: '{"title":"New"}' })
    */
   fetch(request: Request | string | URL, init?: RequestInit): Promise<Response>
 }
 
 /**
- * Creates a mock API from fixtures. The types of its records are those that the fixtures show: for
- * better ones, name them (`createMock<{ posts: Post[] }>(...)`), or one of them where it is handed
- * over (`fixtures: { posts: posts as Post[] }`).
+ * Creates a mock API from fixtures. The types of its records are inferred from the fixtures; give more
+ * exact types for all (`createMock<{ posts: Post[] }>(...)`) or for one (`posts: posts as Post[]`).
  * @throws MockError when the configuration or the fixtures are wrong
  * @example
  * const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'Hello' }] }, base: '/api' })
@@ -39,7 +39,7 @@ export function createMock<Types extends object = never, Fixtures extends object
   return createCoreMock(options, platform, withFetch) as unknown as Mock<TypesOf<Types, Fixtures>>
 }
 
-/** The types that were named, else those of the fixtures. */
+/** The given types, else the types of the fixtures. */
 export type TypesOf<Types, Fixtures> = [Types] extends [never] ? DataOf<Fixtures> : Types
 
 function withFetch(mock: CoreMock): CoreMock & FetchFace {
@@ -50,7 +50,7 @@ function withFetch(mock: CoreMock): CoreMock & FetchFace {
       signal.throwIfAborted()
       const handled = mock.handle(toMockRequest(asked), { origins: 'any' })
       const answered = toAnswer(handled, signal)
-      // What is given up is answered all the same, so that a stream ends that it has opened.
+      // An aborted request is still answered, so that a stream that it opened is closed.
       return handled instanceof Promise ? Promise.race([untilAborted(signal), answered]) : answered
     },
   })
@@ -68,13 +68,13 @@ async function toAnswer(
 
 function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    // It may have been while the request was handled.
+    // The signal may have been aborted while the request was handled.
     signal.throwIfAborted()
     signal.addEventListener('abort', () => reject(signal.reason as Error))
   })
 }
 
-/** A `Request` of another realm is one, too. */
+/** Whether the argument is a `Request`, also one of another realm. */
 function isRequest(request: Request | string | URL): request is Request {
   return typeof request === 'object' && 'headers' in request
 }

@@ -12,22 +12,22 @@ import { isMatched, parsePattern, type Pattern } from '../../core/url/pattern.ts
 import type { Random } from '../../core/time/random.ts'
 import { fromResponse, toRequest, withReaders } from './convert.ts'
 
-/** What a route has at hand besides the request. */
+/** The second argument of a route handler. */
 export interface RouteContext<Data = Record<string, AnyResource>> {
-  /** The data, without what behaviours do to requests for it. */
+  /** The data, without the hooks of behaviours. */
   db: Db<Data>
-  /** What stands in the places of the path: `{ id: '1' }` for `/posts/:id`. */
+  /** The parameters of the path: `{ id: '1' }` for `/posts/:id`. */
   params: Record<string, string>
-  /** Who sends the request, where `auth` has found out. */
+  /** The user that `auth` has identified, if any. */
   user: JsonRecord | undefined
   clock: Clock
-  /** Numbers that are the same for the same seed. */
+  /** Random numbers: the same for the same seed. */
   random: Random
 }
 
 /**
- * Answers a request: with a `Response`, with a value that is sent as JSON, or with nothing (204). A
- * MockError that it throws is answered as the problem that it is.
+ * Answers a request with a `Response`, a value that is sent as JSON, or undefined (204). A thrown
+ * MockError becomes its problem response.
  */
 export type RouteHandler<Data = Record<string, AnyResource>> = (
   request: Request,
@@ -36,16 +36,16 @@ export type RouteHandler<Data = Record<string, AnyResource>> = (
 
 /** One route. */
 export interface RouteRow<Data = Record<string, AnyResource>> {
-  /** `POST /checkout/:id`, `/anything/*`; GET means HEAD too. */
+  /** `POST /checkout/:id`, `/anything/*`; GET matches HEAD too. */
   on: string
   answer: RouteHandler<Data>
-  /** Whether it goes before the resources, or only where there is none at the path. @default 'before' */
+  /** Whether the route wins over a resource at its path, or applies only without one. @default 'before' */
   place?: 'before' | 'after'
 }
 
 /**
- * Answers some requests with functions of one's own; of several the first that is meant, those that
- * stand behind the resources last.
+ * Answers requests with functions of your own. The first matching route answers; routes with
+ * `place: 'after'` come last.
  * @throws MockError when a route is wrong
  * @example routes({ 'POST /checkout/:id': (request, { db, params }) => db.orders.update(params.id, { paid: true }) })
  */
@@ -86,7 +86,7 @@ interface Route<Data> extends Required<RouteRow<Data>> {
   path: string
 }
 
-/** The methods that no `Request` can have (Fetch §2.2.1). */
+/** The methods that `new Request` rejects (Fetch §2.2.1). */
 const unspeakable = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
 function toRows<Data>(table: Parameters<typeof routes<Data>>[0]): Route<Data>[] {
@@ -108,7 +108,10 @@ function toRows<Data>(table: Parameters<typeof routes<Data>>[0]): Route<Data>[] 
     const pattern = parsePattern(row.on)
     const path = row.on.trim().split(/\s+/).at(-1) ?? ''
     if (!path.startsWith('/')) {
-      throw wrong(subject, `"${row.on}" has no path. Please write it as in "GET /hello".`)
+      throw wrong(
+        subject,
+        `"${row.on}" has no path. Please write a method and a path, as in "GET /hello".`,
+      )
     }
     return { place: 'before', ...row, pattern, methods: pattern.methods ?? ['*'], path }
   })
@@ -139,13 +142,13 @@ function call<Data>(
   })
 }
 
-/** @throws TypeError when a value is neither JSON nor nothing, such as a function or a map */
+/** @throws TypeError when a value is neither JSON nor undefined, such as a function or a Map */
 function checkValue(value: unknown): void {
   const isPlain = Array.isArray(value) || {}.toString.call(value) === '[object Object]'
   if (value !== undefined && !isPlain) toJson(value)
 }
 
-/** Answers a path that has routes, but none for the method; nothing where it has none at all. */
+/** Answers OPTIONS and 405 for a path whose routes have other methods; undefined for a path without routes. */
 function refuse<Data>(rows: readonly Route<Data>[], exchange: Exchange): Answer | undefined {
   if (rows.length === 0) return undefined
   const methods = new Set(rows.flatMap((row) => row.methods))

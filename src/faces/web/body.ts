@@ -3,8 +3,8 @@ import type { FormField } from '../../core/http/contract/messages.ts'
 import { parseMultipart } from './multipart.ts'
 
 /**
- * Reads the body of a request byte by byte.
- * @throws MockError 400 when it breaks off, 413 when it has more bytes than `limit`
+ * Reads the body of a request as bytes.
+ * @throws MockError 400 when the body is incomplete, 413 when it has more bytes than `limit`
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await request.arrayBuffer().catch((cause: unknown) => {
@@ -16,7 +16,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
 
 /**
  * Reads the body of a request as text.
- * @throws MockError 400 when it breaks off or is not UTF-8, 413 when it has more bytes than `limit`
+ * @throws MockError 400 when the body is incomplete or not UTF-8, 413 when it has more bytes than `limit`
  */
 export async function readText(request: Request, limit: number): Promise<string> {
   const bytes = await readBytes(request, limit)
@@ -29,7 +29,7 @@ export async function readText(request: Request, limit: number): Promise<string>
 
 /**
  * Reads the body of a request as a multipart form.
- * @throws MockError 400 when it breaks off or is none, 413 when it has more bytes than `limit`
+ * @throws MockError 400 when the body is incomplete or no form, 413 when it has more bytes than `limit`
  */
 export async function readForm(request: Request, limit: number): Promise<FormField[]> {
   const bytes = await readBytes(request, limit)

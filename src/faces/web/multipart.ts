@@ -3,8 +3,8 @@ import type { FormField } from '../../core/http/contract/messages.ts'
 import { toSigns } from '../../core/text/binary-string.ts'
 
 /**
- * Reads a multipart form (RFC 7578 §4), the same in every runtime.
- * @throws MockError 400 when it is none
+ * Parses a multipart form (RFC 7578 §4), with the same result on every runtime.
+ * @throws MockError 400 when the bytes are no form with the boundary of the content type
  */
 export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
   if (bytes.length === 0) return []
@@ -12,7 +12,7 @@ export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
     /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? []
   const delimiter = `\r\n--${quoted ?? plain}`
   const [preamble = '', ...parts] = `\r\n${toAscii(bytes)}`.split(delimiter)
-  // What comes after the last is nothing of it (RFC 2046 §5.1.1).
+  // The text after the last boundary is ignored (RFC 2046 §5.1.1).
   const last = parts.findIndex((part) => part.startsWith('--'))
   if (last < 0) throw wrongForm()
   let end = preamble.length - 2
@@ -25,7 +25,7 @@ export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
 
 function toField(part: string, bytes: Uint8Array): FormField {
   const end = Math.max(part.indexOf('\r\n\r\n'), 0)
-  // Expressions take as much of the stack as they find, and nobody sends a head like that.
+  // A regular expression could overflow the stack on a longer head, which no client sends.
   if (end > 1_048_576) throw wrongForm()
   const head = utf8.decode(bytes.subarray(0, end))
   const parameters = parametersOf(head)
@@ -42,7 +42,7 @@ function toField(part: string, bytes: Uint8Array): FormField {
   ]
 }
 
-/** The parameters of `Content-Disposition`, in which browsers escape three signs (HTML, "multipart/form-data"). */
+/** The parameters of `Content-Disposition`, in which browsers escape three characters (HTML, "multipart/form-data"). */
 function parametersOf(head: string): Map<string, string> {
   const [, line = ''] = /(?:^|\r\n)content-disposition:\s*form-data\s*(;[^\r\n]*)/i.exec(head) ?? []
   const parameters = line.matchAll(/;\s*([^\s=;]+)=(?:"((?:\\"|[^"])*)"|([^\s;]*))/g)
@@ -54,7 +54,7 @@ function parametersOf(head: string): Map<string, string> {
   )
 }
 
-/** A parameter that names its charset (RFC 8187 §3.2); undefined where it cannot be read. */
+/** A parameter with a charset (RFC 8187 §3.2); undefined where it cannot be decoded. */
 function extended(value = ''): string | undefined {
   const [, text] = /^utf-8'[^']*'(.*)/i.exec(value) ?? []
   try {
@@ -64,13 +64,13 @@ function extended(value = ''): string | undefined {
   }
 }
 
-/** Keeps a mark of its order, as the algorithm does that reads forms (XHR, "multipart/form-data parser"). */
+/** Keeps a byte order mark, as the form parser of browsers does (XHR, "multipart/form-data parser"). */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Node's ways are many times as fast as those that it has from the web. */
+/** Node's Buffer is many times as fast as the web's encoders. */
 const { Buffer: node } = globalThis as { Buffer?: typeof Buffer }
 
-/** One sign for each byte, of which only those of ASCII are the same everywhere. */
+/** One character for each byte; only ASCII bytes decode to the same character on every runtime. */
 function toAscii(bytes: Uint8Array): string {
   return toBuffer(bytes)?.toString('latin1') ?? new TextDecoder('latin1').decode(bytes)
 }
@@ -84,5 +84,5 @@ function toBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer | undefine
 }
 
 function wrongForm(): Error {
-  return wrongBody('it is no form of its type', 'Please check its boundary.')
+  return wrongBody('it is not a form of its Content-Type', 'Please check the boundary.')
 }

@@ -2,12 +2,12 @@ import type { Clock } from '../../core/time/clock.ts'
 import type { Platform } from '../../core/mock/core-mock.ts'
 import { send } from './send.ts'
 
-/** In milliseconds; timers that are longer run out at once. */
+/** The longest delay of `setTimeout` in milliseconds; a longer one fires at once. */
 const longestTimer = 2 ** 31 - 1
 
 const systemClock: Clock = {
   now: () => Date.now(),
-  // What is far off, such as another try of a webhook, keeps no program from ending.
+  // A distant timer, such as the retry of a webhook, does not keep the process alive.
   after(milliseconds, callback, isBackground = milliseconds > 60_000) {
     let timer: ReturnType<typeof setTimeout>
     const start = (left: number): void => {
@@ -22,7 +22,7 @@ const systemClock: Clock = {
 
 const encoder = new TextEncoder()
 
-/** What every runtime has for the core: time, timers, UTF-8, requests to others, a console for failures. */
+/** The platform of every runtime: time, timers, UTF-8, `fetch`, and the console for failures. */
 export const platform: Platform = {
   clock: systemClock,
   encode: (text) => encoder.encode(text),

@@ -1,6 +1,6 @@
 import type { Platform } from '../../core/mock/core-mock.ts'
 
-/** Sends a message to another server, which is given up when it has not answered within 15 seconds. */
+/** Sends a POST to another server; rejects when no response arrives within 15 seconds. */
 export const send: Platform['send'] = async ({ url, headers, body }) => {
   const signal = AbortSignal.timeout(15_000)
   const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })

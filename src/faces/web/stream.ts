@@ -1,6 +1,6 @@
 import type { BodyStream } from '../../core/http/contract/messages.ts'
 
-/** Makes a stream of bytes, which breaks off with the signal at once, as a response does (Fetch §5.6). */
+/** Makes a `ReadableStream` of a body; an abort signal ends it with an error, as in `fetch` (Fetch §5.6). */
 export function toStream(
   body: BodyStream | ReadableStream<string | Uint8Array>,
   signal: AbortSignal,
@@ -11,7 +11,7 @@ export function toStream(
     start(controller) {
       const breakOff = (): void => {
         controller.error(signal.reason)
-        // Where even its end fails, nobody is left to be told.
+        // The client is gone, so that an error on closing the source has no reader.
         end().catch(() => undefined)
       }
       if (signal.aborted) breakOff()
@@ -31,7 +31,7 @@ interface Chunks {
   return?(): Promise<unknown>
 }
 
-/** A `ReadableStream` that is iterated over, as it cannot be in every page, ends only with its next chunk. */
+/** The chunks of a body. A `ReadableStream` is read by its reader: iterating it would end only with the next chunk. */
 function toChunks(body: Parameters<typeof toStream>[0]): Chunks {
   if (!('getReader' in body)) return body[Symbol.asyncIterator]()
   const reader = body.getReader()

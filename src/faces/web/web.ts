@@ -3,12 +3,12 @@ import { isBytes, type MockRequest, type MockResponse } from '../../core/http/co
 import { readBytes, readForm, readText } from './body.ts'
 import { toStream } from './stream.ts'
 
-/** Makes a mock's request from one of the Fetch standard. */
+/** Makes a `MockRequest` of a `Request`. */
 export function toMockRequest(request: Request): MockRequest {
   const { origin, path, search } = splitUrl(request.url)
   const headers: Record<string, string> = { host: origin.slice(origin.indexOf('//') + 2) }
   request.headers.forEach((value, name) => {
-    // happy-dom keeps the case in which a name was written.
+    // happy-dom does not lower-case header names.
     headers[name.toLowerCase()] = value
   })
   return {
@@ -23,21 +23,21 @@ export function toMockRequest(request: Request): MockRequest {
   }
 }
 
-/** The parts of the absolute URL that a `Request` has; much cheaper than a `URL`. */
+/** Splits the absolute URL of a `Request`; much cheaper than `new URL`. */
 export function splitUrl(url: string): { origin: string; path: string; search: string } {
   const parts = /^([^/]*\/\/[^/]*)([^?#]*)([^#]*)/.exec(url)
   const [, origin = '', path = '', search = ''] = parts ?? []
   return { origin, path, search }
 }
 
-/** Makes a response of the Fetch standard from a mock's; a stream breaks off with the signal. */
+/** Makes a `Response` of a `MockResponse`; the signal aborts a stream. */
 export function toResponse(response: MockResponse, signal: AbortSignal): Response {
   return new Response(toBodyInit(response, signal), response)
 }
 
 /**
- * The body of a response as the Fetch standard takes it; some statuses have none (Fetch §2.2.3). A
- * stream ends with the signal too, as not every reader's `cancel` comes through to it.
+ * The body of a `Response`; null for statuses without a body (Fetch §2.2.3). The signal aborts a stream,
+ * as not every runtime passes the `cancel` of a reader on to its source.
  */
 export function toBodyInit(
   { status, body }: MockResponse,
@@ -49,7 +49,7 @@ export function toBodyInit(
   return toStream(body, signal)
 }
 
-/** What can be asked for as an origin. */
+/** The check of an option that is an origin. */
 export const isOrigin: Check = [
   (value) => {
     try {

@@ -1,40 +1,40 @@
 import type { AllowedOrigins } from '../cors/cors.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
 
-/** Whom a face lets talk to the mock. */
+/** The access that a face gives to the mock. */
 export interface Access {
-  /** Whose pages may read the answers. */
+  /** The origins whose pages may read responses. */
   origins: AllowedOrigins
-  /** Refuses who may not talk to the mock; for faces with a network. @throws MockError 403 */
+  /** Refuses a request from outside, on faces that listen on a network. @throws MockError 403 */
   check?(request: MockRequest): void
-  /** Another path that tells what there is, beside the base: that of a whole server. */
+  /** A path besides the base that lists the resources: the root of a server of its own. */
   root?: string
-  /** What a caller of the control has to show, where it can be reached from beyond this machine. */
+  /** The token that the control requires when the server listens beyond loopback. */
   token?: string
 }
 
-/** What a face needs of a mock. */
+/** The part of a mock that a face uses. */
 export interface Answerer {
-  /** In front of every path, or nothing. */
+  /** The prefix of every path, or an empty string. */
   readonly base: string
-  /** Answers a request; at once where nothing has to be waited for. */
+  /** Answers a request; without a promise where nothing has to be awaited. */
   handle(request: MockRequest, access: Access): MaybePromise<MockResponse>
-  /** Whether a path is this mock's to answer. */
+  /** Whether this mock answers requests for a path. */
   owns(path: string): boolean
-  /** What goes on behind the answers, where something does. */
+  /** Work that goes on after responses, such as persisting. */
   background?: Background | undefined
 }
 
-/** What goes on behind the answers of a mock, such as keeping what requests write. */
+/** Work that goes on after responses, such as persisting the writes of requests. */
 export interface Background {
-  /** What an answer waits for before it is given; undefined for nothing. */
+  /** Resolves when every write so far is safe; undefined where none is pending. */
   settled(): Promise<unknown> | undefined
-  /** Brings it to an end. A server calls it behind its last answer. */
+  /** Finishes the work. A server calls it after its last response. */
   finish(): Promise<void>
 }
 
-/** Holds an answer back until what it tells is safe. */
-export function hold(
+/** Delays a response until the writes that it acknowledges are persisted. */
+export function afterPersisted(
   answered: MaybePromise<MockResponse>,
   background: Background | undefined,
 ): MaybePromise<MockResponse> {

@@ -13,8 +13,8 @@ import type { ExtraRoute, Route } from '../routing/routes.ts'
 import type { Rule, RuleList } from '../rules/rule.ts'
 
 /**
- * The stages of a request's way in, in their order. Preflights are answered before all of them; the
- * path is looked up before `auth`. What an earlier stage answers, a later one does not see.
+ * The stages that a request passes, in order. Preflights are answered before the first stage; the
+ * target is looked up before `auth`. A response of one stage ends the path: later stages do not run.
  */
 export const stages = [
   'entry',
@@ -31,106 +31,106 @@ export const stages = [
 export type Stage = (typeof stages)[number]
 
 /**
- * Sees a request at a stage. What it returns is the answer: a response as it is, or a value for the
- * dialect to write. What it throws is answered as an error. With `onLeave` it sees the answer of the
- * later stages on its way back.
+ * Runs for a request at a stage. A returned response is sent as it is, a returned `Answer` is written
+ * as JSON, a thrown MockError becomes an error response. `onLeave` registers a function for the
+ * response of the later stages.
  */
 export type Hook = (exchange: Exchange) => MaybePromise<MockResponse | Answer | undefined | void>
 
-/** What a behaviour does in one world; each is optional, and absent ones cost nothing. */
+/** The hooks of a behaviour in one world; all are optional, and an absent hook costs nothing. */
 export interface Hooks {
-  /** What it does with requests, by stage. */
+  /** Hooks on requests, by stage. */
   at?: Partial<Record<Stage, Hook>>
-  /** What it does with questions to a collection. */
+  /** Changes or refuses list requests. */
   list?: ListHook
-  /** What it does with records that are read. */
+  /** Hides or changes records that requests read. */
   view?: ViewHook
-  /** A record as it is told to others outside of any request; undefined where they cannot know of it. */
+  /** A record as events and webhooks show it; undefined where they must not show it. */
   publish?(collection: string, record: JsonRecord): JsonRecord | undefined
-  /** A record that is published as it is called there; asked last, as others know its stored names. */
+  /** Renames the fields of a published record; runs last, as the other hooks use the stored names. */
   translate?(collection: string, record: JsonRecord): JsonRecord
-  /** What it takes out of records that are written, before others put something in. */
+  /** Removes fields from records to be written, before other hooks add fields. */
   beforeWrite?: WriteHook
-  /** What it changes in records that are written. */
+  /** Changes records to be written. */
   write?: WriteHook
-  /** What it checks in records that are written, once all have changed what they change. */
+  /** Checks records to be written, after every `write` hook has run. */
   check?: WriteHook
-  /** The routes that it answers besides those of the resources. */
+  /** Routes besides those of the resources. */
   routes?: readonly ExtraRoute[]
-  /** What it offers below `/__mock` and its name, by method and path: `{ 'PUT mode': (input) => … }`. */
+  /** Endpoints below `/__mock/<name>`, by method and path: `{ 'PUT mode': (input) => … }`. */
   controls?: Readonly<Record<string, (input: Json) => MaybePromise<Json>>>
-  /** Names the mock that is to answer in this one's place. */
+  /** Chooses another mock to answer a request. */
   divert?(request: MockRequest): Answerer | undefined
-  /** Back to the start. */
+  /** Restores the initial state. */
   reset?(): void
-  /** Lets go of all that waits, as nobody asks this world any more. */
+  /** Cancels timers and streams when the world is discarded. */
   end?(): void
 }
 
-/** One world: its data, its clock, its chance. Every fork has its own. */
+/** One world: its data, clock and random numbers. Every fork is a world of its own. */
 export interface World {
   service: Service
-  /** The data at hand, without a request, and without the hooks on records. */
+  /** The data, without a request and without the hooks on records. */
   db: Readonly<Record<string, CollectionDb>>
   clock: Clock
-  /** Numbers that are the same for the same seed, whatever else draws some. */
+  /** Random numbers of this behaviour alone: the same for the same seed. */
   random: Random
-  /** Sends a request to somebody else's server. */
+  /** Sends a request to another server. */
   send: Send
-  /** The last requests. */
+  /** The log of requests. */
   log: Log
-  /** The world that this one is a fork of. */
+  /** The world that this world was forked from. */
   origin?: World | undefined
-  /** The mock around it, once it is made. */
+  /** The mock of this world; available after `create` has returned. */
   host(): Controlled
 }
 
-/** Sends a request to somebody else's server; rejects where nobody answers. */
+/** Sends a POST to another server; rejects when no response arrives. */
 export type Send = (request: {
   url: string
   headers: Record<string, string>
   body: string
 }) => MaybePromise<{ status: number; headers?: Record<string, string> }>
 
-/** A part of a real service that is simulated, made by a factory and handed in through `use`. */
+/** A simulated part of a real service, created by a factory and passed in `use`. */
 export interface Behaviour {
-  /** Stands in messages, in the log and below `/__mock`; also tells its chance from that of others. */
+  /** Names the behaviour in messages, in the log and below `/__mock`, and seeds its random numbers. */
   name: string
-  /** Makes its state and hooks for a world. */
+  /** Creates the state and the hooks of the behaviour in a world. */
   create(world: World): Hooks
 }
 
-/** A mock that can be steered: by behaviours such as sessions and scenarios, and from outside. */
+/** The interface of a mock for behaviours, such as sessions, and for the control. */
 export interface Controlled extends Answerer {
-  /** Every route with what it leads to. */
+  /** Every route and its target. */
   readonly routes: Route[]
-  /** The last requests, oldest first: a list, with `find`, `filter` and `count` by what was asked. */
+  /** The last requests, oldest first: an array with `find`, `filter` and `count` by request pattern. */
   readonly log: MockLog
-  /** Forgets the requests so far. */
+  /** Empties the log. */
   clearLog(): void
-  /** Hears of every request, after it was answered. Returns the end of it. */
+  /** Calls the listener after each response. Returns a function that unsubscribes. */
   onRequest(listener: (entry: LogEntry) => void): () => void
-  /** The rules that stand. */
+  /** The active rules. */
   readonly rules: RuleList
   on(method: string, path: string): Rule
-  /** Data, ids, rules, clock, log and behaviours back to the start. */
+  /** Restores the initial data, ids, rules, clock, log and state of behaviours. */
   reset(): void
-  /** Keeps the data as it is now under a name. */
+  /** Saves the current data under a name. */
   snapshot(name: string): void
-  /** Brings back the data that was kept under the name. @throws MockError when there is none */
+  /** Restores a snapshot. @throws MockError when there is none of that name */
   restore(name: string): void
-  /** The names of the snapshots that were kept. */
+  /** The names of the snapshots. */
   snapshots(): string[]
   fork(): Controlled
-  /** Hears of a failure that nobody expected, and what it kept from being done. */
+  /** Reports an unexpected error; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
-  /** Lets go of all that waits for its time; for a fork that nobody asks any more. */
+  /** Cancels the timers and streams of a fork that is discarded. */
   end(): void
-  /** What the data stands in. For what keeps the data elsewhere. */
+  /** The store, for code that keeps a copy of the data elsewhere. */
   readonly store: Store
-  /** How the wire is written, where that was named. For the control. */
+  /** The configured dialect, if any. For the control. */
   readonly dialect?: { readonly name: string } | undefined
-  /** What the behaviours do here. For the control. */
+  /** The behaviours of this world. For the control. */
   readonly behaviours: readonly Pick<
     Hooks & Behaviour,
     'name' | 'controls' | 'divert' | 'publish' | 'translate'

@@ -13,59 +13,59 @@ import type { Limits } from './limits.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from '../routing/target.ts'
 
-/** What stays the same from request to request. */
+/** The parts of a mock that do not change from request to request. */
 export interface Service {
   base: string
   dialect: Dialect
   store: Store
   links: Links
-  /** Draws ids for dialects that make their own. */
+  /** Random numbers for dialects that generate ids. */
   random: Random
   limits: Limits
-  /** Whether an unknown parameter is an error instead of a note. */
+  /** Whether an unknown parameter is an error instead of being ignored. */
   strict: boolean
   readOnly: boolean
   /** The `Last-Modified` of a record; undefined where the record does not say when it was changed. */
   modifiedOf(record: JsonRecord): string | undefined
   /** The `Cache-Control` of a resource. */
   cacheControl(resource: string): string
-  /** Whose members, or which singletons, are only written with a precondition: those of all or of some. */
+  /** The resources that require a precondition on writes: all, or the named ones. */
   preconditions: boolean | readonly string[]
 }
 
-/** One request on its way through the pipeline. */
+/** One request in the pipeline, and what is known about it so far. */
 export interface Exchange extends RenderContext {
   request: MockRequest
-  /** Whom its face lets talk to the mock. */
+  /** The access that its face gives. */
   access: Access
-  /** The query with its question mark, or nothing: as it was sent, or as a behaviour has left it. */
+  /** The query with its question mark, or an empty string; a behaviour may have rewritten it. */
   search: string
-  /** The parameters of the query, from the stage `auth` on. */
+  /** The parsed query, from the stage `auth` on. */
   params: Params
-  /** What the path stands for, once it has been looked up; undefined too where it stands for nothing. */
+  /** The target of the path, from the stage `auth` on; undefined where the path names nothing. */
   target?: Target
-  /** Why the path stands for nothing; thrown when nobody else has answered. */
+  /** The error for a path that names nothing; thrown when no hook has answered. */
   missing?: MockError
-  /** Who sends the request, where a behaviour has found out. */
+  /** The authenticated user, if a behaviour has identified one. */
   user?: JsonRecord
-  /** The name of the version that it asks for, where a behaviour has found out. */
+  /** The requested API version, if a behaviour has identified one. */
   version?: string
-  /** What the body says, where it was read. For the log. */
+  /** The parsed body, if it was read. For the log. */
   sent?: Json
-  /** The record that a PUT puts in the place of another, where it was sent as it would be shown. */
+  /** The record of a PUT that was sent as JSON, to compare with what was stored. */
   whole?: JsonRecord
-  /** Throws where the preconditions of a write no longer hold. */
+  /** Throws when the preconditions of a write no longer hold. */
   check?: (() => void) | undefined
   service: Service
   /** The hooks on records. */
   records: RecordHooks
   /** The composed views of the collections that the request has touched. */
   views?: Map<string, KnownView>
-  /** Waits for the answer, where a behaviour does not wait for ever; what it rejects with is answered. */
+  /** Wraps the pending response, so that a behaviour can reject it with a time-out error. */
   within?: (answered: Promise<MockResponse>) => Promise<MockResponse>
-  /** What is still to be done to the answer; the last comes first. */
+  /** Functions that the response passes on its way out; the last one runs first. */
   leaving?: Leave[]
-  /** Why the answer is what it is, for the log. */
+  /** Reasons for the response, for the log. */
   reasons: string[]
   /** The number of reasons that hooks gave before the target was looked up; the cache leaves them out. */
   hookReasons?: number
@@ -73,46 +73,46 @@ export interface Exchange extends RenderContext {
   cached?: MockResponse
 }
 
-/** An exchange whose path has been found to stand for something. */
+/** An exchange whose path names a target. */
 export type Routed<T extends Target = Target> = Exchange & { target: T }
 
-/** Sees an answer on its way back, and gives the one that goes on. */
+/** Returns the response to send in place of the given one, which it may change. */
 export type Leave = (response: MockResponse) => MaybePromise<MockResponse>
 
-/** The hooks on records of all behaviours, in their order. */
+/** The hooks on records of all behaviours, in the order of `use`. */
 export interface RecordHooks {
   lists: readonly ListHook[]
   views: readonly ViewHook[]
-  /** Those that take something out of records, those that change them, those that only check them. */
+  /** All `beforeWrite` hooks, then all `write` hooks, then all `check` hooks. */
   writes: readonly WriteHook[]
 }
 
-/** Sees what is asked of a collection before it is looked for; may change it, or throw a MockError. */
+/** Runs before a list request is executed; may change the request or throw a MockError. */
 export type ListHook = (asked: ListRequest, exchange: Exchange) => void
 
-/** How a request sees the records of a collection; undefined where it sees them as they are. */
+/** The view of a request on a collection; undefined where it changes nothing. */
 export type ViewHook = (collection: string, exchange: Exchange) => View | undefined
 
-/** How a request sees the records of a collection: as lists, as members and where they are embedded. */
+/** Hides and changes the records of a collection for a request: in lists, as members and embedded. */
 export interface View {
-  /** Whether it sees the record; lists leave out those that it does not. */
+  /** Whether the request sees a record; lists leave hidden records out. */
   includes?(record: JsonRecord): boolean
-  /** What answers a request for a record that it does not see. @default 404 */
+  /** The error for a request of a hidden record. @default 404 */
   refuse?(record: JsonRecord): MockError
-  /** The record as it is shown; may not change the one that is given. */
+  /** The record to show; must not change its argument. */
   present?(record: JsonRecord): JsonRecord
   /**
-   * The record to be stored of one that is sent as it would be shown; `previous` is what it takes the
-   * place of. May not change what it is given. Without it, requests send records as they are stored.
+   * The record to store for one that the request sends as shown; `previous` is the record that it
+   * replaces. Must not change its arguments. Without this function, requests send records as stored.
    */
   toStored?(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
-  /** What a field of the stored record is called where it is shown. */
+  /** The shown name of a stored field. */
   fieldName?(field: string): string
 }
 
 /**
- * Sees a write before anything of its request is stored: may put another record into it, or throw a
- * MockError. The others of the same request are in `writes`.
+ * Runs before anything of a request is stored; may replace `write.record` or throw a MockError.
+ * `writes` holds all writes of the request.
  */
 export type WriteHook = (
   write: Write,
@@ -124,19 +124,22 @@ export type WriteHook = (
 export interface Write {
   action: 'create' | 'replace' | 'patch' | 'remove'
   resource: Collection | Singleton
-  /** Undefined for a record to come, and for a singleton. */
+  /** Undefined for a new record and for a singleton. */
   id?: string
-  /** What is there now. */
+  /** The stored record, if there is one. */
   previous?: JsonRecord
-  /** What is stored, with an id only where it was given; undefined removes. */
+  /** The record to store, with an id only if the request gave one; undefined removes. */
   record: JsonRecord | undefined
-  /** Where the record stands in a list that was sent, from 0. */
+  /** The index of the record in a POST of an array. */
   place?: number | undefined
-  /** The fields that the mock sets by itself, whatever a request may set. */
+  /** Fields that the mock itself sets, which requests may not be allowed to set. */
   own?: readonly string[]
 }
 
-/** Adds something to do to the answer, before what was added earlier. */
+/**
+ * Registers a function for the response on its way out; it runs before functions registered earlier.
+ * @example onLeave(exchange, (response) => ({ ...response, status: 202 }))
+ */
 export function onLeave(exchange: Exchange, leave: Leave): void {
   exchange.leaving ??= []
   exchange.leaving.push(leave)

@@ -1,44 +1,44 @@
-/** A value, or the promise of one where something has to be waited for. */
+/** A value, or a promise of it where something has to be awaited. */
 export type MaybePromise<T> = T | Promise<T>
 
-/** Header lines in the order in which they are written. */
+/** Header lines in the order in which they are sent. */
 export type HeaderList = [name: string, value: string][]
 
-/** A request as a face hands it over: plain data, and a function that reads the body. */
+/** A request as a face passes it to the mock: plain data, and functions that read the body. */
 export interface MockRequest {
   /** As sent: methods are case-sensitive (RFC 9110 §9.1). */
   method: string
   /** The path as sent, percent-encoded: `/posts/1`. */
   path: string
-  /** The query with its question mark, or nothing: `?views=1`. */
+  /** The query with its question mark, or an empty string: `?views=1`. */
   search: string
   /** Scheme and authority: `http://localhost:3000`. */
   origin: string
   /** Header values by lower-case name; repeated lines joined by a comma. */
   headers: Readonly<Record<string, string | undefined>>
   /**
-   * Reads the body as UTF-8 text; to be called once.
+   * Reads the body as UTF-8; can be called once.
    * @throws MockError 413 when it has more bytes than `limit`
    */
   text(limit: number): MaybePromise<string>
   /**
    * Reads the body as a multipart form instead.
-   * @throws MockError 400 when it is none, 413 when it has more bytes than `limit`
+   * @throws MockError 400 when the body is no form, 413 when it has more bytes than `limit`
    */
   form(limit: number): MaybePromise<FormField[]>
   /**
-   * Reads the body byte by byte instead; not there where it has been read as text.
+   * Reads the body as bytes instead; undefined once the body was read as text.
    * @throws MockError 413 when it has more bytes than `limit`
    */
   bytes?: ((limit: number) => MaybePromise<Uint8Array>) | undefined
-  /** The behaviours that have led it from another mock to this one. Not for faces. */
+  /** The behaviours that have sent the request here from another mock. Not for faces. */
   diverted?: readonly string[]
 }
 
-/** A field of a multipart form, in the order in which they were sent. */
+/** A field of a multipart form, in the order of the body. */
 export type FormField = [name: string, value: string | UploadedFile]
 
-/** A file of a form as it is stored, so that it can be served again. */
+/** An uploaded file as it is stored. */
 export type UploadedFile = {
   name: string
   type: string
@@ -48,30 +48,30 @@ export type UploadedFile = {
   url: string
 }
 
-/** What a body is made of. */
+/** A response body; null for none. */
 export type MockBody = string | Uint8Array | BodyStream | null
 
-/** A body that is written as it comes; where it throws, the connection breaks off. */
+/** A body that is sent chunk by chunk; an error in the iterator aborts the connection. */
 export type BodyStream = AsyncIterable<string | Uint8Array>
 
-/** A response as a face writes it. Status 0 stands for a network error: nothing is answered at all. */
+/** A response as a face sends it. Status 0 is a network error: the connection is dropped. */
 export interface MockResponse {
   status: number
   headers: HeaderList
   body: MockBody
 }
 
-/** Whether a value is bytes, also where jsdom has put a class of its own in place of `Uint8Array`. */
+/** Whether a value is bytes; true also for the `Uint8Array` of another realm, as in jsdom. */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value)
 }
 
-/** Whether a body is a stream, whose size nobody knows. */
+/** Whether a body is a stream, whose size is unknown. */
 export function isStream(body: MockBody): body is BodyStream {
   return typeof body === 'object' && body !== null && !isBytes(body)
 }
 
-/** Goes on at once with a value, or later with a promise. */
+/** Calls `next` with the value: now, or when the promise resolves. */
 export function after<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,
@@ -79,7 +79,7 @@ export function after<T, R>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** The first value of a header in a response, whatever the case of its name. */
+/** The first value of a header, whose name is matched without regard to case. */
 export function headerOf(headers: HeaderList, name: string): string | undefined {
   const wanted = name.toLowerCase()
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]

@@ -4,13 +4,13 @@ import type { AllowedOrigins } from './cors.ts'
 import type { MockRequest } from '../contract/messages.ts'
 import { isAllowedOrigin } from './origins.ts'
 
-/** The media types that a page may send anywhere without a preflight (Fetch §2.2.2). */
+/** The media types that a page may send to any origin without a preflight (Fetch §2.2.2). */
 const blindTypes = /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
 /**
- * Makes the check that the one who sends a request over a network may: the host has to be known, as
- * else any page could come in by a name of its own (DNS rebinding), and a write that a browser sends
- * without asking has to come from a page that would have been let.
+ * Creates the check of requests from the network. An unknown `Host` is refused, since DNS rebinding
+ * would let any page in; a write that a browser sends without a preflight is refused unless CORS
+ * allows its origin.
  */
 export function createAccessCheck(
   isKnownHost: (host: string) => boolean,
@@ -37,7 +37,7 @@ export function createAccessCheck(
   }
 }
 
-/** Whether no page sent a request, or one that the mock itself has served. */
+/** Whether a request comes from no page, or from a page of the mock itself. */
 export function isSameOrigin({ headers, origin }: MockRequest): boolean {
   const site = headers['sec-fetch-site']
   return (
@@ -47,5 +47,5 @@ export function isSameOrigin({ headers, origin }: MockRequest): boolean {
 }
 
 function refused(reason: string, code: string): MockError {
-  return new MockError(`Failed to let the request in: ${reason}.`, { status: 403, code })
+  return new MockError(`Failed to accept the request: ${reason}.`, { status: 403, code })
 }

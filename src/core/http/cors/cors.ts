@@ -1,9 +1,9 @@
 import type { HeaderList } from '../contract/messages.ts'
 
-/** Whose pages may read the answers: anybody's, or those of some origins. */
+/** The origins whose pages may read responses: any, or those that pass the test. */
 export type AllowedOrigins = 'any' | ((origin: string) => boolean)
 
-/** Every header of ours that a page may want to read. */
+/** The response headers that pages may read. */
 export const ours: readonly string[] = [
   'Accept-Patch',
   'Accept-Query',
@@ -25,10 +25,10 @@ export const ours: readonly string[] = [
   'X-Total-Count',
 ]
 
-// A list of names, as `*` covers nothing where credentials are sent (Fetch §4.10).
+// `*` exposes nothing to a request with credentials (Fetch §4.10), so that the names are listed.
 const exposeOurs: HeaderList[number] = ['Access-Control-Expose-Headers', ours.join(', ')]
 
-/** The headers that let any page read an answer; every answer has such, errors too. */
+/** The CORS headers that let any page read a response; error responses have them too. */
 export function toCorsHeaders(
   origin: string | undefined,
   expose: HeaderList[number] = exposeOurs,

@@ -2,7 +2,7 @@ import type { AllowedOrigins } from './cors.ts'
 import type { HeaderList, MockRequest, MockResponse } from '../contract/messages.ts'
 import { corsHeaders } from './origins.ts'
 
-/** Whether a request asks whether another may be sent (Fetch §4.8, CORS-preflight). */
+/** Whether a request is a CORS preflight (Fetch §4.8). */
 export function isPreflight({ method, headers }: MockRequest): boolean {
   return (
     method === 'OPTIONS' &&
@@ -11,7 +11,7 @@ export function isPreflight({ method, headers }: MockRequest): boolean {
   )
 }
 
-/** Answers a preflight: the method and the headers that were asked for, for a day. */
+/** Answers a preflight: allows the requested method and headers for a day. */
 export function answerPreflight(request: MockRequest, origins: AllowedOrigins): MockResponse {
   const cors = corsHeaders(request, origins)
   const headers: HeaderList = [
@@ -23,7 +23,7 @@ export function answerPreflight(request: MockRequest, origins: AllowedOrigins): 
   return { status: 204, headers, body: null }
 }
 
-/** What a preflight allows; a method that no resource has as well, so that the page sees its 405. */
+/** The allowed methods; they include a requested method that no resource has, so that the page can read the 405. */
 function permissions({ headers }: MockRequest): HeaderList {
   const method = headers['access-control-request-method'] ?? ''
   const asked = headers['access-control-request-headers']
@@ -37,7 +37,7 @@ function permissions({ headers }: MockRequest): HeaderList {
   return lines
 }
 
-/** The methods that anything has. */
+/** The methods of all resources. */
 export const allMethods: readonly string[] = [
   'GET',
   'HEAD',

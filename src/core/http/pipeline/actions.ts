@@ -9,7 +9,7 @@ import { patchTypes } from '../resource/patch.ts'
 import type { Target } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
-/** What a method does to a kind of target. */
+/** The function of a method on a kind of target. */
 export type Action<Kind extends Target['kind'] = Target['kind']> = (
   exchange: Routed<Extract<Target, { kind: Kind }>>,
 ) => MaybePromise<Result>
@@ -35,19 +35,19 @@ export function actionOf({ request, method, target, service }: Routed): Action {
   const reason = isClosed
     ? 'the mock is read-only'
     : method === 'POST' && isJoined(target)
-      ? 'many belong to many here'
+      ? 'the relation is many-to-many'
       : `a ${target.kind} has no such method`
   throw wrongMethod({ ...request, method }, reason, allowed, isClosed ? 'READ_ONLY' : undefined)
 }
 
-/** What GET of a target comes to, at once. */
+/** The result of a GET of the target, without a promise. */
 export function readOf(exchange: Routed): Result {
   const row = actions[exchange.target.kind] as Record<'GET', Action>
-  // No action of GET waits for anything.
+  // No GET action is asynchronous.
   return row.GET(exchange) as Result
 }
 
-/** Answers OPTIONS: which methods a target has, and which types they take (RFC 9110 §9.3.7). */
+/** Answers OPTIONS with the methods of the target and the media types that they accept (RFC 9110 §9.3.7). */
 export function answerOptions({ target, service }: Routed): MockResponse {
   const methods = methodsAt(target, service)
   const headers: MockResponse['headers'] = [
@@ -59,14 +59,14 @@ export function answerOptions({ target, service }: Routed): MockResponse {
   return { status: 204, headers, body: null }
 }
 
-/** The methods that a target has. */
+/** The methods that a target allows. */
 function methodsAt(target: Target, { readOnly, dialect }: Service): string[] {
   return methodsOf(target.kind, readOnly).filter((one) =>
     one === 'POST' ? !isJoined(target) : one !== 'QUERY' || dialect.parseQuery,
   )
 }
 
-/** Whether there is no key to set in what is created, as many belong to many. */
+/** Whether the path leads through a join collection, so that POST has no foreign key to set. */
 function isJoined(target: Target): boolean {
   const parent = target.kind === 'collection' ? target.parent : undefined
   return parent !== undefined && !parent.related.relation

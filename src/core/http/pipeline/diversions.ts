@@ -1,18 +1,18 @@
 import type { Answerer } from '../contract/answerer.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
-/** Names the mock that is to answer a request, or that owns a path where there is none yet. */
+/** Chooses another mock for a request; without a request, for a question about paths. */
 export type Diversion = (request?: MockRequest) => Answerer | undefined
 
-/** The ways by which requests come to another mock. */
+/** The functions that may send a request to another mock. */
 export interface Diversions {
-  /** The first other mock that is named. */
+  /** The first mock that a function chooses. */
   find: Diversion
-  /** Adds a way. Returns the end of it. */
+  /** Adds a function. Returns a function that removes it. */
   add(choose: Diversion): () => void
 }
 
-/** Creates the ways to other mocks, of which there are none yet. */
+/** Creates an empty list of diversions. */
 export function createDiversions(): Diversions {
   const all = new Set<Diversion>()
   return {

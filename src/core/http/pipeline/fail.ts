@@ -4,21 +4,21 @@ import type { Exchange } from '../contract/exchange.ts'
 import { write } from '../response/render.ts'
 import type { MockResponse } from '../contract/messages.ts'
 
-/** What an error needs to be told of. */
+/** What {@link createFail} needs. */
 export interface FailOptions {
   clock: Clock
-  /** Hears of a failure that nobody expected, and what it kept from being done. */
+  /** Is notified of an unexpected error; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
 }
 
-/** Answers with an error. */
+/** Makes the response of an error. */
 export type Fail = (exchange: Exchange, error: unknown) => MockResponse
 
-/** Creates what turns errors into answers: the one place that does. */
+/** Creates the one function that turns errors into responses. */
 export function createFail({ clock, onFailure }: FailOptions): Fail {
   let failures = 0
 
-  /** Tells of a failure that nobody expected under an id, which is all that the client learns. */
+  /** Reports an unexpected error under an id; the client gets the id alone. */
   function toFailure({ method, path }: Exchange, error: unknown): MockError {
     const id = `${clock.now().toString(36)}-${(failures++).toString(36)}`
     onFailure(error, `answer ${method} "${path}" (${id})`)
@@ -31,7 +31,7 @@ export function createFail({ clock, onFailure }: FailOptions): Fail {
   return (exchange, error) => {
     const problem = error instanceof MockError ? error : toFailure(exchange, error)
     const { message, code, cause } = problem
-    // An engine quotes what it could not read, which may be a secret.
+    // The message of a SyntaxError quotes the text, which may hold a secret.
     const told = cause instanceof SyntaxError ? message.replace(/ \(.*\)/s, '') : message
     if (code !== 'NOT_FOUND') exchange.reasons.push(told)
     return write(exchange, exchange.service.dialect.renderError(problem, exchange))

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../contract/messages.ts'
 
-/** Does something; where that fails, at once or later, goes on with the error. */
+/** Runs a function; continues with `next` when it throws or its promise rejects. */
 export function rescue<T>(
   run: () => MaybePromise<T>,
   next: (error: unknown) => MaybePromise<T>,

@@ -11,11 +11,11 @@ import { visibleMember, visibleRecords } from '../resource/visible.ts'
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
-/** The methods that never have a body to be read. */
+/** The methods whose body is not read. */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Finds what a path stands for in a dialect that has paths of its own.
+ * Finds the target of a path in a dialect that has paths of its own.
  * @throws MockError 404
  */
 export function locate({ path, method, headers, service }: Exchange): Target {
@@ -32,8 +32,8 @@ export function locate({ path, method, headers, service }: Exchange): Target {
 }
 
 /**
- * Lets the dialect answer a request whole.
- * @throws MockError 404 outside the base, 405 for a write where there is to be none
+ * Answers a request with the dialect's own `serve`.
+ * @throws MockError 404 outside the base, 405 for a write to a read-only mock
  */
 export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   const { request, method, path, service, missing } = exchange
@@ -51,7 +51,7 @@ function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
   const ask = (): Answer | Changes => {
     const served = exchange.service.dialect.serve?.(toCall(exchange, text), data)
     if (served) return served
-    throw new MockError('Failed to serve: the dialect gives no answer.')
+    throw new MockError('Failed to answer: serve() of the dialect returned nothing.')
   }
   let served = ask()
   if (!('changes' in served)) return served

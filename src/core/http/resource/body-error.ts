@@ -1,6 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
 
-/** What answers a body that cannot be read (400): *Failed to read the body: reason. advice*. */
+/** The 400 for a body that cannot be read: *Failed to read the body: reason. advice*. */
 export function wrongBody(reason: string, advice: string, cause?: unknown): MockError {
   return new MockError(`Failed to read the body: ${reason}. ${advice}`, {
     status: 400,
@@ -9,7 +9,7 @@ export function wrongBody(reason: string, advice: string, cause?: unknown): Mock
   })
 }
 
-/** What answers a body that is too large (413), in bytes or in what `unit` says. */
+/** The 413 for a body that is too large, counted in bytes or in another unit. */
 export function largeBody(limit: number, unit = 'bytes'): MockError {
   return new MockError(
     `Failed to read the body: it has more than ${limit} ${unit}. Please send less.`,

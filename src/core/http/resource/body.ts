@@ -7,21 +7,21 @@ import type { Limits } from '../contract/limits.ts'
 import { rescue } from '../pipeline/rescue.ts'
 import { after, type FormField, type MaybePromise, type MockRequest } from '../contract/messages.ts'
 
-/** The media types that a record may be sent as. */
+/** The media types in which a record can be sent. */
 export const recordTypes: readonly string[] = [
   'application/json',
   'application/x-www-form-urlencoded',
   'multipart/form-data',
 ]
 
-/** The media type of a request's body in lower case, without parameters; undefined where none is given. */
+/** The media type of the body in lower case, without parameters; undefined without `Content-Type`. */
 export function mediaType({ headers }: MockRequest): string | undefined {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined
 }
 
 /**
- * Reads the JSON value of a request's body, which has to be of one of these media types.
- * @throws MockError 400 without a readable body, 413 when it is too large, 415 for another type
+ * Reads the body of a request as a JSON value.
+ * @throws MockError 400 without a readable body, 413 for a too large one, 415 for a type not in `types`
  */
 export function readBody(
   request: MockRequest,
@@ -35,7 +35,7 @@ export function readBody(
   }
   const check = (): void => checkType(request, type, types)
   return after(readText(request, limits, check), (text) => {
-    if (text === '') throw wrongBody('there is none', 'Please send a JSON object.')
+    if (text === '') throw wrongBody('it is empty', 'Please send a JSON object.')
     check()
     return type === 'application/x-www-form-urlencoded'
       ? readForm(text, limits)
@@ -43,7 +43,7 @@ export function readBody(
   })
 }
 
-/** Reads a body as text; what is none is refused for its type, where that says so already. */
+/** Reads a body as text; where its bytes are no text, an unsupported type is reported first. */
 function readText(
   request: MockRequest,
   { maxBody }: Limits,
@@ -58,7 +58,7 @@ function readText(
   )
 }
 
-/** Reads the body of a request as text, which stays there to be read by others. */
+/** Reads the body of a request as text and keeps it, so that it can be read again. */
 export function keepText(exchange: Exchange): MaybePromise<string> {
   const { request, service } = exchange
   return after(request.text(service.limits.maxBody), (text) => {
@@ -67,7 +67,7 @@ export function keepText(exchange: Exchange): MaybePromise<string> {
   })
 }
 
-/** Notes for the log what a request says that is answered without a look at it, where it is JSON. */
+/** Notes a JSON body for the log where the response does not depend on it. */
 export function noteBody(exchange: Exchange): MaybePromise<void> {
   const { request, method, service } = exchange
   if (exchange.sent !== undefined || method === 'GET' || method === 'HEAD') return undefined
@@ -76,7 +76,7 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
   const note = (text: string): void => {
     if (text !== '') exchange.sent = readJson(text, service.limits)
   }
-  // What cannot be read is of no use to the log; who needs it fails by it.
+  // A body that cannot be read is left out of the log; an action that needs it reports the error.
   const forget = (error: unknown): void => {
     if (exchange.request !== request) return
     const fail = (): never => {
@@ -88,22 +88,22 @@ export function noteBody(exchange: Exchange): MaybePromise<void> {
 }
 
 /**
- * Makes sure that a body is one record.
- * @throws MockError 400
+ * The body as a record.
+ * @throws MockError 400 when it is not an object
  */
 export function asRecord(body: unknown): JsonRecord {
   if (isRecord(body)) return body
-  throw wrongBody('it is no object', 'Please send a JSON object.')
+  throw wrongBody('it is not an object', 'Please send a JSON object.')
 }
 
 /**
- * Reads a text as JSON.
- * @throws MockError 400 when it is none, nested deeper than the limit, or has a number that none can hold
+ * Parses JSON.
+ * @throws MockError 400 for a syntax error, for nesting beyond the limit, and for a number beyond a double
  */
 export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): Json {
   checkShape(text, maxDepth)
   try {
-    // To look at every value takes twice the time, and nearly no text has such digits.
+    // Checking every value doubles the time, and nearly no text has that many digits.
     return JSON.parse(text, /e\+?\d{3}|\b\d{309}/i.test(text) ? asFinite : undefined) as Json
   } catch (cause) {
     const { message } = cause as SyntaxError
@@ -111,7 +111,7 @@ export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): 
   }
 }
 
-/** A number beyond all that can be held is read as infinite, and would be written as null. */
+/** Whether a number was parsed as Infinity, which JSON would write as null. */
 function asFinite(_: string, value: Json): Json {
   if (value === Infinity || value === -Infinity) throw new RangeError('a number is too large')
   return value
@@ -127,12 +127,12 @@ function readForm(text: string, limits: Limits): Json {
   return toRecord(parseParams(`?${text}`, limits.maxParams), limits)
 }
 
-/** Makes a record of the fields of a form; repeated ones, and those named `tags[]`, are a list. */
+/** Makes a record of the fields of a form; a repeated field, or one named `tags[]`, becomes an array. */
 function toRecord(
   fields: readonly (readonly [name: string, value: FormField[1]])[],
   { maxParams }: Limits,
 ): Json {
-  if (fields.length === 0) throw wrongBody('there is none', 'Please send a form with fields.')
+  if (fields.length === 0) throw wrongBody('it is empty', 'Please send a form with fields.')
   if (fields.length > maxParams) throw largeBody(maxParams, 'fields')
   const record: JsonRecord = {}
   for (const [written, value] of fields) {
@@ -145,8 +145,8 @@ function toRecord(
 }
 
 /**
- * Looks at the brackets and colons outside of strings, as a value of very many parts, or of parts in
- * parts, would take long to build.
+ * Counts brackets and colons outside of strings before parsing: a value of very many or deeply nested
+ * parts would take long to build.
  */
 function checkShape(text: string, maxDepth: number): void {
   let depth = 0
@@ -159,7 +159,7 @@ function checkShape(text: string, maxDepth: number): void {
         before = at = text.indexOf('"', at + 1)
         while (text.charCodeAt(before - 1) === BACKSLASH) before--
       } while ((at - before) % 2 === 1)
-      // What does not end is no JSON.
+      // A string without an end is left to the parser, which reports it.
       if (at < 0) break
     } else if (code === BRACKET || code === BRACE) {
       parts++
@@ -172,7 +172,7 @@ function checkShape(text: string, maxDepth: number): void {
   if (parts > MAX_PARTS) throw largeBody(MAX_PARTS, 'fields and lists')
 }
 
-/** The most fields, objects and lists of a body. */
+/** The most fields, objects and arrays of a body. */
 const MAX_PARTS = 250_000
 
 const QUOTE = 34
@@ -181,7 +181,7 @@ const COLON = 58
 const BRACKET = 91
 const BRACE = 123
 
-/** Makes sure that a body can be read; `+json` of a kind that is no patch is JSON (RFC 6839 §3.1). */
+/** Checks the type of a body; a `+json` type that is no patch counts as JSON (RFC 6839 §3.1). */
 function checkType(request: MockRequest, type: string, types: readonly string[]): void {
   checkCoding(request)
   if (types.includes(type) || (type.endsWith('+json') && !type.endsWith('patch+json'))) return
@@ -190,8 +190,7 @@ function checkType(request: MockRequest, type: string, types: readonly string[])
 }
 
 /**
- * Makes sure that a body is not compressed: it would have to be unpacked, and may be a bomb (RFC 9110
- * §8.4).
+ * Refuses a compressed body, which may be a decompression bomb (RFC 9110 §8.4).
  * @throws MockError 415
  */
 export function checkCoding({ headers }: MockRequest): void {
@@ -203,7 +202,7 @@ export function checkCoding({ headers }: MockRequest): void {
 
 function unsupported(given: string, known: readonly string[], header: string): MockError {
   return new MockError(
-    `Failed to read the body: "${given}" cannot be read. Please send ${known.join(' or ')}.`,
+    `Failed to read the body: "${given}" is not supported. Please send ${known.join(' or ')}.`,
     { status: 415, code: 'TYPE_UNSUPPORTED', headers: [[header, known.join(', ')]] },
   )
 }

@@ -6,16 +6,16 @@ import { findByKeys } from '../../store/relations/find-by-keys.ts'
 import type { Relation } from '../../store/relations/relations.ts'
 import type { Service, Write } from '../contract/exchange.ts'
 
-/** A record that goes. */
+/** A record to delete. */
 interface Gone {
   resource: Collection
   id: string
 }
 
 /**
- * What goes with a record: its children where their relation is dependent or their collection is
- * named, and theirs; those that are furthest away come first.
- * @throws MockError 400 that suggests the nearest collection where one that is named is none
+ * The writes that delete the dependents of a record: children whose relation is dependent or whose
+ * collection is named, and their dependents in turn; the deepest come first.
+ * @throws MockError 400 that suggests the nearest collection for an unknown name
  */
 export function dependentsOf(
   { store, links }: Service,
@@ -48,19 +48,19 @@ export function dependentsOf(
   return [...writes.values()].toReversed()
 }
 
-/** The step that removes a record. */
+/** The write that deletes a record. */
 export function removal(resource: Collection, id: string, previous: JsonRecord): Write {
   return { action: 'remove', resource, id, previous, record: undefined }
 }
 
-/** Whether a collection is meant by a name, with its folder or without. */
+/** Whether a name, with or without the folder, is that of a collection. */
 function isCalled(collection: string, name: string): boolean {
   return collection === name || collection.endsWith(`/${name}`)
 }
 
 function wrongDependent(name: string, known: readonly string[]): MockError {
   return new MockError(
-    `Failed to delete "${name}" too: there is no such collection. ${suggest(name, known)}`,
+    `Failed to delete dependents in "${name}": there is no such collection. ${suggest(name, known)}`,
     { status: 400, code: 'QUERY_INVALID', errors: { _dependent: [`known: ${known.join(', ')}`] } },
   )
 }

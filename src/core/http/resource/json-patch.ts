@@ -12,22 +12,22 @@ import { fromToken, toToken } from '../../json/pointer.ts'
 import { largeBody, wrongBody } from './body-error.ts'
 import type { Limits } from '../contract/limits.ts'
 
-/** Makes a record of another; the one that is given stays as it is. */
+/** Returns the patched record; leaves its argument unchanged. */
 export type Patch = (record: JsonRecord) => JsonRecord
 
-/** The most operations that one patch may have, as each may move a whole array. */
+/** The most operations of a patch, as each may move a whole array. */
 const maxOperations = 1000
 
 /**
- * How much one patch may copy, in characters: a few copies of copies would outgrow any memory. What is
- * moved further in is looked through, and each object and list in it counts as one.
+ * The most that a patch may copy, in characters: a few copies of copies would exhaust memory. A value
+ * that is moved to a deeper place is traversed, and each object and array in it counts as one.
  */
 const maxCopied = 1_000_000
 
-/** How many elements of a list are moved in the time that it takes to copy a character. */
+/** The number of array elements that move in the time of copying one character. */
 const moved = 512
 
-/** An operation, once it was read (RFC 6902 §4). */
+/** A parsed operation (RFC 6902 §4). */
 interface Operation {
   op: string
   path: string[]
@@ -36,7 +36,7 @@ interface Operation {
 }
 
 /**
- * Reads a JSON Patch (RFC 6902). Applied, it changes all or nothing.
+ * Parses a JSON Patch (RFC 6902), which applies all of its operations or none.
  * @throws MockError 400 when it is malformed, 413 when it has too many operations
  */
 export function parsePatch(body: Json, limits: Limits): Patch {
@@ -44,7 +44,7 @@ export function parsePatch(body: Json, limits: Limits): Patch {
   if (body.length > maxOperations) throw largeBody(maxOperations, 'operations')
   const operations = body.map(parseOperation)
   return (record) => {
-    // One copy for all operations, which then change it in place.
+    // The operations change one copy in place.
     const document = { root: clone<Json>(record), copied: 0, limits }
     for (const operation of operations) steps[operation.op]?.(document, operation)
     if (!isRecord(document.root)) throw conflict('no object would be left')
@@ -54,7 +54,7 @@ export function parsePatch(body: Json, limits: Limits): Patch {
 
 interface Document {
   root: Json
-  /** How much was copied, in characters. */
+  /** The number of characters copied so far. */
   copied: number
   limits: Limits
 }
@@ -104,7 +104,7 @@ function parseOperation(operation: Json): Operation {
   }
 }
 
-/** Reads a JSON Pointer (RFC 6901 §3). */
+/** Parses a JSON Pointer (RFC 6901 §3). */
 function parsePointer(pointer: Json | undefined, op: string): string[] {
   if (pointer === '') return []
   if (typeof pointer !== 'string' || !pointer.startsWith('/') || /~(?![01])/.test(pointer)) {
@@ -136,7 +136,7 @@ function parentOf(document: Document, path: readonly string[]): Json[] | JsonRec
   throw missing(path)
 }
 
-/** Adds a value; where it comes from as far in, it gets no deeper. */
+/** Adds a value, and checks the nesting unless the value was at least as deep before. */
 function add(document: Document, path: readonly string[], value: Json, depth = -1): void {
   if (path.length > depth) checkDepth(document, path, value)
   if (path.length === 0) {
@@ -162,7 +162,7 @@ function remove(document: Document, path: readonly string[]): void {
   } else delete parent[keyOf(path)]
 }
 
-/** The index that a token names (RFC 6901 §4: no leading zeros), or -1. */
+/** The array index of a token (RFC 6901 §4: no leading zeros), or -1. */
 function indexOf(token: string, last: number): number {
   return /^(?:0|[1-9]\d{0,9})$/.test(token) && Number(token) <= last ? Number(token) : -1
 }
@@ -198,7 +198,7 @@ function malformed(reason: string): MockError {
   return wrongBody(reason, 'Please send a JSON Patch (RFC 6902).')
 }
 
-/** What answers a patch that does not fit what is there (RFC 5789 §2.2). */
+/** The error for a patch that does not apply to the stored record (RFC 5789 §2.2). */
 function conflict(reason: string): MockError {
   return new MockError(`Failed to apply the patch: ${reason}. Please read the record again.`, {
     status: 409,

@@ -23,15 +23,18 @@ export function list(exchange: Listed): Result {
   return answer(exchange, (view) => dialect.parseList(exchange.params, view))
 }
 
-/** The media types that a question may be sent as. */
+/** The media types of the body of QUERY. */
 export const queryTypes: readonly string[] = ['application/json']
 
-/** QUERY of a collection: GET with the question in the body (RFC 10008). */
+/** QUERY of a collection: GET with the query in the body (RFC 10008). */
 export function query(exchange: Listed): MaybePromise<Result> {
   const { params, service } = exchange
   const { dialect, limits } = service
   if (mediaType(exchange.request) === undefined) {
-    throw wrongBody('it has no type', 'Please add the header "Content-Type: application/json".')
+    throw wrongBody(
+      'it has no Content-Type',
+      'Please add the header "Content-Type: application/json".',
+    )
   }
   return after(readBody(exchange.request, queryTypes, limits), (body) => {
     try {
@@ -45,7 +48,7 @@ export function query(exchange: Listed): MaybePromise<Result> {
   })
 }
 
-/** What is understood but cannot be processed (RFC 10008, RFC 9110 §15.5.21). */
+/** The 422 for a query body that is JSON but cannot be processed (RFC 10008, RFC 9110 §15.5.21). */
 function toUnprocessable(error: MockError): MockError {
   const { message, code, errors } = error
   return new MockError(message, { status: 422, code, cause: error, errors })

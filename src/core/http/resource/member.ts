@@ -33,7 +33,7 @@ export function read(exchange: At<'member' | 'singleton' | 'document'>): Result 
   return { type: 'record', action: 'read', record: found }
 }
 
-/** POST to a collection: one record, or all of a list or none of it. */
+/** POST to a collection: one record, or an array of records of which all or none are stored. */
 export function create(exchange: At<'collection'>): MaybePromise<Result> {
   const { resource, parent } = exchange.target
   if (parent) visibleMember(exchange, parent.collection, parent.id)
@@ -56,7 +56,7 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
       const records = stored.map(view.present)
       const [record] = records
       if (isList || !record) return { type: 'records', action: 'created', records }
-      // It is found below its own collection, whatever parent it was sent to.
+      // The record's own URL is below its collection, also when it was posted to a nested path.
       const id = keyOf(resource, stored[0] ?? {})
       const location = memberPath(exchange.service.base, resource.name, id)
       return { type: 'record', action: 'created', record, location }
@@ -64,10 +64,10 @@ export function create(exchange: At<'collection'>): MaybePromise<Result> {
   })
 }
 
-/** The most records that one request may add. */
+/** The most records in one POST. */
 const MAX_RECORDS = 10_000
 
-/** With `If-None-Match: *` a record is only created where there is none (RFC 9110 §13.1.2). */
+/** With `If-None-Match: *` a record is created only if none has its id (RFC 9110 §13.1.2). */
 function checkIsNew({ request, target }: At<'collection'>, writes: readonly Write[]): void {
   if (request.headers['if-none-match']?.trim() !== '*') return
   const { resource } = target
@@ -75,18 +75,18 @@ function checkIsNew({ request, target }: At<'collection'>, writes: readonly Writ
   if (isTaken) throw preconditionFailed(request)
 }
 
-/** PUT of a member or a singleton: what is sent takes the place of what was there; the id stays. */
+/** PUT of a member or a singleton: the body replaces the record; the id stays. */
 export function replace(exchange: At<'member' | 'singleton'>): MaybePromise<Result> {
   return write(exchange, 'replace', recordTypes, (body) => toReplacement(exchange, body))
 }
 
-/** PATCH of a member or a singleton, by the type of the body. */
+/** PATCH of a member or a singleton; the type of the body selects the kind of patch. */
 export function patch(exchange: At<'member' | 'singleton'>): MaybePromise<Result> {
   const { request, service } = exchange
   return write(exchange, 'patch', patchTypes, (body) => toPatch(body, request, service.limits))
 }
 
-/** DELETE of a member; its children stay unless the request or the configuration says otherwise. */
+/** DELETE of a member; its children stay unless the request or a dependent relation deletes them. */
 export function remove(exchange: At<'member'>): MaybePromise<Result> {
   const { target, params, service } = exchange
   const plan = (): Write[] => {
@@ -99,7 +99,7 @@ export function remove(exchange: At<'member'>): MaybePromise<Result> {
   )
 }
 
-/** Puts what the body makes of a record in its place. */
+/** Stores the record that `read` makes of the body and the stored record. */
 function write(
   exchange: At<'member' | 'singleton'>,
   action: 'replace' | 'patch',
@@ -128,7 +128,7 @@ function write(
   })
 }
 
-/** Reads the record that takes another's place, or is laid over it, and notes it where it was sent as it would be shown. */
+/** Reads the body of a PUT, which replaces the record, or merges into it where the dialect says so. */
 function toReplacement(exchange: Exchange, body: Json): Patch {
   const record = asRecord(body)
   if (exchange.service.dialect.put === 'merge') return (previous) => ({ ...previous, ...record })
@@ -147,7 +147,7 @@ function recordOf(exchange: Routed, action: RecordAction, record: JsonRecord): R
   return { type: 'record', action, record: view.present(record) }
 }
 
-/** The record with the key of its parent set, with the type that the parent's id has. */
+/** The record with its foreign key set to the parent's id, in the type of that id. */
 function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord {
   const relation = parent?.related.relation
   if (!relation) return record
@@ -155,17 +155,17 @@ function withParent(record: JsonRecord, parent: Parent | undefined): JsonRecord 
   return { ...record, [relation.key]: relation.many ? [id] : id }
 }
 
-/** A record is found below its id, which therefore has to be one that a path can hold. */
+/** @throws MockError 400 for an id that cannot be a path segment */
 function checkHasPlace(record: JsonRecord, field: string): void {
   const id = ownValue(record, field)
   if (typeof id !== 'string' || !/\p{Cs}|^\.\.?$|.{2000}/su.test(id)) return
   throw new MockError(
-    `Failed to write ${JSON.stringify(id)}: no path can hold it. Please use another ${field}.`,
+    `Failed to write ${JSON.stringify(id)}: a path cannot contain it. Please use another ${field}.`,
     { status: 400, code: 'ID_INVALID', errors: { [field]: ['cannot stand in a path'] } },
   )
 }
 
-/** A body may repeat the id of the path, and may not contradict it. */
+/** @throws MockError 400 when the body has another id than the path */
 function checkId(record: JsonRecord, field: string, id: string): void {
   const given = ownValue(record, field)
   if (given === undefined || (isId(given) && String(given) === id)) return

@@ -4,7 +4,7 @@ import { parsePatch, type Patch } from './json-patch.ts'
 import type { Limits } from '../contract/limits.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
-/** The media types that a patch may be sent as. */
+/** The media types in which a patch can be sent. */
 export const patchTypes: readonly string[] = [
   'application/json',
   'application/merge-patch+json',
@@ -13,7 +13,7 @@ export const patchTypes: readonly string[] = [
 ]
 
 /**
- * Reads a patch by the type it was sent as: a shallow merge, a merge patch (RFC 7396), or a JSON Patch
+ * Reads a patch by its media type: a shallow merge, a merge patch (RFC 7396), or a JSON Patch
  * (RFC 6902).
  * @throws MockError 400 when it is malformed
  */
@@ -28,7 +28,7 @@ export function toPatch(body: Json, request: MockRequest, limits: Limits): Patch
     : (record) => ({ ...record, ...fields })
 }
 
-/** Applies a merge patch (RFC 7396 §2): null removes, objects merge, the rest replaces. */
+/** Applies a merge patch (RFC 7396 §2): null removes, objects merge, other values replace. */
 function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isRecord(patch)) return clone(patch)
   const merged: JsonRecord = isRecord(target) ? { ...target } : {}

@@ -36,7 +36,7 @@ export function viewOf(exchange: Exchange, collection: string): RecordView {
   return view
 }
 
-/** A composed view, and what of the request it was composed for. */
+/** A composed view, and the user and version of the request that it was composed for. */
 export interface KnownView {
   user: JsonRecord | undefined
   version: string | undefined

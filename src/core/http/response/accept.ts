@@ -2,7 +2,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
 /**
- * Makes sure that the client takes JSON (RFC 9110 §12.5.1).
+ * Checks that the client accepts JSON (RFC 9110 §12.5.1).
  * @throws MockError 406
  */
 export function checkAccept(accept: string = ''): void {
@@ -15,7 +15,7 @@ export function checkAccept(accept: string = ''): void {
     return
   }
   throw new MockError(
-    `Failed to answer as "${accept}": there is only application/json. Please accept that.`,
+    `Failed to answer as "${accept}": the mock has only application/json. Please accept it.`,
     { status: 406, code: 'NOT_ACCEPTABLE' },
   )
 }
@@ -34,23 +34,23 @@ export function prefersHtml(headers: MockRequest['headers']): boolean {
   return headers['accept']?.startsWith('text/html') ?? false
 }
 
-/** Other names that JSON is taken for: its relatives, and HTML for a person who looks at it. */
+/** Other types that JSON satisfies: its relatives, and HTML for a person who opens the URL. */
 const asJson = /^(?:application\/[\w.-]+\+json|text\/(?:html|json|\*))$/
 
-/** How much a client would like a type that it names itself, from 0 to 1. */
+/** The quality that `Accept` gives to a type that it names explicitly, from 0 to 1. */
 export function qualityOf(accept: string, type: string): number {
   const named = parsePreferences(accept).filter(({ name }) => name === type)
   return Math.max(0, ...named.map(({ quality }) => quality))
 }
 
-/** Something that a client takes, in lower case, and how much it would like it (RFC 9110 §12.4.2). */
+/** One item of an `Accept...` header, in lower case, with its quality (RFC 9110 §12.4.2). */
 export interface Preference {
   name: string
-  /** From 0, which refuses it, to 1. */
+  /** From 0, which refuses the item, to 1. */
   quality: number
 }
 
-/** Reads a header such as `Accept` or `Accept-Encoding`. */
+/** Parses a header such as `Accept` or `Accept-Encoding`. */
 export function parsePreferences(header: string): Preference[] {
   return header.split(',').map((text) => {
     const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
@@ -59,7 +59,7 @@ export function parsePreferences(header: string): Preference[] {
   })
 }
 
-/** The most exact range that JSON fits decides. */
+/** Whether JSON is accepted by the most specific range that includes it. */
 function takesJson(preferences: readonly Preference[]): boolean {
   for (const range of ['application/json', 'application/*', '*/*']) {
     const found = preferences.filter(({ name }) => name === range)

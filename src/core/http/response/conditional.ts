@@ -2,8 +2,8 @@ import { MockError } from '../../errors/mock-error.ts'
 import { headerOf, type MockRequest, type MockResponse } from '../contract/messages.ts'
 
 /**
- * Answers a safe request as its preconditions say (RFC 9110 §13.2.2): 304 where the client holds what
- * it would get.
+ * Applies the preconditions of a safe request to its response (RFC 9110 §13.2.2): 304 when the client
+ * already has the representation.
  * @throws MockError 412
  */
 export function withConditions(request: MockRequest, response: MockResponse): MockResponse {
@@ -17,8 +17,8 @@ export function withConditions(request: MockRequest, response: MockResponse): Mo
 }
 
 /**
- * Judges the preconditions against what is there, in the order of RFC 9110 §13.2.2: what is to be
- * answered, that it is `unmodified`, which fails a write as well, or that a precondition has `failed`.
+ * Evaluates preconditions against the current headers, in the order of RFC 9110 §13.2.2: `go` sends the
+ * response, `unmodified` is 304 for a read and 412 for a write, `failed` is 412.
  */
 export function judge(
   asked: MockRequest['headers'],
@@ -38,15 +38,15 @@ export function judge(
   return 'go'
 }
 
-/** What answers a write, or a read with `If-Match`, whose precondition does not hold. */
+/** The 412 for a write, or for a read with `If-Match`, whose precondition does not hold. */
 export function preconditionFailed({ path }: MockRequest): MockError {
   return new MockError(
-    `Failed to answer "${path}": it is not as the request's preconditions say. Please read it again.`,
+    `Failed to answer "${path}": a precondition of the request does not hold. Please read the resource again.`,
     { status: 412, code: 'PRECONDITION_FAILED' },
   )
 }
 
-/** Whether a list of entity tags, or `*`, names a tag; weak ones only where the comparison is weak. */
+/** Whether a list of entity tags, or `*`, matches a tag; weak tags match only in a weak comparison. */
 function names(list: string, tag: string | undefined, isStrong: boolean): boolean {
   if (list.trim() === '*') return true
   if (tag === undefined) return false
@@ -54,11 +54,11 @@ function names(list: string, tag: string | undefined, isStrong: boolean): boolea
   return tags.some((one) => one === tag || (!isStrong && one === `W/${tag}`))
 }
 
-/** The three forms of a date in HTTP (RFC 9110 §5.6.7); all are in UTC. */
+/** The three date formats of HTTP (RFC 9110 §5.6.7), all in UTC. */
 const dateForms =
   /^[A-Z][a-z]{2,8}(?:, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT| [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
 
-/** Milliseconds since 1970; NaN, with which nothing compares, where there is no date. */
+/** Milliseconds since 1970, or NaN, which every comparison rejects, where there is no valid date. */
 function parseDate(text: string | undefined): number {
   if (text === undefined || !dateForms.test(text)) return Number.NaN
   return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)

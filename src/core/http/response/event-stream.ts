@@ -1,15 +1,15 @@
-/** A body that is written to while it is read. */
+/** A body that is written while the client reads it. */
 export interface Stream {
   body: AsyncIterable<string>
   write(text: string): void
-  /** Calls back once nobody reads any more. */
+  /** Calls the function when the client has disconnected. */
   onEnd(callback: () => void): void
 }
 
-/** How much may wait for a reader that does not read, in characters; past that it is cut off. */
+/** The most unread characters; a client that falls further behind is disconnected. */
 const mostWaiting = 1024 * 1024
 
-/** Creates a body that ends when its reader goes. */
+/** Creates a body that ends when its client disconnects. */
 export function createStream(): Stream {
   let waiting: string[] = []
   let size = 0
@@ -47,7 +47,7 @@ export function createStream(): Stream {
   return {
     body: { [Symbol.asyncIterator]: () => iterator },
     write(text) {
-      // Who waits for more reads it in a moment, however much comes at once.
+      // A client that waits for the next chunk is not behind, however large the chunk is.
       if (size > mostWaiting && !wake) return end()
       size += text.length
       waiting.push(text)

@@ -3,8 +3,9 @@ import type { JsonRecord } from '../../json/json.ts'
 import type { Changes } from '../../store/changes.ts'
 
 /**
- * Gives the `Last-Modified` of records that say when they were changed (RFC 9110 §8.8.2): none that
- * lies in the future, and none of a record that was changed since and still says the same.
+ * Creates the function that returns the `Last-Modified` of a record from a field such as `updatedAt`
+ * (RFC 9110 §8.8.2): undefined for a time in the future, and for a record that was changed while its
+ * field was not.
  */
 export function createModified(
   changes: Changes,
@@ -23,13 +24,13 @@ export function createModified(
   }
 }
 
-/** The records that were changed and say the same; forks share records. */
+/** Records that were changed while their time was not; shared, as forks share records. */
 const outdated = new WeakSet<JsonRecord>()
 
-/** The fields that say when a record was last changed. */
+/** The fields that hold the time of the last change. */
 const stamps = 'updatedAt updated_at modifiedAt modified_at lastModified last_modified'.split(' ')
 
-/** When a record says that it was changed, in milliseconds since 1970. */
+/** The time of the last change that a record holds, in milliseconds since 1970. */
 export function timeOf(record: JsonRecord): number | undefined {
   for (const name of stamps) {
     if (!Object.hasOwn(record, name)) continue

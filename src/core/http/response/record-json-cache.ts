@@ -1,22 +1,22 @@
 import type { JsonRecord } from '../../json/json.ts'
 import { entityTag } from './entity-tag.ts'
 
-/** A JSON text, and the entity tag that goes with it. */
+/** JSON and its entity tag. */
 export interface Tagged {
   text: string
   tag: string
 }
 
-/** How many characters of JSON are kept. */
+/** The most characters of JSON in the cache. */
 const limit = 2 ** 24
 
 let known = new WeakMap<JsonRecord, Tagged>()
 let size = 0
 
 /**
- * The JSON of a list of stored records, which are never changed in place, so that the text of one and
- * its tag stay right for as long as it is there; the list's tag is made of theirs. Pages that share
- * records with others are written in a tenth of the time.
+ * The JSON of a list of stored records, and an entity tag made of the tags of the records. The JSON of a
+ * record is cached by identity, as stored records are never changed in place; pages that share records
+ * with earlier pages are written in a tenth of the time.
  */
 export function toList(records: readonly JsonRecord[]): Tagged {
   const all = records.map(toTagged)

@@ -7,26 +7,26 @@ import { prefersHtml } from './accept.ts'
 import { toCacheLine, toResponse, toValidators } from './response.ts'
 import { toList } from './record-json-cache.ts'
 
-/** How long the body of an answer stays right. */
+/** The validators that a response can have. */
 export interface Validity {
-  /** Whether it is what a GET would get, so that its entity tag holds. @default false */
+  /** Whether a GET would respond with the same body, so that the entity tag is valid. @default false */
   isCurrent?: boolean
-  /** Its `Last-Modified`, where it has one. */
+  /** The `Last-Modified`, if known. */
   modified?: string | undefined
-  /** The records of which it is a list, where it shows them as they are stored. */
+  /** The stored records that the body lists unchanged. */
   stored?: readonly JsonRecord[] | undefined
 }
 
-/** How an answer is written. */
+/** Options of {@link represent}. */
 export interface Representing {
-  /** Spaces by which JSON is always indented; only for people where there are none. */
+  /** The indentation of JSON in spaces; undefined indents only for browsers that open the URL. */
   indent: number | undefined
-  /** For success; an error is never kept. */
+  /** The `Cache-Control` of a success; errors are `no-store`. */
   cacheControl: string
   validity: Validity | undefined
 }
 
-/** Turns an answer into text with its validators: indented for people, compact for programs. */
+/** Writes an answer as JSON with its validators: indented for people, compact for programs. */
 export function represent(
   answer: Answer,
   context: RenderContext,
@@ -49,8 +49,8 @@ export function represent(
 }
 
 /**
- * Writes what may be more than a text can hold, which is half a gigabyte in V8.
- * @throws MockError 400 when it is
+ * Runs a function that builds a string, which V8 limits to half a gigabyte.
+ * @throws MockError 400 when the string is too long
  */
 function inOneText<T>(write: () => T): T {
   try {
@@ -58,15 +58,15 @@ function inOneText<T>(write: () => T): T {
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause
     throw new MockError(
-      'Failed to answer: that is too long or too deep for one text. Please ask for a page, or for fewer relations.',
+      'Failed to answer: the response is too long or too deep for one string. Please request a page, or fewer relations.',
       { status: 400, code: 'ANSWER_TOO_LONG', cause },
     )
   }
 }
 
 /**
- * What was not written here alone: its own lines win over the usual ones behind them, the size of its
- * body is for the face to say (RFC 9112 §6), and it may not be kept where it does not say for how long.
+ * Completes the response of a hook: its own headers win over the defaults behind them, the face sets the
+ * length of the body (RFC 9112 §6), and it is `no-store` unless it has a `Cache-Control`.
  */
 export function asGiven(response: MockResponse): MockResponse {
   const { headers, body } = response

@@ -4,15 +4,14 @@ import type { HeaderList, MockRequest, MockResponse } from '../contract/messages
 import { isSafe } from '../routing/methods.ts'
 
 /**
- * Answers as the client wants it: not at all where it holds the same already, or without a body where
- * it prefers a write so.
+ * Applies the conditions of a read (304) or the preference of a write (`return=minimal`) to a response.
  * @throws MockError 412
  */
 export function settle({ request, method }: Exchange, response: MockResponse): MockResponse {
   return isSafe(method) ? withConditions(request, response) : withPreference(request, response)
 }
 
-/** Answers a write as the client prefers (RFC 7240 §4.2): with what was written, or without. */
+/** Applies `Prefer: return=...` to the response of a write (RFC 7240 §4.2). */
 function withPreference({ headers }: MockRequest, response: MockResponse): MockResponse {
   const preferred = headers['prefer']
   if (preferred === undefined || response.status >= 300) return response

@@ -8,7 +8,7 @@ const methods: Record<Target['kind'], readonly string[]> = {
   document: ['GET', 'HEAD', 'OPTIONS'],
 }
 
-/** The methods that a kind of target has, in the order of `Allow`. */
+/** The methods of a kind of target, in the order of `Allow`; a read-only mock has no writes. */
 export function methodsOf(kind: Target['kind'], readOnly: boolean): string[] {
   return methods[kind].filter((one) => !readOnly || isSafe(one) || one === 'OPTIONS')
 }

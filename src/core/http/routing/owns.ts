@@ -2,20 +2,20 @@ import { isWithin } from '../../url/base.ts'
 import type { Dialect } from '../../dialects/contract/dialect.ts'
 import { decode } from '../../url/pattern.ts'
 
-/** Whose paths are looked at. */
+/** The resources and routes of a mock. */
 export interface Owner {
   base: string
-  /** The resources. */
+  /** The names of the resources. */
   names: readonly string[]
-  /** The paths that are answered besides theirs. */
+  /** The paths of routes and rules, below the base. */
   routes: readonly string[]
-  /** Has paths of its own, perhaps. */
+  /** A dialect that may have paths of its own. */
   dialect: Pick<Dialect, 'locate'> | undefined
 }
 
 /**
- * Whether a path is below the base; without a base, whether its first segment names a resource or
- * begins one of the other routes.
+ * Whether a mock answers a path: every path below a base; without a base, the paths whose first segment
+ * names a resource or begins another route.
  */
 export function ownsPath(path: string, { base, names, routes, dialect }: Owner): boolean {
   if (base !== '') return isWithin(path, base)
@@ -28,7 +28,7 @@ export function ownsPath(path: string, { base, names, routes, dialect }: Owner):
   )
 }
 
-/** Whether a dialect that has paths of its own finds a resource at a path. */
+/** Whether a dialect with paths of its own finds a resource at a path. */
 function locates(path: string, names: readonly string[], dialect: Owner['dialect']): boolean {
   try {
     const place = dialect?.locate?.({ method: 'GET', headers: {}, path }, names)

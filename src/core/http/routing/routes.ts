@@ -7,27 +7,27 @@ export interface Route {
   /** `/posts`, `/posts/:id` */
   path: string
   methods: string[]
-  /** The resource, or the behaviour that answers. */
+  /** The name of the resource or of the behaviour that answers. */
   resource: string
   kind: Target['kind'] | 'custom'
-  /** How many records the resource has. */
+  /** The number of records in a collection. */
   count: number
 }
 
-/** A behaviour's name, and the routes that it answers besides those of the resources. */
+/** A behaviour or dialect, and the routes that it adds to those of the resources. */
 export interface Contributor {
   name: string
   routes?: readonly ExtraRoute[]
 }
 
-/** A route besides those of the resources; its path is below the base. */
+/** A route that belongs to no resource; its path is below the base. */
 export interface ExtraRoute {
   methods: readonly string[]
   /** `/login`, `/orders/:id/ship` */
   path: string
 }
 
-/** The route table: two rows for a collection, one for anything else, and what behaviours answer. */
+/** The route table: two rows for a collection, one for any other resource, and the routes of behaviours. */
 export function describeRoutes(
   { base, store, readOnly }: Service,
   behaviours: readonly Contributor[],

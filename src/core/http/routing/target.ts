@@ -9,31 +9,31 @@ import type { Document, Singleton } from '../../store/records/singleton.ts'
 import type { Store } from '../../store/store.ts'
 import { resourcePath } from './member-path.ts'
 
-/** The parent through which a nested path leads: `/posts/1` in `/posts/1/comments`. */
+/** The parent in a nested path: `/posts/1` in `/posts/1/comments`. */
 export interface Parent {
   collection: Collection
   id: string
-  /** How its records lead to those of the next step. */
+  /** The relation from the parent to the collection after it in the path. */
   related: RelatedRecords
 }
 
-/** What a path stands for. */
+/** The resource or record that a path names. */
 export type Target =
   | { kind: 'collection'; resource: Collection; parent?: Parent }
   | { kind: 'member'; resource: Collection; id: string; parent?: Parent }
   | { kind: 'singleton'; resource: Singleton }
   | { kind: 'document'; resource: Document }
 
-/** Where paths are looked up. */
+/** The data in which paths are looked up. */
 export interface Places {
-  /** In front of every path: `/api`, or nothing. */
+  /** The prefix of every path: `/api`, or an empty string. */
   base: string
   store: Store
   links: Links
 }
 
 /**
- * Finds what a path stands for.
+ * Finds the target of a path.
  * @throws MockError 404 that lists the known resources, 400 when an escape is broken
  */
 export function findTarget(path: string, places: Places): Target {
@@ -47,7 +47,7 @@ export function findTarget(path: string, places: Places): Target {
   return toTarget(resource)
 }
 
-/** What the path of a resource itself stands for. */
+/** The target of the path of a resource itself. */
 export function toTarget(resource: Resource): Target {
   return { kind: resource.kind, resource } as Target
 }
@@ -56,7 +56,7 @@ function segmentsOf(path: string, base: string): string[] | undefined {
   if (!path.startsWith(`${base}/`)) return undefined
   const segments = path.slice(base.length + 1).split('/')
   if (segments.at(-1) === '') segments.pop()
-  // Each step may take a look at all the records of a parent.
+  // Every step may scan the children of a parent, so that the number of steps is bounded.
   if (segments.length > 32) return undefined
   return path.includes('%') ? segments.map(decodeSegment) : segments
 }
@@ -72,7 +72,7 @@ function resourceName(segments: readonly string[], { resources }: Store): string
   return undefined
 }
 
-/** Follows what stands behind the collection: an id, a child, its id, and so on. */
+/** Follows the segments behind a collection: an id, a child collection, its id, and so on. */
 function descend(start: Collection, rest: readonly string[], path: string, places: Places): Target {
   let resource = start
   let parent: Parent | undefined
@@ -95,7 +95,7 @@ function descend(start: Collection, rest: readonly string[], path: string, place
 }
 
 /**
- * Finds a record, which has to belong to the parent where there is one.
+ * Finds a record; with a parent, only among its children.
  * @throws MockError 404
  */
 export function findMember(collection: Collection, id: string, parent?: Parent): JsonRecord {
@@ -111,7 +111,7 @@ export function childrenOf({ collection, id, related }: Parent): readonly JsonRe
   return Array.isArray(found) ? found : found === null ? [] : [found]
 }
 
-/** The error for a path that begins with no resource; it lists those that there are. */
+/** The 404 for a path whose start names no resource; lists the known resources. */
 export function unknownResource(path: string, { base, store }: Places): MockError {
   const known = Array.from(store.resources.keys(), (name) => resourcePath(base, name))
   return new MockError(
@@ -124,7 +124,7 @@ export function unknownResource(path: string, { base, store }: Places): MockErro
   )
 }
 
-/** The error for what is not there. */
+/** The 404 for a record or child that does not exist. */
 export function notFound(message: string): MockError {
   return new MockError(message, { status: 404, code: 'NOT_FOUND' })
 }

@@ -4,7 +4,7 @@ import type { MockRequest } from '../contract/messages.ts'
 
 type Asked = Pick<MockRequest, 'method' | 'path'>
 
-/** What answers a method that may not be used at a path (405), with those that may (RFC 9110 §15.5.6). */
+/** The 405 for a method that a target does not allow, with `Allow` (RFC 9110 §15.5.6). */
 export function wrongMethod(
   { method, path }: Asked,
   reason: string,
@@ -20,8 +20,8 @@ export function wrongMethod(
 }
 
 /**
- * Answers OPTIONS at a path that is no resource's; nothing for one of its methods.
- * @throws MockError 405 for any other
+ * Answers OPTIONS for a route that belongs to no resource; undefined for an allowed method.
+ * @throws MockError 405 for any other method
  */
 export function answerMethods(asked: Asked, allowed: readonly string[]): Answer | undefined {
   if (asked.method === 'OPTIONS') {

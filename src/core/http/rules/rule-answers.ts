@@ -2,29 +2,29 @@ import { wrong, wrongValue } from '../../errors/check.ts'
 import { toJson } from '../../json/json.ts'
 import { headerOf, type HeaderList, isBytes, type MockBody } from '../contract/messages.ts'
 
-/** What an answer may say besides its status and body. */
+/** Options of a rule's response. */
 export interface ReplyOptions {
-  /** Header lines, which win over the ones that are usual. */
+  /** Headers, which replace default headers of the same name. */
   headers?: Readonly<Record<string, string>>
 }
 
-/** What an error may say besides its status. */
+/** Options of a rule's error. */
 export interface FailOptions extends ReplyOptions {
-  /** In place of the dialect's own: what `reply` takes. */
+  /** A body in place of the dialect's error, of any kind that `reply` accepts. */
   body?: unknown
 }
 
-/** What a rule answers with, as data; status 0 drops the connection. */
+/** The response of a rule as data; status 0 drops the connection. */
 export interface RuleAnswer {
   status: number
   headers: HeaderList
-  /** Where it is left out, the dialect writes the error of that status. */
+  /** Without a body, the dialect writes the error of the status. */
   body?: MockBody | (() => unknown)
 }
 
 /**
- * Makes what a rule answers with of a value of any kind; of none, where it is undefined.
- * @throws MockError when the status is none of 200 to 599, or a header or the body cannot be sent
+ * Makes the response of a rule from a status and a body of any kind; undefined leaves the body out.
+ * @throws MockError when the status is not between 200 and 599, or a header or the body cannot be sent
  */
 export function toRuleAnswer(
   status: number,
@@ -47,7 +47,7 @@ export function toRuleAnswer(
   return { status, headers, body }
 }
 
-/** @throws MockError when a value is no JSON */
+/** @throws MockError when the value cannot be written as JSON */
 function toText(value: unknown): string {
   try {
     return toJson(value)
@@ -56,7 +56,7 @@ function toText(value: unknown): string {
   }
 }
 
-/** @throws MockError when one of these header lines cannot be sent */
+/** @throws MockError that names the first header that HTTP cannot carry; `subject` names the option */
 export function checkHeaders(subject: string, headers: HeaderList): void {
   const unfit = headers.find(([name, value]) => !token.test(name) || !line.test(value))
   if (!unfit) return
@@ -69,13 +69,13 @@ export function checkHeaders(subject: string, headers: HeaderList): void {
 /** The name of a header (RFC 9110 §5.6.2). */
 const token = /^[\w!#$%&'*+\-.^`|~]+$/
 
-/** What may stand behind it (RFC 9110 §5.5). */
+/** The value of a header (RFC 9110 §5.5). */
 const line = /^[\t\x20-\x7E\x80-\xFF]*$/
 
-/** Whether a value is a body as it is: a text, bytes, a stream, or what makes one for each request. */
+/** Whether a value is sent as it is: a string, bytes, a stream, or a function that makes a body for each request. */
 function isBody(value: unknown): value is MockBody | (() => unknown) {
   if (typeof value === 'function') return true
   if (typeof value !== 'object' || value === null) return typeof value === 'string'
-  // Not every browser can iterate over its streams.
+  // Some browsers have no async iterator on ReadableStream.
   return isBytes(value) || Symbol.asyncIterator in value || 'getReader' in value
 }

@@ -14,23 +14,23 @@ import { matches } from '../routing/matcher.ts'
 import { type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 import type { RuleEntry, Rules } from './rules.ts'
 
-/** The rules that act on a request. */
+/** The rules that apply to a request. */
 interface Found {
   answering?: RuleEntry | undefined
   delaying?: RuleEntry | undefined
 }
 
-/** Where rules act. */
+/** The world of the rules. */
 export interface RuledWorld {
   clock: Clock
   rules: Rules
-  /** Draws how long they wait. */
+  /** Draws random delays. */
   random: Random
 }
 
-/** What the rules of a world do with requests; those that come later win. */
+/** The hooks that apply the rules of a world; of several that match, the newest applies. */
 export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
-  /** The newest rule that answers, and the newest that delays. */
+  /** The newest matching rule with a response, and the newest with a delay. */
   function find(exchange: Exchange): Found {
     if (!isWithin(exchange.path, exchange.service.base)) return {}
     const matching = rules.entries().filter(({ pattern }) => matches(pattern, exchange))
@@ -57,13 +57,13 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
     )
   }
 
-  // A dropped connection is no answer that a limit could still count.
+  // A dropped connection happens on the network: rate limits, which run later, must not count it.
   return {
     at: { network: (exchange) => act(exchange, true), fault: (exchange) => act(exchange, false) },
   }
 }
 
-/** What a rule answers with: what it was given, or an error as the dialect writes it. */
+/** The response of a rule: its own body, or the error that the dialect writes for its status. */
 function tell(answer: RuleAnswer, exchange: Exchange): MaybePromise<MockResponse | Answer> {
   const { status, headers, body } = answer
   if (typeof body === 'function') {

@@ -1,60 +1,61 @@
 import type { Delay } from '../../time/duration.ts'
 import type { FailOptions, ReplyOptions } from './rule-answers.ts'
 
-/** How long a rule stands. */
+/** Options of an effect of a rule. */
 export interface RuleOptions {
-  /** How many requests it acts on before it is gone. @default Infinity */
+  /** The number of requests that the rule applies to before it is removed. @default Infinity */
   times?: number
 }
 
 /**
- * What is to happen to the requests that are meant, instead of or before their usual answer. What is
- * said of one rule goes together: `delay` with an answer is an answer that comes late.
+ * A rule for matching requests. Its effects combine: `delay` with `fail`, `reply` or `drop` delays that
+ * response; `delay` alone delays the usual response.
+ * @example mock.on('GET', '/posts/:id').delay(200).fail(500, { times: 1 })
  */
 export interface Rule {
-  /** Answers with an error of that status. @throws MockError when it is none of 200 to 599 */
+  /** Answers with an error. @throws MockError when the status is not between 200 and 599 */
   fail(status: number, options?: RuleOptions & FailOptions): Rule
   /**
-   * Answers with that body: JSON, or a text, bytes or a stream as they are, or a function that makes one
-   * for each request. @throws MockError
+   * Answers with a body: a value that is sent as JSON; a string, bytes or a stream that is sent as it
+   * is; or a function that makes one of these for each request. @throws MockError
    */
   reply(status: number, body?: unknown, options?: RuleOptions & ReplyOptions): Rule
-  /** Drops the connection: a network error. */
+  /** Drops the connection, which is a network error for the client. */
   drop(options?: RuleOptions): Rule
-  /** Waits first: milliseconds, or a range of them such as `'200-800'`. @throws MockError */
+  /** Delays the response by milliseconds, or a range such as `'200-800'`. @throws MockError */
   delay(time: Delay, options?: RuleOptions): Rule
-  /** Acts on that many requests from now on, and is gone. */
+  /** Applies to the next `count` requests and is then removed. */
   times(count: number): Rule
-  /** Ends it. */
+  /** Removes the rule. */
   remove(): void
 }
 
-/** A rule that stands, as data. */
+/** An active rule as data. */
 export interface RuleState {
-  /** By which the log names it. */
+  /** The number that the log shows. */
   number: number
-  /** Which requests it means: `GET /posts/:id`. */
+  /** The pattern of matching requests: `GET /posts/:id`. */
   on: string
-  /** What it answers with; 0 for a dropped connection, nothing where it only delays. */
+  /** The status of the response; 0 for a dropped connection, undefined for a rule that only delays. */
   status?: number
-  /** Whether it waits first. */
+  /** Whether the rule delays responses. */
   isDelayed: boolean
-  /** On how many more requests it acts; nothing where there is no end to it. */
+  /** The number of requests that the rule still applies to; undefined for no limit. */
   left?: number
 }
 
-/** The rules that stand. */
+/** The active rules. */
 export interface RuleList {
-  /** The newest first. */
+  /** All rules, the newest first. */
   list(): RuleState[]
-  /** Ends the one of that number, or all; tells whether there was one. */
+  /** Removes the rule of a number, or all rules; returns whether any was removed. */
   end(number?: number): boolean
 }
 
-/** A method of a rule: `GET` means HEAD too, `*` and `ANY` every one. */
+/** A method of a rule: `GET` matches HEAD too, `*` and `ANY` match every method. */
 export type RuleMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'QUERY' | '*' | 'ANY' | Text
 
-/** A path of a rule, below the base: `:name` and `*` stand for a segment, `*` at the end for any rest. */
+/** A path of a rule, below the base: `:name` and `*` match one segment, `*` at the end matches any rest. */
 export type RulePath<Data> =
   | '*'
   | `/${keyof Data & string}`
@@ -62,5 +63,5 @@ export type RulePath<Data> =
   | `/${keyof Data & string}/*`
   | Text
 
-/** Any text, without hiding from editors the ones that are known. */
+/** Any string; written so that editors still suggest the known ones. */
 type Text = string & Record<never, never>

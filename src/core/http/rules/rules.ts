@@ -7,39 +7,42 @@ import { type FailOptions, type RuleAnswer, toRuleAnswer } from './rule-answers.
 
 /** The rules of one world. */
 export interface Rules extends RuleList {
-  /** Begins a rule; it stands from the first effect on that is named. */
+  /** Creates a rule, which becomes active with its first effect. */
   on(method: string, path: string): Rule
-  /** Whether there is none. */
+  /** Whether no rule is active. */
   isEmpty(): boolean
-  /** What they do, the newest first. */
+  /** The rules, the newest first. */
   entries(): readonly RuleEntry[]
   reset(): void
-  /** The same rules for another world. */
+  /** A copy of the rules for a fork. */
   copy(): Rules
 }
 
-/** What a rule does, as data. */
+/** A rule and its effects. */
 export interface RuleEntry {
   number: number
   method: string
-  /** Below the base. */
+  /** The path below the base. */
   path: string
   pattern: Pattern
-  /** On how many more requests it acts. */
+  /** The number of requests that the rule still applies to. */
   left: number
   delay?: DelaySpan
   answer?: RuleAnswer
 }
 
-/** Creates the rules of a world; those that come later win. */
+/** Creates the rules of a world; newer rules win over older ones. */
 export function createRules(base: string, start: readonly RuleEntry[] = []): Rules {
-  // The newest comes first.
+  // The newest rule is first.
   let entries = start.map((entry) => ({ ...entry }))
   let count = entries[0]?.number ?? 0
 
   function on(method: string, path: string): Rule {
     if (typeof method !== 'string' || typeof path !== 'string') {
-      throw wrong('a rule', 'a method and a path are texts. Please write on("GET", "/posts/:id").')
+      throw wrong(
+        'a rule',
+        'the method and the path have to be strings. Please write on("GET", "/posts/:id").',
+      )
     }
     const below = toEscaped(withoutBase(path, base))
     const pattern = parsePattern(`${method} ${below}`)
@@ -98,7 +101,7 @@ const optionChecks: Readonly<Record<keyof (RuleOptions & FailOptions), Check>> =
   body: [() => true, 'anything'],
 }
 
-/** A path as requests have it, whether its escapes are written or not. */
+/** The percent-encoded form of a path, which may already be encoded. */
 function toEscaped(path: string): string {
   return encodeURI(path).replaceAll('%25', '%')
 }
