@@ -199,7 +199,10 @@ const tables: Record<
   routes: [
     routes,
     [
-      [[{ 'GET hello': () => 1 }], '"GET hello" has no path. Please write it as in "GET /hello".'],
+      [
+        [{ 'GET hello': () => 1 }],
+        '"GET hello" has no path. Please write a method and a path, as in "GET /hello".',
+      ],
       [[{ 'GTE /hello': () => 1 }], 'there is no method "GTE". Did you mean "GET"?'],
       [[{ 'GET /x?a=1': () => 1 }], 'it cannot be "/x?a=1". Please give one without a query.'],
       [[{ 'GET /x': 3 }], 'the route "GET /x": "answer" cannot be 3. Please give a function.'],

@@ -273,7 +273,7 @@ describe('routes', () => {
     [
       'a route without a path',
       { hello: () => 1 },
-      '"hello" has no path. Please write it as in "GET /hello".',
+      '"hello" has no path. Please write a method and a path, as in "GET /hello".',
     ],
     [
       'a route that answers nothing',

@@ -189,7 +189,7 @@ describe('a rule', () => {
     [
       'a method that is no text',
       (mock) => mock.on(undefined as unknown as string, '/posts'),
-      'a method and a path are texts',
+      'the method and the path have to be strings',
     ],
     [
       'a path with a query',
