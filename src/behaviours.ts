@@ -22,6 +22,7 @@ export {
   type Write,
   type WriteHook,
 } from './core/http/contract/exchange.ts'
+export { createRequestState, type RequestState } from './core/http/contract/request-state.ts'
 export type { MockRequest, MockResponse } from './core/http/contract/messages.ts'
 export { delay, type DelayOptions } from './core/behaviours/delay.ts'
 export { type FaultOptions, faults } from './core/behaviours/faults/faults.ts'

@@ -15,6 +15,7 @@ const entries: [entry: string, names: string[]][] = [
     'fixtura/behaviours',
     [
       'auth',
+      'createRequestState',
       'delay',
       'events',
       'faults',

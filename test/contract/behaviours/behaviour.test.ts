@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Behaviour, Hooks, World } from '../../../src/behaviours.ts'
 import { createManualClock, createMock, MockError, type MockOptions } from '../../../src/index.ts'
-import { onLeave, stages } from '../../../src/behaviours.ts'
+import { createRequestState, onLeave, stages } from '../../../src/behaviours.ts'
 import { jsonServer0, jsonServer1, rest } from '../../../src/dialects.ts'
 import { contract, type TableRequest } from '../../faces.ts'
 
@@ -393,6 +393,57 @@ contract('a behaviour that guards writes', guarded, [
     { status: 200, body: { id: 1, title: 'One', removed: true } },
   ],
 ])
+
+/** Notes a header of the request at the first stage, and adds the note to the answer at the last. */
+const noting = (header: string): Behaviour => ({
+  name: 'noting',
+  create() {
+    const note = createRequestState<string>()
+    return {
+      at: {
+        entry(exchange) {
+          const sent = exchange.headers[header]
+          if (sent !== undefined) note.set(exchange, sent)
+        },
+        resource(exchange) {
+          const line: [string, string] = [`${header}-noted`, String(note.get(exchange))]
+          if (!exchange.state) line[1] = 'nothing at all'
+          onLeave(exchange, (response) => ({ ...response, headers: [...response.headers, line] }))
+        },
+      },
+    }
+  },
+})
+
+contract(
+  'a behaviour that keeps state of a request',
+  () => ({ fixtures, use: [noting('x-one'), noting('x-two')] }),
+  [
+    [
+      'finds it at a later stage',
+      { request: 'GET /posts/1', headers: { 'x-one': 'a' } },
+      { status: 200, headers: { 'x-one-noted': 'a' } },
+    ],
+    [
+      'shares it with no other behaviour of its factory',
+      { request: 'GET /posts/1', headers: { 'x-one': 'a', 'x-two': 'b' } },
+      { status: 200, headers: { 'x-one-noted': 'a', 'x-two-noted': 'b' } },
+    ],
+    [
+      'finds none that another behaviour has set',
+      { request: 'GET /posts/1', headers: { 'x-two': 'b' } },
+      { status: 200, headers: { 'x-one-noted': 'undefined', 'x-two-noted': 'b' } },
+    ],
+    [
+      'loses it with the request, which has no place for state until some is set',
+      [{ request: 'GET /posts/1', headers: { 'x-one': 'a' } }, 'GET /posts/1'],
+      {
+        status: 200,
+        headers: { 'x-one-noted': 'nothing at all', 'x-two-noted': 'nothing at all' },
+      },
+    ],
+  ],
+)
 
 contract(
   'a behaviour that changes questions',

@@ -310,6 +310,30 @@ describe('fields', () => {
   })
 })
 
+it.each([
+  ['free', 'other', 201],
+  ['a duplicate', 'new', 422],
+])('checks a unique value again when data changes meanwhile: %s', async (_, inserted, status) => {
+  let resolve = (): void => {}
+  let checks = 0
+  const slow: Behaviour = {
+    name: 'slow',
+    create: () => ({
+      check: () => (checks++ === 0 ? new Promise((done) => (resolve = done)) : undefined),
+    }),
+  }
+  const mock = createMock({
+    fixtures: { users },
+    use: [fields({ users: { unique: ['email'] } }), slow],
+  })
+  const headers = { 'content-type': 'application/json' }
+  const response = mock.fetch('/users', { method: 'POST', headers, body: '{"email":"new"}' })
+  await expect.poll(() => checks).toBe(1)
+  mock.db.users.insert({ ...users[0], id: 9, email: inserted })
+  resolve()
+  expect((await response).status).toBe(status)
+})
+
 const others: readonly Behaviour[] = [
   fields({ orders: { readOnly: ['status', 'userId', 'note'], onReadOnly: 'ignore' } }),
   states({

@@ -3,6 +3,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { noteBody } from '../../http/resource/body.ts'
 import type { Hooks, World } from '../../http/contract/behaviour.ts'
 import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
+import { createRequestState } from '../../http/contract/request-state.ts'
 import { wait } from '../../time/wait.ts'
 import {
   after,
@@ -25,7 +26,7 @@ export function createFaultHooks(
   rules: () => readonly ParsedRule[],
   preferred: (exchange: Exchange) => Fault | undefined = () => undefined,
 ): Pick<NonNullable<Hooks['at']>, 'network' | 'fault'> {
-  const chosen = new WeakMap<Exchange, Fault>()
+  const chosen = createRequestState<Fault>()
   return {
     network(exchange) {
       const fault = preferred(exchange) ?? choose(rules(), exchange, world)

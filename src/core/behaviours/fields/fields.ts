@@ -10,6 +10,7 @@ import {
 import type { Clock } from '../../time/clock.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
+import { createRequestState } from '../../http/contract/request-state.ts'
 import { define, isSame, type Json, type JsonRecord, ownValue, toJson } from '../../json/json.ts'
 import { invalid, type Issue } from '../shared/invalid.ts'
 import { checkByResource } from '../shared/resources.ts'
@@ -58,14 +59,17 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
       checkStore(service.store)
       const findTaken = createTaken()
       // Whether the record may be written at all comes before what is wrong with it.
-      const refused = new WeakMap<Write, readonly string[]>()
+      const refused = createRequestState<Map<Write, readonly string[]>>()
       return {
         beforeWrite(write, exchange) {
           const own = optionsOf(write)
           if (!own) return
           const names = removeReadOnly(own, write, exchange)
-          if (own.onReadOnly === 'refuse') refused.set(write, names)
-          else if (names.length > 0) exchange.reasons.push(`ignored ${names.join(', ')}: read-only`)
+          if (names.length === 0) return
+          if (own.onReadOnly === 'refuse') {
+            const byWrite = refused.get(exchange) ?? new Map<Write, readonly string[]>()
+            refused.set(exchange, byWrite.set(write, names))
+          } else exchange.reasons.push(`ignored ${names.join(', ')}: read-only`)
         },
         write(write) {
           const own = optionsOf(write)
@@ -75,12 +79,12 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
           const own = optionsOf(write)
           if (!own) return
           const issues = [
-            ...(refused.get(write) ?? []).map((name) => ({
+            ...(refused.get(exchange)?.get(write) ?? []).map((name) => ({
               path: [name],
               message: 'is read-only',
             })),
             ...findMissing(own, write),
-            ...findTaken(own.unique ?? [], write, writes),
+            ...findTaken(own.unique ?? [], write, writes, exchange),
           ]
           if (issues.length > 0) throw invalid(write, issues, exchange)
         },

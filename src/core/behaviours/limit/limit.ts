@@ -3,6 +3,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
 import type { HeaderList, MockRequest } from '../../http/contract/messages.ts'
+import { createRequestState } from '../../http/contract/request-state.ts'
 import { matches } from '../../http/routing/matcher.ts'
 import { parsePattern } from '../../url/pattern.ts'
 import { algorithms, type Quota } from './algorithms.ts'
@@ -37,7 +38,7 @@ export function limit(options: LimitOptions): Behaviour {
         )
       }
       const quotas = rate && createQuotas(rate)
-      const outer = new WeakMap<Exchange, number>()
+      const outer = createRequestState<number>()
       const isLimited = (exchange: Exchange): boolean =>
         patterns.some((one) => matches(one, exchange))
       return {

@@ -96,7 +96,10 @@ export type Send = (request: {
 export interface Behaviour {
   /** Names the behaviour in messages, in the log and below `/__mock`, and seeds its random numbers. */
   name: string
-  /** Creates the state and the hooks of the behaviour in a world. */
+  /**
+   * Creates the hooks of the behaviour in a world. State that requests share belongs in variables of this
+   * function, state of a single request in a `createRequestState`.
+   */
   create(world: World): Hooks
 }
 

@@ -69,6 +69,8 @@ export interface Exchange extends RenderContext {
   reasons: string[]
   /** The number of reasons that hooks gave before the target was looked up; the cache leaves them out. */
   hookReasons?: number
+  /** State that behaviours keep for this request alone, by the keys of `createRequestState`. */
+  state?: Record<symbol, unknown>
   /** The response from the cache, if there was one; a string body has one byte for each character. */
   cached?: MockResponse
 }

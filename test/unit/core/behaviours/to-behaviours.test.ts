@@ -16,7 +16,8 @@ it('makes the behaviours that are named, in their order', () => {
 })
 
 it('knows every behaviour that takes no function', () => {
-  const isOther = (name: string): boolean => ['onLeave', 'stages', 'routes'].includes(name)
+  const isOther = (name: string): boolean =>
+    ['createRequestState', 'onLeave', 'stages', 'routes'].includes(name)
   for (const name of Object.keys(factories).filter((one) => !isOther(one))) {
     expect(toBehaviours({ [name]: false })).toEqual([])
   }
