@@ -7,7 +7,7 @@ import { suggest } from '../errors/nearest.ts'
 import { copyCovers, cover, recover, uncover } from '../store/overlay/overlay.ts'
 import type { Store } from '../store/store.ts'
 import { copyRules, type FaultRule, parseRule, type ParsedRule } from './faults/rules.ts'
-import { createFaultHooks } from './faults/run.ts'
+import { createFaultHooks } from './faults/fault-hooks.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 import { createWorldState } from './shared/world-state.ts'
 

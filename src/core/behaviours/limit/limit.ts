@@ -8,8 +8,8 @@ import { matches } from '../../http/routing/matcher.ts'
 import { parsePattern } from '../../url/pattern.ts'
 import { algorithms, type Quota } from './algorithms.ts'
 import { type LimitOptions, type Rate, toLimitSettings } from './options.ts'
-import { capPage } from './page.ts'
-import { answerInTime, holdBack } from './timeout.ts'
+import { capPage } from './cap-page.ts'
+import { answerInTime, holdBack } from './response-timeout.ts'
 import { checkPatterns } from '../shared/resources.ts'
 
 /** How many callers are told apart; past that the one that came first is forgotten. */

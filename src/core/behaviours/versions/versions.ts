@@ -6,8 +6,8 @@ import { type Exchange, onLeave, type View } from '../../http/contract/exchange.
 import type { HeaderList, MockResponse } from '../../http/contract/messages.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { checkNames } from '../shared/resources.ts'
-import { type FieldMap, renameFields, turnAround } from './fields.ts'
-import { findVersion, type VersionPlace } from './places.ts'
+import { type FieldMap, renameFields, turnAround } from './rename-fields.ts'
+import { findVersion, type VersionPlace } from './find-version.ts'
 
 /** One version of an API. */
 export interface Version {
