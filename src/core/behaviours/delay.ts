@@ -8,15 +8,16 @@ import { parsePattern } from '../url/pattern.ts'
 import { checkPatterns } from './shared/resources.ts'
 import { createWorldState } from './shared/world-state.ts'
 
-/** Which requests are delayed. */
+/** Options of {@link delay}. */
 export interface DelayOptions {
-  /** Only requests that one of these patterns means. @default all */
+  /** Patterns of the delayed requests: `POST *`, `orders`. @default all requests */
   only?: readonly string[]
 }
 
 /**
- * Delays answers: by a fixed time, by one of a range, or log-normally; the same for the same seed.
- * @throws MockError when the delay is none
+ * Delays responses by a fixed time, a random time from a range, or a log-normal time. The same `seed`
+ * gives the same delays.
+ * @throws MockError when an option is wrong
  * @example delay('200-800')
  */
 export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
@@ -31,11 +32,12 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
     create(world) {
       const { clock, random, service } = world
       checkStore(service.store)
-      const state = switchIn(world)
+      const state = switchOf(world)
       return {
         at: {
           network(exchange) {
-            if (!state.isOn || !patterns.some((one) => matches(one, exchange))) return undefined
+            if (!state.isOn || !patterns.some((pattern) => matches(pattern, exchange)))
+              return undefined
             const milliseconds = drawDelay(span, random)
             if (milliseconds === 0) return undefined
             exchange.reasons.push(`delayed ${milliseconds} ms`)
@@ -45,7 +47,7 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
         controls: {
           GET: () => ({ ...state }),
           PUT(input) {
-            checkOptions('the switch', input, { isOn: isFlag }, ['isOn'])
+            checkOptions('the delay switch', input, { isOn: isFlag }, ['isOn'])
             Object.assign(state, input)
             return { ...state }
           },
@@ -58,8 +60,8 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
   }
 }
 
-/** One for all delays of a mock. */
-const switchIn = createWorldState(
+/** One switch for every `delay` of a mock. */
+const switchOf = createWorldState(
   () => ({ isOn: true }),
   (state) => ({ ...state }),
   ({ service }) => service,

@@ -11,32 +11,32 @@ import { createFaultHooks } from './faults/fault-hooks.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 import { createWorldState } from './shared/world-state.ts'
 
-/** A state of the service, by what differs from the fixtures. */
+/** A named state of the mock, as its differences from the fixtures. */
 export interface Scenario {
-  /** The resources that are otherwise. */
+  /** The data of the resources that differ. */
   fixtures?: Record<string, Json>
-  /** What goes wrong. */
+  /** The faults that are active with the scenario. */
   faults?: readonly FaultRule[]
 }
 
-/** Which scenarios there are, and which is on. */
+/** Options of {@link scenarios}. */
 export interface ScenarioOptions {
-  /** By name; those of a folder `_scenarios` come besides. */
+  /** The scenarios by name. The folder `_scenarios` adds further scenarios. */
   sets?: Record<string, Scenario>
-  /** The one that is on at the start. @default none */
+  /** The scenario that is active at the start. @default none */
   active?: string
-  /** The header by which one request asks for another. @default 'X-Mock-Scenario' */
+  /** The header that chooses a scenario for one request. @default 'X-Mock-Scenario' */
   header?: string
 }
 
-/** Scenarios to which others can be added, as those of a folder are. */
+/** The behaviour, with a function that adds the scenarios of a folder. */
 export interface Scenarios extends Behaviour {
-  /** Adds sets in the place of those that were added before; `active` is on at the start. */
+  /** Replaces the sets of the previous call; `active` is active at the start. */
   extend(sets: Readonly<Record<string, Scenario>>, active?: string): void
 }
 
 /**
- * Lets the data and the faults be those of a named scenario, for everybody or for one request.
+ * Replaces data and adds faults by named scenarios, for all requests or for one request.
  * @throws MockError when an option is wrong
  * @example scenarios({ sets: { empty: { fixtures: { posts: [] } } } })
  */
@@ -46,43 +46,40 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   let { active: start } = options
   const all = Object.entries(given)
   const rules = new Map(all.map(([name, scenario]) => [name, toRules(name, scenario)] as const))
-  // As with the fixtures of a mock, what is given stays the caller's.
+  // Copies, so that the mock never changes objects of the caller.
   const own = Object.fromEntries(all.map(([name, scenario]) => [name, copyFixtures(scenario)]))
   let sets: Readonly<Record<string, Scenario>> = own
-  let tell = (): void => undefined
-  // A fork for a scenario goes back to that, whichever is on at the start.
+  let onExtend = (): void => undefined
+  // The forks for the header: `reset` keeps their scenario.
   const forks = new WeakSet<Controlled>()
-  const stateIn = createWorldState<State>(
-    () => ({ active: undefined, struck: [], seen: sets }),
-    copyOf,
-  )
+  const stateOf = createWorldState<State>(() => ({ active: undefined, faults: [], sets }), copyOf)
   return {
     name: 'scenarios',
     extend(more, active) {
       sets = merge(own, more)
       start = active ?? start
-      tell()
+      onExtend()
     },
     create(world) {
       const { store } = world.service
       const byHeader = new Map<string, OwnFork>()
-      const state = stateIn(world)
+      const state = stateOf(world)
 
-      /** Puts the data of a scenario in the place of what was there before the last one. */
+      /** Removes the previous overlay, resets the data, and applies the overlay of a scenario. */
       function activate(name: string | undefined): void {
         if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
         uncover(store)
         store.reset()
         const { fixtures = {} } = name === undefined ? {} : (sets[name] ?? {})
         for (const [resource, value] of Object.entries(fixtures)) cover(store, resource, value)
-        state.struck = copyRules(rules.get(name ?? '') ?? [])
+        state.faults = copyRules(rules.get(name ?? '') ?? [])
         state.active = name
       }
 
-      /** Takes over what has changed in the sets since the last request. */
-      function follow(): void {
-        if (state.seen === sets) return
-        state.seen = sets
+      /** Applies the changes of `extend` since the last call. */
+      function update(): void {
+        if (state.sets === sets) return
+        state.sets = sets
         for (const [name, fork] of byHeader) {
           if (Object.hasOwn(sets, name)) continue
           fork.end()
@@ -100,16 +97,18 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       }
 
       function enter(name: string): Controlled {
-        const known = byHeader.get(name) ?? open(name)
-        known.follow()
-        return known.host
+        const fork = byHeader.get(name) ?? open(name)
+        fork.updateFixtures()
+        return fork.host
       }
 
       function open(name: string): OwnFork {
         const fork = forkFor(world, `scenario ${name}`)
         const { host } = fork
         forks.add(host)
-        void host.behaviours.find((one) => one.name === 'scenarios')?.controls?.['PUT']?.(name)
+        void host.behaviours
+          .find((behaviour) => behaviour.name === 'scenarios')
+          ?.controls?.['PUT']?.(name)
         byHeader.set(name, fork)
         return fork
       }
@@ -117,23 +116,23 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       if (world.origin) copyCovers(world.origin.service.store, store)
       else {
         checkStart(start, sets)
-        // What is wrong with one that is not on yet would else show only when it is asked for.
+        // Errors in inactive scenarios are reported at the start too.
         for (const scenario of Object.values(own)) checkFixtures(scenario, store)
         activate(start)
-        // Whoever looks at the data without a request sees the mock's own at once.
-        tell = follow
+        // `mock.db` reads the new data at once; forks update with their next request.
+        onExtend = update
       }
       return {
         at: {
-          ...createFaultHooks(world, () => state.struck),
+          ...createFaultHooks(world, () => state.faults),
           entry({ headers }) {
-            follow()
+            update()
             const name = headers[header.toLowerCase()]
             if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
           },
         },
         divert({ headers }) {
-          follow()
+          update()
           const name = headers[header.toLowerCase()]
           const isOther = name !== undefined && name !== state.active
           return isOther && Object.hasOwn(sets, name) ? enter(name) : undefined
@@ -158,30 +157,29 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   }
 }
 
-/** What is on in a world. */
+/** The active scenario of a world. */
 interface State {
   active: string | undefined
-  struck: readonly ParsedRule[]
-  /** The sets as they were when it last looked. */
-  seen: Readonly<Record<string, Scenario>>
+  faults: readonly ParsedRule[]
+  /** The sets that the world has last applied. */
+  sets: Readonly<Record<string, Scenario>>
 }
 
-/** A fork begins where its origin is, and counts on its own. */
 function copyOf(state: State): State {
-  return { ...state, struck: copyRules(state.struck) }
+  return { ...state, faults: copyRules(state.faults) }
 }
 
 const subject = 'the options of "scenarios"'
 
-/** All sets; of one that is there twice, what `own` says of a resource. */
+/** Merges the sets of a folder into those of the options; the options take precedence for each resource. */
 function merge(
   own: Readonly<Record<string, Scenario>>,
   more: Readonly<Record<string, Scenario>>,
 ): Record<string, Scenario> {
   const merged = { ...own }
   for (const [name, scenario] of Object.entries(more)) {
-    const held = ownValue(own, name)
-    merged[name] = { ...scenario, ...held, fixtures: { ...scenario.fixtures, ...held?.fixtures } }
+    const given = ownValue(own, name)
+    merged[name] = { ...scenario, ...given, fixtures: { ...scenario.fixtures, ...given?.fixtures } }
   }
   return merged
 }
@@ -191,7 +189,7 @@ function checkStart(start: string | undefined, sets: Readonly<Record<string, Sce
   if (names.length > 0 && (start === undefined || Object.hasOwn(sets, start))) return
   const reason =
     names.length === 0
-      ? 'there is no set. Please give "sets", or a folder "_scenarios" with some.'
+      ? 'there are no scenarios. Please give "sets", or add a folder "_scenarios".'
       : `"active" cannot be "${start}". ${suggest(start ?? '', names)}`
   throw wrong(subject, reason)
 }
@@ -209,7 +207,7 @@ function copyFixtures({ fixtures = {}, ...rest }: Scenario): Scenario {
   return { ...rest, fixtures: Object.fromEntries(copies) as Record<string, Json> }
 }
 
-/** @throws MockError when a resource cannot be made of its data */
+/** @throws MockError when the data of a resource is invalid */
 function checkFixtures({ fixtures = {} }: Scenario, store: Store): void {
   for (const [name, fixture] of Object.entries(fixtures)) {
     const value = store.load(name, fixture)

@@ -6,26 +6,27 @@ import type { MockRequest } from '../http/contract/messages.ts'
 import { cookiesOf } from './shared/cookies.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 
-/** How callers are given worlds of their own. */
+/** Options of {@link sessions}. */
 export interface SessionOptions {
   /** The header that names a session. @default 'X-Mock-Session' */
   header?: string
-  /** The cookie that names one where the header does not. @default none */
+  /** The cookie that names a session if the header is missing. @default none */
   cookie?: string
   /** How long a session is kept after its last request. @default '30m' */
   ttl?: Duration
-  /** How many are kept; past that the one unused for longest goes. @default 100 */
+  /** The largest number of sessions. A new session replaces the least recently used. @default 100 */
   limit?: number
-  /** Whether a request without a session is refused (400). @default false */
+  /** Whether a request without a session gets 400. @default false */
   required?: boolean
 }
 
 interface Session extends OwnFork {
+  /** The time of the last request, in milliseconds since 1970. */
   used: number
 }
 
 /**
- * Gives every session a fork of its own of everything, so that parallel tests share one server.
+ * Gives every session its own fork of the mock, so that parallel tests share one server.
  * @throws MockError when an option is wrong
  * @example sessions({ ttl: '10m' })
  */
@@ -49,14 +50,14 @@ export function sessions(options: SessionOptions = {}): Behaviour {
       function enter(name: string): Controlled {
         const now = clock.now()
         for (const [other, { used }] of open) if (now - used > lifetime) leave(other)
-        const known = open.get(name)
+        const existing = open.get(name)
         open.delete(name)
-        const session = known ?? { ...forkFor(world, `session ${name}`), used: now }
+        const session = existing ?? { ...forkFor(world, `session ${name}`), used: now }
         session.used = now
         open.set(name, session)
         const [oldest] = open.keys()
         if (open.size > limit && oldest !== undefined) leave(oldest)
-        session.follow()
+        session.updateFixtures()
         return session.host
       }
 
@@ -77,7 +78,7 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         at: {
           entry({ request }) {
             const name = nameOf(request)
-            if (name === undefined ? required : !isName(name)) throw unnamed(header, name)
+            if (name === undefined ? required : !isName(name)) throw wrongName(header, name)
           },
         },
         controls: {
@@ -95,12 +96,12 @@ export function sessions(options: SessionOptions = {}): Behaviour {
   }
 }
 
-/** A name can stand in the log and below `/__mock`. */
+/** Whether a text is a session name: one that the log and `/__mock` can show. */
 function isName(text: string): boolean {
   return /^[\x20-\x7e]{1,128}$/.test(text)
 }
 
-/** Reads the name of a session, where there is one. */
+/** Creates a function that reads the session name of a request. */
 function createNameOf(
   header: string,
   cookie?: string,
@@ -111,14 +112,14 @@ function createNameOf(
     undefined
 }
 
-/** Whoever is told nothing would share the data of all others without knowing. */
-function unnamed(header: string, name: string | undefined): MockError {
+/** The error for a missing or invalid name: without it, the request would silently use shared data. */
+function wrongName(header: string, name: string | undefined): MockError {
   const [reason, code] =
     name === undefined
-      ? ['names no session', 'SESSION_MISSING']
-      : ['names a session by what is no name', 'SESSION_INVALID']
+      ? ['the request names no session', 'SESSION_MISSING']
+      : ['the session name is invalid', 'SESSION_INVALID']
   return new MockError(
-    `Failed to answer: the request ${reason}. Please send the header "${header}", up to 128 characters of ASCII.`,
+    `Failed to find the session: ${reason}. Please send the header "${header}" with 1 to 128 printable ASCII characters.`,
     { status: 400, code },
   )
 }

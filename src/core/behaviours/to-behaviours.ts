@@ -15,7 +15,7 @@ import { states } from './states/states.ts'
 import { versions } from './versions/versions.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
-/** Every behaviour that can be described by JSON. */
+/** The behaviours whose options can be written as JSON. */
 const factories = {
   auth,
   delay,
@@ -33,9 +33,9 @@ const factories = {
 }
 
 /**
- * Makes the behaviours that settings name, in their order, where a program cannot import them: `true`
- * stands for no options, and false leaves one out.
- * @throws MockError that suggests the nearest name, or says what is wrong with an option
+ * Creates behaviours from the `use` object of a JSON configuration, in the order of its keys. The value
+ * `true` means no options; `false` leaves the behaviour out.
+ * @throws MockError for an unknown behaviour or a wrong option
  * @example toBehaviours({ delay: '200-800', idempotency: true })
  */
 export function toBehaviours(settings: Readonly<Record<string, unknown>>): Behaviour[] {

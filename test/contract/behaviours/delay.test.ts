@@ -87,6 +87,6 @@ it.each([
 ])('is not switched by %j', (input, message) => {
   const mock = createMock({ fixtures, use: [delay(100)] })
   const controls = mock.behaviours[0]?.controls
-  expect(() => controls?.['PUT']?.(input)).toThrow(`Failed to read the switch: ${message}`)
+  expect(() => controls?.['PUT']?.(input)).toThrow(`Failed to read the delay switch: ${message}`)
   expect(controls?.['GET']?.(null)).toEqual({ isOn: true })
 })

@@ -250,7 +250,7 @@ it('takes the sets as they are when it is made, as JSON would hold them', async 
 it.each([
   [{ sets: [] }, '"sets" cannot be []'],
   [{ sets: { a: { fixtures: { posts: Promise.resolve([]) } } } }, 'it is no JSON'],
-  [{ sets: {} }, 'there is no set. Please give "sets", or a folder "_scenarios" with some.'],
+  [{ sets: {} }, 'there are no scenarios. Please give "sets", or add a folder "_scenarios".'],
   [{ sets, active: 'emty' }, '"active" cannot be "emty"'],
   [{ sets: { a: { fixture: {} } } }, 'Did you mean "fixtures"?'],
   [

@@ -1,4 +1,4 @@
-/** Every value of a cookie in the `Cookie` of a request (RFC 6265 §4.2.1). */
+/** Returns every value of a named cookie in a `Cookie` header (RFC 6265 §4.2.1). */
 export function cookiesOf(header: string | undefined, name: string): string[] {
   const pairs = header?.split(';') ?? []
   return pairs.flatMap((pair) => {

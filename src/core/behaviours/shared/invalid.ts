@@ -3,16 +3,16 @@ import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { viewOf } from '../../http/resource/record-view.ts'
 import { toToken } from '../../json/pointer.ts'
 
-/** What is wrong at one place of a record. */
+/** One invalid field of a record. */
 export interface Issue {
   path: readonly (string | number)[]
-  /** Goes on from the field's name: `is required`. */
+  /** The message without the name of the field: `is required`. */
   message: string
 }
 
 /**
- * The answer to a record with wrong fields: 422 with one entry a field, as the request calls it, and
- * JSON pointers (RFC 6901).
+ * Creates the error for a record with invalid fields: 422 with one entry in `errors` for each field,
+ * under the name that the request uses, and JSON pointers (RFC 6901) in `issues`.
  */
 export function invalid(
   { resource, place }: Write,
@@ -25,17 +25,17 @@ export function invalid(
     const named = path.map((step, at) =>
       at === 0 && typeof step === 'string' ? viewOf(exchange, resource.name).fieldName(step) : step,
     )
-    const whole = place === undefined ? named : [place, ...named]
-    const name = whole.join('.')
+    const fullPath = place === undefined ? named : [place, ...named]
+    const name = fullPath.join('.')
     const messages = (errors[name] ??= [])
     if (messages.includes(message)) continue
     messages.push(message)
-    pointers.push({ pointer: toPointer(whole), detail: message })
+    pointers.push({ pointer: toPointer(fullPath), detail: message })
   }
-  const words = Object.entries(errors).map(([name, messages]) =>
+  const summary = Object.entries(errors).map(([name, messages]) =>
     `${name} ${messages.join(' and ')}`.trim(),
   )
-  return new MockError(`Failed to write to "${resource.name}": ${words.join(', ')}.`, {
+  return new MockError(`Failed to write to "${resource.name}": ${summary.join(', ')}.`, {
     status: 422,
     code: 'RECORD_INVALID',
     errors,
@@ -43,7 +43,7 @@ export function invalid(
   })
 }
 
-/** The URI fragment form of a pointer (RFC 6901 §6), as RFC 9457 writes it. */
+/** Writes a JSON pointer as a URI fragment (RFC 6901 §6), the form that RFC 9457 uses. */
 function toPointer(path: readonly (string | number)[]): string {
   return ['#', ...path.map((step) => encodeURIComponent(toToken(step)))].join('/')
 }

@@ -3,28 +3,31 @@ import { content } from '../../store/records/content.ts'
 import { placeOf } from '../../store/overlay/places.ts'
 import { reload } from '../../store/reload/reload.ts'
 
-/** A fork for some of the callers of a mock. */
+/** A fork of the mock for the requests of one session or one scenario. */
 export interface OwnFork {
   host: Controlled
-  /** Takes over what has changed in the fixtures since it was last called. */
-  follow(): void
+  /** Loads the fixtures that have changed since the last call. */
+  updateFixtures(): void
   end(): void
 }
 
-/** Forks the mock around a world for some of its callers, whose requests its log names as theirs. */
-export function forkFor({ host, log, service }: World, callers: string): OwnFork {
+/**
+ * Forks the mock of a world. The log of the world also lists the requests of the fork, with `label` as a
+ * reason.
+ */
+export function forkFor({ host, log, service }: World, label: string): OwnFork {
   const fork = host().fork()
   fork.onRequest((entry) =>
-    log.add({ ...entry, reason: [callers, entry.reason].filter(Boolean).join('; ') }),
+    log.add({ ...entry, reason: [label, entry.reason].filter(Boolean).join('; ') }),
   )
-  // Nobody waits for those who do not ask: there may be many of them.
+  // A fork without requests need not be updated at once: there may be many such forks.
   const stale = new Set<string>()
   const stop = service.store.changes.subscribe((change) => {
     if (change.type === 'reloaded') stale.add(change.collection)
   })
   return {
     host: fork,
-    follow() {
+    updateFixtures() {
       for (const name of stale) {
         const { pristine } = placeOf(service.store, name)
         reload(fork.store, name, pristine && content(pristine))

@@ -4,8 +4,8 @@ import { splitPattern } from '../../url/pattern.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
- * Checks options that are given by resource: at once their own names and kinds, and in the first
- * world, with the function that it returns, that there are such resources.
+ * Checks options that are keyed by resource. Option names and types are checked at once; the returned
+ * function checks that the resources exist, and does so in the first world only.
  * @throws MockError that suggests the nearest name
  */
 export function checkByResource(
@@ -22,8 +22,8 @@ export function checkByResource(
 }
 
 /**
- * Makes the check that names are those of resources, for the first world alone. It returns whether it
- * was the first.
+ * Creates a check that every name is the name of a resource. The check runs in the first world only, and
+ * returns whether the check has run.
  */
 export function checkNames(behaviour: string, names: readonly string[]): (store: Store) => boolean {
   return forFirst(({ resources }) => {
@@ -36,8 +36,8 @@ export function checkNames(behaviour: string, names: readonly string[]): (store:
 }
 
 /**
- * Makes the check that patterns name no resource that is but a slip away from one that there is, for
- * the first world alone; what else they name may be a route, or a resource that is still to come.
+ * Creates a check that no pattern contains a misspelt resource name. The check runs in the first world
+ * only. Any other unknown name may be a route, or a resource of a later fixture file.
  */
 export function checkPatterns(
   behaviour: string,
@@ -49,20 +49,21 @@ export function checkPatterns(
       const [, path] = splitPattern(text)
       const [name = ''] = path.split(/\/?[:*]/, 1)
       if (name === '' || name.startsWith('/')) continue
-      const isThere = known.some(
-        (one) => `${one}/`.startsWith(`${name}/`) || `${name}/`.startsWith(`${one}/`),
+      const exists = known.some(
+        (resource) =>
+          `${resource}/`.startsWith(`${name}/`) || `${name}/`.startsWith(`${resource}/`),
       )
-      const near = isThere ? undefined : nearest(name, known)
-      if (near === undefined) continue
+      const suggestion = exists ? undefined : nearest(name, known)
+      if (suggestion === undefined) continue
       throw wrong(
         `the options of "${behaviour}"`,
-        `"${text}" names no resource. Did you mean "${near}"? Please write "/${name}" for a path.`,
+        `"${text}" names no resource. Did you mean "${suggestion}"? Please write "/${name}" for a path.`,
       )
     }
   })
 }
 
-/** For the first world alone: a fork may have lost a resource since, by an edit of the fixtures. */
+/** Runs a check in the first world only: a later fork may lack a resource that an edit has removed. */
 function forFirst(check: (store: Store) => void): (store: Store) => boolean {
   let isChecked = false
   return (store) => {
