@@ -413,7 +413,9 @@ describe('the home page', () => {
     await page.goto(`${origin}/`)
     await expect
       .poll(notice)
-      .toBe('GET /users: 401 Unauthorized. Failed to let you in: please log in.')
+      .toBe(
+        'GET /users: 401 Unauthorized. Failed to authenticate: the request has no credentials. Please log in.',
+      )
     await page.getByLabel('Method').selectOption('POST')
     await page.getByLabel('Path').fill('/login')
     await page.getByLabel('Body').fill('{"email":"ada"}')

@@ -92,8 +92,8 @@ contract('bearer tokens', mockWith({}), [
         type: 'about:blank',
         title: 'Unauthorized',
         status: 401,
-        detail: 'Failed to let you in: please log in.',
-        message: 'Failed to let you in: please log in.',
+        detail: 'Failed to authenticate: the request has no credentials. Please log in.',
+        message: 'Failed to authenticate: the request has no credentials. Please log in.',
       },
     },
   ],
@@ -115,7 +115,7 @@ contract('bearer tokens', mockWith({}), [
       status: 401,
       headers: {
         'www-authenticate':
-          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is not known. Please log in again."',
+          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is invalid. Please log in again."',
       },
       body: expect.objectContaining({ status: 401, error: 'invalid_token' }),
     },
@@ -135,7 +135,7 @@ contract('bearer tokens', mockWith({}), [
     {
       status: 400,
       headers: { 'www-authenticate': /error="invalid_request"/ },
-      body: says('what was sent cannot be a token. Please send one that a login gives.'),
+      body: says('the token is malformed. Please send the access token of a login.'),
     },
   ],
   [
@@ -387,7 +387,7 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     {
       status: 401,
       headers: { 'www-authenticate': /error="invalid_token"/ },
-      body: says('the refresh token is not good any more. Please log in again.'),
+      body: says('the refresh token is invalid or expired. Please log in again.'),
     },
   ],
   ['is not renewed by nothing', { request: 'POST /api/refresh', body: {} }, { status: 422 }],
@@ -460,7 +460,7 @@ contract('API keys', mockWith({ scheme: 'apiKey' }), [
     by('GET /api/posts', 'x-api-key', 'key'),
     {
       status: 401,
-      body: says('the API key is not known. Please send one that a user has in "apiKey".'),
+      body: says('the API key is invalid. Please send the "apiKey" of a user.'),
     },
   ],
   [
@@ -495,7 +495,7 @@ contract('several schemes', mockWith({ scheme: ['bearer', 'apiKey'] }), [
       status: 401,
       headers: {
         'www-authenticate':
-          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is not known. Please log in again.", ApiKey realm="mock"',
+          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is invalid. Please log in again.", ApiKey realm="mock"',
       },
     },
   ],
@@ -603,7 +603,7 @@ contract(
         status: 403,
         headers: {
           'www-authenticate':
-            'Bearer realm="mock", error="insufficient_scope", error_description="Failed to DELETE \'/api/posts/1\': it takes the role admin.", scope="admin"',
+            'Bearer realm="mock", error="insufficient_scope", error_description="Failed to DELETE \'/api/posts/1\': it requires the role admin.", scope="admin"',
         },
         body: expect.objectContaining({
           title: 'Forbidden',

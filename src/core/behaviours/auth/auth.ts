@@ -6,17 +6,17 @@ import { secrecy } from '../../log/redact.ts'
 import { createPermissions } from './permissions.ts'
 import { type CookieState, createCookies } from './cookies.ts'
 import { type AuthOptions, type AuthSettings, toSettings } from './options.ts'
-import { createPlaces, routesOf } from './endpoints.ts'
+import { createEndpoints, routesOf } from './endpoints.ts'
 import { createRefusals } from './refusals.ts'
 import { createAuthenticate } from './schemes.ts'
 import { createTokens, toTokenState, type TokenState } from './tokens.ts'
-import { checkUsers, createUsers, type IsThere } from './users.ts'
+import { checkUsers, createUsers, type IsActive } from './users.ts'
 import { checkNames, checkPatterns } from '../shared/resources.ts'
 import { createWorldState } from '../shared/world-state.ts'
 
 /**
- * Lets only those in who may: by bearer token, API key, basic credentials or cookie, with logins from
- * a collection of users, roles and owners. Answers 401 and 403 as RFC 6750 says.
+ * Authenticates requests by bearer token, API key, basic credentials or cookie against a collection of
+ * users, and authorizes them by role and by owner. Responds with 401 or 403 as RFC 6750 defines.
  * @throws MockError when an option is wrong
  * @example auth({ scheme: 'bearer', users: 'users', protect: ['POST *', 'orders'] })
  */
@@ -28,8 +28,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
     ...settings.public,
     ...settings.roles.map(([pattern]) => pattern),
   ])
-  // Who is logged in is so in a fork, too.
-  const loginsIn = createWorldState<Logins>(
+  // Users who are logged in stay logged in in a fork.
+  const loginsOf = createWorldState<Logins>(
     () => ({ tokens: toTokenState({}), cookies: new Map() }),
     ({ tokens, cookies }) => ({ tokens: toTokenState(tokens), cookies: new Map(cookies) }),
   )
@@ -38,33 +38,34 @@ export function auth(options: AuthOptions = {}): Behaviour {
     create(world) {
       const { service, clock, random } = world
       const { store } = service
-      const logins = loginsIn(world)
+      const logins = loginsOf(world)
       checkPaths(store)
       if (checkStore(store)) checkUsers(settings, store)
-      // Who was removed and is only kept cannot log in; whom a user may read is another matter.
-      const isThere: IsThere = (user, exchange) =>
+      // Soft-deleted users can't log in; the read rules of this behaviour don't affect logins.
+      const isActive: IsActive = (user, exchange) =>
         exchange.records.views.every(
-          (one) => one === view || (one(settings.users, exchange)?.includes?.(user) ?? true),
+          (hook) => hook === view || (hook(settings.users, exchange)?.includes?.(user) ?? true),
         )
-      const users = createUsers(settings, store, isThere)
+      const users = createUsers(settings, store, isActive)
       const tokens = createTokens(settings, logins.tokens, clock, random)
       const cookies = createCookies(settings, logins.cookies, clock, random)
       const refusals = createRefusals(settings)
       const parts = { settings, users, tokens, cookies, refusals }
       const authenticate = createAuthenticate(parts)
-      const answer = createPlaces(parts, authenticate)
+      const answerEndpoint = createEndpoints(parts, authenticate)
       const permissions = createPermissions(settings, users, refusals, service)
       for (const name of [...users.secrets, ...keyNames(settings)]) secrecy.set(name, true)
       const view: ViewHook = (collection, exchange) => {
-        const seen = permissions.view(collection, exchange)
-        if (collection !== settings.users) return seen
+        const permitted = permissions.view(collection, exchange)
+        if (collection !== settings.users) return permitted
         return {
-          ...seen,
+          ...permitted,
           present: users.withoutSecrets,
           toStored(user, previous) {
-            // The log may tell them no more under the names that a version has for them.
-            for (const one of users.secrets)
-              secrecy.set(viewOf(exchange, collection).fieldName(one), true)
+            // The log also redacts the names that an API version gives these fields.
+            for (const field of users.secrets) {
+              secrecy.set(viewOf(exchange, collection).fieldName(field), true)
+            }
             return users.keepSecrets(user, previous)
           },
         }
@@ -72,14 +73,14 @@ export function auth(options: AuthOptions = {}): Behaviour {
       return {
         at: {
           auth: (exchange) =>
-            after(answer(exchange), (answered) => {
-              if (answered || exchange.method === 'OPTIONS') return answered
+            after(answerEndpoint(exchange), (response) => {
+              if (response || exchange.method === 'OPTIONS') return response
               return after(authenticate(exchange), (user) => {
                 if (user) exchange.user = users.withoutSecrets(user)
                 const refusal = permissions.judge(exchange)
                 if (refusal) throw refusal
-                // Who may not act need not learn how the record stands.
-                permissions.reach(exchange)
+                // Refuses the write before an error of the write reveals the record of another user.
+                permissions.checkTarget(exchange)
                 return undefined
               })
             }),
@@ -87,9 +88,9 @@ export function auth(options: AuthOptions = {}): Behaviour {
         view,
         publish: (collection, record) =>
           collection === settings.users ? users.withoutSecrets(record) : record,
-        beforeWrite: permissions.admit,
-        write: permissions.own,
-        check: permissions.check,
+        beforeWrite: permissions.checkPrevious,
+        write: permissions.setOwner,
+        check: permissions.checkRecord,
         routes: routesOf(settings),
         reset() {
           tokens.reset()
@@ -100,13 +101,13 @@ export function auth(options: AuthOptions = {}): Behaviour {
   }
 }
 
-/** Who is logged in. */
+/** The tokens and cookies of the users who are logged in. */
 interface Logins {
   tokens: TokenState
   cookies: CookieState
 }
 
-/** What stands in front of a key in a request. */
+/** The texts that precede an API key in a request, which the log redacts. */
 function keyNames({ schemes, key: { header, query } }: AuthSettings): string[] {
   return schemes.includes('apiKey') ? [header.toLowerCase(), `?${query}`, `&${query}`] : []
 }

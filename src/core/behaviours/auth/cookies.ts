@@ -5,30 +5,30 @@ import type { AuthSettings } from './options.ts'
 import { drawNew } from './tokens.ts'
 import { cookiesOf } from '../shared/cookies.ts'
 
-/** Those who are logged in by a cookie. */
+/** The cookie sessions of a world. */
 export interface Cookies {
-  /** Logs a user in. Returns the value of `Set-Cookie`. */
+  /** Starts the session of a user. Returns the value of `Set-Cookie`. */
   start(userId: string, exchange: Exchange): string
-  /** The user whom the request's cookie names. */
+  /** Returns the id of the user whose session the request has. */
   read(exchange: Exchange): string | undefined
-  /** Gives the session of the request its full time again; undefined where there is none. */
+  /** Extends the session of the request to its full lifetime; undefined without a session. */
   renew(exchange: Exchange): string | undefined
-  /** Logs out. Returns the value of `Set-Cookie` that takes the cookie away. */
+  /** Ends the session of the request. Returns the `Set-Cookie` that deletes the cookie. */
   end(exchange: Exchange): string
   reset(): void
 }
 
-/** Who is logged in until when (milliseconds since 1970), by the value of their cookie. */
+/** The sessions by the value of their cookie; `due` is the expiry in milliseconds since 1970. */
 export type CookieState = Map<string, { userId: string; due: number }>
 
-/** Creates the cookie sessions of a world, the same for the same seed and clock. */
+/** Creates the cookie sessions of a world. The same seed and clock give the same cookies. */
 export function createCookies(
   { cookie: name, expires }: AuthSettings,
   open: CookieState,
   clock: Clock,
   random: Random,
 ): Cookies {
-  /** A client may send more than one of the name; the first that is good counts. */
+  /** Returns the first valid session: a client may send several cookies of one name. */
   function find({ headers }: Exchange): { id: string; userId: string } | undefined {
     for (const id of cookiesOf(headers['cookie'], name)) {
       const session = open.get(id)
@@ -39,7 +39,7 @@ export function createCookies(
 
   function write(value: string, seconds: number, exchange: Exchange): string {
     const path = exchange.service.base || '/'
-    return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; ${reachOf(exchange)}`
+    return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; ${sameSiteOf(exchange)}`
   }
 
   function set(id: string, userId: string, exchange: Exchange): string {
@@ -51,12 +51,12 @@ export function createCookies(
     start: (userId, exchange) => set(drawNew(random, 24, open), userId, exchange),
     read: (exchange) => find(exchange)?.userId,
     renew(exchange) {
-      const held = find(exchange)
-      return held && set(held.id, held.userId, exchange)
+      const session = find(exchange)
+      return session && set(session.id, session.userId, exchange)
     },
     end(exchange) {
-      const held = find(exchange)
-      if (held) open.delete(held.id)
+      const session = find(exchange)
+      if (session) open.delete(session.id)
       return write('', 0, exchange)
     },
     reset: () => open.clear(),
@@ -64,10 +64,10 @@ export function createCookies(
 }
 
 /**
- * Where a cookie goes. That of a page of another site, as one of 127.0.0.1 is to localhost, a browser
- * keeps only so (RFC 6265bis §5.7), and for that page alone.
+ * Returns the `SameSite` attributes of a cookie. For a page of another site, as 127.0.0.1 is to
+ * localhost, a browser stores `SameSite=None` cookies only (RFC 6265bis §5.7), partitioned by page.
  */
-function reachOf({ headers, origin }: Exchange): string {
+function sameSiteOf({ headers, origin }: Exchange): string {
   if (headers['sec-fetch-site'] === 'cross-site') return 'SameSite=None; Secure; Partitioned'
   return origin.startsWith('https:') ? 'SameSite=Lax; Secure' : 'SameSite=Lax'
 }

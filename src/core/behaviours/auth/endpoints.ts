@@ -7,31 +7,34 @@ import { viewOf } from '../../http/resource/record-view.ts'
 import type { ExtraRoute } from '../../http/routing/routes.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import type { AuthPlace, AuthSettings } from './options.ts'
+import type { AuthEndpoint, AuthSettings } from './options.ts'
 import { type Authenticate, type AuthParts, bearerToken } from './schemes.ts'
 import { toCredential } from './users.ts'
 
-type Place = (exchange: Exchange) => MaybePromise<Answer>
+type Endpoint = (exchange: Exchange) => MaybePromise<Answer>
 
-const methods: Record<AuthPlace, readonly string[]> = {
+const methods: Record<AuthEndpoint, readonly string[]> = {
   login: ['POST', 'OPTIONS'],
   logout: ['POST', 'OPTIONS'],
   refresh: ['POST', 'OPTIONS'],
   me: ['GET', 'HEAD', 'OPTIONS'],
 }
 
-/** The places at which clients log in and so on, where their scheme has need of them. */
-export function routesOf({ paths, schemes }: AuthSettings): (ExtraRoute & { place: AuthPlace })[] {
+/** Returns the routes of the endpoints that the schemes need. */
+export function routesOf({
+  paths,
+  schemes,
+}: AuthSettings): (ExtraRoute & { endpoint: AuthEndpoint })[] {
   const hasLogin = schemes.includes('bearer') || schemes.includes('cookie')
-  return (Object.keys(methods) as AuthPlace[]).flatMap((place) => {
-    const path = paths[place]
-    if (path === false || (!hasLogin && place !== 'me')) return []
-    return [{ place, methods: methods[place], path: `/${path.replaceAll(/^\/|\/$/g, '')}` }]
+  return (Object.keys(methods) as AuthEndpoint[]).flatMap((endpoint) => {
+    const path = paths[endpoint]
+    if (path === false || (!hasLogin && endpoint !== 'me')) return []
+    return [{ endpoint, methods: methods[endpoint], path: `/${path.replaceAll(/^\/|\/$/g, '')}` }]
   })
 }
 
-/** Creates what answers at those places; nothing for any other path. */
-export function createPlaces(
+/** Creates the function that answers the endpoints; undefined for any other path. */
+export function createEndpoints(
   parts: AuthParts,
   authenticate: Authenticate,
 ): (exchange: Exchange) => MaybePromise<Answer | undefined> {
@@ -41,7 +44,7 @@ export function createPlaces(
   const hasCookies = settings.schemes.includes('cookie')
   const byPath = new Map(routesOf(settings).map((route) => [route.path, route]))
 
-  function show(exchange: Exchange, user: JsonRecord): JsonRecord {
+  function present(exchange: Exchange, user: JsonRecord): JsonRecord {
     return viewOf({ ...exchange, user }, settings.users).present(user)
   }
 
@@ -50,7 +53,7 @@ export function createPlaces(
     const headers: Answer['headers'] = hasCookies
       ? [['Set-Cookie', cookies.start(id, exchange)]]
       : []
-    const value = { user: show(exchange, user) }
+    const value = { user: present(exchange, user) }
     if (!hasTokens) return { status: 200, headers, value }
     return after(tokens.issue(id, user), (tokens) => ({
       status: 200,
@@ -59,20 +62,20 @@ export function createPlaces(
     }))
   }
 
-  const places: Record<AuthPlace, Place> = {
+  const endpoints: Record<AuthEndpoint, Endpoint> = {
     login: (exchange) =>
       after(readRecord(exchange), (body) => {
-        const names = settings.by.map((one) => toCredential(body[one]))
-        const name = names.find((one) => one !== undefined)
+        const names = settings.by.map((field) => toCredential(body[field]))
+        const name = names.find((value) => value !== undefined)
         const password = toCredential(body[field])
         const user = name === undefined ? undefined : users.byPassword(name, password, exchange)
         if (user) return grant(exchange, user)
         const [first = 'name'] = settings.by
-        const lacking = [
+        const missing = [
           ...(name === undefined ? [first] : []),
           ...(password === undefined ? [field] : []),
         ]
-        if (lacking.length > 0) throw missing(lacking)
+        if (missing.length > 0) throw missingFields(missing)
         throw refusals.wrongLogin()
       }),
     logout(exchange) {
@@ -89,35 +92,37 @@ export function createPlaces(
       const isToken = hasTokens && (!hasCookies || exchange.headers['content-type'] !== undefined)
       if (!isToken) {
         const userId = cookies.read(exchange)
-        const isThere = userId !== undefined && users.get(userId, exchange)
-        const cookie = isThere ? cookies.renew(exchange) : undefined
+        const user = userId !== undefined && users.get(userId, exchange)
+        const cookie = user ? cookies.renew(exchange) : undefined
         if (cookie === undefined)
-          throw refusals.unauthorized('Failed to go on: nobody is logged in. Please log in.')
+          throw refusals.unauthorized(
+            'Failed to renew the session: nobody is logged in. Please log in.',
+          )
         return { status: 204, headers: [['Set-Cookie', cookie]], value: undefined }
       }
       return after(readRecord(exchange), (body) => {
         const { refresh_token: token, refreshToken = token } = body
         if (typeof refreshToken !== 'string') {
-          throw missing(['refresh_token'])
+          throw missingFields(['refresh_token'])
         }
-        const held = tokens.redeem(refreshToken)
-        const user = held && users.get(held.userId, exchange)
-        if (!held || !user) {
+        const redeemed = tokens.redeem(refreshToken)
+        const user = redeemed && users.get(redeemed.userId, exchange)
+        if (!redeemed || !user) {
           const message =
-            'Failed to go on: the refresh token is not good any more. Please log in again.'
+            'Failed to renew the token: the refresh token is invalid or expired. Please log in again.'
           throw refusals.unauthorized(message, 'invalid_token')
         }
-        return after(tokens.renew(held.session, held.userId, user), (value) => ({
+        return after(tokens.renew(redeemed.session, redeemed.userId, user), (value) => ({
           status: 200,
           headers: [],
-          value: { ...value, user: show(exchange, user) },
+          value: { ...value, user: present(exchange, user) },
         }))
       })
     },
     me: (exchange) =>
       after(authenticate(exchange), (user) => {
         if (!user) throw refusals.anonymous()
-        return { status: 200, headers: [], value: show(exchange, user) }
+        return { status: 200, headers: [], value: present(exchange, user) }
       }),
   }
 
@@ -125,8 +130,8 @@ export function createPlaces(
     const { path, service } = exchange
     const route = byPath.get(path.slice(service.base.length).replace(/\/$/, ''))
     if (!route) return undefined
-    const { place, methods } = route
-    return answerMethods(exchange, methods) ?? places[place](exchange)
+    const { endpoint, methods } = route
+    return answerMethods(exchange, methods) ?? endpoints[endpoint](exchange)
   }
 }
 
@@ -138,9 +143,9 @@ function readRecord(exchange: Exchange): MaybePromise<JsonRecord> {
   })
 }
 
-function missing(names: readonly string[]): MockError {
-  const words = names.map((name) => `${name} is required`)
-  return new MockError(`Failed to log in: ${words.join(', ')}.`, {
+function missingFields(names: readonly string[]): MockError {
+  const messages = names.map((name) => `${name} is required`)
+  return new MockError(`Failed to log in: ${messages.join(', ')}.`, {
     status: 422,
     code: 'LOGIN_INVALID',
     errors: Object.fromEntries(names.map((name) => [name, ['is required']])),

@@ -2,20 +2,20 @@ import { toBase64Url } from '../../text/base64.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Json } from '../../json/json.ts'
 
-/** What a token says that is read here (RFC 7519 §4.1); one that was made elsewhere names no session. */
+/** The claims that the mock reads (RFC 7519 §4.1). Only tokens that the mock has issued have a `sid`. */
 export interface Claims {
   sub: string
   sid: string | undefined
 }
 
-/** Signs tokens and tells those that it has signed. */
+/** Signs and verifies tokens. */
 export interface Jwt {
   sign(claims: Record<string, Json | undefined>): Promise<string>
-  /** What the token says; undefined for one of somebody else, or that is not good yet. */
+  /** Returns the claims of a token; undefined for a wrong signature or a token that is not valid yet. */
   verify(token: string, now: number): Promise<Claims | 'expired' | undefined>
 }
 
-/** Creates signed tokens (RFC 7519, HS256); what signs them is loaded when the first one is needed. */
+/** Creates JSON Web Tokens (RFC 7519, HS256) with `jose`, which is loaded for the first token. */
 export function createJwt(secret: string): Jwt {
   const key = { kty: 'oct', k: toBase64Url(secret) }
   return {
@@ -38,7 +38,7 @@ export function createJwt(secret: string): Jwt {
   }
 }
 
-/** Whether there is what `jose` signs with; Jest's jsdom has a `crypto` without it. */
+/** Whether `jose` can sign: Jest's jsdom has a `crypto` without `subtle`. */
 function hasWebCrypto(): boolean {
   const { crypto } = globalThis as { crypto?: { subtle?: unknown } }
   return crypto?.subtle !== undefined

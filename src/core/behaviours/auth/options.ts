@@ -13,64 +13,64 @@ import {
 } from '../../errors/check.ts'
 import { type Duration, isDuration, toMilliseconds } from '../../time/duration.ts'
 
-/** How a client says who it is. */
+/** How a client authenticates. */
 export type AuthScheme = 'bearer' | 'apiKey' | 'basic' | 'cookie'
 
-/** Who may do what. */
+/** Options of `auth`. */
 export interface AuthOptions {
-  /** One or several; the first whose credentials are sent decides. @default 'bearer' */
+  /** The accepted schemes. The first scheme whose credentials are sent is used. @default 'bearer' */
   scheme?: AuthScheme | readonly AuthScheme[]
-  /** The collection of those who may log in. @default 'users' */
+  /** The collection of users. @default 'users' */
   users?: string
-  /** Which requests need a user: `POST *`, `orders`, `DELETE /posts/:id`. @default ['*'] */
+  /** Patterns of the requests that need a user: `POST *`, `orders`, `DELETE /posts/:id`. @default ['*'] */
   protect?: readonly string[]
-  /** Which of them do not: `GET *`. @default [] */
+  /** Patterns of requests that need no user although `protect` matches: `GET *`. @default [] */
   public?: readonly string[]
-  /** The roles of which a user has to have one, by request: `{ 'DELETE *': 'admin' }`. */
+  /** By pattern, the roles of which a user needs one: `{ 'DELETE *': 'admin' }`. */
   roles?: Readonly<Record<string, string | readonly string[]>>
-  /** The key that names the owner of a record, by collection: `{ orders: 'userId' }`. */
+  /** By collection, the field that holds the id of the owner: `{ orders: 'userId' }`. */
   owners?: Readonly<Record<string, string | OwnerOptions>>
-  /** The fields by which users are known at a login. @default ['email', 'username'] */
+  /** The fields that hold the login name of a user. @default ['email', 'username'] */
   by?: readonly string[]
   /**
-   * The field that holds the password as plain text; false where any will do. Where it is not named, a
-   * user without one logs in with any. @default 'password'
+   * The field that holds the password as plain text. With `false`, every password is accepted. If the
+   * option is not given, users without a password log in with any. @default 'password'
    */
   password?: string | false
-  /** Whether access tokens are signed and can be read, or mere random texts. @default 'jwt' */
+  /** Whether access tokens are signed JSON Web Tokens or random strings. @default 'jwt' */
   tokens?: 'jwt' | 'opaque'
-  /** Signs the tokens (HS256). */
+  /** The key that signs the tokens (HS256). */
   secret?: string
-  /** Tokens that are always good, with the id of their user: `{ 'test-ada': 1 }`. */
+  /** Tokens that are always valid, with the id of their user: `{ 'test-ada': 1 }`. */
   known?: Readonly<Record<string, string | number>>
-  /** The fields of a user that stand in a signed token. @default ['email', 'name', 'role', 'roles'] */
+  /** The fields of a user that a signed token contains. @default ['email', 'name', 'role', 'roles'] */
   claims?: readonly string[]
-  /** How long a token or a cookie is good. @default '1h' */
+  /** How long an access token or a cookie is valid. @default '1h' */
   expires?: Duration
-  /** How long a token can be renewed. @default '30d' */
+  /** How long a refresh token is valid. @default '30d' */
   refreshExpires?: Duration
   /** The name of the cookie. @default 'sid' */
   cookie?: string
-  /** Where an API key stands. */
+  /** The names of an API key: header, query parameter and field of the user. */
   key?: { header?: string; query?: string; field?: string }
-  /** Where to log in and so on, below the base; false for nowhere. */
-  paths?: Partial<Record<AuthPlace, string | false>>
-  /** What `WWW-Authenticate` calls the service. @default 'mock' */
+  /** The paths of the endpoints, relative to the base; `false` disables an endpoint. */
+  paths?: Partial<Record<AuthEndpoint, string | false>>
+  /** The realm in `WWW-Authenticate`. @default 'mock' */
   realm?: string
 }
 
-/** Who owns the records of a collection. */
+/** How the owner of a record restricts other users. */
 export interface OwnerOptions {
-  /** Holds the id of the owner, or a list of ids. */
+  /** The field that holds the id of the owner, or a list of ids. */
   key: string
-  /** Whether others may read them. @default 'own' */
+  /** Whether users read their own records only. @default 'own' */
   read?: 'own' | 'all'
-  /** Roles for which there are no owners. */
+  /** Roles that the restriction does not apply to. */
   except?: readonly string[]
 }
 
-/** What can be done about oneself. */
-export type AuthPlace = 'login' | 'logout' | 'refresh' | 'me'
+/** The endpoints of `auth`. */
+export type AuthEndpoint = 'login' | 'logout' | 'refresh' | 'me'
 
 /** The options with their defaults. */
 export interface AuthSettings {
@@ -81,10 +81,10 @@ export interface AuthSettings {
   roles: readonly (readonly [pattern: string, roles: readonly string[]])[]
   owners: Readonly<Record<string, Required<OwnerOptions>>>
   by: readonly string[]
-  /** Whether some user has to have one of the fields that name them. */
+  /** Whether the option `by` was given, so that some user must have such a field. */
   isByNamed: boolean
   password: string | undefined
-  /** Whether a user without a password cannot log in. */
+  /** Whether the option `password` was given, so that users without a password cannot log in. */
   isPasswordNamed: boolean
   tokens: 'jwt' | 'opaque'
   secret: string
@@ -96,7 +96,7 @@ export interface AuthSettings {
   refreshExpires: number
   cookie: string
   key: { header: string; query: string; field: string }
-  paths: Readonly<Record<AuthPlace, string | false>>
+  paths: Readonly<Record<AuthEndpoint, string | false>>
   realm: string
 }
 
@@ -131,8 +131,8 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
 const subject = 'the options of "auth"'
 
 /**
- * Reads the options.
- * @throws MockError when one is wrong
+ * Checks the options and fills in the defaults.
+ * @throws MockError when an option is wrong
  */
 export function toSettings(options: AuthOptions): AuthSettings {
   checkOptions(subject, options, checks)
@@ -168,7 +168,7 @@ export function toSettings(options: AuthOptions): AuthSettings {
     password: password === false ? undefined : password,
     isPasswordNamed: typeof options.password === 'string',
     tokens: options.tokens ?? 'jwt',
-    // Nothing that a mock knows is a secret; a fixed one lets a token outlive a restart.
+    // The data of a mock needs no secrecy; with a fixed key, tokens stay valid after a restart.
     secret: options.secret ?? 'a secret of a mock, which everybody knows',
     known: options.known ?? {},
     claims: options.claims ?? ['email', 'name', 'role', 'roles'],

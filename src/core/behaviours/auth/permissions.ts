@@ -10,23 +10,23 @@ import type { AuthSettings, OwnerOptions } from './options.ts'
 import type { Refusals } from './refusals.ts'
 import { rolesOf, type Users } from './users.ts'
 
-/** Who may do what. */
+/** Authorizes requests by role and by owner. */
 export interface Permissions {
-  /** Why the user of a request may not send it, if so. */
+  /** Returns the 401 or 403 for a request that its user may not send. */
   judge(exchange: Exchange): MockError | undefined
-  /** How the user of a request sees the records of a collection. */
+  /** Returns the view that hides the records of other owners. */
   view(collection: string, exchange: Exchange): View | undefined
-  /** @throws MockError 403 when a request is about to write a record that is somebody else's */
-  reach(exchange: Exchange): void
-  /** Gives a new record its owner. */
-  own(write: Write, exchange: Exchange): void
-  /** @throws MockError 403 when the record that is there is somebody else's */
-  admit(write: Write, exchange: Exchange): void
-  /** @throws MockError 403 when the record would be somebody else's */
-  check(write: Write, exchange: Exchange): void
+  /** @throws MockError 403 when a request would write a record of another owner */
+  checkTarget(exchange: Exchange): void
+  /** Sets the owner of a new record. */
+  setOwner(write: Write, exchange: Exchange): void
+  /** @throws MockError 403 when the stored record belongs to another owner */
+  checkPrevious(write: Write, exchange: Exchange): void
+  /** @throws MockError 403 when the new record would belong to another owner */
+  checkRecord(write: Write, exchange: Exchange): void
 }
 
-/** Creates the rules of who may do what. */
+/** Creates the permissions that the options of `auth` define. */
 export function createPermissions(
   settings: AuthSettings,
   users: Users,
@@ -34,34 +34,38 @@ export function createPermissions(
   service: Service,
 ): Permissions {
   const { base, store } = service
-  const isPublic = settings.public.map((text) => toMatcher(text, base))
-  const isProtected = settings.protect.map((text) => toMatcher(text, base))
-  const roles = settings.roles.map(([text, some]) => ({ matches: toMatcher(text, base), some }))
+  const publicMatchers = settings.public.map((text) => toMatcher(text, base))
+  const protectedMatchers = settings.protect.map((text) => toMatcher(text, base))
+  const rules = settings.roles.map(([text, roles]) => ({ matches: toMatcher(text, base), roles }))
 
   function judge(exchange: Exchange): MockError | undefined {
     const { user } = exchange
-    const needed = roles.filter(({ matches }) => matches(exchange)).map(({ some }) => some)
-    const isOpen = needed.length === 0 && isPublic.some((matches) => matches(exchange))
+    const needed = rules.filter(({ matches }) => matches(exchange)).map(({ roles }) => roles)
+    const isOpen = needed.length === 0 && publicMatchers.some((matches) => matches(exchange))
     if (isOpen) return undefined
-    if (needed.length === 0 && !isProtected.some((matches) => matches(exchange))) return undefined
+    if (needed.length === 0 && !protectedMatchers.some((matches) => matches(exchange)))
+      return undefined
     if (!user) return refusals.anonymous()
     const held = rolesOf(user)
-    const lacking = needed.find((some) => !some.some((role) => held.includes(role)))
-    if (!lacking) return undefined
+    const missing = needed.find((roles) => !roles.some((role) => held.includes(role)))
+    if (!missing) return undefined
     return refusals.forbidden(
-      `Failed to ${exchange.method} "${exchange.path}": it takes the role ${lacking.join(' or ')}.`,
-      lacking,
+      `Failed to ${exchange.method} "${exchange.path}": it requires the role ${missing.join(' or ')}.`,
+      missing,
     )
   }
 
-  /** The rule of a collection's owners, where it counts for the user of the request. */
+  /** The owner rule of a collection, unless a role of the user exempts the request. */
   function ruleOf(collection: string, { user }: Exchange): Required<OwnerOptions> | undefined {
     const rule = ownValue(settings.owners, collection)
     const held = user ? rolesOf(user) : []
     return rule?.except.some((role) => held.includes(role)) ? undefined : rule
   }
 
-  /** The key of the owner of what is written, where one counts; who adds a user need be none. */
+  /**
+   * The field that holds the owner of a written record, if an owner rule applies. With
+   * `owners: { users: 'id' }` the rule does not apply to a new user, whose id does not exist yet.
+   */
   function ownerKey({ resource, previous }: Write, exchange: Exchange): string | undefined {
     const rule = ruleOf(resource.name, exchange)
     if (!rule || resource.kind !== 'collection') return undefined
@@ -75,11 +79,13 @@ export function createPermissions(
 
   function foreign(collection: string, { user }: Exchange): MockError {
     if (!user) return refusals.anonymous()
-    return refusals.forbidden(`Failed to reach the record in "${collection}": it is not yours.`)
+    return refusals.forbidden(
+      `Failed to access the record in "${collection}": it belongs to another user.`,
+    )
   }
 
-  /** @throws MockError when there is a record that is somebody else's */
-  function claim(
+  /** @throws MockError when a record belongs to another owner */
+  function checkOwner(
     { name }: Write['resource'],
     record: JsonRecord | undefined,
     key: string | undefined,
@@ -89,31 +95,32 @@ export function createPermissions(
     throw foreign(name, exchange)
   }
 
-  /** Why what is embedded, or a parent, could not be asked for on its own. */
+  /** Returns the error that a direct GET of an embedded or parent collection would get. */
   function judgeRead(collection: string, exchange: Exchange): MockError | undefined {
     const resource = store.resources.get(collection)
     const path = `${base}/${collection}`
-    const isAskedFor =
+    const isRequested =
       collection === exchange.target?.resource.name || exchange.path.startsWith(`${path}/`)
-    if (isAskedFor || resource?.kind !== 'collection') return undefined
+    if (isRequested || resource?.kind !== 'collection') return undefined
     return judge({ ...exchange, method: 'GET', path, target: { kind: 'collection', resource } })
   }
 
-  /** Why what a request names to go with a record could not be removed on its own. */
+  /** Returns the error that a direct DELETE of a dependent record, named by the request, would get. */
   function judgeRemoval(
     { action, resource, id }: Write,
     exchange: Exchange,
   ): MockError | undefined {
     const { service, params, target } = exchange
-    const isNamed = (service.dialect.parseDependents?.(params) ?? []).length > 0
-    const isOther = action === 'remove' && resource !== target?.resource
-    if (!isNamed || !isOther || id === undefined || resource.kind !== 'collection') return undefined
+    const namesDependents = (service.dialect.parseDependents?.(params) ?? []).length > 0
+    const isDependent = action === 'remove' && resource !== target?.resource
+    if (!namesDependents || !isDependent || id === undefined || resource.kind !== 'collection')
+      return undefined
     const path = memberPath(base, resource.name, id)
     return judge({ ...exchange, path, target: { kind: 'member', resource, id } })
   }
 
-  /** The record that a request is about: the one at its path or, for an action on one, above it. */
-  function reached({ target, path }: Exchange): Target | undefined {
+  /** The target of a request: at its path or, for an action such as `/orders/1/ship`, one segment above. */
+  function targetOf({ target, path }: Exchange): Target | undefined {
     if (target) return target
     try {
       return findTarget(path.replace(/\/[^/]*\/?$/, ''), service)
@@ -125,11 +132,11 @@ export function createPermissions(
 
   return {
     judge,
-    reach(exchange) {
-      const target = isSafe(exchange.method) ? undefined : reached(exchange)
+    checkTarget(exchange) {
+      const target = isSafe(exchange.method) ? undefined : targetOf(exchange)
       if (target?.kind !== 'member') return
       const { resource, id } = target
-      claim(resource, resource.get(id), ruleOf(resource.name, exchange)?.key, exchange)
+      checkOwner(resource, resource.get(id), ruleOf(resource.name, exchange)?.key, exchange)
     },
     view(collection, exchange) {
       const rule = ruleOf(collection, exchange)
@@ -141,7 +148,7 @@ export function createPermissions(
         refuse: () => foreign(collection, exchange),
       }
     },
-    own(write, exchange) {
+    setOwner(write, exchange) {
       const rule = ruleOf(write.resource.name, exchange)
       const { record, previous, resource } = write
       if (!rule || !record || !exchange.user || resource.kind !== 'collection') return
@@ -149,7 +156,7 @@ export function createPermissions(
       write.record = { ...record }
       define(write.record, rule.key, previous?.[rule.key] ?? users.idOf(exchange.user))
     },
-    admit(write, exchange) {
+    checkPrevious(write, exchange) {
       const refusal = judgeRemoval(write, exchange)
       if (refusal) throw refusal
       const key = ownerKey(write, exchange)
@@ -158,8 +165,8 @@ export function createPermissions(
       if (previous ? isOwn(previous, key, exchange.user) : exchange.user) return
       throw foreign(resource.name, exchange)
     },
-    check(write, exchange) {
-      claim(write.resource, write.record, ownerKey(write, exchange), exchange)
+    checkRecord(write, exchange) {
+      checkOwner(write.resource, write.record, ownerKey(write, exchange), exchange)
     },
   }
 }

@@ -4,21 +4,21 @@ import type { AuthScheme, AuthSettings } from './options.ts'
 /** The errors of RFC 6750 §3.1. */
 type BearerError = 'invalid_request' | 'invalid_token' | 'insufficient_scope'
 
-/** The answers to those who may not. */
+/** Creates the errors of failed authentication and authorization. */
 export interface Refusals {
-  /** 401: who somebody is was not said so that it could be believed. */
+  /** 401: the credentials are invalid. */
   unauthorized(message: string, error?: BearerError): MockError
-  /** 401: nobody has said who they are. */
+  /** 401: the request has no credentials. */
   anonymous(): MockError
-  /** 401: a login that names nobody, or with another's password. */
+  /** 401: a login with an unknown name or a wrong password. */
   wrongLogin(): MockError
-  /** 400: credentials that cannot be read. */
+  /** 400: malformed credentials. */
   malformed(message: string): MockError
-  /** 403: a user who may not, with the roles that might. */
+  /** 403: the user lacks permission; `roles` are the roles that have it. */
   forbidden(message: string, roles?: readonly string[]): MockError
 }
 
-/** Creates the answers, each with what RFC 6750 §3 and RFC 9110 §11.6.1 want in `WWW-Authenticate`. */
+/** Creates the errors, with the `WWW-Authenticate` of RFC 9110 §11.6.1 and RFC 6750 §3. */
 export function createRefusals({ schemes, realm, cookie }: AuthSettings): Refusals {
   const challenges: Record<AuthScheme, string> = {
     bearer: `Bearer realm=${quote(realm)}`,
@@ -29,7 +29,9 @@ export function createRefusals({ schemes, realm, cookie }: AuthSettings): Refusa
 
   function challenge(parameters: readonly [name: string, value: string][]): string {
     const extra = parameters.map(([name, value]) => `, ${name}=${quote(value)}`).join('')
-    return schemes.map((one) => challenges[one] + (one === 'bearer' ? extra : '')).join(', ')
+    return schemes
+      .map((scheme) => challenges[scheme] + (scheme === 'bearer' ? extra : ''))
+      .join(', ')
   }
 
   function refuse(
@@ -46,19 +48,24 @@ export function createRefusals({ schemes, realm, cookie }: AuthSettings): Refusa
           ...(scope ? [['scope', scope] satisfies [string, string]] : []),
         ]
       : []
-    // Only a 401 has to name a scheme; what else it says is for bearers alone.
-    const isSaid = status === 401 || isBearer
+    // Only a 401 must have `WWW-Authenticate`; RFC 6750 adds the header to 400 and 403.
+    const hasChallenge = status === 401 || isBearer
     return new MockError(message, {
       status,
       code: { 400: 'CREDENTIALS_MALFORMED', 401: 'UNAUTHORIZED' }[status] ?? 'FORBIDDEN',
-      headers: isSaid ? [['WWW-Authenticate', challenge(parameters)]] : [],
+      headers: hasChallenge ? [['WWW-Authenticate', challenge(parameters)]] : [],
       extensions: error && isBearer ? { error } : {},
     })
   }
 
   return {
     unauthorized: (message, error) => refuse(401, message, error),
-    anonymous: () => refuse(401, 'Failed to let you in: please log in.', undefined),
+    anonymous: () =>
+      refuse(
+        401,
+        'Failed to authenticate: the request has no credentials. Please log in.',
+        undefined,
+      ),
     wrongLogin: () =>
       refuse(
         401,
@@ -70,7 +77,7 @@ export function createRefusals({ schemes, realm, cookie }: AuthSettings): Refusa
   }
 }
 
-/** A quoted string with only the signs that RFC 6750 §3 lets stand in it. */
+/** Quotes a string, and replaces the characters that RFC 6750 §3 forbids inside. */
 function quote(text: string): string {
   return `"${text.replaceAll('"', "'").replaceAll(/[^\x20-\x5B\x5D-\x7E]/g, '?')}"`
 }

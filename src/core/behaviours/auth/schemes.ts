@@ -9,10 +9,10 @@ import type { Refusals } from './refusals.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
 
-/** Finds out who sends a request; undefined for nobody in particular. */
+/** Returns the user of a request; undefined without credentials. */
 export type Authenticate = (exchange: Exchange) => MaybePromise<JsonRecord | undefined>
 
-/** What the schemes are made of. */
+/** The parts that the schemes and the endpoints share. */
 export interface AuthParts {
   settings: AuthSettings
   users: Users
@@ -22,8 +22,8 @@ export interface AuthParts {
 }
 
 /**
- * Creates the way to find out who sends a request.
- * @throws MockError 401 for credentials that are not good, 400 for those that cannot be read
+ * Creates the function that authenticates requests by the schemes of the options.
+ * @throws MockError 401 for invalid credentials, 400 for malformed credentials
  */
 export function createAuthenticate(parts: AuthParts): Authenticate {
   const { settings, users, tokens, cookies, refusals } = parts
@@ -36,7 +36,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       return after(tokens.verify(token), (verdict) => {
         const user = typeof verdict === 'object' ? users.get(verdict.userId, exchange) : undefined
         if (user) return user
-        const reason = verdict === 'expired' ? 'has expired' : 'is not known'
+        const reason = verdict === 'expired' ? 'has expired' : 'is invalid'
         throw refusals.unauthorized(
           `Failed to log in: the token ${reason}. Please log in again.`,
           'invalid_token',
@@ -59,44 +59,47 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       const user = users.byKey(sent, exchange)
       if (user) return user
       throw refusals.unauthorized(
-        `Failed to log in: the API key is not known. Please send one that a user has in "${key.field}".`,
+        `Failed to log in: the API key is invalid. Please send the "${key.field}" of a user.`,
       )
     },
     cookie(exchange) {
-      // A page cannot help sending a cookie that has become worthless: it counts as none.
+      // A page cannot stop sending an expired cookie, so an expired cookie is ignored.
       const userId = cookies.read(exchange)
       return userId === undefined ? undefined : users.get(userId, exchange)
     },
   }
 
-  function ask(exchange: Exchange, at: number): MaybePromise<JsonRecord | undefined> {
+  function authenticateFrom(exchange: Exchange, at: number): MaybePromise<JsonRecord | undefined> {
     const name = settings.schemes[at]
     if (name === undefined) return undefined
-    return after(schemes[name](exchange), (user) => user ?? ask(exchange, at + 1))
+    return after(schemes[name](exchange), (user) => user ?? authenticateFrom(exchange, at + 1))
   }
 
-  return (exchange) => ask(exchange, 0)
+  return (exchange) => authenticateFrom(exchange, 0)
 }
 
 /**
- * The bearer token of a request, in the header or, for an event source, in the query (RFC 6750 §2).
- * @throws MockError 400 when there are two, or one that is none
+ * Returns the bearer token of a request: from the header, or from the query for an `EventSource`
+ * (RFC 6750 §2).
+ * @throws MockError 400 for two tokens or a malformed token
  */
 export function bearerToken(exchange: Exchange, refusals: Refusals): string | undefined {
   const header = /^bearer(?:\s+(.*))?$/i.exec(exchange.headers['authorization'] ?? '')
   const inQuery = takeParameter(exchange, 'access_token')
   if (!header && inQuery === undefined) return undefined
   if (header && inQuery !== undefined) {
-    throw refusals.malformed('Failed to log in: the token stands in two places. Please send one.')
+    throw refusals.malformed(
+      'Failed to log in: the header and the query both have a token. Please send one token.',
+    )
   }
   const token = header ? (header[1] ?? '') : (inQuery ?? '')
   if (/^[\w\-.~+/]+=*$/.test(token)) return token
   throw refusals.malformed(
-    'Failed to log in: what was sent cannot be a token. Please send one that a login gives.',
+    'Failed to log in: the token is malformed. Please send the access token of a login.',
   )
 }
 
-/** Takes a parameter out of a request, so that a list is not filtered by it. */
+/** Removes a parameter from the query and returns its value, so that lists are not filtered by it. */
 function takeParameter(exchange: Exchange, wanted: string): string | undefined {
   const found = exchange.params.find(([name]) => name === wanted)
   if (!found) return undefined

@@ -5,7 +5,7 @@ import { type Random, randomText } from '../../time/random.ts'
 import type { AuthSettings } from './options.ts'
 import { createJwt } from './jwt.ts'
 
-/** What a login gives (RFC 6749 §5.1). */
+/** The response to a login (RFC 6749 §5.1). */
 export interface Grant {
   access_token: string
   token_type: 'Bearer'
@@ -14,42 +14,43 @@ export interface Grant {
   refresh_token: string
 }
 
-/** What has been found out about a token. */
+/** The result of verifying a token. */
 export type Verdict = { userId: string; session: string } | 'expired' | 'unknown'
 
 /** The tokens of one world. */
 export interface Tokens {
   issue(userId: string, user: JsonRecord): MaybePromise<Grant>
   verify(token: string): MaybePromise<Verdict>
-  /** Uses up a refresh token; undefined where it is not good. */
+  /** Consumes a refresh token; undefined for an invalid or expired token. */
   redeem(refreshToken: string): { userId: string; session: string } | undefined
-  /** New tokens in the place of those of the session. */
+  /** Issues new tokens for a session. */
   renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
-  /** Makes every token of the session worthless. */
+  /** Ends a session, which revokes its tokens. */
   end(session: string): void
   reset(): void
 }
 
-interface Held {
+interface IssuedToken {
   userId: string
   session: string
+  /** The expiry, in milliseconds since 1970. */
   due: number
 }
 
-/** Which tokens there are. */
+/** The issued tokens. */
 export interface TokenState {
-  access: Map<string, Held>
-  refresh: Map<string, Held>
-  /** The sessions, and whether each is over; one of an earlier run is known once it is. */
+  access: Map<string, IssuedToken>
+  refresh: Map<string, IssuedToken>
+  /** Whether each session has ended. A session of an earlier process is added when it ends. */
   sessions: Map<string, boolean>
 }
 
-/** The tokens of a world in which nobody has logged in, or a copy of those of another. */
+/** Creates empty token state, or a copy of the token state of another world. */
 export function toTokenState({ access, refresh, sessions }: Partial<TokenState>): TokenState {
   return { access: new Map(access), refresh: new Map(refresh), sessions: new Map(sessions) }
 }
 
-/** Creates the tokens of a world, the same for the same seed and clock. */
+/** Creates the tokens of a world. The same seed and clock give the same tokens. */
 export function createTokens(
   settings: AuthSettings,
   state: TokenState,
@@ -60,26 +61,26 @@ export function createTokens(
   const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret) : undefined
   const { access, refresh, sessions } = state
 
-  function sign(held: Held, user: JsonRecord): MaybePromise<string> {
+  function sign(issued: IssuedToken, user: JsonRecord): MaybePromise<string> {
     if (!jwt) return drawNew(random, 32, access)
     return jwt.sign({
-      sub: held.userId,
+      sub: issued.userId,
       ...Object.fromEntries(claims.map((name) => [name, ownValue(user, name)])),
       iat: Math.floor(clock.now() / 1000),
-      exp: held.due / 1000,
+      exp: issued.due / 1000,
       jti: randomText(random),
-      sid: held.session,
+      sid: issued.session,
     })
   }
 
   function renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant> {
-    // A signed token counts in whole seconds.
+    // The claim `exp` has whole seconds.
     const due = Math.floor((clock.now() + expires) / 1000) * 1000
-    const held: Held = { userId, session, due }
+    const issued: IssuedToken = { userId, session, due }
     const refreshToken = drawNew(random, 32, refresh)
     refresh.set(refreshToken, { userId, session, due: clock.now() + refreshExpires })
-    return after(sign(held, user), (token) => {
-      access.set(token, held)
+    return after(sign(issued, user), (token) => {
+      access.set(token, issued)
       return {
         access_token: token,
         token_type: 'Bearer',
@@ -89,9 +90,9 @@ export function createTokens(
     })
   }
 
-  function judge(held: Held): Verdict {
-    if (sessions.get(held.session)) return 'unknown'
-    return held.due > clock.now() ? held : 'expired'
+  function judge(issued: IssuedToken): Verdict {
+    if (sessions.get(issued.session)) return 'unknown'
+    return issued.due > clock.now() ? issued : 'expired'
   }
 
   return {
@@ -103,8 +104,8 @@ export function createTokens(
     renew,
     verify(token) {
       if (Object.hasOwn(known, token)) return { userId: String(known[token]), session: token }
-      const held = access.get(token)
-      if (held) return judge(held)
+      const issued = access.get(token)
+      if (issued) return judge(issued)
       if (!jwt) return 'unknown'
       return after(jwt.verify(token, clock.now()), (read) => {
         if (typeof read !== 'object') return read ?? 'unknown'
@@ -113,9 +114,9 @@ export function createTokens(
       })
     },
     redeem(token) {
-      const held = refresh.get(token)
+      const issued = refresh.get(token)
       refresh.delete(token)
-      const verdict = held && judge(held)
+      const verdict = issued && judge(issued)
       return typeof verdict === 'object' ? verdict : undefined
     },
     end: (session) => void sessions.set(session, true),
@@ -127,12 +128,12 @@ export function createTokens(
   }
 }
 
-/** Draws a text that is not taken: a fork draws what its origin has drawn, for others. */
+/** Draws a random text that is not in use: a fork draws the same texts as its origin. */
 export function drawNew(
   random: Random,
   length: number,
-  taken: ReadonlyMap<string, unknown>,
+  used: ReadonlyMap<string, unknown>,
 ): string {
   const text = randomText(random, length)
-  return taken.has(text) ? drawNew(random, length, taken) : text
+  return used.has(text) ? drawNew(random, length, used) : text
 }

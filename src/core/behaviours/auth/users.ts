@@ -6,26 +6,26 @@ import type { Collection } from '../../store/records/collection.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuthSettings } from './options.ts'
 
-/** Whether a request could find a user, for all that others than the logins have to say. */
-export type IsThere = (user: JsonRecord, exchange: Exchange) => boolean
+/** Whether the views of the other behaviours include a user: soft-deleted users are not active. */
+export type IsActive = (user: JsonRecord, exchange: Exchange) => boolean
 
-/** Those who may log in; who is not there for a request, may not. */
+/** The users who can log in. Each method ignores users who are not active. */
 export interface Users {
   get(id: string, exchange: Exchange): JsonRecord | undefined
-  /** The user whom these credentials name; no password is right for a user who has none. */
+  /** Finds a user by name and password. */
   byPassword(name: string, password: string | undefined, exchange: Exchange): JsonRecord | undefined
   byKey(key: string, exchange: Exchange): JsonRecord | undefined
   idOf(user: JsonRecord): string | number
-  /** The fields that nobody is shown. */
+  /** The fields that no response contains. */
   secrets: readonly string[]
-  /** A user without what nobody is shown. */
+  /** Returns a user without the secret fields. */
   withoutSecrets(user: JsonRecord): JsonRecord
-  /** Keeps what nobody is shown when a record takes a user's place, as nobody could have sent it. */
+  /** Copies the missing secret fields from the previous record, as clients never receive them. */
   keepSecrets(user: JsonRecord, previous: JsonRecord | undefined): JsonRecord
 }
 
-/** Finds users in a store as it is when they are asked for. */
-export function createUsers(settings: AuthSettings, store: Store, isThere: IsThere): Users {
+/** Creates the lookup of users, which reads the store for each call. */
+export function createUsers(settings: AuthSettings, store: Store, isActive: IsActive): Users {
   const { users: name, by, password: field, isPasswordNamed, key, schemes } = settings
   const secrets = [field ?? 'password', ...(schemes.includes('apiKey') ? [key.field] : [])]
   const collection = (): Collection => store.collection(name)
@@ -36,77 +36,79 @@ export function createUsers(settings: AuthSettings, store: Store, isThere: IsThe
   ): JsonRecord | undefined {
     return collection()
       .records()
-      .find((user) => matches(user) && isThere(user, exchange))
+      .find((user) => matches(user) && isActive(user, exchange))
   }
 
-  function isRight(user: JsonRecord, password: string | undefined): boolean {
-    const held = field === undefined ? undefined : ownValue(user, field)
-    if (held === undefined) return field === undefined || !isPasswordNamed
-    return password !== undefined && toCredential(held) === password
+  /** A user without a password accepts any, unless the option `password` was given. */
+  function isPassword(user: JsonRecord, password: string | undefined): boolean {
+    const expected = field === undefined ? undefined : ownValue(user, field)
+    if (expected === undefined) return field === undefined || !isPasswordNamed
+    return password !== undefined && toCredential(expected) === password
   }
 
   return {
     get(id, exchange) {
       const user = collection().get(id)
-      return user && isThere(user, exchange) ? user : undefined
+      return user && isActive(user, exchange) ? user : undefined
     },
     byPassword: (given, password, exchange) =>
       find(
         exchange,
         (user) =>
-          by.some((one) => toCredential(ownValue(user, one)) === given) && isRight(user, password),
+          by.some((name) => toCredential(ownValue(user, name)) === given) &&
+          isPassword(user, password),
       ),
     byKey: (given, exchange) =>
       find(exchange, (user) => toCredential(ownValue(user, key.field)) === given),
     idOf: (user) => user[collection().idField] as string | number,
     secrets,
     withoutSecrets(user) {
-      if (!secrets.some((one) => Object.hasOwn(user, one))) return user
-      const shown = { ...user }
-      for (const one of secrets) delete shown[one]
-      return shown
+      if (!secrets.some((secret) => Object.hasOwn(user, secret))) return user
+      const presented = { ...user }
+      for (const secret of secrets) delete presented[secret]
+      return presented
     },
     keepSecrets(user, previous = {}) {
-      const kept = secrets.filter(
-        (one) => !Object.hasOwn(user, one) && Object.hasOwn(previous, one),
+      const missing = secrets.filter(
+        (secret) => !Object.hasOwn(user, secret) && Object.hasOwn(previous, secret),
       )
-      const whole = { ...user }
-      for (const one of kept) define(whole, one, previous[one])
-      return whole
+      const complete = { ...user }
+      for (const secret of missing) define(complete, secret, previous[secret])
+      return complete
     },
   }
 }
 
 /**
- * Makes sure that users have the fields that the options name for logins.
- * @throws MockError when none has
+ * Checks that some user has the fields that the options `by` and `password` name.
+ * @throws MockError when no user has the field
  */
 export function checkUsers(settings: AuthSettings, store: Store): void {
   const { users, by, isByNamed, password, isPasswordNamed } = settings
   const records = store.collection(users).records()
-  const isFree = (field: string): boolean =>
-    records.length > 0 && !records.some((one) => Object.hasOwn(one, field))
-  if (isByNamed && by.every(isFree)) {
-    throw lacking(users, by.join('" or "'), 'Please add one, or name another with "by".')
+  const isUnused = (field: string): boolean =>
+    records.length > 0 && !records.some((record) => Object.hasOwn(record, field))
+  if (isByNamed && by.every(isUnused)) {
+    throw missingField(users, by.join('" or "'), 'Please add one, or name another with "by".')
   }
-  if (password !== undefined && isPasswordNamed && isFree(password)) {
+  if (password !== undefined && isPasswordNamed && isUnused(password)) {
     const advice = 'or let any password do with "password: false".'
-    throw lacking(users, password, `Please add one, or name another, ${advice}`)
+    throw missingField(users, password, `Please add one, or name another, ${advice}`)
   }
 }
 
-function lacking(users: string, field: string, advice: string): MockError {
+function missingField(users: string, field: string, advice: string): MockError {
   const reason = `no record of "${users}" has a field "${field}". ${advice}`
   return wrong('the options of "auth"', reason)
 }
 
-/** What names a user, or proves it, as a text: fixtures may hold a number. */
+/** Converts a login name, password or key to a string: fixtures may contain numbers. */
 export function toCredential(value: Json | undefined): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? value : undefined
 }
 
-/** The roles of a user: in `role`, in `roles`, one or a list. */
+/** Returns the roles of a user, from the fields `role` and `roles`. */
 export function rolesOf(user: JsonRecord): string[] {
   return [ownValue(user, 'role'), ownValue(user, 'roles')]
     .flat()
