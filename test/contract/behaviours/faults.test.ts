@@ -131,7 +131,7 @@ it.each(Object.keys(faces))('drop the connection (%s)', async (name) => {
   const mock = createMock(withFaults({ profile: 'offline' })())
   const connection = await faces[name]?.(mock)
   await expect(connection?.send('GET /posts')).rejects.toThrow()
-  expect(mock.log.at(-1)).toMatchObject({ status: 0, reason: 'fault 1 struck' })
+  expect(mock.log.at(-1)).toMatchObject({ status: 0, reason: 'fault 1 applied' })
   await connection?.close()
 })
 
@@ -148,13 +148,17 @@ it('send the share of a body that they are told to', async () => {
   const reader = (await mock.fetch('/posts')).body?.getReader()
   const { value } = (await reader?.read()) ?? {}
   expect(new TextDecoder().decode(value)).toBe(whole.slice(0, Math.floor(whole.length / 4)))
-  await expect(reader?.read()).rejects.toThrow('cut off')
+  await expect(reader?.read()).rejects.toThrow('A fault truncated the body.')
 })
 
 it('let a client wait as long as it prefers', async () => {
   const mock = createMock(withFaults()())
   await mock.fetch('/posts', { headers: { Prefer: 'wait=2' } })
-  expect(mock.log.at(-1)).toMatchObject({ status: 200, ms: 2000, reason: 'as preferred' })
+  expect(mock.log.at(-1)).toMatchObject({
+    status: 200,
+    ms: 2000,
+    reason: 'fault of the Prefer header',
+  })
 })
 
 it.each(Object.keys(faces))('write a body slowly and whole (%s)', async (name) => {

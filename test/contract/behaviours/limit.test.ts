@@ -236,7 +236,7 @@ contract('a time-out', slow('2s'), [
       },
       body: expect.objectContaining({
         title: 'Gateway Timeout',
-        detail: 'Failed to answer in time: it took longer than 2 s.',
+        detail: 'Failed to answer in time: the response took longer than 2 s.',
       }),
     },
   ],
@@ -390,7 +390,7 @@ describe('what goes wrong behind a time-out', () => {
 })
 
 it.each([
-  [{}, 'it limits nothing. Please give "requests" and "per", "page" or "timeout"'],
+  [{}, 'no limit is set. Please give "requests" and "per", "page" or "timeout"'],
   [{ requests: 1 }, '"per" is missing'],
   [{ per: '1m' }, '"requests" is missing'],
   [{ page: 0 }, '"page" cannot be 0'],

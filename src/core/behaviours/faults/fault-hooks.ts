@@ -14,12 +14,13 @@ import {
 import { isRecord } from '../../json/json.ts'
 import { matches } from '../../http/routing/matcher.ts'
 import { simulatedMessage } from '../../errors/status.ts'
-import { cutOff, slowDown } from './bodies.ts'
+import { throttleBody, truncateBody } from './bodies.ts'
 import type { Fault, ParsedRule } from './rules.ts'
 
 /**
- * Makes the hooks that let faults happen: of the network first, errors after the quota. `preferred` is
- * what a request asks for itself, which comes before the rules.
+ * Creates the hooks that apply faults: delays and dropped connections at the stage `network`, errors at
+ * the stage `fault`, which comes after `quota`. `preferred` returns the fault of a `Prefer` header, which
+ * takes precedence over the rules.
  */
 export function createFaultHooks(
   world: World,
@@ -32,13 +33,13 @@ export function createFaultHooks(
       const fault = preferred(exchange) ?? choose(rules(), exchange, world)
       if (!fault) return undefined
       chosen.set(exchange, fault)
-      return strike(fault, exchange, world)
+      return applyToNetwork(fault, exchange, world)
     },
     fault(exchange) {
       const fault = chosen.get(exchange)
       const status = fault?.status
       if (!fault || status === undefined) return undefined
-      // The log tells what was sent, though nobody looks at it.
+      // Reads the body for the log, as no later stage reads the body.
       return after(noteBody(exchange), () => {
         throw toError(fault, status)
       })
@@ -46,7 +47,7 @@ export function createFaultHooks(
   }
 }
 
-/** The fault of the first rule that means the request, whose chance comes up and that is not used up. */
+/** Returns the fault of the first rule that matches the request, has uses left, and is drawn. */
 function choose(
   rules: readonly ParsedRule[],
   exchange: Exchange,
@@ -56,14 +57,14 @@ function choose(
     if (rule.left <= 0 || !matches(rule.pattern, exchange)) continue
     if (rule.probability < 1 && random() >= rule.probability) continue
     rule.left--
-    exchange.reasons.push(`fault ${at + 1} struck`)
+    exchange.reasons.push(`fault ${at + 1} applied`)
     return rule.fault
   }
   return undefined
 }
 
-/** Lets a fault of the network happen, and the others be seen on the way back. */
-function strike(
+/** Delays the request or drops the connection, and changes headers and body of the response. */
+function applyToNetwork(
   fault: Fault,
   exchange: Exchange,
   { clock, random }: World,
@@ -75,8 +76,8 @@ function strike(
     const headers = [...response.headers.filter(([name]) => !isOwn(name)), ...own]
     if (applied !== undefined) headers.push(['Preference-Applied', applied])
     let { body } = response
-    if (truncate !== undefined) body = cutOff(body, truncate)
-    if (bytesPerSecond !== undefined) body = slowDown(body, bytesPerSecond, clock)
+    if (truncate !== undefined) body = truncateBody(body, truncate)
+    if (bytesPerSecond !== undefined) body = throttleBody(body, bytesPerSecond, clock)
     return { ...response, headers, body }
   })
   const dropped: MockResponse | undefined = drop

@@ -9,18 +9,18 @@ import { type FaultProfile, profiles } from './profiles.ts'
 import { checkPatterns } from '../shared/resources.ts'
 import { createWorldState } from '../shared/world-state.ts'
 
-/** What goes wrong. */
+/** Options of {@link faults}. */
 export interface FaultOptions {
-  /** The first rule that means a request and whose chance comes up decides. */
+  /** The faults. The first rule that matches a request, and whose `probability` is drawn, applies. */
   rules?: readonly FaultRule[]
-  /** Rules by name: a slow line, a flaky one, none, a service that is down or refuses. */
+  /** A predefined set of rules: `slow-3g`, `flaky`, `offline`, `down` or `rate-limited`. */
   profile?: FaultProfile
-  /** Whether a client may ask for a fault: `Prefer: code=503, wait=2` (seconds). @default true */
+  /** Whether a request can ask for a fault with `Prefer: code=503, wait=2` (seconds). @default true */
   prefer?: boolean
 }
 
 /**
- * Lets requests fail: with an error, a dropped connection, a body that is cut off or slow.
+ * Makes requests fail with errors, dropped connections, and truncated or slow bodies.
  * @throws MockError when an option is wrong
  * @example faults({ rules: [{ on: 'POST /orders', probability: 0.1, status: 503 }] })
  */
@@ -34,7 +34,7 @@ export function faults(options: FaultOptions = {}): Behaviour {
   const start = [...given, ...rulesOf(profile)].map(parseRule)
   const patterns = given.map(({ on = '*' }) => on)
   const checkStore = checkPatterns('faults', patterns)
-  const stateIn = createWorldState<State>(
+  const stateOf = createWorldState<State>(
     () => ({ start, rules: copyRules(start) }),
     ({ rules }) => ({ start, rules: copyRules(rules) }),
   )
@@ -42,22 +42,22 @@ export function faults(options: FaultOptions = {}): Behaviour {
     name: 'faults',
     create(world) {
       checkStore(world.service.store)
-      const state = stateIn(world)
-      const all = allIn(world)
+      const state = stateOf(world)
+      const all = allOf(world)
       all.push(state)
-      const rules = (): ParsedRule[] => all.flatMap((one) => one.rules)
+      const rules = (): ParsedRule[] => all.flatMap((state) => state.rules)
       return {
         at: createFaultHooks(world, () => state.rules, prefer ? preferred : undefined),
         controls: {
           GET: () =>
-            rules().map(({ text, left }) => ({
-              ...text,
+            rules().map(({ source, left }) => ({
+              ...source,
               ...(left < Infinity && { left }),
             })) as Json,
           'PUT profile'(input) {
             const name = isRecord(input) ? input['profile'] : input
             checkOptions('the profile', { profile: name ?? undefined }, { profile: isProfile })
-            for (const one of all) one.rules = copyRules(one.start)
+            for (const each of all) each.rules = copyRules(each.start)
             state.rules.push(...rulesOf(name as FaultProfile).map(parseRule))
             return rules().length
           },
@@ -66,7 +66,7 @@ export function faults(options: FaultOptions = {}): Behaviour {
             return rules().length
           },
           'DELETE rules'() {
-            for (const one of all) one.rules = []
+            for (const each of all) each.rules = []
             return 0
           },
         },
@@ -83,8 +83,8 @@ interface State {
   rules: ParsedRule[]
 }
 
-/** Those of every `faults` of a mock: the control steers them all as one. */
-const allIn = createWorldState<State[]>(
+/** The states of every `faults` of a mock, which the control endpoints show and change together. */
+const allOf = createWorldState<State[]>(
   () => [],
   () => [],
   ({ service }) => service,
@@ -96,14 +96,14 @@ function rulesOf(profile: FaultProfile | null | undefined): readonly FaultRule[]
   return profile ? profiles[profile] : []
 }
 
-/** What a client asks for itself, in seconds and a status (as Prism has it). */
+/** Parses the fault of a `Prefer` header: `code`, as in Prism, and `wait` (RFC 7240 §4.3). */
 function preferred({ headers, reasons }: Exchange): Fault | undefined {
   const text = headers['prefer']
   if (text === undefined) return undefined
   const code = /(?:^|[\s,;])code\s*=\s*"?([2-5]\d\d)\b/i.exec(text)?.[1]
   const seconds = /(?:^|[\s,;])wait\s*=\s*"?(\d{1,3})\b/i.exec(text)?.[1]
   if (code === undefined && seconds === undefined) return undefined
-  reasons.push('as preferred')
+  reasons.push('fault of the Prefer header')
   const applied = [code && `code=${code}`, seconds && `wait=${seconds}`].filter(Boolean).join(', ')
   return {
     ...(code !== undefined && { status: Number(code) }),

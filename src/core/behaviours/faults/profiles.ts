@@ -1,9 +1,9 @@
 import type { FaultRule } from './rules.ts'
 
-/** The name of a set of faults. */
+/** The name of a predefined set of fault rules. */
 export type FaultProfile = 'slow-3g' | 'flaky' | 'offline' | 'down' | 'rate-limited'
 
-/** Sets of faults by name. */
+/** The predefined sets of fault rules. */
 export const profiles: Record<FaultProfile, readonly FaultRule[]> = {
   'slow-3g': [{ delay: { min: 1800, max: 2200 }, bytesPerSecond: 50_000 }],
   flaky: [

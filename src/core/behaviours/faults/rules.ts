@@ -15,54 +15,54 @@ import { checkHeaders } from '../../http/rules/rule-answers.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { parsePattern, type Pattern } from '../../url/pattern.ts'
 
-/** One thing that goes wrong, and when. */
+/** A fault, and the requests that the fault applies to. */
 export interface FaultRule {
-  /** Which requests it means: `POST /orders`, `orders`, `*`. @default all */
+  /** The pattern of the requests: `POST /orders`, `orders`, `*`. @default all requests */
   on?: string
-  /** From 0 to 1. @default 1 */
+  /** The share of the requests that the fault applies to, from 0 to 1. @default 1 */
   probability?: number
-  /** How often it happens at most. @default always */
+  /** The largest number of requests that the fault applies to. @default unlimited */
   times?: number
-  /** Waits before anything else. */
+  /** Delays the request before any other effect. */
   delay?: Delay
-  /** Answers with this error. */
+  /** The status of the error response, from 400 to 599. */
   status?: number
-  /** The text of the error, or further members of its problem document. */
+  /** The detail of the error, or further members of its problem document. */
   body?: string | JsonRecord
-  /** Further headers of the answer. */
+  /** Further headers of the response. */
   headers?: Record<string, string>
-  /** Answers nothing at all: a network error. */
+  /** Drops the connection, which is a network error for the client. */
   drop?: boolean
-  /** Breaks the connection off after this share of the body, from 0 to 1. */
+  /** Closes the connection after this share of the body, from 0 to below 1. */
   truncate?: number
-  /** Writes the body at this pace. */
+  /** The rate at which the body is sent. */
   bytesPerSecond?: number
 }
 
-/** What happens to a request. */
+/** The effects of a rule on one request. */
 export interface Fault extends Omit<FaultRule, 'delay' | 'on' | 'probability' | 'times'> {
-  /** What the wait is drawn from. */
+  /** The range that the delay is drawn from. */
   delay?: DelaySpan
-  /** Which of the client's preferences it is (RFC 7240 §3). */
+  /** The value of `Preference-Applied` for a fault of a `Prefer` header (RFC 7240 §3). */
   applied?: string
 }
 
-/** A rule, ready to be asked. */
+/** A parsed rule, with its remaining uses. */
 export interface ParsedRule {
   pattern: Pattern
   probability: number
-  /** How often it may still happen. */
+  /** The number of requests that the rule still applies to. */
   left: number
   fault: Fault
-  /** The rule as it was given. */
-  text: FaultRule
+  /** The rule as given, for the control endpoint. */
+  source: FaultRule
 }
 
 const isShare: Check = [(value) => isAmount[0](value) && Number(value) <= 1, 'a number from 0 to 1']
 
 /**
- * Reads a rule.
- * @throws MockError when a part of it is wrong
+ * Parses a rule.
+ * @throws MockError when an option of the rule is wrong
  */
 export function parseRule(rule: FaultRule): ParsedRule {
   checkOptions('a fault', rule, {
@@ -80,8 +80,8 @@ export function parseRule(rule: FaultRule): ParsedRule {
     truncate: [(value) => isShare[0](value) && value !== 1, 'a number from 0 to below 1'],
     bytesPerSecond: isCount,
   })
-  const doing = ['status', 'drop', 'delay', 'truncate', 'bytesPerSecond', 'headers'] as const
-  if (doing.every((name) => rule[name] === undefined)) {
+  const effects = ['status', 'drop', 'delay', 'truncate', 'bytesPerSecond', 'headers'] as const
+  if (effects.every((name) => rule[name] === undefined)) {
     throw wrong(
       'a fault',
       'it does nothing. Please give "status", "drop", "delay", "truncate" or "bytesPerSecond".',
@@ -90,10 +90,10 @@ export function parseRule(rule: FaultRule): ParsedRule {
   checkHeaders('a fault', Object.entries(rule.headers ?? {}))
   const { on = '*', probability = 1, times = Infinity, delay, ...rest } = rule
   const fault: Fault = { ...rest, ...(delay !== undefined && { delay: readDelay(delay) }) }
-  return { pattern: parsePattern(on), probability, left: times, fault, text: rule }
+  return { pattern: parsePattern(on), probability, left: times, fault, source: rule }
 }
 
-/** The same rules for another world, or another run, which count on their own. */
+/** Copies rules for another world or after a reset, so that their remaining uses are counted separately. */
 export function copyRules(rules: readonly ParsedRule[]): ParsedRule[] {
   return rules.map((rule) => ({ ...rule }))
 }

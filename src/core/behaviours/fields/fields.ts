@@ -15,21 +15,24 @@ import { define, isSame, type Json, type JsonRecord, ownValue, toJson } from '..
 import { invalid, type Issue } from '../shared/invalid.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { isTimestamps, stamp, type Timestamps, toTimestamps } from './timestamps.ts'
-import { createTaken } from './unique.ts'
+import { createFindDuplicates } from './unique.ts'
 
-/** What the fields of a resource's records are held to. */
+/** The constraints on the fields of a resource. */
 export interface FieldOptions {
-  /** Fields that have to be there, and not null. */
+  /** Fields that must be present and not null. */
   required?: readonly string[]
-  /** Values for fields that a new or replacing record leaves out; where a function gives undefined, none. */
+  /**
+   * Values for fields that a POST or a PUT leaves out. A function that returns undefined leaves the field
+   * out.
+   */
   defaults?: Readonly<Record<string, Json | ((record: JsonRecord) => Json | undefined)>>
   /** Fields that requests cannot set. */
   readOnly?: readonly string[]
-  /** What becomes of a request that would set a read-only field: it goes on without, or 422. @default 'ignore' */
+  /** Whether the mock ignores a read-only field in a request or responds with 422. @default 'ignore' */
   onReadOnly?: 'ignore' | 'refuse'
-  /** Fields, or groups of fields, whose values no two records share; missing and null do not count. */
+  /** Fields, or groups of fields, whose values no two records share. Missing fields and null are not compared. */
   unique?: readonly (string | readonly string[])[]
-  /** When a record was made and when it was last written. @default false */
+  /** Whether records get `createdAt` and `updatedAt`. @default false */
   timestamps?: boolean | Timestamps
 }
 
@@ -45,7 +48,8 @@ const checks: Readonly<Record<keyof FieldOptions, Check>> = {
 }
 
 /**
- * Keeps the fields of records, by resource: required, defaults, read-only, unique, timestamps.
+ * Validates and completes the fields of records, by resource: required, unique and read-only fields,
+ * defaults and timestamps.
  * @throws MockError when an option is wrong
  * @example fields({ users: { timestamps: true, unique: ['email'], readOnly: ['role'] } })
  */
@@ -57,9 +61,9 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
     name: 'fields',
     create({ clock, service }) {
       checkStore(service.store)
-      const findTaken = createTaken()
-      // Whether the record may be written at all comes before what is wrong with it.
-      const refused = createRequestState<Map<Write, readonly string[]>>()
+      const findDuplicates = createFindDuplicates()
+      // Reported at `check`, after behaviours such as `auth` have refused the write with 403.
+      const refusedFields = createRequestState<Map<Write, readonly string[]>>()
       return {
         beforeWrite(write, exchange) {
           const own = optionsOf(write)
@@ -67,8 +71,8 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
           const names = removeReadOnly(own, write, exchange)
           if (names.length === 0) return
           if (own.onReadOnly === 'refuse') {
-            const byWrite = refused.get(exchange) ?? new Map<Write, readonly string[]>()
-            refused.set(exchange, byWrite.set(write, names))
+            const byWrite = refusedFields.get(exchange) ?? new Map<Write, readonly string[]>()
+            refusedFields.set(exchange, byWrite.set(write, names))
           } else exchange.reasons.push(`ignored ${names.join(', ')}: read-only`)
         },
         write(write) {
@@ -79,12 +83,12 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
           const own = optionsOf(write)
           if (!own) return
           const issues = [
-            ...(refused.get(exchange)?.get(write) ?? []).map((name) => ({
+            ...(refusedFields.get(exchange)?.get(write) ?? []).map((name) => ({
               path: [name],
               message: 'is read-only',
             })),
             ...findMissing(own, write),
-            ...findTaken(own.unique ?? [], write, writes, exchange),
+            ...findDuplicates(own.unique ?? [], write, writes, exchange),
           ]
           if (issues.length > 0) throw invalid(write, issues, exchange)
         },
@@ -93,26 +97,26 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
   }
 }
 
-/** Takes out what requests cannot set. Returns the fields that this one would have set. */
+/** Restores read-only fields to their previous values. Returns the fields that the request would have set. */
 function removeReadOnly(own: FieldOptions, write: Write, exchange: Exchange): string[] {
   const { createdAt } = toTimestamps(own.timestamps)
   const { previous = {} } = write
   const record = { ...write.record }
-  const readOnly = (own.readOnly ?? []).filter((name) => !isOwn(name, write, exchange))
-  const sent = readOnly.filter((name) => sets(write, name))
-  for (const name of readOnly) keep(name, record, previous)
-  if (createdAt !== false) keep(createdAt, record, previous)
+  const readOnly = (own.readOnly ?? []).filter((name) => !isSetByMock(name, write, exchange))
+  const sent = readOnly.filter((name) => changes(write, name))
+  for (const name of readOnly) restore(name, record, previous)
+  if (createdAt !== false) restore(createdAt, record, previous)
   write.record = record
   return sent
 }
 
-/** Whether the mock sets a field by itself: by an action, or as the key of the parent in the path. */
-function isOwn(name: string, { own = [] }: Write, { target }: Exchange): boolean {
+/** Whether the mock sets a field: in an action, or as the key of the parent in the path. */
+function isSetByMock(name: string, { own = [] }: Write, { target }: Exchange): boolean {
   const parent = target?.kind === 'collection' ? target.parent : undefined
   return own.includes(name) || name === parent?.related.relation?.key
 }
 
-/** Puts in what requests need not send. */
+/** Adds defaults and timestamps. */
 function complete(own: FieldOptions, write: Write, clock: Clock): void {
   const { defaults = {}, timestamps } = own
   const record = { ...write.record }
@@ -125,13 +129,13 @@ function complete(own: FieldOptions, write: Write, clock: Clock): void {
   write.record = record
 }
 
-/** Whether a write would change a field; one that it leaves out stays as it is. */
-function sets({ record = {}, previous = {} }: Write, name: string): boolean {
+/** Whether a write contains a field with a new value. */
+function changes({ record = {}, previous = {} }: Write, name: string): boolean {
   return Object.hasOwn(record, name) && !isSame(record[name], ownValue(previous, name))
 }
 
-/** Gives a field the value that it has had, or none. */
-function keep(name: string, record: JsonRecord, previous: JsonRecord): void {
+/** Sets a field to its previous value, or deletes a field that had none. */
+function restore(name: string, record: JsonRecord, previous: JsonRecord): void {
   if (Object.hasOwn(previous, name)) define(record, name, previous[name])
   else delete record[name]
 }

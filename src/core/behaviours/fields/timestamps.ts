@@ -1,19 +1,19 @@
 import { type Check, checkOptions, isEither, isFalse, isOneOf, isText } from '../../errors/check.ts'
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 
-/** How timestamps are kept. */
+/** The names and the format of timestamps. */
 export interface Timestamps {
-  /** The field's name; false for none. @default 'createdAt' */
+  /** The field with the time of creation; false disables the field. @default 'createdAt' */
   createdAt?: string | false
-  /** The field's name; false for none. @default 'updatedAt' */
+  /** The field with the time of the last write; false disables the field. @default 'updatedAt' */
   updatedAt?: string | false
-  /** ISO 8601 in UTC, or a number since 1970. @default 'iso' */
+  /** ISO 8601 in UTC, or seconds or milliseconds since 1970. @default 'iso' */
   as?: 'iso' | 'seconds' | 'milliseconds'
 }
 
 const isField: Check = isEither(isText, isFalse)
 
-/** Options for timestamps. */
+/** Checks the option `timestamps`. */
 export const isTimestamps: Check = [
   (value) => {
     checkOptions('the options of "timestamps"', value, {
@@ -23,7 +23,7 @@ export const isTimestamps: Check = [
     })
     return true
   },
-  'their options',
+  'options of timestamps',
 ]
 
 const formats: Record<NonNullable<Timestamps['as']>, (time: number) => Json> = {
@@ -32,7 +32,7 @@ const formats: Record<NonNullable<Timestamps['as']>, (time: number) => Json> = {
   milliseconds: (time) => time,
 }
 
-/** Reads how timestamps are kept. */
+/** Fills in the defaults of the option `timestamps`. */
 export function toTimestamps(option: boolean | Timestamps = false): Required<Timestamps> {
   if (option === false) return { createdAt: false, updatedAt: false, as: 'iso' }
   const given = option === true ? {} : option
@@ -40,7 +40,7 @@ export function toTimestamps(option: boolean | Timestamps = false): Required<Tim
   return { createdAt, updatedAt, as }
 }
 
-/** Writes the time (milliseconds since 1970) into a record. */
+/** Sets the timestamps of a record; `time` is in milliseconds since 1970. */
 export function stamp(
   { createdAt, updatedAt, as }: Required<Timestamps>,
   record: JsonRecord,

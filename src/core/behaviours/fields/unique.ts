@@ -5,48 +5,49 @@ import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Issue } from '../shared/invalid.ts'
 
-/** Finds what of a write another record has already, where no two may share it. */
-type FindTaken = (
+/** Finds the unique fields of a write whose values another record has. */
+type FindDuplicates = (
   unique: readonly (string | readonly string[])[],
   write: Write,
   writes: readonly Write[],
   exchange: Exchange,
 ) => Issue[]
 
-/** Records by what stands in some fields, so that a long list is checked in one go. */
-type Shelves = Map<string, JsonRecord[]>
+/** Records by the values of some fields, so that checking a long list takes linear time. */
+type ValueIndex = Map<string, JsonRecord[]>
 
-interface Shelving {
+/** The indexes for the writes of a request, by collection and fields. */
+interface RequestIndexes {
   writes: readonly Write[]
-  shelves: Map<string, Shelves>
+  indexes: Map<string, ValueIndex>
 }
 
-/** Creates the check of fields that no two records share, also among the records of one request. */
-export function createTaken(): FindTaken {
-  const known = createRequestState<Shelving>()
+/** Creates the check of unique fields against the store and the other records of the request. */
+export function createFindDuplicates(): FindDuplicates {
+  const requestIndexes = createRequestState<RequestIndexes>()
 
-  function shelvesOf(
+  function indexOf(
     resource: Collection,
     names: readonly string[],
     writes: readonly Write[],
     exchange: Exchange,
-  ): Shelves {
-    let all = known.get(exchange)
-    // Writes that are planned again may be other writes, to other data.
-    if (all?.writes !== writes) {
-      all = { writes, shelves: new Map() }
-      known.set(exchange, all)
+  ): ValueIndex {
+    let current = requestIndexes.get(exchange)
+    // When the data changes during a request, the writes are planned again.
+    if (current?.writes !== writes) {
+      current = { writes, indexes: new Map() }
+      requestIndexes.set(exchange, current)
     }
-    const place = JSON.stringify([resource.name, ...names])
-    const held = all.shelves.get(place)
-    if (held) return held
-    const written = writes.filter((one) => one.resource === resource)
-    const shelves: Shelves = new Map()
-    for (const one of [...resource.records(), ...written.map(({ record = {} }) => record)]) {
-      addToMultimap(shelves, labelOf(one, names), one)
+    const key = JSON.stringify([resource.name, ...names])
+    const existing = current.indexes.get(key)
+    if (existing) return existing
+    const index: ValueIndex = new Map()
+    const written = writes.filter((write) => write.resource === resource)
+    for (const record of [...resource.records(), ...written.map(({ record = {} }) => record)]) {
+      addToMultimap(index, keyOf(record, names), record)
     }
-    all.shelves.set(place, shelves)
-    return shelves
+    current.indexes.set(key, index)
+    return index
   }
 
   return (unique, { resource, record = {}, previous }, writes, exchange) => {
@@ -55,9 +56,9 @@ export function createTaken(): FindTaken {
       const names = typeof group === 'string' ? [group] : group
       const [first = ''] = names
       if (names.some((name) => (ownValue(record, name) ?? null) === null)) return []
-      const shelf = shelvesOf(resource, names, writes, exchange).get(labelOf(record, names))
-      // Of twins in one request, only the later one has come too late.
-      if (shelf?.find((one) => one !== previous) === record) return []
+      const equal = indexOf(resource, names, writes, exchange).get(keyOf(record, names))
+      // Of two duplicates in one request, only the later record is invalid.
+      if (equal?.find((other) => other !== previous) === record) return []
       const message =
         names.length > 1 ? `is taken with this ${names.slice(1).join(', ')}` : 'is taken'
       return [{ path: [first], message }]
@@ -65,8 +66,8 @@ export function createTaken(): FindTaken {
   }
 }
 
-/** What records have in common that share some fields; the order of an object's keys does not count. */
-function labelOf(record: JsonRecord, names: readonly string[]): string {
+/** Writes the values of some fields as a key; the order of the keys of an object does not matter. */
+function keyOf(record: JsonRecord, names: readonly string[]): string {
   const values = names.map((name) => ownValue(record, name) ?? null)
   return JSON.stringify(values, (_, value: unknown) =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(byKey)) : value,

@@ -1,35 +1,35 @@
-/** What is left to a caller. */
+/** The result of counting one request. */
 export interface Allowance {
   isAllowed: boolean
-  /** How many more requests are answered now. */
+  /** The number of further requests that are allowed now. */
   remaining: number
-  /** Milliseconds until more are, or until all are again. */
+  /** Milliseconds until further requests are allowed; for `fixed`, until the window ends. */
   reset: number
 }
 
-/** Counts the requests of one caller. */
+/** Counts the requests of one client. */
 export interface Quota {
-  /** Takes one request at that time, in milliseconds. */
+  /** Counts one request; `now` is in milliseconds since 1970. */
   take(now: number): Allowance
 }
 
-/** How requests are counted. */
+/** The name of a rate limiting algorithm. */
 export type Algorithm = 'fixed' | 'sliding' | 'bucket'
 
-/** Each algorithm, for so many requests in a window of so many milliseconds. */
+/** Creates the counter of one client, by algorithm; `window` is in milliseconds. */
 export const algorithms: Record<Algorithm, (requests: number, window: number) => Quota> = {
   fixed(requests, window) {
     let start = -Infinity
-    let taken = 0
+    let count = 0
     return {
       take(now) {
         if (now >= start + window) {
           start = now
-          taken = 0
+          count = 0
         }
-        const isAllowed = taken < requests
-        if (isAllowed) taken++
-        return { isAllowed, remaining: requests - taken, reset: start + window - now }
+        const isAllowed = count < requests
+        if (isAllowed) count++
+        return { isAllowed, remaining: requests - count, reset: start + window - now }
       },
     }
   },
@@ -48,18 +48,18 @@ export const algorithms: Record<Algorithm, (requests: number, window: number) =>
   },
 
   bucket(requests, window) {
-    // A request takes as much as a window brings for one of them, so that whole numbers stay whole.
-    const most = requests * window
-    let held = most
+    // Each millisecond adds `requests` tokens and a request costs `window` tokens: whole numbers only.
+    const capacity = requests * window
+    let tokens = capacity
     let last: number | undefined
     return {
       take(now) {
-        held = Math.min(most, held + (now - (last ?? now)) * requests)
+        tokens = Math.min(capacity, tokens + (now - (last ?? now)) * requests)
         last = now
-        const isAllowed = held >= window
-        if (isAllowed) held -= window
-        const remaining = Math.floor(held / window)
-        const reset = Math.ceil((window - (held % window)) / requests)
+        const isAllowed = tokens >= window
+        if (isAllowed) tokens -= window
+        const remaining = Math.floor(tokens / window)
+        const reset = Math.ceil((window - (tokens % window)) / requests)
         return { isAllowed, remaining, reset }
       },
     }

@@ -4,8 +4,8 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import type { PageLimit } from './options.ts'
 
 /**
- * Keeps what is asked of a collection within a page, in whatever style it is paged.
- * @throws MockError 400 when it asks for more, and that is refused
+ * Reduces the page size of a list request to `max`, in every paging style.
+ * @throws MockError 400 for a larger page, with `over: 'refuse'`
  */
 export function capPage(
   asked: ListRequest,
@@ -29,13 +29,13 @@ export function capPage(
   exchange.reasons.push(`page reduced to ${max}`)
 }
 
-/** Whether all there is fits into a page, so that nothing is to be said of pages. */
+/** Whether the whole collection fits into one page, so that the response needs no paging. */
 function isShort({ target }: Exchange, max: number): boolean {
   return target?.kind === 'collection' && target.resource.size <= max
 }
 
 function tooMany({ params, target }: Exchange, size: number, max: number): MockError {
-  // Only the dialect knows the parameter's name; the one with that value is it.
+  // Only the dialect knows the name of the size parameter, so it is found by its value.
   const name = params.find(([, value]) => value === String(size))?.[0]
   return new MockError(
     `Failed to list "${target?.resource.name}": ${size} records are more than a page may have. Please ask for at most ${max}.`,

@@ -9,16 +9,16 @@ import { parsePattern } from '../../url/pattern.ts'
 import { algorithms, type Quota } from './algorithms.ts'
 import { type LimitOptions, type Rate, toLimitSettings } from './options.ts'
 import { capPage } from './cap-page.ts'
-import { answerInTime, holdBack } from './response-timeout.ts'
+import { finishLate, respondInTime } from './response-timeout.ts'
 import { checkPatterns } from '../shared/resources.ts'
 
-/** How many callers are told apart; past that the one that came first is forgotten. */
-const mostCallers = 10_000
+/** The largest number of clients whose requests are counted; a new client replaces the oldest. */
+const MAX_CLIENTS = 10_000
 
 /**
- * Limits the rate of requests: 429 with `Retry-After` past the limit, and on every answer the fields
- * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11); how large a page is, and
- * how long an answer may take.
+ * Limits the request rate, the page size and the response time. Requests above the rate get 429 with
+ * `Retry-After`; every response has the headers `RateLimit` and `RateLimit-Policy`
+ * (draft-ietf-httpapi-ratelimit-headers-11).
  * @throws MockError when an option is wrong
  * @example limit({ requests: 100, per: '1m', page: 50, timeout: '10s' })
  */
@@ -38,30 +38,35 @@ export function limit(options: LimitOptions): Behaviour {
         )
       }
       const quotas = rate && createQuotas(rate)
-      const outer = createRequestState<number>()
+      // The number of leave hooks that stages before `fault` have added.
+      const outerHooks = createRequestState<number>()
       const isLimited = (exchange: Exchange): boolean =>
-        patterns.some((one) => matches(one, exchange))
+        patterns.some((pattern) => matches(pattern, exchange))
       return {
         at: {
           ...(timeout && {
             entry(exchange) {
               const { within } = exchange
               exchange.within = (answered) => {
-                const known = within?.(answered) ?? answered
-                if (!isLimited(exchange)) return known
-                const tell = (error: unknown): void =>
-                  host().onFailure(error, `go on behind ${exchange.method} "${exchange.path}"`)
-                const end = (): void => void holdBack(exchange, answered, tell, outer.get(exchange))
-                return answerInTime(known, clock, { ...timeout, end })
+                const response = within?.(answered) ?? answered
+                if (!isLimited(exchange)) return response
+                const report = (error: unknown): void =>
+                  host().onFailure(
+                    error,
+                    `finish the late response to ${exchange.method} "${exchange.path}"`,
+                  )
+                const onTimeout = (): void =>
+                  void finishLate(exchange, answered, report, outerHooks.get(exchange))
+                return respondInTime(response, clock, { ...timeout, onTimeout })
               }
             },
             fault(exchange) {
-              outer.set(exchange, exchange.leaving?.length ?? 0)
+              outerHooks.set(exchange, exchange.leaving?.length ?? 0)
             },
           }),
           ...(quotas && {
             quota(exchange) {
-              if (isLimited(exchange)) quotas.take(exchange, clock.now())
+              if (isLimited(exchange)) quotas.count(exchange, clock.now())
             },
           }),
         },
@@ -77,30 +82,30 @@ export function limit(options: LimitOptions): Behaviour {
 }
 
 interface Quotas {
-  /** Takes a request from what its caller has left. @throws MockError 429 where there is nothing left */
-  take(exchange: Exchange, now: number): void
+  /** Counts a request of a client. @throws MockError 429 above the limit */
+  count(exchange: Exchange, now: number): void
   reset(): void
 }
 
-/** Creates the counters of a world. */
+/** Creates the request counters of a world. */
 function createQuotas({ requests, window, algorithm, by, name }: Rate): Quotas {
-  const callerOf = toCaller(by)
+  const clientOf = toClientKey(by)
   const policy = `"${name}";q=${requests};w=${Math.ceil(window / 1000)}`
   const quotas = new Map<string, Quota>()
 
-  function quotaOf(caller: string): Quota {
-    const known = quotas.get(caller)
-    if (known) return known
+  function quotaOf(client: string): Quota {
+    const existing = quotas.get(client)
+    if (existing) return existing
     const [oldest] = quotas.keys()
-    if (quotas.size >= mostCallers && oldest !== undefined) quotas.delete(oldest)
+    if (quotas.size >= MAX_CLIENTS && oldest !== undefined) quotas.delete(oldest)
     const quota = algorithms[algorithm](requests, window)
-    quotas.set(caller, quota)
+    quotas.set(client, quota)
     return quota
   }
 
   return {
-    take(exchange, now) {
-      const { isAllowed, remaining, reset } = quotaOf(callerOf(exchange.request)).take(now)
+    count(exchange, now) {
+      const { isAllowed, remaining, reset } = quotaOf(clientOf(exchange.request)).take(now)
       const seconds = Math.ceil(reset / 1000)
       addHeaders(exchange, [
         ['RateLimit-Policy', policy],
@@ -112,7 +117,7 @@ function createQuotas({ requests, window, algorithm, by, name }: Rate): Quotas {
   }
 }
 
-function toCaller(by: LimitOptions['by']): (request: MockRequest) => string {
+function toClientKey(by: LimitOptions['by']): (request: MockRequest) => string {
   if (typeof by === 'function') return by
   const header = by?.toLowerCase()
   return header === undefined ? () => '' : ({ headers }) => headers[header] ?? ''

@@ -14,41 +14,43 @@ import { type Duration, isDuration, isSpan, toMilliseconds } from '../../time/du
 import type { MockRequest } from '../../http/contract/messages.ts'
 import { type Algorithm, algorithms } from './algorithms.ts'
 
-/** How much is answered: how many requests in a time, how large a page, how long it may take. */
+/** Options of `limit`. */
 export interface LimitOptions {
-  /** How many are answered in a window. */
+  /** The number of requests that are allowed in a window. */
   requests?: number
   /** The length of a window. */
   per?: Duration
-  /** How the requests are counted. @default 'fixed' */
+  /** The rate limiting algorithm. @default 'fixed' */
   algorithm?: Algorithm
-  /** Whose requests are counted together: a header's name, or what the function gives. @default all */
+  /** Counts requests by the value of a header, or by the result of a function. @default all together */
   by?: string | ((request: MockRequest) => string)
-  /** The most records of a page, which a list becomes that asks for none. */
+  /** The largest number of records in a page. A longer list without paging is split into pages. */
   page?: number | PageLimit
-  /** How long an answer may take. */
+  /** How long a response may take. */
   timeout?: Duration | Timeout
-  /** Only requests that one of these patterns means. @default all */
+  /** Patterns of the limited requests: `POST *`, `orders`. @default all requests */
   only?: readonly string[]
   /** The name of the policy in `RateLimit`. @default 'default' */
   name?: string
 }
 
-/** How large pages may be. */
+/** The page size limit. */
 export interface PageLimit {
+  /** The largest number of records in a page. */
   max: number
-  /** What becomes of a request for more: it gets the most there is, or 400. @default 'reduce' */
+  /** Whether a request for a larger page gets `max` records or 400. @default 'reduce' */
   over?: 'reduce' | 'refuse'
 }
 
-/** How long an answer may take. */
+/** The response time limit. */
 export interface Timeout {
+  /** How long a response may take. */
   after: Duration
-  /** What answers in its place; 503 says when to try again. @default 504 */
+  /** The status after a timeout; 503 adds `Retry-After`. @default 504 */
   status?: 503 | 504
 }
 
-/** The options with their defaults; nothing for what is not limited. */
+/** The options with their defaults; undefined for a limit that is not set. */
 export interface LimitSettings {
   rate: Rate | undefined
   page: Required<PageLimit> | undefined
@@ -56,7 +58,7 @@ export interface LimitSettings {
   only: readonly string[]
 }
 
-/** How many requests are answered in a time. */
+/** The rate limit. */
 export interface Rate extends Required<Pick<LimitOptions, 'requests' | 'algorithm' | 'name'>> {
   /** Milliseconds. */
   window: number
@@ -77,8 +79,8 @@ const checks: Readonly<Record<keyof LimitOptions, Check>> = {
 }
 
 /**
- * Reads the options.
- * @throws MockError when one is wrong, or they limit nothing
+ * Checks the options and fills in the defaults.
+ * @throws MockError when an option is wrong, or no limit is set
  */
 export function toLimitSettings(options: LimitOptions): LimitSettings {
   checkOptions(subject, options, checks)
@@ -86,10 +88,7 @@ export function toLimitSettings(options: LimitOptions): LimitSettings {
   if (requests !== undefined || per !== undefined) {
     checkOptions(subject, options, checks, ['requests', 'per'])
   } else if (page === undefined && timeout === undefined) {
-    throw wrong(
-      subject,
-      'it limits nothing. Please give "requests" and "per", "page" or "timeout".',
-    )
+    throw wrong(subject, 'no limit is set. Please give "requests" and "per", "page" or "timeout".')
   }
   return {
     rate: toRate(options),

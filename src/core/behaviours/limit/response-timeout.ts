@@ -4,26 +4,25 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import type { MockResponse } from '../../http/contract/messages.ts'
 import type { LimitSettings } from './options.ts'
 
-/** How long an answer may take. */
-interface TimeOut extends NonNullable<LimitSettings['timeout']> {
-  /** Is called when the time is up. */
-  end(): void
+/** The limit for one response. */
+interface ResponseTimeout extends NonNullable<LimitSettings['timeout']> {
+  onTimeout(): void
 }
 
 /**
- * Answers in the place of what takes too long, as a gateway does (RFC 9110 §15.6.5): what was asked for
- * goes on behind it, and its effects stay.
+ * Rejects when a response takes too long, like a gateway (RFC 9110 §15.6.5): the request still runs to
+ * its end, and its effects stay.
  * @throws MockError 504 or 503
  */
-export function answerInTime(
+export function respondInTime(
   answered: Promise<MockResponse>,
   clock: Clock,
-  { milliseconds, status, end }: TimeOut,
+  { milliseconds, status, onTimeout }: ResponseTimeout,
 ): Promise<MockResponse> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => {
       stop()
-      end()
+      onTimeout()
       reject(tooLate(milliseconds, status))
     }
     const stop = clock.after(milliseconds, giveUp, true)
@@ -32,14 +31,14 @@ export function answerInTime(
 }
 
 /**
- * Lets what the later stages do to an answer wait for the one that comes too late, which they see though
- * nobody is sent it: what is sent in its place is none of theirs. `outer` is how many of those who see
- * that come from the earlier stages; `tell` hears what fails.
+ * Runs the leave hooks of the later stages on the late response, which is then discarded; the timeout
+ * response skips these hooks. `outer` is the number of leave hooks from the stages before `fault`, which
+ * run on the timeout response. Errors of hooks go to `report`.
  */
-export async function holdBack(
+export async function finishLate(
   exchange: Exchange,
   answered: Promise<MockResponse>,
-  tell: (error: unknown) => void,
+  report: (error: unknown) => void,
   outer: number = Infinity,
 ): Promise<void> {
   const inner = exchange.leaving?.splice(outer) ?? []
@@ -48,14 +47,14 @@ export async function holdBack(
     try {
       late = await leave(late)
     } catch (error) {
-      if (!(error instanceof MockError)) tell(error)
+      if (!(error instanceof MockError)) report(error)
     }
   }
 }
 
 function tooLate(milliseconds: number, status: 503 | 504): MockError {
   const seconds = milliseconds / 1000
-  return new MockError(`Failed to answer in time: it took longer than ${seconds} s.`, {
+  return new MockError(`Failed to answer in time: the response took longer than ${seconds} s.`, {
     status,
     code: 'TIMED_OUT',
     headers: status === 503 ? [['Retry-After', String(Math.max(1, Math.ceil(seconds)))]] : [],
