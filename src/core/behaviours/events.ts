@@ -14,38 +14,36 @@ import type { Change } from '../store/changes.ts'
 import { createStream } from '../http/response/event-stream.ts'
 import { checkNames } from './shared/resources.ts'
 
-/** Which changes are streamed, and how. */
+/** Options of {@link events}. */
 export interface EventOptions {
-  /** Only changes of these collections. @default all */
+  /** The streamed collections. @default all */
   collections?: readonly string[]
-  /**
-   * How many events are kept for those who come back with `Last-Event-ID`, of at most 64 MiB together.
-   * @default 1000
-   */
+  /** The number of events kept for `Last-Event-ID`, of at most 64 MiB together. @default 1000 */
   replay?: number
-  /** How often a comment keeps an idle connection open. @default '15s' */
+  /** The interval of the comments that keep an idle connection open. @default '15s' */
   heartbeat?: Duration
-  /** When a client may connect again, which it is told. @default '1s' */
+  /** The reconnection time that the stream sends to clients. @default '1s' */
   retry?: Duration
 }
 
-/** One event: its number, and the change that it tells. */
+/** A change, and the number that is its event id. */
 interface Event {
   id: number
   change: Change
 }
 
-/** An event for those who come back, and how much it takes, in characters. */
-interface Kept extends Event {
+/** An event that can be replayed. */
+interface PastEvent extends Event {
+  /** The length of the change as JSON, in characters. */
   size: number
 }
 
-/** How much is kept of events, in characters. */
-const ROOM = 64 * 1024 * 1024
+/** The largest total size of the past events, in characters. */
+const MAX_HISTORY = 64 * 1024 * 1024
 
 /**
- * Streams the changes of a collection or of one record as server-sent events (HTML §9.2) to whoever
- * asks for `text/event-stream`; `Last-Event-ID` replays what was missed.
+ * Streams the changes of a collection or a record as server-sent events (HTML §9.2), in response to
+ * requests with `Accept: text/event-stream`. `Last-Event-ID` replays the missed events.
  * @throws MockError when an option is wrong
  * @example events()  // curl -N -H 'Accept: text/event-stream' localhost:3000/posts
  */
@@ -65,42 +63,42 @@ export function events(options: EventOptions = {}): Behaviour {
     create(world) {
       const { clock, service } = world
       checkStore(service.store)
-      const past: Kept[] = []
-      let held = 0
-      let last = 0
+      const past: PastEvent[] = []
+      let pastSize = 0
+      let lastId = 0
       const listeners = new Set<(event: Event) => void>()
       service.store.changes.subscribe((change) => {
-        const event = { id: ++last, change }
+        const event = { id: ++lastId, change }
         const size = JSON.stringify(change).length
         past.push({ ...event, size })
-        held += size
-        while (past.length > replay || held > ROOM) held -= past.shift()?.size ?? 0
+        pastSize += size
+        while (past.length > replay || pastSize > MAX_HISTORY) pastSize -= past.shift()?.size ?? 0
         for (const listener of listeners) listener(event)
-      }, 'tell a stream of a change')
+      }, 'send a change to a stream')
 
       function open(exchange: Routed): MockResponse {
-        const isWanted = createFilter(exchange.target)
+        const concerns = createFilter(exchange.target)
         const stream = createStream()
-        const read = (event: Event): string => {
-          const change = isWanted(event) && toSeen(event.change, exchange)
+        const render = (event: Event): string => {
+          const change = concerns(event) && toVisible(event.change, exchange)
           return change ? toText({ id: event.id, change }) : ''
         }
-        const tell = (event: Event): void => {
-          const text = read(event)
+        const send = (event: Event): void => {
+          const text = render(event)
           if (text !== '') stream.write(text)
         }
-        const seen = Number(
+        const received = Number(
           exchange.headers['last-event-id'] ??
             exchange.params.find(([name]) => name === 'lastEventId')?.[1] ??
-            last,
+            lastId,
         )
-        const missed = past.filter(({ id }) => id > seen)
-        // All at once, as nobody has begun to read yet.
-        stream.write(greeting + missed.map(read).join(''))
-        listeners.add(tell)
+        const missed = past.filter(({ id }) => id > received)
+        // One write: before a client reads, a stream takes no more writes after 1 MiB.
+        stream.write(greeting + missed.map(render).join(''))
+        listeners.add(send)
         const stopHeartbeat = repeat(clock, pause, () => stream.write(': still here\n\n'))
         stream.onEnd(() => {
-          listeners.delete(tell)
+          listeners.delete(send)
           stopHeartbeat()
         })
         exchange.reasons.push('streams events')
@@ -131,7 +129,7 @@ const streamHeaders: MockResponse['headers'] = [
   ['X-Accel-Buffering', 'no'],
 ]
 
-/** Whether events are what a request would like best. */
+/** Whether a request prefers events to JSON. */
 function asksForEvents({ method, headers }: Exchange): boolean {
   const accept = headers['accept']
   if (method !== 'GET' || !accept) return false
@@ -139,7 +137,7 @@ function asksForEvents({ method, headers }: Exchange): boolean {
   return events > 0 && events >= qualityOf(accept, 'application/json')
 }
 
-/** Whether an event is about what a stream was opened for; a reset is about everything. */
+/** Creates the filter for the events of a target; a reset concerns every target. */
 function createFilter(target: Target): (event: Event) => boolean {
   const { name } = target.resource
   const id = target.kind === 'member' ? target.id : undefined
@@ -150,30 +148,33 @@ function createFilter(target: Target): (event: Event) => boolean {
   }
 }
 
-/** A change as the one who listens may see it; undefined where it is about a record that they do not. */
-function toSeen(change: Change, exchange: Exchange): Change | undefined {
+/**
+ * Converts a change to the view of the client: a record that becomes visible is `created`, a record that
+ * becomes hidden is `deleted`. Undefined for a hidden record.
+ */
+function toVisible(change: Change, exchange: Exchange): Change | undefined {
   if (change.type === 'reset' || change.type === 'reloaded') return change
   const { collection, id = '' } = change
   const parent = exchange.target?.kind === 'collection' ? exchange.target.parent : undefined
   const relation = parent?.related.relation
-  const see = (one: JsonRecord): JsonRecord | undefined => {
-    const isElsewhere = parent && relation && !keysIn(one, relation).includes(parent.id)
-    return isElsewhere ? undefined : viewOf(exchange, collection).visible(one)
+  const toVisibleRecord = (record: JsonRecord): JsonRecord | undefined => {
+    const isElsewhere = parent && relation && !keysIn(record, relation).includes(parent.id)
+    return isElsewhere ? undefined : viewOf(exchange, collection).visible(record)
   }
-  const record = change.type === 'deleted' ? undefined : see(change.record)
-  const previous = change.type === 'created' ? undefined : see(change.previous)
+  const record = change.type === 'deleted' ? undefined : toVisibleRecord(change.record)
+  const previous = change.type === 'created' ? undefined : toVisibleRecord(change.previous)
   if (record && previous) return { ...change, type: 'updated', record, previous }
   if (record) return { type: 'created', collection, id, record }
   return previous && { type: 'deleted', collection, id, previous }
 }
 
-/** An event as it is written: the type of the change names it, and its data is the change. */
+/** Writes an event: its name is the type of the change, its data the change as JSON. */
 function toText({ id, change }: Event): string {
   return `id: ${id}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`
 }
 
 function repeat(clock: Clock, milliseconds: number, callback: () => void): () => void {
-  // Nobody's program goes on for it.
+  // The last argument unrefs the timer, so that it does not keep the process alive.
   let stop = clock.after(milliseconds, again, true)
   function again(): void {
     callback()

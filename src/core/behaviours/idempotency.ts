@@ -16,30 +16,31 @@ import { toMatcher } from '../http/routing/matcher.ts'
 import { fromSigns, toSigns } from '../text/binary-string.ts'
 import { checkPatterns } from './shared/resources.ts'
 
-/** How requests are told from repetitions of themselves. */
+/** Options of {@link idempotency}. */
 export interface IdempotencyOptions {
-  /** Which requests may carry a key. @default ['POST *', 'PATCH *'] */
+  /** Patterns of the requests whose key is read. @default ['POST *', 'PATCH *'] */
   on?: readonly string[]
-  /** Whether they have to. @default false */
+  /** Whether such a request without a key gets 400. @default false */
   required?: boolean
-  /** The header that carries it. @default 'Idempotency-Key' */
+  /** The header with the key. @default 'Idempotency-Key' */
   header?: string
-  /** How long an answer is kept. @default '24h' */
+  /** How long a response is stored. @default '24h' */
   ttl?: Duration
-  /** How many are kept, of at most 64 MiB together; past that the oldest goes. @default 10000 */
+  /** The number of stored responses, of at most 64 MiB together; the oldest are removed. @default 10000 */
   limit?: number
 }
 
-interface Kept {
-  /** What was sent with the key. */
+interface Entry {
+  /** The body of the first request. */
   payload: string
+  /** The expiry, in milliseconds since 1970. */
   due: number
-  /** Missing while the first request is still being answered. */
+  /** Missing while the first request is in progress. */
   response?: MockResponse
 }
 
 /**
- * Answers a request that is sent again with the same `Idempotency-Key` as the first time
+ * Replays the first response to requests with the same `Idempotency-Key`
  * (draft-ietf-httpapi-idempotency-key-header-07 §2.6).
  * @throws MockError when an option is wrong
  * @example idempotency({ required: true, on: ['POST /payments'] })
@@ -60,48 +61,48 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
     name: 'idempotency',
     create({ service, clock }) {
       checkStore(service.store)
-      const kept = new Map<string, Kept>()
+      const entries = new Map<string, Entry>()
       let size = 0
       const matchers = on.map((text) => toMatcher(text, service.base))
 
       function answer(exchange: Exchange, key: string, payload: string): MockResponse | undefined {
-        const place = placeOf(exchange, key)
-        const known = kept.get(place)
-        if (!known || known.due <= clock.now()) return keep(exchange, place, payload)
-        if (known.payload !== payload) throw refuse(422, key, 'it came with another payload')
-        if (!known.response) throw refuse(409, key, 'its first request is still being answered')
+        const id = toId(exchange, key)
+        const entry = entries.get(id)
+        if (!entry || entry.due <= clock.now()) return record(exchange, id, payload)
+        if (entry.payload !== payload) throw wrongUse(422, key, 'it was used with another payload')
+        if (!entry.response) throw wrongUse(409, key, 'its first request is still in progress')
         exchange.reasons.push(`replayed "${key}"`)
-        const { headers } = known.response
-        return { ...known.response, headers: [...headers, ['Idempotency-Replayed', 'true']] }
+        const { headers } = entry.response
+        return { ...entry.response, headers: [...headers, ['Idempotency-Replayed', 'true']] }
       }
 
-      function keep(exchange: Exchange, place: string, payload: string): undefined {
-        const entry: Kept = { payload, due: clock.now() + ttl }
-        forget(place)
-        tidy()
+      function record(exchange: Exchange, id: string, payload: string): undefined {
+        const entry: Entry = { payload, due: clock.now() + ttl }
+        remove(id)
+        removeOldest()
         size += sizeOf(entry)
-        kept.set(place, entry)
+        entries.set(id, entry)
         onLeave(exchange, (response) => {
-          if (kept.get(place) !== entry) return response
-          forget(place)
+          if (entries.get(id) !== entry) return response
+          remove(id)
           if (isStream(response.body) || response.status === 0) return response
           entry.response = { ...response, headers: [...response.headers] }
           size += sizeOf(entry)
-          kept.set(place, entry)
+          entries.set(id, entry)
           return response
         })
       }
 
-      function forget(place: string): void {
-        const entry = kept.get(place)
-        if (entry && kept.delete(place)) size -= sizeOf(entry)
+      function remove(id: string): void {
+        const entry = entries.get(id)
+        if (entry && entries.delete(id)) size -= sizeOf(entry)
       }
 
-      /** Makes room: for what has expired, then for the oldest. */
-      function tidy(): void {
-        for (const [place, { due }] of kept) {
-          if (due > clock.now() && kept.size < limit && size < ROOM) return
-          forget(place)
+      /** Removes entries, the oldest first, until the next entry is valid and the limits are kept. */
+      function removeOldest(): void {
+        for (const [id, { due }] of entries) {
+          if (due > clock.now() && entries.size < limit && size < MAX_SIZE) return
+          remove(id)
         }
       }
 
@@ -116,7 +117,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
           },
         },
         reset() {
-          kept.clear()
+          entries.clear()
           size = 0
         },
       }
@@ -125,26 +126,26 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
 }
 
 /**
- * The key: a string of RFC 9651 §3.3.3, or the same without its quotation marks, as many send it.
- * @throws MockError 400 when there is none, or one that cannot be
+ * Reads the key: a string of RFC 9651 §3.3.3, or the bare key that many clients send.
+ * @throws MockError 400 for a missing or invalid key
  */
 function readKey(sent: string | undefined, header: string): string {
   const key = sent?.trim().replace(/^"((?:[^"\\]|\\.)*)"$/, '$1') ?? ''
   if (/^[\x21-\x7E]{1,255}$/.test(key)) return key
-  const reason = sent === undefined ? 'it is missing' : 'it is no key'
+  const reason = sent === undefined ? 'the key is missing' : 'the key is invalid'
   throw new MockError(
-    `Failed to read "${header}": ${reason}. Please send 1 to 255 visible signs, such as a UUID.`,
+    `Failed to read "${header}": ${reason}. Please send 1 to 255 visible ASCII characters, such as a UUID.`,
     { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' },
   )
 }
 
-/** Another client, another method and another path have keys of their own. */
-function placeOf({ user, headers, method, request }: Exchange, key: string): string {
+/** Returns the id of an entry: each client, method and URL has its own keys. */
+function toId({ user, headers, method, request }: Exchange, key: string): string {
   const client = user ? JSON.stringify(user['id'] ?? user) : (headers['authorization'] ?? '')
   return JSON.stringify([client, method, request.path, request.search, key])
 }
 
-/** What was sent, which stays there to be read by others. */
+/** Reads the body, and replaces the request by one whose body can be read again. */
 function readPayload(exchange: Exchange): MaybePromise<string> {
   const { request, service } = exchange
   const { maxBody } = service.limits
@@ -156,33 +157,33 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
   }
   if (request.bytes && !textual.test(mediaType(request) ?? 'json')) {
     return after(request.bytes(maxBody), (bytes) => {
-      const signs = toSigns(bytes)
-      exchange.request = { ...request, text: () => toText(signs), bytes: () => bytes }
-      return signs
+      const payload = toSigns(bytes)
+      exchange.request = { ...request, text: () => toText(payload), bytes: () => bytes }
+      return payload
     })
   }
   return keepText(exchange)
 }
 
-/** The media types of what is always a text. */
+/** The media types whose bodies are always text. */
 const textual = /json$|^text\/|^application\/x-www-form-urlencoded$/
 
-/** @throws MockError 400 when the signs are no UTF-8 */
-function toText(signs: string): string {
-  const text = fromSigns(signs)
+/** Decodes a binary string as UTF-8. @throws MockError 400 for invalid UTF-8 */
+function toText(binary: string): string {
+  const text = fromSigns(binary)
   if (text !== undefined) return text
   throw wrongBody('it is not UTF-8', 'Please check its encoding.')
 }
 
-/** How much is kept, in characters and bytes. */
-const ROOM = 64 * 1024 * 1024
+/** The largest total size of payloads and responses, in characters and bytes. */
+const MAX_SIZE = 64 * 1024 * 1024
 
-function sizeOf({ payload, response }: Kept): number {
+function sizeOf({ payload, response }: Entry): number {
   const body = response?.body
   return payload.length + (typeof body === 'string' || isBytes(body) ? body.length : 0)
 }
 
-function refuse(status: 409 | 422, key: string, reason: string): MockError {
+function wrongUse(status: 409 | 422, key: string, reason: string): MockError {
   const advice = status === 409 ? 'Please try again later.' : 'Please use a new key.'
   return new MockError(`Failed to use the key "${key}": ${reason}. ${advice}`, {
     status,

@@ -104,7 +104,8 @@ contract('an idempotency key', mockWith(), [
       status: 422,
       headers: { 'content-type': 'application/problem+json; charset=utf-8' },
       body: expect.objectContaining({
-        detail: 'Failed to use the key "k-1": it came with another payload. Please use a new key.',
+        detail:
+          'Failed to use the key "k-1": it was used with another payload. Please use a new key.',
       }),
     },
   ],
@@ -136,7 +137,7 @@ contract('a required idempotency key', mockWith({ required: true, on: ['POST ord
       status: 400,
       body: expect.objectContaining({
         detail:
-          'Failed to read "Idempotency-Key": it is missing. Please send 1 to 255 visible signs, such as a UUID.',
+          'Failed to read "Idempotency-Key": the key is missing. Please send 1 to 255 visible ASCII characters, such as a UUID.',
       }),
     },
   ],

@@ -295,7 +295,7 @@ const tables: Record<
         [{ version: {} }],
         'the options of "versions": there is no "version". Did you mean "versions"?',
       ],
-      [[{ versions: {} }], 'there is no version. Please give one.'],
+      [[{ versions: {} }], '"versions" is empty. Please give a version.'],
       [
         [{ versions: { v1: { deprecatd: 1 } } }],
         'the version "v1": there is no "deprecatd". Did you mean "deprecated"?',
@@ -330,14 +330,14 @@ const tables: Record<
         'the options of "webhooks": there is no "endpoint". Did you mean "endpoints"?',
       ],
       [[{ endpoints: [{ ulr: url, secret }] }], 'there is no "ulr". Did you mean "url"?'],
-      [[{ endpoints: [{ url }] }], '"secret" is missing. Please give "whsec_" and base64.'],
+      [[{ endpoints: [{ url }] }], '"secret" is missing. Please give "whsec_" followed by base64.'],
       [
         [{ endpoints: [{ url, secret: 'x' }] }],
-        '"secret" cannot be "x". Please give "whsec_" and base64.',
+        '"secret" cannot be "x". Please give "whsec_" followed by base64.',
       ],
       [
         [{ endpoints: [{ url: 'hooks', secret }] }],
-        '"url" cannot be "hooks". Please give an address such as "http://localhost:4000/hooks".',
+        '"url" cannot be "hooks". Please give a URL such as "http://localhost:4000/hooks".',
       ],
       [
         [{ endpoints: [{ url, secret, events: ['post.created'] }] }],

@@ -318,7 +318,7 @@ contract('actions', mockWith(options), [
       status: 409,
       body: expect.objectContaining({
         detail:
-          'Failed to start "/api/orders/1/cancel": it is under way. Please wait for "/api/orders/1/cancel/1".',
+          'Failed to start "/api/orders/1/cancel": the action is already running. Please wait for "/api/orders/1/cancel/1".',
       }),
     },
   ],

@@ -16,13 +16,13 @@ import { parsePattern } from '../../url/pattern.ts'
 import { createOperations } from './operations.ts'
 import { checkStep, type StateAction, stateOf, type States } from './options.ts'
 
-/** Answers the actions on the records of some collections. */
+/** The actions of some collections. */
 export interface Actions {
   answer: Hook
   reset(): void
 }
 
-/** The routes of a collection's actions. */
+/** Returns the routes of the actions of a collection. */
 export function routesOf(name: string, { actions }: States): ExtraRoute[] {
   return Object.entries(actions).flatMap(([action, { takes }]) => {
     const path = `/${name}/:id/${action}`
@@ -32,13 +32,16 @@ export function routesOf(name: string, { actions }: States): ExtraRoute[] {
   })
 }
 
-/** Creates what answers `POST /orders/1/ship`, and `GET /orders/1/ship/1` for an action that takes its time. */
+/**
+ * Creates the hook that answers `POST /orders/1/ship` and, for an action with `takes`,
+ * `GET /orders/1/ship/1`.
+ */
 export function createActions(
-  all: readonly (readonly [name: string, own: States])[],
+  collections: readonly (readonly [name: string, own: States])[],
   { service, clock, host }: World,
 ): Actions {
   const operations = createOperations(clock, (error, doing) => host().onFailure(error, doing))
-  const places = all
+  const actions = collections
     .filter(([, { actions }]) => Object.keys(actions).length > 0)
     .map(([name, own]) => ({
       name,
@@ -47,7 +50,7 @@ export function createActions(
       operation: parsePattern(`${resourcePath('', name)}/:id/:action/:operation`),
     }))
 
-  /** Does what the action says, once everybody has agreed. */
+  /** Stores the changes of an action, if no write hook refuses them. */
   function perform(call: Call): MaybePromise<JsonRecord> {
     const { exchange, name, own, id, action, fields } = call
     const resource = service.store.collection(name)
@@ -70,7 +73,7 @@ export function createActions(
         return service.dialect.render({ type: 'record', action: 'patched', record }, exchange)
       })
     }
-    // They are about the record as it is when the action begins.
+    // The preconditions are checked once, when the action starts.
     exchange.check = undefined
     return operations.start(call.path, toMilliseconds(action.takes), () => perform(call))
   }
@@ -78,7 +81,7 @@ export function createActions(
   function answer(exchange: Exchange): MaybePromise<Answer | undefined> {
     const path = exchange.path.replace(/\/$/, '')
     const below = path.slice(service.base.length)
-    for (const { name, own, call, operation } of places) {
+    for (const { name, own, call, operation } of actions) {
       const called = call.match(below)
       const found = called ?? operation.match(below)
       const action = found && ownValue(own.actions, found['action'] ?? '')
@@ -90,9 +93,9 @@ export function createActions(
       const resource = service.store.collection(name)
       const previous = visibleMember(exchange, resource, id)
       if (!called) return operations.answer(path)
-      const whole = memberPath(service.base, name, id)
+      const member = memberPath(service.base, name, id)
       const target = { kind: 'member', resource, id } as const
-      checkPreconditions(exchange, { ...exchange, path: whole, target })
+      checkPreconditions(exchange, { ...exchange, path: member, target })
       const field = viewOf(exchange, name).fieldName(own.field)
       checkStep(stateOf(previous, own), action.to, { ...own, field })
       return after(readFields(exchange, name, action), (fields) =>
@@ -112,11 +115,11 @@ interface Call {
   own: States
   id: string
   action: StateAction
-  /** What the request says about the fields that the action takes. */
+  /** The values that the request gives for the `fields` of the action. */
   fields: JsonRecord
 }
 
-/** The fields of a body that an action takes; a request without a body has none. */
+/** Reads the `fields` of an action from the body; a request without a body has no fields. */
 function readFields(
   exchange: Exchange,
   name: string,

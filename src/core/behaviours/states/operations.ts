@@ -5,14 +5,14 @@ import { after, type MaybePromise } from '../../http/contract/messages.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import { phraseOf } from '../../errors/status.ts'
 
-/** Things that take their time, and how far they are (RFC 9110 §15.3.3). */
+/** Actions that run for a time, with their progress (RFC 9110 §15.3.3). */
 export interface Operations {
   /**
-   * Does something after that many milliseconds, and says 202 and where to ask for it.
-   * @throws MockError 409 while the same is under way
+   * Runs `work` after some milliseconds. Returns a 202 with the URL of the progress in `Location`.
+   * @throws MockError 409 while an operation of the same path is running
    */
   start(path: string, milliseconds: number, work: () => MaybePromise<unknown>): Answer
-  /** How far it is. @throws MockError 404 */
+  /** Returns the progress of an operation. @throws MockError 404 */
   answer(path: string): Answer
   reset(): void
 }
@@ -26,14 +26,14 @@ interface Operation {
 }
 
 /**
- * Creates a place for operations; the place of each is below the path that started it. `onFailure` hears
- * of a failure that nobody expected, and what it kept from being done.
+ * Creates the operations of a world. The URL of an operation is the path that started it, plus an id.
+ * `onFailure` is called with unexpected errors and the name of the failed task.
  */
 export function createOperations(
   clock: Clock,
   onFailure: (error: unknown, doing: string) => void,
 ): Operations {
-  const known = new Map<string, { operation: Operation; due: number; cancel: () => void }>()
+  const operations = new Map<string, { operation: Operation; due: number; cancel: () => void }>()
   const running = new Map<string, Operation>()
   let count = 0
 
@@ -58,14 +58,14 @@ export function createOperations(
   }
 
   function describe(path: string, status: number): Answer {
-    const held = known.get(path)
-    if (!held) {
+    const found = operations.get(path)
+    if (!found) {
       throw new MockError(`Failed to find "${path}": there is no such operation.`, {
         status: 404,
         code: 'NOT_FOUND',
       })
     }
-    const { operation, due } = held
+    const { operation, due } = found
     const headers: Answer['headers'] = status === 202 ? [['Location', path]] : []
     if (operation.status === 'running') {
       headers.push(['Retry-After', String(Math.max(1, Math.ceil((due - clock.now()) / 1000)))])
@@ -75,23 +75,27 @@ export function createOperations(
 
   return {
     start(path, milliseconds, work) {
-      const before = running.get(path)
-      if (before) {
+      const current = running.get(path)
+      if (current) {
         throw new MockError(
-          `Failed to start "${path}": it is under way. Please wait for "${path}/${before.id}".`,
+          `Failed to start "${path}": the action is already running. Please wait for "${path}/${current.id}".`,
           { status: 409, code: 'UNDER_WAY' },
         )
       }
       const operation: Operation = { id: String(++count), status: 'running', startedAt: time() }
       running.set(path, operation)
       const cancel = clock.after(milliseconds, () => run(operation, path, work), true)
-      known.set(`${path}/${operation.id}`, { operation, due: clock.now() + milliseconds, cancel })
+      operations.set(`${path}/${operation.id}`, {
+        operation,
+        due: clock.now() + milliseconds,
+        cancel,
+      })
       return describe(`${path}/${operation.id}`, 202)
     },
     answer: (path) => describe(path, 200),
     reset() {
-      for (const { cancel } of known.values()) cancel()
-      known.clear()
+      for (const { cancel } of operations.values()) cancel()
+      operations.clear()
       running.clear()
       count = 0
     },

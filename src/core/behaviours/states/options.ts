@@ -14,34 +14,37 @@ import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'
 
-/** What a field holds to say which state its record is in: `'paid'`, `2`, `true`. */
+/** A state: the value of the state field of a record, such as `'paid'`, `2` or `true`. */
 export type State = string | number | boolean
 
-/** How the records of a collection go from state to state. */
+/** The state machine of a collection. */
 export interface StateOptions {
   /** The field that holds the state. @default 'status' */
   field?: string
-  /** The state of a new record, and of one that has none. */
+  /** The state of a new record, and of a record without the field. */
   initial?: State
-  /** The states that each state may go to. A state that is only gone to is an end. */
+  /** The allowed next states, by state. A state that is no key of the table is final. */
   transitions?: Readonly<Record<string, readonly State[]>>
   /** Actions by name: `POST /orders/1/ship` for `{ ship: 'shipped' }`. */
   actions?: Readonly<Record<string, State | StateAction>>
-  /** States that a record leaves by itself after a time. */
+  /** States that change to another state after a time. */
   after?: Readonly<Record<string, { to: State; in: Duration }>>
-  /** Whether DELETE keeps the record, with the time in `deletedAt` or the field of that name. @default false */
+  /**
+   * Whether DELETE keeps the record and sets the time of deletion, in `deletedAt` or in a field of this
+   * name. @default false
+   */
   softDelete?: boolean | string
 }
 
-/** What an action does. */
+/** An action on a record. */
 export interface StateAction {
-  /** The state that it leads to. */
+  /** The next state. */
   to: State
-  /** Fields that it sets besides the state. */
+  /** Further fields to set. */
   set?: Readonly<Record<string, Json>>
-  /** Fields that it takes from the body of the request. */
+  /** Fields to copy from the body of the request. */
   fields?: readonly string[]
-  /** How long it takes. Then it is answered with 202 and the place to ask how far it is. */
+  /** How long the action runs. The response is then 202 with the URL of its progress in `Location`. */
   takes?: Duration
 }
 
@@ -58,7 +61,7 @@ export interface States {
 
 const stateCheck: Check = [isState, 'a text, a number, or true or false']
 
-/** What each option has to be. */
+/** The checks of the options. */
 export const stateChecks: Readonly<Record<keyof StateOptions, Check>> = {
   field: isText,
   initial: stateCheck,
@@ -69,8 +72,8 @@ export const stateChecks: Readonly<Record<keyof StateOptions, Check>> = {
 }
 
 /**
- * Reads options whose kinds have been checked.
- * @throws MockError when they name a state that there is not
+ * Fills in the defaults of options whose types have been checked.
+ * @throws MockError when an option names an unknown state
  */
 export function toStates(name: string, options: StateOptions): States {
   const { field = 'status', initial, transitions = {}, softDelete = false } = options
@@ -87,7 +90,7 @@ export function toStates(name: string, options: StateOptions): States {
     checkOptions(`${subject}, after "${state}"`, given, checks, ['to', 'in'])
     after[state] = { to: given.to, in: toMilliseconds(given.in) }
   }
-  // The keys of an object are texts.
+  // The keys of `transitions` are strings, whatever the type of the states.
   const states = new Set([
     ...Object.keys(transitions),
     ...Object.values(transitions).flat().map(String),
@@ -105,32 +108,32 @@ export function toStates(name: string, options: StateOptions): States {
   return { field, initial, transitions, actions, after, deletedField }
 }
 
-/** The state of a record. */
+/** Returns the state of a record. */
 export function stateOf(record: JsonRecord, { field, initial }: States): Json | undefined {
   return ownValue(record, field) ?? initial
 }
 
-/** Whether there are any states; without, a collection only keeps what is removed. */
+/** Whether the options define states; options with only `softDelete` don't. */
 export function hasStates({ transitions }: States): boolean {
   return Object.keys(transitions).length > 0
 }
 
-/** Whether a record has been removed and is only kept. */
-export function isRemoved(record: JsonRecord, { deletedField }: States): boolean {
+/** Whether a record is soft-deleted. */
+export function isDeleted(record: JsonRecord, { deletedField }: States): boolean {
   return deletedField !== undefined && (record[deletedField] ?? null) !== null
 }
 
 /**
- * Makes sure that a record may stay in its state, or go to another.
- * @throws MockError 409 that lists those it may go to
+ * Checks that a record may stay in its state or change to another state.
+ * @throws MockError 409 that lists the allowed states
  */
 export function checkTransition(from: Json | undefined, to: Json | undefined, own: States): void {
   if (from !== to) checkStep(from, to, own)
 }
 
 /**
- * Makes sure that a record may go from one state to another; to the same only where that is said.
- * @throws MockError 409 that lists those it may go to
+ * Checks that `transitions` allows a change from one state to another, or to the same state.
+ * @throws MockError 409 that lists the allowed states
  */
 export function checkStep(
   from: Json | undefined,
@@ -138,39 +141,39 @@ export function checkStep(
   { field, transitions }: States,
 ): void {
   if (from === undefined) {
-    if (ofState(transitions, to)) return
-    throw refusal(field, from, to, Object.keys(transitions))
+    if (entryOf(transitions, to)) return
+    throw wrongTransition(field, from, to, Object.keys(transitions))
   }
-  const allowed = ofState(transitions, from) ?? []
-  if (!allowed.some((state) => state === to)) throw refusal(field, from, to, allowed)
+  const allowed = entryOf(transitions, from) ?? []
+  if (!allowed.some((state) => state === to)) throw wrongTransition(field, from, to, allowed)
 }
 
 function isState(value: unknown): value is State {
   return ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
 }
 
-/** What a table holds for a state; its keys are texts. */
-export function ofState<Value>(
+/** Returns the entry of a table for a state; the keys of the table are strings. */
+export function entryOf<Value>(
   table: Readonly<Record<string, Value>>,
   state: Json | undefined,
 ): Value | undefined {
   return isState(state) ? ownValue(table, String(state)) : undefined
 }
 
-/** The answer to a transition that is none: 409 with those that are. */
-export function refusal(
+/** Creates the error for a transition that is not allowed: 409 with the allowed states. */
+export function wrongTransition(
   field: string,
   from: Json | undefined,
   to: Json | undefined,
   allowed: readonly State[],
 ): MockError {
   const start = from === undefined ? 'start' : `go from ${JSON.stringify(from)}`
-  const way = `${start} ${from === undefined ? 'as' : 'to'} ${JSON.stringify(to)}`
-  const advice = allowed.length > 0 ? `Please use ${allowed.join(' or ')}.` : 'It is an end.'
-  return new MockError(`Failed to change "${field}": a record cannot ${way}. ${advice}`, {
+  const change = `${start} ${from === undefined ? 'as' : 'to'} ${JSON.stringify(to)}`
+  const advice = allowed.length > 0 ? `Please use ${allowed.join(' or ')}.` : 'The state is final.'
+  return new MockError(`Failed to change "${field}": a record cannot ${change}. ${advice}`, {
     status: 409,
     code: 'TRANSITION_REFUSED',
-    errors: { [field]: [`cannot ${way}`] },
+    errors: { [field]: [`cannot ${change}`] },
     extensions: { allowed },
   })
 }

@@ -8,19 +8,19 @@ import { createActions, routesOf } from './actions.ts'
 import {
   checkTransition,
   hasStates,
-  isRemoved,
-  refusal,
+  isDeleted,
   stateChecks,
   type StateOptions,
   stateOf,
   type States,
   toStates,
+  wrongTransition,
 } from './options.ts'
 import { createTimers } from './timers.ts'
 
 /**
- * Lets records go from state to state as a table allows, by collection: by what is written, by
- * actions, or by themselves after a time.
+ * Restricts the states of records to the transitions of a table, by collection. A state changes by a
+ * write, by an action such as `POST /orders/1/ship`, or after a time.
  * @throws MockError when an option is wrong
  * @example states({ orders: { initial: 'placed', transitions: { placed: ['paid'], paid: ['shipped'] }, actions: { ship: 'shipped' } } })
  */
@@ -41,18 +41,18 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
           const own = ownValue(byName, name)
           if (own?.deletedField === undefined) return undefined
           return {
-            includes: (record) => !isRemoved(record, own),
-            refuse: () => gone(name),
+            includes: (record) => !isDeleted(record, own),
+            refuse: () => goneRecord(name),
           }
         },
         publish(name, record) {
           const own = ownValue(byName, name)
-          return own && isRemoved(record, own) ? undefined : record
+          return own && isDeleted(record, own) ? undefined : record
         },
         write(write) {
           const own = ownValue(byName, write.resource.name)
           if (!own) return
-          if (write.action === 'remove') keepRemoved(write, own, clock.now())
+          if (write.action === 'remove') softDelete(write, own, clock.now())
           else if (hasStates(own)) setInitial(write, own)
         },
         check(write, exchange) {
@@ -72,10 +72,10 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
   }
 }
 
-/** Gives a record without a state the one it starts in, or the one it has had. */
+/** Sets the initial state of a new record, and the previous state of a record that is sent without one. */
 function setInitial(write: Write, { field, initial }: States): void {
   const { record = {}, previous } = write
-  // To leave a state for none is a transition; a new record has none to leave.
+  // Null in an existing record is a transition; null in a new record is a missing state.
   if (previous ? Object.hasOwn(record, field) : (ownValue(record, field) ?? null) !== null) return
   const state = previous && Object.hasOwn(previous, field) ? previous[field] : initial
   if (state === undefined) return
@@ -83,28 +83,28 @@ function setInitial(write: Write, { field, initial }: States): void {
   define(write.record, field, state)
 }
 
-/** Makes sure of the state of a record; `field` is what the request calls the field that holds it. */
+/** Checks the state of a written record; `field` is the name that the request uses for the state field. */
 function checkState({ record = {}, previous }: Write, own: States, field: string): void {
   const to = stateOf(record, own)
   if (previous) {
-    const isGone =
+    const isCleared =
       ownValue(record, own.field) === null && (ownValue(previous, own.field) ?? null) !== null
-    return checkTransition(stateOf(previous, own), isGone ? null : to, { ...own, field })
+    return checkTransition(stateOf(previous, own), isCleared ? null : to, { ...own, field })
   }
   if (own.initial === undefined) return checkTransition(undefined, to, { ...own, field })
-  if (to !== own.initial) throw refusal(field, undefined, to, [own.initial])
+  if (to !== own.initial) throw wrongTransition(field, undefined, to, [own.initial])
 }
 
-/** Turns a removal into a mark, which stays when its record is removed again. */
-function keepRemoved(write: Write, own: States, time: number): void {
+/** Turns a removal into a write that sets the time of deletion, once. */
+function softDelete(write: Write, own: States, time: number): void {
   const { previous } = write
   if (own.deletedField === undefined || !previous) return
   write.record = { ...previous }
-  if (isRemoved(previous, own)) return
+  if (isDeleted(previous, own)) return
   define(write.record, own.deletedField, new Date(time).toISOString())
 }
 
-function gone(name: string): MockError {
+function goneRecord(name: string): MockError {
   return new MockError(`Failed to find the record in "${name}": it was removed.`, {
     status: 410,
     code: 'GONE',

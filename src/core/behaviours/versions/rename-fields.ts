@@ -1,19 +1,19 @@
 import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 
-/** What fields are called instead. */
+/** New field names, by the name in the fixtures. */
 export type FieldMap = Record<string, string>
 
-/** The map that leads back. */
-export function turnAround(fields: FieldMap): FieldMap {
+/** Swaps the names, to map fields back. */
+export function invert(fields: FieldMap): FieldMap {
   return Object.fromEntries(Object.entries(fields).map(([name, other]) => [other, name]))
 }
 
-/** The record with some fields called otherwise, each in its place; a field that is there already gives way. */
+/** Renames fields and keeps their order. A field that already has one of the new names is removed. */
 export function renameFields(record: JsonRecord, fields: FieldMap): JsonRecord {
   const renamed: JsonRecord = {}
-  const taken = new Set(Object.keys(record).flatMap((key) => ownValue(fields, key) ?? []))
+  const newNames = new Set(Object.keys(record).flatMap((key) => ownValue(fields, key) ?? []))
   for (const key of Object.keys(record)) {
-    if (taken.has(key) && !Object.hasOwn(fields, key)) continue
+    if (newNames.has(key) && !Object.hasOwn(fields, key)) continue
     define(renamed, ownValue(fields, key) ?? key, record[key])
   }
   return renamed

@@ -6,35 +6,38 @@ import { type Exchange, onLeave, type View } from '../../http/contract/exchange.
 import type { HeaderList, MockResponse } from '../../http/contract/messages.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { checkNames } from '../shared/resources.ts'
-import { type FieldMap, renameFields, turnAround } from './rename-fields.ts'
-import { findVersion, type VersionPlace } from './find-version.ts'
+import { type FieldMap, invert, renameFields } from './rename-fields.ts'
+import { findVersion, type VersionSource } from './find-version.ts'
 
 /** One version of an API. */
 export interface Version {
-  /** Since when it should not be used: a date that `Date` reads. Answered as `Deprecation` (RFC 9745). */
+  /** The date of deprecation, in a format that `Date.parse` reads. Sent as `Deprecation` (RFC 9745). */
   deprecated?: string
-  /** When it goes: a date that `Date` reads. Answered as `Sunset` (RFC 8594). */
+  /** The date of removal, in a format that `Date.parse` reads. Sent as `Sunset` (RFC 8594). */
   sunset?: string
-  /** The version that takes its place. Answered as `Link: rel="successor-version"` (RFC 5829). */
+  /** The next version. Sent as `Link: rel="successor-version"` (RFC 5829). */
   successor?: string
-  /** What fields of the fixtures are called in it: `{ posts: { title: 'headline' } }`. */
+  /** The names of renamed fields, by resource: `{ posts: { title: 'headline' } }`. */
   fields?: Record<string, FieldMap>
 }
 
-/** Which versions there are, and how a request names one. */
+/** Options of {@link versions}. */
 export interface VersionOptions {
-  /** Every version, by the name that requests give. */
+  /** The versions by name. */
   versions: Record<string, Version>
-  /** `/v1/posts`, a header, or `Accept: application/vnd.name.v1+json`. @default 'path' */
-  by?: VersionPlace
-  /** The header that names a version, with `by: 'header'`. @default 'X-API-Version' */
+  /**
+   * Where a request names the version: in the path (`/v1/posts`), in a header, or in the media type
+   * (`Accept: application/vnd.name.v1+json`). @default 'path'
+   */
+  by?: VersionSource
+  /** The header with the version, for `by: 'header'`. @default 'X-API-Version' */
   header?: string
-  /** What a request gets that names none. @default the last one */
+  /** The version of requests that name no version. @default the last version */
   default?: string
 }
 
 /**
- * Lets several versions of the API answer from the same data; an unknown one is an error.
+ * Serves several versions of the API from the same data. An unknown version is an error.
  * @throws MockError when an option is wrong
  * @example versions({ versions: { v1: { deprecated: '2026-01-01', successor: 'v2' }, v2: {} } })
  */
@@ -54,7 +57,7 @@ export function versions(options: VersionOptions): Behaviour {
   for (const [name, version] of Object.entries(versions)) checkVersion(name, version, versions)
   const names = Object.keys(versions)
   if (names.length === 0) {
-    throw wrong('the options of "versions"', 'there is no version. Please give one.')
+    throw wrong('the options of "versions"', '"versions" is empty. Please give a version.')
   }
   const mapped = Object.values(versions).flatMap(({ fields = {} }) => Object.keys(fields))
   const checkStore = checkNames('versions', mapped)
@@ -89,7 +92,7 @@ export function versions(options: VersionOptions): Behaviour {
           return {
             present: (record) => renameFields(record, fields),
             fieldName: (field) => ownValue(fields, field) ?? field,
-            toStored: (record) => renameFields(record, turnAround(fields)),
+            toStored: (record) => renameFields(record, invert(fields)),
           }
         },
         translate(collection, record) {
@@ -104,7 +107,7 @@ export function versions(options: VersionOptions): Behaviour {
   }
 }
 
-/** Adds what is to be known of the version, and leads on to the same one. */
+/** Adds the headers of the version, and its path prefix to `Location` and `Link`. */
 function withVersion(
   response: MockResponse,
   { deprecated, sunset, successor }: Version,
@@ -139,11 +142,11 @@ function inVersion(
     .replaceAll(`<${origin}${base}/`, `<${origin}${base}${prefix}/`)
 }
 
-/** Adds to the one `Link` header, as some clients read only the first line. */
+/** Adds a link to the existing `Link` header, as some clients read the first header line only. */
 function addLink(headers: HeaderList, link: string): void {
   const at = headers.findIndex(([name]) => name === 'Link')
-  const held = headers[at]
-  if (held) headers[at] = ['Link', `${held[1]}, ${link}`]
+  const existing = headers[at]
+  if (existing) headers[at] = ['Link', `${existing[1]}, ${link}`]
   else headers.push(['Link', link])
 }
 
@@ -157,12 +160,12 @@ function checkVersion(name: string, version: Version, versions: Record<string, V
   })
 }
 
-const statusOf: Record<VersionPlace, number> = { path: 404, header: 400, media: 406 }
+const statusOf: Record<VersionSource, number> = { path: 404, header: 400, media: 406 }
 
-function unknownVersion(name: string, known: readonly string[], by: VersionPlace): MockError {
-  return new MockError(`Failed to find the version "${name}". ${suggest(name, known)}`, {
+function unknownVersion(name: string, names: readonly string[], by: VersionSource): MockError {
+  return new MockError(`Failed to find the version "${name}". ${suggest(name, names)}`, {
     status: statusOf[by],
     code: 'VERSION_UNKNOWN',
-    extensions: { versions: known },
+    extensions: { versions: names },
   })
 }

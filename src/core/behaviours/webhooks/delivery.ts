@@ -2,49 +2,49 @@ import type { Clock } from '../../time/clock.ts'
 import type { Send } from '../../http/contract/behaviour.ts'
 import { redactUrl } from '../../log/redact.ts'
 
-/** Who is told. */
+/** The receiver of webhooks. */
 export interface Endpoint {
-  /** Where messages are sent, by POST. */
+  /** The URL that messages are posted to. */
   url: string
-  /** Signs the messages: `whsec_` and base64. */
+  /** The key that signs the messages: `whsec_` followed by base64. */
   secret: string
-  /** Which events: `posts.created`, `posts.*`. @default all */
+  /** The event types: `posts.created`, `posts.*`. @default all */
   events?: readonly string[]
 }
 
-/** What happened to a message. */
+/** The delivery log entry of a message. */
 export interface DeliveryEntry {
   id: string
-  /** Without the secrets in it. */
+  /** The URL of the endpoint, redacted. */
   url: string
   type: string
   state: 'pending' | 'delivered' | 'failed' | 'gone'
-  /** Every try: when, in milliseconds since 1970, and what came of it. */
+  /** The attempts, each with its time in milliseconds since 1970 and its result. */
   attempts: { time: number; status?: number; error?: string }[]
 }
 
-/** A message on its way. */
+/** A message that is being delivered. */
 export interface Delivery {
   entry: DeliveryEntry
-  /** Tries no more. */
+  /** Cancels further attempts. */
   stop(): void
 }
 
-/** What a delivery is made of. */
+/** What {@link createDelivery} needs. */
 export interface DeliveryOptions {
   endpoint: Endpoint
   message: { id: string; type: string; body: string }
   send: Send
   clock: Clock
-  /** The pauses before further tries, in milliseconds. */
-  waits: readonly number[]
-  /** Hears that the endpoint wants no more (410). */
+  /** The delays before further attempts, in milliseconds. */
+  delays: readonly number[]
+  /** Called when the endpoint responds with 410. */
   onGone(): void
 }
 
-/** Sends a message, and again until it is taken: 2xx is, 410 wants no more, the rest is tried again. */
+/** Sends a message until the endpoint responds with 2xx or 410, or the last attempt has failed. */
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { endpoint, message, send, clock, waits, onGone } = options
+  const { endpoint, message, send, clock, delays, onGone } = options
   const { id, type } = message
   const entry: DeliveryEntry = {
     id,
@@ -66,17 +66,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       else if (response.status === 410) {
         entry.state = 'gone'
         if (!isStopped) onGone()
-      } else again(retryAfter(response.headers?.['retry-after'], clock))
+      } else retry(retryAfter(response.headers?.['retry-after'], clock))
     } catch (error) {
       entry.attempts.push({ time, error: redactUrl(String(error)) })
-      again(0)
+      retry(0)
     }
   }
 
-  function again(least: number): void {
-    const pause = waits[entry.attempts.length - 1]
-    if (pause === undefined) entry.state = 'failed'
-    else if (!isStopped) cancel = clock.after(Math.max(pause, least), () => void attempt())
+  function retry(minimum: number): void {
+    const delay = delays[entry.attempts.length - 1]
+    if (delay === undefined) entry.state = 'failed'
+    else if (!isStopped) cancel = clock.after(Math.max(delay, minimum), () => void attempt())
   }
 
   void attempt()
@@ -89,7 +89,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 }
 
-/** The headers of Standard Webhooks; the time is that of the try, in seconds. */
+/** Returns the headers of Standard Webhooks; the timestamp is the time of the attempt, in seconds. */
 async function sign(
   secret: string,
   { id, body }: DeliveryOptions['message'],
@@ -104,7 +104,7 @@ async function sign(
   }
 }
 
-/** What `Retry-After` asks for, in milliseconds: seconds or a date (RFC 9110 §10.2.3). */
+/** Converts `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3), to milliseconds. */
 function retryAfter(value: string | undefined, clock: Clock): number {
   if (value === undefined) return 0
   const time = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.now()

@@ -18,22 +18,22 @@ import { checkNames } from '../shared/resources.ts'
 import { createWorldState } from '../shared/world-state.ts'
 import { createDelivery, type Delivery, type DeliveryEntry, type Endpoint } from './delivery.ts'
 
-/** Who is told of changes, and how often it is tried. */
+/** Options of {@link webhooks}. */
 export interface WebhookOptions {
-  /** Who is told. */
+  /** The receivers. */
   endpoints: readonly Endpoint[]
-  /** What sends a request; in a page there is nobody to send to, so give a function there. @default fetch */
+  /** Sends a message. Give a function in a page, where no receiver listens. @default fetch */
   send?: Send
-  /** The pauses between tries. @default 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h */
+  /** The delays between attempts. @default 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h */
   retries?: readonly Duration[]
-  /** How many deliveries the log keeps. @default 100 */
+  /** The number of deliveries in the log. @default 100 */
   logSize?: number
 }
 
-const pauses = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h']
+const defaultRetries = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h']
 
 /**
- * Tells endpoints of every change, signed and repeated as Standard Webhooks has it.
+ * Posts every change to the endpoints, signed and retried as in Standard Webhooks.
  * @throws MockError when an option is wrong
  * @example webhooks({ endpoints: [{ url: 'http://localhost:4000/hooks', secret: 'whsec_c2VjcmV0' }] })
  */
@@ -49,36 +49,39 @@ export function webhooks(options: WebhookOptions): Behaviour {
     },
     ['endpoints'],
   )
-  const { endpoints, send, retries = pauses, logSize = 100 } = options
+  const { endpoints, send, retries = defaultRetries, logSize = 100 } = options
   for (const endpoint of endpoints) {
-    const checks = { url: isAddress, secret: isSecret, events: isListOf(isText) }
+    const checks = { url: isUrl, secret: isSecret, events: isListOf(isText) }
     checkOptions('an endpoint of "webhooks"', endpoint, checks, ['url', 'secret'])
   }
-  const named = endpoints.flatMap(({ events = [] }) => events.filter((one) => one !== '*'))
+  const named = endpoints.flatMap(({ events = [] }) => events.filter((event) => event !== '*'))
   const checkStore = checkNames('webhooks', named.map(collectionOf))
   named.forEach(checkEvent)
-  const waits = retries.map(toMilliseconds)
+  const delays = retries.map(toMilliseconds)
   return {
     name: 'webhooks',
     create(world) {
       const { clock, random, service, host, send: platformSend } = world
       checkStore(service.store)
       let deliveries: Delivery[] = []
-      let room = 2 * logSize
-      const lists = listsIn(world)
-      lists.push(() => deliveries.slice(-logSize).map(({ entry }) => entry))
+      let maxDeliveries = 2 * logSize
+      const logs = logsOf(world)
+      logs.push(() => deliveries.slice(-logSize).map(({ entry }) => entry))
       let gone = new Set<string>()
 
       const publish = (collection: string, record: JsonRecord | undefined): Published => {
-        const hooks = host().behaviours
-        const all = [...hooks.map((one) => one.publish), ...hooks.map((one) => one.translate)]
+        const { behaviours } = host()
+        const all = [
+          ...behaviours.map(({ publish }) => publish),
+          ...behaviours.map(({ translate }) => translate),
+        ]
         return all.reduce<Published>(
-          (known, hook) => (known && hook ? hook(collection, known) : known),
+          (published, hook) => (published && hook ? hook(collection, published) : published),
           record,
         )
       }
 
-      function tell(change: Change): void {
+      function deliver(change: Change): void {
         if (!('collection' in change) || change.type === 'reloaded') return
         const { collection } = change
         const record = publish(collection, 'record' in change ? change.record : undefined)
@@ -95,33 +98,36 @@ export function webhooks(options: WebhookOptions): Behaviour {
           data,
         })
         for (const endpoint of endpoints) {
-          if (gone.has(endpoint.url) || !wants(endpoint, type)) continue
+          if (gone.has(endpoint.url) || !receives(endpoint, type)) continue
           const delivery = createDelivery({
             endpoint,
             message: { id, type, body },
             send: send ?? platformSend,
             clock,
-            waits,
+            delays,
             onGone: () => gone.add(endpoint.url),
           })
           deliveries.push(delivery)
         }
-        if (deliveries.length > room) tidy()
+        if (deliveries.length > maxDeliveries) removeFinished()
       }
 
-      /** What is still tried is kept, though it is shown no more. To look for the rest waits until there is as much again. */
-      function tidy(): void {
+      /**
+       * Removes finished deliveries that the log no longer shows; pending ones stay. The next run waits until
+       * the number of deliveries has doubled.
+       */
+      function removeFinished(): void {
         deliveries = deliveries.filter(
           ({ entry }, at) => at >= deliveries.length - logSize || entry.state === 'pending',
         )
-        room = 2 * Math.max(logSize, deliveries.length)
+        maxDeliveries = 2 * Math.max(logSize, deliveries.length)
       }
 
       const stopAll = (): void => deliveries.forEach(({ stop }) => stop())
-      service.store.changes.subscribe(tell, 'tell a webhook of a change')
+      service.store.changes.subscribe(deliver, 'send a change to a webhook')
       return {
         controls: {
-          GET: () => lists.flatMap((list) => list()) as unknown as Json,
+          GET: () => logs.flatMap((log) => log()) as unknown as Json,
         },
         end: stopAll,
         reset() {
@@ -134,21 +140,21 @@ export function webhooks(options: WebhookOptions): Behaviour {
   }
 }
 
-/** What every `webhooks` of a mock has delivered: the control shows it as one. */
-const listsIn = createWorldState<(() => DeliveryEntry[])[]>(
+/** The delivery logs of every `webhooks` of a mock, which the control endpoint shows as one list. */
+const logsOf = createWorldState<(() => DeliveryEntry[])[]>(
   () => [],
   () => [],
   ({ service }) => service,
 )
 
-const isAddress: Check = [
+const isUrl: Check = [
   (value) => typeof value === 'string' && /^https?:\/\/\S+$/.test(value),
-  'an address such as "http://localhost:4000/hooks"',
+  'a URL such as "http://localhost:4000/hooks"',
 ]
 
 const isSecret: Check = [
   (value) => typeof value === 'string' && base64.test(value.replace(/^whsec_/, '')),
-  '"whsec_" and base64',
+  '"whsec_" followed by base64',
 ]
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/
@@ -161,16 +167,16 @@ function checkEvent(event: string): void {
   throw wrong('the options of "webhooks"', `there is no event "${event}". ${suggest(event, known)}`)
 }
 
-/** A record as others may know it. */
+/** A record for a webhook; undefined for a record that webhooks must not contain. */
 type Published = JsonRecord | undefined
 
-/** An endpoint names events as `posts.created`, `posts.*` or `*`, or none for all. */
-function wants({ events }: Endpoint, type: string): boolean {
-  const any = ['*', type, `${collectionOf(type)}.*`]
-  return !events || events.some((one) => any.includes(one))
+/** Whether an endpoint receives an event type: `events` lists `posts.created`, `posts.*` or `*`. */
+function receives({ events }: Endpoint, type: string): boolean {
+  const names = ['*', type, `${collectionOf(type)}.*`]
+  return !events || events.some((event) => names.includes(event))
 }
 
-/** The collection of an event, whose name may have dots in it. */
+/** Returns the collection of an event type; the name of a collection may contain dots. */
 function collectionOf(event: string): string {
   return event.replace(/\.[^.]*$/, '')
 }

@@ -103,7 +103,7 @@ describe('what fails behind an answer is told of on the console', () => {
     const endpoints = [{ url: 'http://hooks.test', secret: 'whsec_c2VjcmV0' }]
     const { mock } = open({ publish: fail }, webhooks({ endpoints, send: fail }))
     expect((await mock.fetch('/orders/1', { method: 'DELETE' })).status).toBe(200)
-    expect(told.mock.calls).toEqual([['Failed to tell a webhook of a change:', failure]])
+    expect(told.mock.calls).toEqual([['Failed to send a change to a webhook:', failure]])
   })
 
   it('where a record leaves its state by itself', () => {
