@@ -6,7 +6,7 @@ import { createMock } from '../../../src/index.ts'
 import { handlers, strict } from '../../../src/msw.ts'
 
 // MSW 2 keeps cookies for the whole process, and MSW 3 keeps none in Node.
-it('knows a user by the cookie that is sent by hand, whatever MSW keeps', async () => {
+it('authenticates by a Cookie header, whatever cookies MSW stores', async () => {
   const users = [
     { id: 1, email: 'ada' },
     { id: 2, email: 'bob' },

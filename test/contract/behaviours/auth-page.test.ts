@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { auth } from '../../../src/behaviours.ts'
 import { createMock } from '../../../src/index.ts'
 
-it('signs and reads tokens where a page is played', async () => {
+it('signs and verifies tokens in a simulated page', async () => {
   const users = [{ id: 1, email: 'ada@x.org', password: 'x' }]
   const mock = createMock({ fixtures: { users }, use: [auth()] })
   const login = await mock.fetch(

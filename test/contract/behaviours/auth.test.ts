@@ -80,7 +80,7 @@ const says = (words: string): unknown =>
 
 contract('bearer tokens', mockWith({}), [
   [
-    'are asked for, and nothing else is said, where nothing was sent (RFC 6750 §3.1)',
+    'are required, and the challenge has no error code without credentials (RFC 6750 §3.1)',
     'GET /api/posts',
     {
       status: 401,
@@ -97,19 +97,19 @@ contract('bearer tokens', mockWith({}), [
       },
     },
   ],
-  ['let in', as('a-ada', 'GET /api/posts'), { status: 200, body: fixtures.posts }],
+  ['authenticate a request', as('a-ada', 'GET /api/posts'), { status: 200, body: fixtures.posts }],
   [
-    'let in whatever the case of their scheme',
+    'are accepted with any case of the scheme',
     by('GET /api/posts', 'authorization', 'bearer a-ada'),
     { status: 200 },
   ],
   [
-    'let in from the query, where they filter nothing',
+    'are accepted in the query and filter nothing',
     'GET /api/posts?access_token=a-ada',
     { status: 200, headers: { 'x-mock-ignored': null }, body: fixtures.posts },
   ],
   [
-    'that are not known are said to be so',
+    'that are unknown are invalid_token',
     as('x', 'GET /api/posts'),
     {
       status: 401,
@@ -120,9 +120,9 @@ contract('bearer tokens', mockWith({}), [
       body: expect.objectContaining({ status: 401, error: 'invalid_token' }),
     },
   ],
-  ['of a user who is gone are not known', as('d-gone', 'GET /api/posts'), { status: 401 }],
+  ['of a removed user are unknown', as('d-gone', 'GET /api/posts'), { status: 401 }],
   [
-    'that cannot be read are 400',
+    'that are malformed are 400',
     by('GET /api/posts', 'authorization', 'Bearer'),
     {
       status: 400,
@@ -130,7 +130,7 @@ contract('bearer tokens', mockWith({}), [
     },
   ],
   [
-    'that have a space in them are 400',
+    'that contain a space are 400',
     as('a b', 'GET /api/posts'),
     {
       status: 400,
@@ -139,19 +139,19 @@ contract('bearer tokens', mockWith({}), [
     },
   ],
   [
-    'in two places are 400',
+    'in the header and in the query are 400',
     as('a-ada', 'GET /api/posts?access_token=a-ada'),
     { status: 400, headers: { 'www-authenticate': /error="invalid_request"/ } },
   ],
   [
-    'are what counts, not another scheme',
+    'are required, not another scheme',
     by('GET /api/posts', 'authorization', 'Basic YTpi'),
     { status: 401, headers: { 'www-authenticate': 'Bearer realm="mock"' } },
   ],
-  ['are asked for before a path is told to be none', 'GET /api/nothing', { status: 401 }],
-  ['are not asked for by OPTIONS', 'OPTIONS /api/posts', { status: 204 }],
+  ['are required before an unknown path is 404', 'GET /api/nothing', { status: 401 }],
+  ['are not required for OPTIONS', 'OPTIONS /api/posts', { status: 204 }],
   [
-    'are not asked for by a preflight',
+    'are not required for a preflight',
     {
       request: 'OPTIONS /api/posts',
       headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' },
@@ -159,7 +159,7 @@ contract('bearer tokens', mockWith({}), [
     { status: 204 },
   ],
   [
-    'leave the way for pages to read why not',
+    'leave the error readable for pages',
     by('GET /api/posts', 'origin', 'http://localhost:5173'),
     {
       status: 401,
@@ -172,26 +172,30 @@ contract('bearer tokens', mockWith({}), [
 ])
 
 contract('passwords', mockWith({}), [
-  ['are not in lists', as('a-ada', 'GET /api/users'), { status: 200, body: shown }],
-  ['are not in members', as('a-ada', 'GET /api/users/1'), { status: 200, body: ada }],
+  ['are missing from lists', as('a-ada', 'GET /api/users'), { status: 200, body: shown }],
+  ['are missing from members', as('a-ada', 'GET /api/users/1'), { status: 200, body: ada }],
   [
-    'are not in what is embedded',
+    'are missing from embedded records',
     as('a-ada', 'GET /api/orders/1?_embed=user'),
     { status: 200, body: { ...fixtures.orders[0], user: ada } },
   ],
-  ['are not in what is found', as('a-ada', 'GET /api/users?q=secret'), { status: 200, body: [] }],
   [
-    'cannot be filtered by',
+    'are missing from search results',
+    as('a-ada', 'GET /api/users?q=secret'),
+    { status: 200, body: [] },
+  ],
+  [
+    'cannot be used as filters',
     as('a-ada', 'GET /api/users?password_like=s%25'),
     { status: 200, body: [] },
   ],
   [
-    'are not in the answer to a write',
+    'are missing from the response to a write',
     as('a-ada', 'POST /api/users', { email: 'd@x.org', password: 'x' }),
     { status: 201, body: { id: 4, email: 'd@x.org' } },
   ],
   [
-    'stay when a user is replaced by what was shown',
+    'stay when a PUT leaves them out',
     [
       as('a-ada', 'PUT /api/users/2', { email: 'new@x.org' }),
       { request: 'POST /api/login', body: { email: 'new@x.org', password: 'secret' } },
@@ -199,7 +203,7 @@ contract('passwords', mockWith({}), [
     { status: 200 },
   ],
   [
-    'let nobody else in where a user was replaced by what was shown',
+    'still protect a user after a PUT leaves them out',
     [
       as('a-ada', 'PUT /api/users/2', { email: 'new@x.org' }),
       { request: 'POST /api/login', body: { email: 'new@x.org', password: 'x' } },
@@ -207,7 +211,7 @@ contract('passwords', mockWith({}), [
     { status: 401 },
   ],
   [
-    'are what they are called among users alone',
+    'are hidden in the collection of users only',
     [
       as('a-ada', 'POST /api/posts', { password: 'of the wireless' }),
       as('a-ada', 'GET /api/posts/2'),
@@ -215,7 +219,7 @@ contract('passwords', mockWith({}), [
     { status: 200, body: { id: 2, password: 'of the wireless' } },
   ],
   [
-    'cannot be copied to where they would be shown',
+    'cannot be copied to a visible field',
     {
       request: 'PATCH /api/users/2',
       headers: { authorization: 'Bearer a-ada', 'content-type': 'application/json-patch+json' },
@@ -224,7 +228,7 @@ contract('passwords', mockWith({}), [
     { status: 409 },
   ],
   [
-    'stay where a merge patch changes something else',
+    'stay when a merge patch changes another field',
     [
       {
         request: 'PATCH /api/users/2',
@@ -246,22 +250,26 @@ contract('passwords', mockWith({}), [
 ])
 
 contract(
-  'what goes with a record',
+  'a dependent record that a request names',
   mockWith({ protect: ['DELETE orders'], roles: { 'DELETE posts': 'admin' } }),
   [
     [
-      'takes who may remove it on its own',
+      'needs the role of a direct DELETE',
       as('b-bob', 'DELETE /api/users/1?_dependent=posts'),
       { status: 403, headers: { 'www-authenticate': /insufficient_scope/ } },
     ],
-    ['takes a login where that does', 'DELETE /api/users/2?_dependent=orders', { status: 401 }],
     [
-      'is not asked about where the request does not name it',
+      'needs the login of a direct DELETE',
+      'DELETE /api/users/2?_dependent=orders',
+      { status: 401 },
+    ],
+    [
+      'is not checked if the request does not name it',
       as('b-bob', 'DELETE /api/users/1'),
       { status: 200 },
     ],
     [
-      'goes where the user may remove it',
+      'is removed by a user with permission',
       [as('a-ada', 'DELETE /api/users/2?_dependent=posts,orders'), 'GET /api/orders/2'],
       { status: 404 },
     ],
@@ -269,24 +277,24 @@ contract(
 )
 
 contract(
-  'what a relation lets go with a record',
+  'a record of a dependent relation',
   () => ({
     ...mockWith({ protect: [], roles: { 'DELETE posts': 'admin' } })(),
     relations: { posts: { userId: { to: 'users', dependent: true } } },
   }),
   [
     [
-      'goes without being asked about, as it is the mock that removes it',
+      'is removed without a check, as the mock removes it',
       ['DELETE /api/users/1', 'GET /api/posts'],
       { status: 200, body: [] },
     ],
-    ['is asked about on its own', 'DELETE /api/posts/1', { status: 401 }],
+    ['is checked for a direct DELETE', 'DELETE /api/posts/1', { status: 401 }],
   ],
 )
 
 contract('a login', mockWith({ tokens: 'opaque' }), [
   [
-    'gives tokens and the user',
+    'returns tokens and the user',
     { request: 'POST /api/login', body: { email: 'bob@x.org', password: 'secret' } },
     {
       status: 200,
@@ -301,7 +309,7 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     },
   ],
   [
-    'takes a form',
+    'accepts a form',
     {
       request: 'POST /api/login',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -310,7 +318,7 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     { status: 200 },
   ],
   [
-    'does not mind a stale token',
+    'ignores an expired token',
     as('x', 'POST /api/login', { email: 'bob@x.org', password: 'secret' }),
     { status: 200 },
   ],
@@ -326,7 +334,7 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     },
   ],
   [
-    'is refused to somebody unknown, in the same words',
+    'is refused to an unknown user with the same message',
     { request: 'POST /api/login', body: { email: 'eve@x.org', password: 'secret' } },
     {
       status: 401,
@@ -336,7 +344,7 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     },
   ],
   [
-    'says what is missing',
+    'lists missing fields',
     { request: 'POST /api/login', body: {} },
     {
       status: 422,
@@ -346,28 +354,28 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     },
   ],
   [
-    'says that a password is missing to those who have one',
+    'requires a password of users with a password',
     { request: 'POST /api/login', body: { email: 'bob@x.org' } },
     { status: 422, body: expect.objectContaining({ errors: { password: ['is required'] } }) },
   ],
   [
-    'needs no password from those who have none',
+    'needs no password of users without one',
     { request: 'POST /api/login', body: { email: 'cat@x.org' } },
     { status: 200 },
   ],
   [
-    'takes any password from those who have none',
+    'accepts any password of users without one',
     { request: 'POST /api/login', body: { email: 'cat@x.org', password: 'x' } },
     { status: 200 },
   ],
   [
-    'takes a name that is no text for none',
+    'treats a name that is no text as missing',
     { request: 'POST /api/login', body: { email: { $ne: 1 }, password: 'x' } },
     { status: 422 },
   ],
-  ['wants a body', 'POST /api/login', { status: 400 }],
+  ['requires a body', 'POST /api/login', { status: 400 }],
   [
-    'has one method',
+    'accepts only POST',
     'GET /api/login',
     {
       status: 405,
@@ -378,11 +386,11 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
       }),
     },
   ],
-  ['is needed to be somebody', 'GET /api/me', { status: 401 }],
-  ['says who one is', as('b-bob', 'GET /api/me'), { status: 200, body: bob }],
-  ['can be ended by anybody', 'POST /api/logout', { status: 204 }],
+  ['is required for the current user', 'GET /api/me', { status: 401 }],
+  ['returns the current user', as('b-bob', 'GET /api/me'), { status: 200, body: bob }],
+  ['can be ended without credentials', 'POST /api/logout', { status: 204 }],
   [
-    'is not renewed by what was not given',
+    'is not renewed by an unknown token',
     { request: 'POST /api/refresh', body: { refresh_token: 'x' } },
     {
       status: 401,
@@ -390,33 +398,33 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
       body: says('the refresh token is invalid or expired. Please log in again.'),
     },
   ],
-  ['is not renewed by nothing', { request: 'POST /api/refresh', body: {} }, { status: 422 }],
+  ['is not renewed without a token', { request: 'POST /api/refresh', body: {} }, { status: 422 }],
 ])
 
 contract('a login with a named password', mockWith({ password: 'password' }), [
   [
-    'lets in nobody who has none',
+    'refuses users without a password',
     { request: 'POST /api/login', body: { email: 'cat@x.org', password: 'x' } },
     { status: 401 },
   ],
 ])
 
 contract('a login with any password', mockWith({ password: false, by: ['name'] }), [
-  ['needs a name', { request: 'POST /api/login', body: { name: 'Ada' } }, { status: 200 }],
+  ['requires a name', { request: 'POST /api/login', body: { name: 'Ada' } }, { status: 200 }],
 ])
 
 contract(
-  'places of their own',
+  'configured endpoints',
   mockWith({ paths: { login: 'auth/session', me: false, logout: '/bye', refresh: '/again/' } }),
   [
     [
-      'are where the options say',
+      'have the paths of the options',
       { request: 'POST /api/auth/session', body: { email: 'bob@x.org', password: 'secret' } },
       { status: 200 },
     ],
-    ['may end in a slash', { request: 'POST /api/again/', body: {} }, { status: 422 }],
-    ['are nowhere else', 'POST /api/login', { status: 401 }],
-    ['can be left out', as('a-ada', 'GET /api/me'), { status: 404 }],
+    ['accept a trailing slash', { request: 'POST /api/again/', body: {} }, { status: 422 }],
+    ['replace the default paths', 'POST /api/login', { status: 401 }],
+    ['can be disabled', as('a-ada', 'GET /api/me'), { status: 404 }],
   ],
 )
 
@@ -425,38 +433,34 @@ const basic = (text: string): string =>
 
 contract('basic credentials', mockWith({ scheme: 'basic' }), [
   [
-    'are asked for',
+    'are required',
     'GET /api/posts',
     { status: 401, headers: { 'www-authenticate': 'Basic realm="mock", charset="UTF-8"' } },
   ],
   [
-    'let in, also with a colon in the password',
+    'may contain a colon in the password',
     by('GET /api/me', 'authorization', basic('ada@x.org:pa:ss')),
     { status: 200, body: ada },
   ],
-  [
-    'have to be right',
-    by('GET /api/posts', 'authorization', basic('ada@x.org:x')),
-    { status: 401 },
-  ],
-  ['have to be readable', by('GET /api/posts', 'authorization', 'Basic ***'), { status: 401 }],
-  ['need no login', { request: 'POST /api/login', body: {} }, { status: 401 }],
+  ['must be right', by('GET /api/posts', 'authorization', basic('ada@x.org:x')), { status: 401 }],
+  ['must be well-formed', by('GET /api/posts', 'authorization', 'Basic ***'), { status: 401 }],
+  ['have no login endpoint', { request: 'POST /api/login', body: {} }, { status: 401 }],
 ])
 
 contract('API keys', mockWith({ scheme: 'apiKey' }), [
   [
-    'are asked for',
+    'are required',
     'GET /api/posts',
     { status: 401, headers: { 'www-authenticate': 'ApiKey realm="mock"' } },
   ],
-  ['let in', by('GET /api/posts', 'x-api-key', 'key-ada'), { status: 200 }],
+  ['authenticate a request', by('GET /api/posts', 'x-api-key', 'key-ada'), { status: 200 }],
   [
-    'let in from the query, where they filter nothing',
+    'are accepted in the query and filter nothing',
     'GET /api/posts?api_key=key-ada',
     { status: 200, body: fixtures.posts },
   ],
   [
-    'have to be known',
+    'must be known',
     by('GET /api/posts', 'x-api-key', 'key'),
     {
       status: 401,
@@ -464,7 +468,7 @@ contract('API keys', mockWith({ scheme: 'apiKey' }), [
     },
   ],
   [
-    'are not shown',
+    'are hidden',
     by('GET /api/users/3', 'x-api-key', 'key-ada'),
     { status: 200, body: { id: 3, email: 'cat@x.org', role: 'user' } },
   ],
@@ -484,12 +488,12 @@ for (const dialect of [jsonServer0, jsonServer1, simpleRest]) {
 
 contract('several schemes', mockWith({ scheme: ['bearer', 'apiKey'] }), [
   [
-    'are all asked for',
+    'are all in the challenge',
     'GET /api/posts',
     { status: 401, headers: { 'www-authenticate': 'Bearer realm="mock", ApiKey realm="mock"' } },
   ],
   [
-    'say what is wrong with the one that was sent',
+    'report the error of the scheme that was sent',
     as('x', 'GET /api/posts'),
     {
       status: 401,
@@ -499,28 +503,24 @@ contract('several schemes', mockWith({ scheme: ['bearer', 'apiKey'] }), [
       },
     },
   ],
-  ['let in by the one', as('a-ada', 'GET /api/posts'), { status: 200 }],
-  ['let in by the other', by('GET /api/posts', 'x-api-key', 'key-ada'), { status: 200 }],
+  ['accept the first scheme', as('a-ada', 'GET /api/posts'), { status: 200 }],
+  ['accept the second scheme', by('GET /api/posts', 'x-api-key', 'key-ada'), { status: 200 }],
 ])
 
 contract(
-  'credentials where none are needed',
+  'credentials for a public path',
   mockWith({ scheme: ['basic', 'apiKey', 'cookie'], protect: [] }),
   [
-    ['may be left out', 'GET /api/posts', { status: 200 }],
-    [
-      'have to be right',
-      by('GET /api/posts', 'authorization', basic('ada@x.org:x')),
-      { status: 401 },
-    ],
-    ['have to be known', by('GET /api/posts', 'x-api-key', 'key'), { status: 401 }],
-    ['may be an old cookie', by('GET /api/posts', 'cookie', 'sid=x'), { status: 200 }],
+    ['are optional', 'GET /api/posts', { status: 200 }],
+    ['must be right', by('GET /api/posts', 'authorization', basic('ada@x.org:x')), { status: 401 }],
+    ['must be known', by('GET /api/posts', 'x-api-key', 'key'), { status: 401 }],
+    ['may be an expired cookie', by('GET /api/posts', 'cookie', 'sid=x'), { status: 200 }],
   ],
 )
 
 contract('cookies', mockWith({ scheme: 'cookie' }), [
   [
-    'are set by a login, out of reach of scripts',
+    'are set by a login, with HttpOnly',
     { request: 'POST /api/login', body: { email: 'bob@x.org', password: 'secret' } },
     {
       status: 200,
@@ -531,13 +531,13 @@ contract('cookies', mockWith({ scheme: 'cookie' }), [
     },
   ],
   [
-    'are asked for',
+    'are required',
     by('GET /api/posts', 'cookie', 'other=1'),
     { status: 401, headers: { 'www-authenticate': 'Cookie realm="mock", cookie-name="sid"' } },
   ],
-  ['that mean nothing count as none', by('GET /api/posts', 'cookie', 'sid=x'), { status: 401 }],
+  ['that are unknown are ignored', by('GET /api/posts', 'cookie', 'sid=x'), { status: 401 }],
   [
-    'are taken away by a logout',
+    'are deleted by a logout',
     'POST /api/logout',
     {
       status: 204,
@@ -545,7 +545,7 @@ contract('cookies', mockWith({ scheme: 'cookie' }), [
     },
   ],
   [
-    'that are none are not renewed',
+    'cannot be renewed without a session',
     'POST /api/refresh',
     { status: 401, body: says('nobody is logged in. Please log in.') },
   ],
@@ -553,10 +553,15 @@ contract('cookies', mockWith({ scheme: 'cookie' }), [
 
 describe('a cookie', () => {
   it.each([
-    ['of a page of the same site', 'http://mock.test', 'same-site', 'SameSite=Lax'],
+    ['for a page of the same site', 'http://mock.test', 'same-site', 'SameSite=Lax'],
     ['over TLS', 'https://mock.test', 'same-origin', 'SameSite=Lax; Secure'],
-    ['of another site', 'http://mock.test', 'cross-site', 'SameSite=None; Secure; Partitioned'],
-  ])('%s may go where it is needed', async (_title, url, site, expected) => {
+    [
+      'for a page of another site',
+      'http://mock.test',
+      'cross-site',
+      'SameSite=None; Secure; Partitioned',
+    ],
+  ])('%s has the SameSite attributes that it needs', async (_title, url, site, expected) => {
     const mock = createMock(mockWith({ scheme: 'cookie' })())
     const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': site }
     const body = JSON.stringify({ email: 'bob@x.org', password: 'secret' })
@@ -578,24 +583,24 @@ contract(
     roles: { 'DELETE *': 'admin', 'PATCH orders': ['admin', 'clerk'] },
   }),
   [
-    ['leave open what is not named', 'GET /api/users', { status: 200 }],
+    ['leave other paths public', 'GET /api/users', { status: 200 }],
     ['protect a method', { request: 'POST /api/users', body: {} }, { status: 401 }],
     ['protect a collection', 'GET /api/orders/1', { status: 401 }],
-    ['protect a collection by every way to it', 'GET /api/users/1/orders', { status: 401 }],
+    ['protect a collection by every path', 'GET /api/users/1/orders', { status: 401 }],
     [
-      'protect a collection from being embedded',
+      'protect a collection against embedding',
       'GET /api/users/1?_embed=orders',
       { status: 200, body: { ...ada, orders: [] } },
     ],
     [
-      'let it be embedded for those who may see it',
+      'let users with permission embed a protected collection',
       as('c-cat', 'GET /api/users/1?_embed=orders'),
       { status: 200, body: { ...ada, orders: [fixtures.orders[0]] } },
     ],
-    ['open what is public', { request: 'POST /api/posts', body: {} }, { status: 201 }],
-    ['do not mind a token that is not needed', as('a-ada', 'GET /api/posts'), { status: 200 }],
-    ['mind one that is not good', as('x', 'GET /api/posts'), { status: 401 }],
-    ['want a role', as('a-ada', 'DELETE /api/posts/1'), { status: 200 }],
+    ['open public paths', { request: 'POST /api/posts', body: {} }, { status: 201 }],
+    ['accept a token on a public path', as('a-ada', 'GET /api/posts'), { status: 200 }],
+    ['refuse an invalid token on a public path', as('x', 'GET /api/posts'), { status: 401 }],
+    ['accept a user with the role', as('a-ada', 'DELETE /api/posts/1'), { status: 200 }],
     [
       'refuse a user without the role (RFC 6750 §3.1)',
       as('b-bob', 'DELETE /api/posts/1'),
@@ -612,78 +617,106 @@ contract(
         }),
       },
     ],
-    ['want a user where they want a role', 'DELETE /api/posts/1', { status: 401 }],
-    ['take one role of several', as('b-bob', 'PATCH /api/orders/1', { total: 1 }), { status: 200 }],
-    ['refuse none of several', as('c-cat', 'PATCH /api/orders/1', { total: 1 }), { status: 403 }],
+    ['require a login for a role', 'DELETE /api/posts/1', { status: 401 }],
+    [
+      'accept one of several roles',
+      as('b-bob', 'PATCH /api/orders/1', { total: 1 }),
+      { status: 200 },
+    ],
+    [
+      'refuse a user with none of several roles',
+      as('c-cat', 'PATCH /api/orders/1', { total: 1 }),
+      { status: 403 },
+    ],
   ],
 )
 
-contract('a 403 without bearers', mockWith({ scheme: 'apiKey', roles: { posts: 'admin' } }), [
+contract(
+  'a 403 without the scheme bearer',
+  mockWith({ scheme: 'apiKey', roles: { posts: 'admin' } }),
   [
-    'names no scheme',
-    by('GET /api/posts', 'x-api-key', 'key-bob'),
-    { status: 403, headers: { 'www-authenticate': null } },
+    [
+      'has no challenge',
+      by('GET /api/posts', 'x-api-key', 'key-bob'),
+      { status: 403, headers: { 'www-authenticate': null } },
+    ],
   ],
-])
+)
 
 contract(
   'owners',
   mockWith({ owners: { orders: { key: 'userId', except: ['admin'] }, users: 'id' } }),
   [
     [
-      'see what is theirs',
+      'list their own records',
       as('b-bob', 'GET /api/orders'),
       { status: 200, headers: { 'x-total-count': '1' }, body: [fixtures.orders[1]] },
     ],
     [
-      'see all where they are excepted',
+      'list all records with an exempt role',
       as('a-ada', 'GET /api/orders'),
       { status: 200, body: fixtures.orders },
     ],
     [
-      'reach nobody else',
+      'cannot read records of others',
       as('b-bob', 'GET /api/orders/1'),
       { status: 403, headers: { 'www-authenticate': /error="insufficient_scope"/ } },
     ],
-    ['change nobody else', as('b-bob', 'PATCH /api/orders/1', { total: 0 }), { status: 403 }],
-    ['remove nobody else', as('b-bob', 'DELETE /api/orders/1'), { status: 403 }],
-    ['change what is theirs', as('b-bob', 'PATCH /api/orders/2', { total: 0 }), { status: 200 }],
     [
-      'become those of what they create',
+      'cannot change records of others',
+      as('b-bob', 'PATCH /api/orders/1', { total: 0 }),
+      { status: 403 },
+    ],
+    ['cannot remove records of others', as('b-bob', 'DELETE /api/orders/1'), { status: 403 }],
+    [
+      'can change their own records',
+      as('b-bob', 'PATCH /api/orders/2', { total: 0 }),
+      { status: 200 },
+    ],
+    [
+      'own the records that they create',
       as('b-bob', 'POST /api/orders', { total: 1 }),
       { status: 201, body: { id: 4, total: 1, userId: 2 } },
     ],
     [
-      'create for nobody else',
+      'cannot create records for others',
       as('b-bob', 'POST /api/orders', { total: 1, userId: 1 }),
       { status: 403 },
     ],
-    ['give nothing away', as('b-bob', 'PATCH /api/orders/2', { userId: 1 }), { status: 403 }],
     [
-      'stay when a replacement leaves them out',
+      'cannot give records away',
+      as('b-bob', 'PATCH /api/orders/2', { userId: 1 }),
+      { status: 403 },
+    ],
+    [
+      'stay when a PUT leaves them out',
       as('b-bob', 'PUT /api/orders/2', { total: 5 }),
       { status: 200, body: { id: 2, total: 5, userId: 2 } },
     ],
     [
-      'see what is theirs where it is embedded',
+      'see their own embedded records',
       as('b-bob', 'GET /api/users/2?_embed=orders'),
       { status: 200, body: { ...bob, orders: [fixtures.orders[1]] } },
     ],
     [
-      'see nobody else where that is embedded',
+      'see null for an embedded record of others',
       as('b-bob', 'GET /api/posts/1?_embed=user'),
       { status: 200, body: { ...fixtures.posts[0], user: null } },
     ],
     [
-      'see that somebody embedded is missing',
+      'see null for a missing embedded record',
       [as('b-bob', 'POST /api/posts', { userId: 9 }), as('b-bob', 'GET /api/posts/2?_embed=user')],
       { status: 200, body: { id: 2, userId: 9, user: null } },
     ],
-    ['look below nobody else', as('b-bob', 'GET /api/users/1/posts'), { status: 403 }],
-    ['look at nothing below', as('b-bob', 'GET /api/users/1/posts/1'), { status: 403 }],
-    ['create nothing below', as('b-bob', 'POST /api/users/1/posts', {}), { status: 403 }],
-    ['can be their own', as('c-cat', 'GET /api/users'), { status: 200, body: [cat] }],
-    ['are themselves', as('c-cat', 'GET /api/users/1'), { status: 403 }],
+    ['cannot list the children of others', as('b-bob', 'GET /api/users/1/posts'), { status: 403 }],
+    ['cannot read a child of others', as('b-bob', 'GET /api/users/1/posts/1'), { status: 403 }],
+    [
+      'cannot create a child of others',
+      as('b-bob', 'POST /api/users/1/posts', {}),
+      { status: 403 },
+    ],
+    ['can own their user record', as('c-cat', 'GET /api/users'), { status: 200, body: [cat] }],
+    ['cannot read the user record of others', as('c-cat', 'GET /api/users/1'), { status: 403 }],
   ],
 )
 
@@ -694,10 +727,10 @@ contract(
     fixtures: { users: fixtures.users, posts: [{ id: 1, userIds: [1, 2] }] },
   }),
   [
-    ['are each one', as('b-bob', 'GET /api/posts/1'), { status: 200 }],
-    ['are nobody else', as('c-cat', 'GET /api/posts/1'), { status: 403 }],
+    ['each have access', as('b-bob', 'GET /api/posts/1'), { status: 200 }],
+    ['exclude other users', as('c-cat', 'GET /api/posts/1'), { status: 403 }],
     [
-      'stay when a replacement leaves them out',
+      'stay when a PUT leaves them out',
       as('b-bob', 'PUT /api/posts/1', { title: 'New' }),
       { status: 200, body: { id: 1, title: 'New', userIds: [1, 2] } },
     ],
@@ -705,35 +738,31 @@ contract(
 )
 
 contract(
-  'owners of what all may read',
+  'owners of readable records',
   mockWith({
     public: ['GET *'],
     owners: { posts: { key: 'userId', read: 'all' }, orders: 'userId' },
   }),
   [
-    ['show it to anybody', 'GET /api/posts', { status: 200, body: fixtures.posts }],
+    ['let anonymous users read', 'GET /api/posts', { status: 200, body: fixtures.posts }],
     [
-      'let nobody else change it',
+      'let no other user change a record',
       as('b-bob', 'PATCH /api/posts/1', { title: '' }),
       { status: 403 },
     ],
-    ['may change it', as('a-ada', 'PATCH /api/posts/1', { title: '' }), { status: 200 }],
+    ['can change their record', as('a-ada', 'PATCH /api/posts/1', { title: '' }), { status: 200 }],
+    ['are checked before the body', as('b-bob', 'PATCH /api/posts/1', { id: 9 }), { status: 403 }],
     [
-      'come before what is wrong with a body',
-      as('b-bob', 'PATCH /api/posts/1', { id: 9 }),
-      { status: 403 },
-    ],
-    [
-      'come before preconditions',
+      'are checked before preconditions',
       {
         request: 'DELETE /api/posts/1',
         headers: { authorization: 'Bearer b-bob', 'if-match': '"old"' },
       },
       { status: 403 },
     ],
-    ['come after what is not there', as('b-bob', 'DELETE /api/posts/9'), { status: 404 }],
-    ['are nobody without a login', 'GET /api/orders', { status: 200, body: [] }],
-    ['are asked to log in for a member', 'GET /api/orders/1', { status: 401 }],
+    ['are checked after existence', as('b-bob', 'DELETE /api/posts/9'), { status: 404 }],
+    ['see no owned records without a login', 'GET /api/orders', { status: 200, body: [] }],
+    ['must log in to read a member', 'GET /api/orders/1', { status: 401 }],
   ],
 )
 
@@ -768,25 +797,28 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
   const login = { request: 'POST /api/login', body: { email: 'bob@x.org', password: 'secret' } }
   const kinds = ['jwt', 'opaque'] as const
 
-  it.each(kinds)('lasts until its %s token expires, and is renewed once', async (tokens) => {
-    await run({ tokens, expires: '10m' }, async (send, clock) => {
-      const { access_token: first, refresh_token: renewal } = (await send(login)).body as Login
-      expect((await send(as(first, 'GET /api/me'))).body).toEqual(bob)
-      clock.advance(600_000)
-      expect((await send(as(first, 'GET /api/me'))).body).toMatchObject({
-        status: 401,
-        error: 'invalid_token',
-        detail: 'Failed to log in: the token has expired. Please log in again.',
+  it.each(kinds)(
+    'lasts until its %s token expires and is renewed once by a refresh token',
+    async (tokens) => {
+      await run({ tokens, expires: '10m' }, async (send, clock) => {
+        const { access_token: first, refresh_token: renewal } = (await send(login)).body as Login
+        expect((await send(as(first, 'GET /api/me'))).body).toEqual(bob)
+        clock.advance(600_000)
+        expect((await send(as(first, 'GET /api/me'))).body).toMatchObject({
+          status: 401,
+          error: 'invalid_token',
+          detail: 'Failed to log in: the token has expired. Please log in again.',
+        })
+        const refresh = { request: 'POST /api/refresh', body: { refresh_token: renewal } }
+        const renewed = (await send(refresh)).body as Login
+        expect(renewed).toMatchObject({ token_type: 'Bearer', expires_in: 600, user: bob })
+        expect((await send(as(renewed.access_token, 'GET /api/me'))).body).toEqual(bob)
+        expect((await send(refresh)).status).toBe(401)
       })
-      const refresh = { request: 'POST /api/refresh', body: { refresh_token: renewal } }
-      const renewed = (await send(refresh)).body as Login
-      expect(renewed).toMatchObject({ token_type: 'Bearer', expires_in: 600, user: bob })
-      expect((await send(as(renewed.access_token, 'GET /api/me'))).body).toEqual(bob)
-      expect((await send(refresh)).status).toBe(401)
-    })
-  })
+    },
+  )
 
-  it.each(kinds)('ends with a logout, its %s tokens too', async (tokens) => {
+  it.each(kinds)('ends with a logout, which revokes its %s tokens', async (tokens) => {
     await run({ tokens }, async (send) => {
       const { access_token: token, refresh_token: renewal } = (await send(login)).body as Login
       expect((await send(as(token, 'POST /api/logout'))).status).toBe(204)
@@ -796,7 +828,7 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
     })
   })
 
-  it('is not renewed for ever', async () => {
+  it('is not renewed after the refresh token has expired', async () => {
     await run({ refreshExpires: '1d' }, async (send, clock) => {
       const { refresh_token: renewal } = (await send(login)).body as Login
       clock.advance(86_400_000)
@@ -805,7 +837,7 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
     })
   })
 
-  it('is kept by a cookie, until it expires', async () => {
+  it('lasts until its cookie expires', async () => {
     await run({ scheme: 'cookie', expires: '10m' }, async (send, clock) => {
       const { cookie } = await send(login)
       expect((await send(by('GET /api/me', 'cookie', `a=b; ${cookie}`))).body).toEqual(bob)
@@ -835,7 +867,7 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
     })
   })
 
-  it('is over when the user is gone', async () => {
+  it('ends when the user is removed', async () => {
     await run({}, async (send, _, mock) => {
       const { access_token: token } = (await send(login)).body as Login
       reloadAll(mock.store, { users: [fixtures.users[0]] })
@@ -843,7 +875,7 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
     })
   })
 
-  it('is over, and cannot be begun, when the user was softly deleted', async () => {
+  it('ends, and cannot start, when the user is soft-deleted', async () => {
     const use = [
       auth({
         scheme: ['bearer', 'basic', 'apiKey', 'cookie'],
@@ -893,7 +925,7 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
   })
 })
 
-it('stands nowhere in the log, whatever it is called', async () => {
+it('redacts secrets in the log, whatever their names', async () => {
   const users = [{ id: 1, email: 'ada@x.org', word: 'S3CRET', k: 'S3CRET' }]
   const key = { header: 'X-Company', query: 'k', field: 'k' }
   const use = [auth({ scheme: ['bearer', 'apiKey'], key, password: 'word' })]
@@ -915,7 +947,7 @@ it('stands nowhere in the log, whatever it is called', async () => {
   expect(mock.log[1]?.url).toBe('/posts?a=1&k=[redacted]')
 })
 
-it('stands nowhere in the log either by the name that a version has for it', async () => {
+it('redacts secrets in the log under their names in a version', async () => {
   const named = { v1: { fields: { users: { password: 'hush' } } }, v2: {} }
   const mock = createMock({
     fixtures,
@@ -946,12 +978,12 @@ contract(
   }),
   [
     [
-      'log in as they are',
+      'log in as numbers',
       { request: 'POST /login', body: { username: 77, password: 1234 } },
       { status: 200, body: expect.objectContaining({ user: { id: 1, username: 77 } }) },
     ],
     [
-      'log in as a form has them',
+      'log in as the strings of a form',
       {
         request: 'POST /login',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -960,16 +992,16 @@ contract(
       { status: 200 },
     ],
     [
-      'log nobody else in',
+      'must match',
       { request: 'POST /login', body: { username: 77, password: 123 } },
       { status: 401 },
     ],
     [
-      'are basic credentials',
+      'work as basic credentials',
       { request: 'GET /me', headers: { authorization: `Basic ${pin}` } },
       { status: 200 },
     ],
-    ['are a key', 'GET /me?api_key=42', { status: 200, body: { id: 1, username: 77 } }],
+    ['work as an API key', 'GET /me?api_key=42', { status: 200, body: { id: 1, username: 77 } }],
   ],
 )
 
@@ -1007,38 +1039,42 @@ for (const use of [judges, judges.toReversed()]) {
     }),
     [
       [
-        'come before what is wrong with a change',
+        'are checked before a PATCH is validated',
         { request: 'PATCH /posts/1', headers: as('bob'), body: wrong },
         { status: 403 },
       ],
       [
-        'come before what is wrong with what takes the place of their record',
+        'are checked before a PUT is validated',
         { request: 'PUT /posts/1', body: wrong },
         { status: 401 },
       ],
-      ['are there for a new record', { request: 'POST /posts', body: wrong }, { status: 401 }],
       [
-        'come before the state of the record of an action',
+        'are required before a POST is validated',
+        { request: 'POST /posts', body: wrong },
+        { status: 401 },
+      ],
+      [
+        'are checked before the state for an action',
         { request: 'POST /posts/2/publish', headers: as('bob') },
         { status: 403 },
       ],
       [
-        'hear of the state of their record',
+        'get the state error of their own record',
         { request: 'POST /posts/2/publish', headers: as('ada') },
         { status: 409 },
       ],
       [
-        'hear what is wrong',
+        'get the validation errors of their own record',
         { request: 'PATCH /posts/1', headers: as('ada'), body: { role: 'x', title: null } },
         { status: 422 },
       ],
       [
-        'write what is right',
+        'can write valid records',
         { request: 'POST /posts', headers: as('bob'), body: { title: 'Three' } },
         { status: 201, body: { id: 3, title: 'Three', userId: 2, status: 'draft' } },
       ],
       [
-        'give nothing away',
+        'cannot give records away',
         { request: 'PATCH /posts/1', headers: as('ada'), body: { userId: 2 } },
         { status: 403 },
       ],
@@ -1068,7 +1104,7 @@ describe.each(['jwt', 'opaque'] as const)('a login of the kind %s', (tokens) => 
   const me = async (world: World, headers: Lines): Promise<unknown> =>
     ((await (await world.fetch('/me', { headers })).json()) as { id?: number }).id
 
-  it('is one in a fork, in a scenario for one request, and in a session', async () => {
+  it('is valid in a fork, in a scenario for one request, and in a session', async () => {
     const mock = open()
     const { authorization, cookie, refresh_token } = await logIn(mock, 1)
     for (const one of [{ authorization }, { cookie }]) {
@@ -1081,7 +1117,7 @@ describe.each(['jwt', 'opaque'] as const)('a login of the kind %s', (tokens) => 
     }
   })
 
-  it('is nobody else in a fork, and does not end with others', async () => {
+  it('keeps its user in a fork and does not end with the logout of another user', async () => {
     const mock = open()
     const first = await logIn(mock, 1)
     const fork = mock.fork()
@@ -1115,7 +1151,7 @@ describe('a signed token', () => {
   const logOut = (mock: Mock, token: string): Promise<Response> =>
     mock.fetch('/api/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } })
 
-  it('says who it is for and until when', async () => {
+  it('contains the user and the expiry', async () => {
     const { access_token: token } = await logIn(createMock(mockWith({})()))
     const [header = '', payload = ''] = token.split('.')
     const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())
@@ -1135,7 +1171,7 @@ describe('a signed token', () => {
     ])
   })
 
-  it('is good in a fork, and after a reset', async () => {
+  it('is valid in a fork and after a reset', async () => {
     const mock = createMock(mockWith({})())
     const { access_token: token } = await logIn(mock)
     expect((await me(mock.fork(), token)).status).toBe(200)
@@ -1157,7 +1193,7 @@ describe('a signed token', () => {
     })
   })
 
-  it('is the same after a reset, and renewed no more by one from before', async () => {
+  it('is the same after a reset, which revokes old refresh tokens', async () => {
     const mock = createMock(mockWith({})())
     const old = await logIn(mock)
     mock.reset()
@@ -1169,7 +1205,7 @@ describe('a signed token', () => {
     expect(await logIn(mock)).toEqual(old)
   })
 
-  it('that a test has made ends with its logout no other of them', async () => {
+  it('that a test has signed is revoked alone by its logout', async () => {
     const secret = 'a secret of the test'
     const key = new TextEncoder().encode(secret)
     const make = (id: string): Promise<string> =>
@@ -1180,7 +1216,7 @@ describe('a signed token', () => {
     expect([(await me(mock, one)).status, (await me(mock, other)).status]).toEqual([401, 200])
   })
 
-  it('of an earlier run ends with its logout nothing but itself', async () => {
+  it('of an earlier process is revoked alone by its logout', async () => {
     const { seed: _, ...options } = mockWith({})()
     const { access_token: old } = await logIn(createMock(options))
     const mock = createMock(options)
@@ -1191,7 +1227,7 @@ describe('a signed token', () => {
     expect(await Promise.all(statuses)).toEqual([401, 200, 200])
   })
 
-  it('is good where it begins after the logout of one from before a reset', async () => {
+  it('is valid after the logout of an equal session from before a reset', async () => {
     const mock = createMock(mockWith({})())
     const { access_token: old } = await logIn(mock)
     mock.reset()
@@ -1200,7 +1236,7 @@ describe('a signed token', () => {
     expect((await me(mock, token)).status).toBe(200)
   })
 
-  it('is not good with another secret, or another algorithm', async () => {
+  it('is invalid with another secret or another algorithm', async () => {
     const { access_token: token } = await logIn(createMock(mockWith({ secret: 'x'.repeat(32) })()))
     const mock = createMock(mockWith({})())
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`
@@ -1209,7 +1245,7 @@ describe('a signed token', () => {
 })
 
 describe('auth', () => {
-  it('names its places among the routes', () => {
+  it('adds its endpoints to the routes', () => {
     const mock = createMock(mockWith({ scheme: 'cookie' })())
     const own = mock.routes.filter(({ resource, kind }) => resource === 'auth' && kind === 'custom')
     expect(own.map(({ path, methods }) => `${methods.join()} ${path}`)).toEqual([
@@ -1228,7 +1264,7 @@ describe('auth', () => {
         { scheme: 'digest' as 'basic' },
         '"scheme" cannot be "digest". Please give one of bearer, apiKey, basic, cookie, or a list of (one of bearer, apiKey, basic, cookie).',
       ],
-      ['an unknown place', { paths: { signin: '/x' } as object }, 'there is no "signin"'],
+      ['an unknown endpoint', { paths: { signin: '/x' } as object }, 'there is no "signin"'],
       ['an owner without a key', { owners: { orders: {} as { key: string } } }, '"key" is missing'],
       [
         'an unknown collection of users',
@@ -1251,7 +1287,7 @@ describe('auth', () => {
     expect(() => createMock({ fixtures, use: [auth(options)] })).toThrow(message)
   })
 
-  it('takes fields that some users have, or of whom there is none yet', () => {
+  it('accepts fields that some users have, or any fields without users', () => {
     const by = ['email', 'nick']
     for (const users of [fixtures.users, []]) {
       expect(() => createMock({ fixtures: { users }, use: [auth({ by })] })).not.toThrow()
@@ -1262,7 +1298,7 @@ describe('auth', () => {
 })
 
 describe('a runtime without WebCrypto', () => {
-  it('is told which tokens it can have', async () => {
+  it('gets an error that suggests opaque tokens', async () => {
     vi.stubGlobal('crypto', {})
     onTestFinished(() => void vi.unstubAllGlobals())
     const log = async (tokens: 'jwt' | 'opaque'): Promise<Response> => {

@@ -51,12 +51,12 @@ const throughAll =
 
 contract('a behaviour at its stages', tracing, [
   [
-    'sees a request at every stage and its answer the other way round',
+    'sees a request at every stage, and the response in reverse order',
     'GET /api/posts/1',
     { status: 200, headers: { 'x-way': throughAll }, body: { id: 1, title: 'One' } },
   ],
   [
-    'answers in the place of what comes later, with a value that the dialect writes',
+    'responds before the later stages, with a value that the dialect writes',
     { request: 'GET /api/posts/1', headers: { 'x-stop': 'quota' } },
     {
       status: 418,
@@ -68,7 +68,7 @@ contract('a behaviour at its stages', tracing, [
     },
   ],
   [
-    'answers with an error that it throws',
+    'responds with an error that it throws',
     { request: 'GET /api/posts/1', headers: { 'x-throw': 'auth' } },
     {
       status: 409,
@@ -76,7 +76,7 @@ contract('a behaviour at its stages', tracing, [
     },
   ],
   [
-    'sees a request for a path that stands for nothing',
+    'sees a request for an unknown path',
     'GET /api/nothing',
     { status: 404, headers: { 'x-way': throughAll } },
   ],
@@ -95,7 +95,7 @@ contract('a behaviour at its stages', tracing, [
 ])
 
 contract(
-  'a behaviour that moves paths',
+  'a behaviour that rewrites paths',
   mockWith(() => ({
     at: {
       entry(exchange) {
@@ -106,12 +106,12 @@ contract(
   })),
   [
     [
-      'does so whatever the same path has led to before',
+      'rewrites a path whose response is cached',
       ['GET /api/comments', { request: 'GET /api/comments', headers: { 'x-all': '1' } }],
       { status: 200, body: fixtures.posts },
     ],
     [
-      'does not change what the path leads to later',
+      'does not change later responses for the path',
       [{ request: 'GET /api/comments', headers: { 'x-all': '1' } }, 'GET /api/comments'],
       { status: 200, body: fixtures.comments },
     ],
@@ -140,17 +140,17 @@ describe.each([rest, jsonServer0, jsonServer1])('in the dialect $name', (dialect
     dialect === jsonServer1 ? { ...post, id: String(post.id) } : post,
   )
   contract(
-    `a behaviour that moves a path to a query in ${dialect.name}`,
+    `a behaviour that rewrites a path to a query in ${dialect.name}`,
     () => ({ ...rewriting(), dialect }),
     [
-      ['asks it', 'GET /api/posts/titled/Two', { status: 200, body: [two] }],
+      ['runs the query', 'GET /api/posts/titled/Two', { status: 200, body: [two] }],
       [
-        'asks it anew each time',
+        'runs the query for each request',
         ['GET /api/posts', 'GET /api/posts/titled/Two', 'GET /api/posts/titled/One'],
         { status: 200, body: [one] },
       ],
       [
-        'changes no other answer',
+        'changes no other response',
         ['GET /api/posts/titled/Two', 'GET /api/posts'],
         { status: 200, body: [one, two] },
       ],
@@ -180,17 +180,17 @@ describe.each([rest, jsonServer0, jsonServer1])('in the dialect $name', (dialect
     () => ({ ...overriding(), dialect }),
     [
       [
-        'lets POST stand for PATCH',
+        'treats POST as PATCH',
         instead('PATCH', '/api/profile', { name: 'Bob' }),
         { status: 200, body: { name: 'Bob' } },
       ],
       [
-        'lets POST stand for DELETE',
+        'treats POST as DELETE',
         [instead('DELETE', '/api/posts/1'), 'GET /api/posts/1'],
         { status: 404 },
       ],
       [
-        'lets POST stand for GET, which adds nothing',
+        'treats POST as GET, which creates no record',
         [instead('GET', '/api/posts', { id: 'three' }), 'GET /api/posts/three'],
         { status: 404 },
       ],
@@ -198,9 +198,9 @@ describe.each([rest, jsonServer0, jsonServer1])('in the dialect $name', (dialect
   )
 })
 
-contract('a behaviour that changes the method to none', overriding, [
+contract('a behaviour that changes the method to an unsupported one', overriding, [
   [
-    'is answered in the words of the request, for the method that it stands for',
+    'gets 405 with the path of the request and the new method',
     instead('PUT', '/api/posts', {}),
     {
       status: 405,
@@ -224,7 +224,7 @@ contract(
   })),
   [
     [
-      'changes no answer',
+      'has no effect',
       [{ request: 'GET /api/posts', headers: { 'x-title': 'Two' } }, 'GET /api/posts'],
       { status: 200, body: fixtures.posts },
     ],
@@ -232,7 +232,7 @@ contract(
 )
 
 contract(
-  'a behaviour with a stream',
+  'a behaviour that streams',
   mockWith(() => ({
     at: {
       body(exchange) {
@@ -240,13 +240,7 @@ contract(
       },
     },
   })),
-  [
-    [
-      'puts it in the place of the body',
-      'GET /api/profile',
-      { status: 200, body: { name: 'Ada' } },
-    ],
-  ],
+  [['replaces the body by a stream', 'GET /api/profile', { status: 200, body: { name: 'Ada' } }]],
 )
 
 async function* halves(text: string): AsyncGenerator<string> {
@@ -274,9 +268,9 @@ const marked = mockWith(() => ({
   view: () => ({ present: (record) => (record['id'] === 2 ? { ...record, isNew: true } : record) }),
 }))
 
-contract('a behaviour that shows a field of some records', marked, [
+contract('a behaviour that adds a field to some records', marked, [
   [
-    'makes it known',
+    'makes the field known to filters',
     'GET /api/posts?isNew=true',
     {
       status: 200,
@@ -297,35 +291,35 @@ contract('a behaviour that views records', veiled, [
     },
   ],
   [
-    'filters by what is shown',
+    'filters by the presented records',
     'GET /api/comments?body=HO',
     { status: 200, body: [{ id: 3, postId: 2, body: 'HO' }] },
   ],
   [
-    'leaves them out of a nested list',
+    'leaves records out of a nested list',
     'GET /api/posts/1/comments',
     { status: 200, body: [firstComment] },
   ],
   [
-    'leaves them out of what is embedded',
+    'leaves records out of embedded lists',
     'GET /api/posts/1?_embed=comments',
     { status: 200, body: { id: 1, title: 'One', comments: [firstComment] } },
   ],
-  ['says what a member answers that is not seen', 'GET /api/comments/2', { status: 410 }],
-  ['says it for a nested member', 'GET /api/posts/1/comments/2', { status: 410 }],
+  ['sets the error of a hidden member', 'GET /api/comments/2', { status: 410 }],
+  ['sets the error of a hidden nested member', 'GET /api/posts/1/comments/2', { status: 410 }],
   [
-    'says it for a write',
+    'sets the error of a write to a hidden member',
     { request: 'PATCH /api/comments/2', body: { body: 'x' } },
     { status: 410 },
   ],
-  ['says it for a removal', 'DELETE /api/comments/2', { status: 410 }],
+  ['sets the error of a DELETE of a hidden member', 'DELETE /api/comments/2', { status: 410 }],
   [
-    'shows what was written',
+    'presents the written record',
     { request: 'PATCH /api/comments/1', body: { body: 'bye' } },
     { status: 200, body: { id: 1, postId: 1, body: 'BYE' } },
   ],
   [
-    'stores what was written as it is',
+    'stores the written record unchanged',
     [
       { request: 'PATCH /api/comments/1', body: { body: 'Secret' } },
       { request: 'PATCH /api/comments/1', body: { body: 'secret' } },
@@ -363,17 +357,17 @@ contract('a behaviour that guards writes', guarded, [
     { status: 422, body: expect.objectContaining({ errors: { title: ['is empty'] } }) },
   ],
   [
-    'refuses all of a list for one of it',
+    'refuses a whole list for one record',
     [{ request: 'POST /api/posts', body: [{ title: 'x' }, { title: '' }] }, 'GET /api/posts'],
     { status: 200, body: fixtures.posts },
   ],
   [
-    'sees a nested record with its parent, and may take its time',
+    'sees a nested record with its parent key, and may be asynchronous',
     { request: 'POST /api/posts/1/comments', body: { body: 'x' } },
     { status: 201, body: { id: 4, body: 'x', postId: 1, by: 'create undefined' } },
   ],
   [
-    'sees what is replaced',
+    'sees the replaced record',
     { request: 'PUT /api/posts/2', body: { title: 'x' } },
     { status: 200, body: { id: 2, title: 'x', by: 'replace 2' } },
   ],
@@ -388,7 +382,7 @@ contract('a behaviour that guards writes', guarded, [
     { status: 200, body: { name: 'Ada', age: 36, by: 'patch undefined' } },
   ],
   [
-    'keeps a record that was to be removed',
+    'replaces a removal by a write',
     ['DELETE /api/posts/1', 'GET /api/posts/1'],
     { status: 200, body: { id: 1, title: 'One', removed: true } },
   ],
@@ -420,22 +414,22 @@ contract(
   () => ({ fixtures, use: [noting('x-one'), noting('x-two')] }),
   [
     [
-      'finds it at a later stage',
+      'reads the state at a later stage',
       { request: 'GET /posts/1', headers: { 'x-one': 'a' } },
       { status: 200, headers: { 'x-one-noted': 'a' } },
     ],
     [
-      'shares it with no other behaviour of its factory',
+      'does not share the state with another behaviour of its factory',
       { request: 'GET /posts/1', headers: { 'x-one': 'a', 'x-two': 'b' } },
       { status: 200, headers: { 'x-one-noted': 'a', 'x-two-noted': 'b' } },
     ],
     [
-      'finds none that another behaviour has set',
+      'does not read the state of another behaviour',
       { request: 'GET /posts/1', headers: { 'x-two': 'b' } },
       { status: 200, headers: { 'x-one-noted': 'undefined', 'x-two-noted': 'b' } },
     ],
     [
-      'loses it with the request, which has no place for state until some is set',
+      'loses the state with the request, and creates no state before the first set',
       [{ request: 'GET /posts/1', headers: { 'x-one': 'a' } }, 'GET /posts/1'],
       {
         status: 200,
@@ -446,13 +440,13 @@ contract(
 )
 
 contract(
-  'a behaviour that changes questions',
+  'a behaviour that changes queries',
   mockWith(() => ({
     list(asked) {
       asked.query.slice = { start: 0, end: 1 }
     },
   })),
-  [['changes what is found', 'GET /api/posts', { status: 200, body: [fixtures.posts[0]] }]],
+  [['changes the result', 'GET /api/posts', { status: 200, body: [fixtures.posts[0]] }]],
 )
 
 describe('a behaviour', () => {
@@ -474,7 +468,7 @@ describe('a behaviour', () => {
   const ask = async (mock: { fetch(request: Request): Promise<Response> }): Promise<unknown> =>
     (await mock.fetch(new Request('http://mock.test/count'))).json()
 
-  it('starts again with the mock', async () => {
+  it('restarts with a reset of the mock', async () => {
     const mock = createMock({ fixtures, seed: 1, use: [counting] })
     const first = await ask(mock)
     expect(await ask(mock)).not.toEqual(first)
@@ -488,7 +482,7 @@ describe('a behaviour', () => {
     expect(await ask(mock.fork())).toEqual(first)
   })
 
-  it('draws the same chance whatever else is in use', async () => {
+  it('draws the same random numbers whatever else is in use', async () => {
     const other: Behaviour = {
       name: 'other',
       create: ({ random }) => ({
@@ -503,7 +497,7 @@ describe('a behaviour', () => {
     expect(await ask(createMock({ fixtures, seed: 1, use: [other, counting] }))).toEqual(alone)
   })
 
-  it('adds its routes to those of the mock, which owns them', () => {
+  it('adds its routes to the routes that the mock owns', () => {
     const mock = createMock({ fixtures, use: [counting] })
     expect(mock.routes.at(-1)).toEqual({
       path: '/count',
@@ -515,7 +509,7 @@ describe('a behaviour', () => {
     expect([mock.owns('/count'), mock.owns('/other')]).toEqual([true, false])
   })
 
-  it('gives a request to another mock', async () => {
+  it('diverts a request to another mock', async () => {
     const other = createMock({ fixtures: { posts: [{ id: 9 }] } })
     const away: Behaviour = {
       name: 'away',
@@ -527,7 +521,7 @@ describe('a behaviour', () => {
     expect(mock.log).toEqual([])
   })
 
-  it('gives a request away once, also to forks that have it too', async () => {
+  it('diverts a request once, also to a fork with the same behaviour', async () => {
     const forking = (name: string): Behaviour => ({
       name,
       create: ({ host }) => ({
@@ -560,7 +554,7 @@ describe('a behaviour', () => {
     expect(await response.json()).toEqual(['/api', 5, 2, 'member'])
   })
 
-  it('looks again at what it took its time over when the data has changed meanwhile', async () => {
+  it('runs again when the data changes during an asynchronous hook', async () => {
     let resolve = (): void => {}
     const seen: unknown[] = []
     const slow: Behaviour = {
@@ -601,7 +595,7 @@ describe('a behaviour', () => {
     expect(mock.handle(request, { origins: 'any' })).toMatchObject({ status: 200 })
   })
 
-  it('answers with what one throws on the way back, and still asks the others', async () => {
+  it('responds with the error of a leave hook, and still runs the others', async () => {
     const failing: Behaviour = {
       name: 'failing',
       create: () => ({
@@ -622,7 +616,7 @@ describe('a behaviour', () => {
 })
 
 describe('the configuration', () => {
-  it('wants behaviours in its list', () => {
+  it('requires behaviours in use', () => {
     const use = ['delay'] as unknown as Behaviour[]
     expect(() => createMock({ fixtures, use })).toThrow(
       'Failed to read the configuration: "use" cannot be ["delay"]. Please give a list of (behaviours from "fixtura/behaviours", such as auth()).',

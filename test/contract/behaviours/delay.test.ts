@@ -17,7 +17,7 @@ const rows: [delay: Delay, least: number, most: number][] = [
   [{ median: 100, sigma: 0.1 }, 50, 200],
 ]
 
-it.each(rows)('delays an answer by %j', async (time, least, most) => {
+it.each(rows)('delays a response by %j', async (time, least, most) => {
   const mock = createMock({ fixtures, clock: createInstantClock(), seed: 3, use: [delay(time)] })
   for (let count = 0; count < 50; count++) await mock.fetch(new Request('http://mock.test/posts'))
   for (const { ms } of mock.log) {
@@ -27,7 +27,7 @@ it.each(rows)('delays an answer by %j', async (time, least, most) => {
   expect(new Set(mock.log.map(({ ms }) => ms)).size > 5).toBe(least !== most)
 })
 
-it.each(Object.keys(faces))('delays only what it is told to (%s)', async (name) => {
+it.each(Object.keys(faces))('delays only matching requests (%s)', async (name) => {
   const use = [delay(100, { only: ['POST *'] })]
   const mock = createMock({ fixtures, clock: createInstantClock(), use })
   const connection = await faces[name]?.(mock)
@@ -40,7 +40,7 @@ it.each(Object.keys(faces))('delays only what it is told to (%s)', async (name) 
   ])
 })
 
-it('tells of one delay where the answer is a known one', async () => {
+it('logs one delay for a cached response', async () => {
   const use = [delay('200-800')]
   const mock = createMock({ fixtures, clock: createInstantClock(), seed: 1, use })
   for (let count = 0; count < 3; count++) await mock.fetch('http://mock.test/posts?nope=1')
@@ -49,11 +49,11 @@ it('tells of one delay where the answer is a known one', async () => {
   )
 })
 
-it('says what is wrong with a delay', () => {
+it('reports a wrong delay', () => {
   expect(() => delay('fast')).toThrow('Failed to read the options of "delay": it cannot be "fast"')
 })
 
-it('is off in a fork where it has been switched off', async () => {
+it('stays off in a fork', async () => {
   const mock = createMock({ fixtures: { posts: [] }, use: [delay('1h'), sessions()] })
   void mock.behaviours[0]?.controls?.['PUT']?.({ isOn: false })
   const headers = { 'X-Mock-Session': 'a' }

@@ -131,7 +131,7 @@ function createCountingClock(): { clock: Clock; waiting: () => number } {
 }
 
 describe.each(Object.entries(ways))('events (%s)', (_, open) => {
-  it('let go of who has gone', async () => {
+  it('release a client that has disconnected', async () => {
     const { clock, waiting } = createCountingClock()
     const mock = createMock({ fixtures, clock, use: [events()] })
     const reader = await open(mock, '/posts')
@@ -141,7 +141,7 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
     await vi.waitFor(() => expect(waiting()).toBe(0), { timeout: 10_000 })
   })
 
-  it('tell what happens to a collection', async () => {
+  it('stream the changes of a collection', async () => {
     const mock = shop()
     const reader = await open(mock, '/posts')
     expect([reader.status, reader.type]).toEqual([200, 'text/event-stream; charset=utf-8'])
@@ -156,7 +156,7 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
     await reader.close()
   })
 
-  it('tell what happens to one record', async () => {
+  it('stream the changes of a record', async () => {
     const mock = shop()
     const reader = await open(mock, '/posts/1')
     mock.db.posts.update(2, { title: 'Other' })
@@ -165,7 +165,7 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
     await reader.close()
   })
 
-  it('tell those who come back what they have missed', async () => {
+  it('replay missed events after Last-Event-ID', async () => {
     const mock = shop()
     for (const title of ['one', 'two', 'three']) mock.db.posts.update(1, { title })
     const reader = await open(mock, '/posts', { 'last-event-id': '1' })
@@ -176,7 +176,7 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
   })
 })
 
-it('keeps as many for those who come back as it is told to', async () => {
+it('keeps as many past events as the option replay', async () => {
   const mock = shop({ replay: 2 })
   for (const title of 'abcdefg') mock.db.posts.update(1, { title })
   for (const path of ['/posts?lastEventId=0', '/posts?lastEventId=5']) {
@@ -186,7 +186,7 @@ it('keeps as many for those who come back as it is told to', async () => {
   }
 })
 
-it('keeps no more of long ones than a program has room for', async () => {
+it('limits the total size of past events', async () => {
   const mock = shop()
   for (let at = 0; at < 6; at++) mock.db.posts.update(1, { title: String(at).repeat(8_000_000) })
   mock.db.posts.update(1, { title: 'short' })
@@ -196,7 +196,7 @@ it('keeps no more of long ones than a program has room for', async () => {
   await reader?.close()
 })
 
-it('streams only the collections that it is told to', async () => {
+it('streams only the configured collections', async () => {
   const mock = shop({ collections: ['comments'] })
   const types = ['/posts', '/comments'].map(async (path) => {
     const response = await mock.fetch(path, { headers: { accept: 'text/event-stream, */*;q=0.5' } })
@@ -210,7 +210,7 @@ it('streams only the collections that it is told to', async () => {
   ])
 })
 
-it('tells everybody of a reset, and of what was loaded anew those who listen to it', async () => {
+it('sends a reset to all streams, and a reload to the streams of its collection', async () => {
   const mock = shop()
   const posts = await ways['fetch']?.(mock, '/posts')
   const post = await ways['fetch']?.(mock, '/posts/1')
@@ -236,7 +236,7 @@ it('keeps an idle stream open with a comment', async () => {
   await reader?.close()
 })
 
-it('keeps no program alive with these comments', async () => {
+it('does not keep the process alive for comments', async () => {
   const calls: unknown[] = []
   const manual = createManualClock()
   const clock: Clock = {
@@ -253,7 +253,7 @@ it('keeps no program alive with these comments', async () => {
   await reader?.close()
 })
 
-it('tells nothing that the one who listens may not see', async () => {
+it('sends no hidden records or fields', async () => {
   const hiding = {
     name: 'hiding',
     create: () => ({
@@ -274,7 +274,7 @@ it('tells nothing that the one who listens may not see', async () => {
   await reader?.close()
 })
 
-it('tells of what others cannot see any more that it is gone, and the other way round', async () => {
+it('sends deleted for a record that becomes hidden, and created for one that becomes visible', async () => {
   const use = [states({ posts: { softDelete: 'goneAt' } }), events()]
   const mock = createMock({ fixtures, clock: createManualClock(), use })
   const reader = await ways['fetch']?.(mock, '/posts')
@@ -294,7 +294,7 @@ event: updated`)
   await reader?.close()
 })
 
-it('tells those who ask below a parent only of its children', async () => {
+it('sends only the children of a parent below its path', async () => {
   const comments = [
     { id: 1, postId: 1 },
     { id: 2, postId: 2 },
@@ -312,10 +312,10 @@ it('tells those who ask below a parent only of its children', async () => {
 })
 
 it.each([
-  ['a record that is gone', '/posts/1', 410],
-  ['the children of one that is gone', '/posts/1/comments', 410],
-  ['a record that never was', '/posts/9', 404],
-  ['the children of one that never was', '/posts/9/comments', 404],
+  ['a soft-deleted record', '/posts/1', 410],
+  ['the children of a soft-deleted record', '/posts/1/comments', 410],
+  ['a missing record', '/posts/9', 404],
+  ['the children of a missing record', '/posts/9/comments', 404],
 ])('does not stream %s', async (_, path, status) => {
   const use = [states({ posts: { softDelete: true } }), events()]
   const comments = [{ id: 1, postId: 1 }]
@@ -332,14 +332,14 @@ async function listen(mock: Mock, headers: Record<string, string> = {}) {
   return (body as AsyncIterable<string>)[Symbol.asyncIterator]()
 }
 
-it('lets go of who does not read, before the events fill the memory', async () => {
+it('closes the stream of a client that does not read', async () => {
   const mock = shop()
   const reader = await listen(mock)
   for (const sign of 'abcd') mock.db.posts.update(1, { title: sign.repeat(600_000) })
   expect(await reader.next()).toEqual({ done: true, value: undefined })
 })
 
-it('tells who waits for them of long events, and of many at once', async () => {
+it('sends long events, and many at once, to a waiting client', async () => {
   const mock = shop()
   const reader = await listen(mock)
   await reader.next()
@@ -353,7 +353,7 @@ it('tells who waits for them of long events, and of many at once', async () => {
   expect((await next).value?.match(/^id: /gm)).toHaveLength(4)
 })
 
-it('tells who comes back of long events that they have missed', async () => {
+it('replays long missed events', async () => {
   const mock = shop()
   await listen(mock)
   for (const sign of 'abcd') mock.db.posts.update(1, { title: sign.repeat(600_000) })
@@ -361,7 +361,7 @@ it('tells who comes back of long events that they have missed', async () => {
   expect((await reader.next()).value?.match(/^id: /gm)).toHaveLength(3)
 })
 
-it('tells what happens by itself after a time', async () => {
+it('streams a change of state after a time', async () => {
   const clock = createManualClock()
   const after = { open: { to: 'closed', in: '1h' } }
   const use = [states({ issues: { transitions: { open: ['closed'] }, after } }), events()]
@@ -381,15 +381,15 @@ it.each([
   ['application/json, text/event-stream;q=0.9', 'application/json'],
   ['application/json, text/event-stream;q=0', 'application/json'],
   ['application/json, text/event-streams', 'application/json'],
-])('takes "%s" for a wish for %s', async (accept, type) => {
+])('answers the Accept header "%s" with %s', async (accept, type) => {
   const response = await shop().fetch(new Request(`${url}/posts`, { headers: { accept } }))
   expect(response.headers.get('content-type')).toContain(type)
   await response.body?.cancel()
 })
 
 it.each([
-  ['GET /colours with the type of events', '/colours', 200, 'application/json'],
-  ['what is not there', '/posts/9', 404, 'application/problem+json'],
+  ['a document', '/colours', 200, 'application/json'],
+  ['a missing record without a soft delete', '/posts/9', 404, 'application/problem+json'],
 ])('does not stream %s', async (_, path, status, type) => {
   const response = await shop().fetch(
     new Request(url + path, { headers: { accept: 'text/event-stream, */*;q=0.5' } }),

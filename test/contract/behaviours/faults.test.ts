@@ -20,9 +20,9 @@ contract(
     rules: [{ on: 'POST posts', status: 503, times: 1, headers: { 'Retry-After': '5' } }],
   }),
   [
-    ['leave others alone', 'GET /posts', { status: 200 }],
+    ['leave other requests unchanged', 'GET /posts', { status: 200 }],
     [
-      'answer with an error',
+      'respond with an error',
       { request: 'POST /posts', body: {} },
       {
         status: 503,
@@ -34,18 +34,14 @@ contract(
       },
     ],
     [
-      'happen as often as they are told to',
+      'apply as often as the option times',
       [
         { request: 'POST /posts', body: {} },
         { request: 'POST /posts', body: {} },
       ],
       { status: 201 },
     ],
-    [
-      'come before what is missing',
-      { request: 'POST /posts/nope/nope', body: {} },
-      { status: 503 },
-    ],
+    ['apply before a 404', { request: 'POST /posts/nope/nope', body: {} }, { status: 503 }],
   ],
 )
 
@@ -59,12 +55,12 @@ contract(
   }),
   [
     [
-      'win over the usual ones of an error',
+      'replace the headers of an error',
       { request: 'POST /posts', body: {} },
       { status: 502, headers: { 'content-type': 'text/html' } },
     ],
     [
-      'win over the usual ones of an answer',
+      'replace the headers of a response',
       'GET /posts',
       { status: 200, headers: { etag: '"old"', 'cache-control': 'max-age=60' } },
     ],
@@ -82,41 +78,41 @@ contract(
   }),
   [
     [
-      'may be what it says',
+      'can be the detail of the error',
       'GET /posts',
       { status: 500, body: expect.objectContaining({ detail: 'Out of order.' }) },
     ],
     [
-      'may be further members of it',
+      'can be further members of the error',
       { request: 'POST /posts', body: {} },
       { status: 409, body: expect.objectContaining({ status: 409, reason: 'stock', left: 0 }) },
     ],
     [
-      'are left alone where there are none',
+      'stay unchanged for a response without a body',
       { request: 'PUT /posts/1', headers: { prefer: 'return=minimal' }, body: {} },
       { status: 204 },
     ],
   ],
 )
 
-contract('a client that prefers a fault', withFaults(), [
+contract('a client with a Prefer header', withFaults(), [
   [
-    'gets the error',
+    'gets the error of its code',
     { request: 'GET /posts', headers: { prefer: 'code=418, wait=2' } },
     { status: 418, headers: { 'preference-applied': 'code=418, wait=2' } },
   ],
   [
-    'may prefer something else besides',
+    'can have other preferences',
     { request: 'POST /posts', headers: { prefer: 'return=minimal, wait=1' }, body: {} },
     { status: 204, headers: { 'preference-applied': 'return=minimal, wait=1' } },
   ],
   [
-    'may write it in any way that is allowed',
+    'can use every syntax of the header',
     { request: 'GET /posts', headers: { prefer: 'respond-async, Code = "418";x, WAIT=2' } },
     { status: 418, headers: { 'preference-applied': 'code=418, wait=2' } },
   ],
   [
-    'gets no error that is none',
+    'gets no error for a code outside the range',
     { request: 'GET /posts', headers: { prefer: 'code=999' } },
     { status: 200 },
   ],
@@ -142,7 +138,7 @@ it.each(Object.keys(faces))('cut a body off (%s)', async (name) => {
   await connection?.close()
 })
 
-it('send the share of a body that they are told to', async () => {
+it('send a share of the body', async () => {
   const mock = createMock(withFaults({ rules: [{ truncate: 0.25 }] })())
   const whole = JSON.stringify(fixtures.posts)
   const reader = (await mock.fetch('/posts')).body?.getReader()
@@ -151,7 +147,7 @@ it('send the share of a body that they are told to', async () => {
   await expect(reader?.read()).rejects.toThrow('A fault truncated the body.')
 })
 
-it('let a client wait as long as it prefers', async () => {
+it('delay a response as the client prefers', async () => {
   const mock = createMock(withFaults()())
   await mock.fetch('/posts', { headers: { Prefer: 'wait=2' } })
   expect(mock.log.at(-1)).toMatchObject({
@@ -172,7 +168,7 @@ it.each(Object.keys(faces))('write a body slowly and whole (%s)', async (name) =
   await connection?.close()
 })
 
-it('give the same answers for the same seed', async () => {
+it('give the same responses for the same seed', async () => {
   const statuses = async (seed: number): Promise<number[]> => {
     const use = [delay('200-800'), faults({ rules: [{ probability: 0.3, status: 500 }] })]
     const mock = createMock({ fixtures, seed, clock: createInstantClock(), use })
@@ -187,7 +183,7 @@ it('give the same answers for the same seed', async () => {
   expect(new Set(first).size).toBeGreaterThan(10)
 })
 
-it('take their chances apart where there are several', async () => {
+it('draw independently for several behaviours', async () => {
   const use = [500, 503].map((status) => faults({ rules: [{ probability: 0.5, status }] }))
   const mock = createMock({ fixtures, seed: 1, use })
   const statuses = new Set<number>()
@@ -203,7 +199,7 @@ it.each([
   expect(() => faults(options as FaultOptions)).toThrow(message)
 })
 
-it('are those of its origin in a fork, and count on their own', async () => {
+it('are copied to a fork and counted separately', async () => {
   const rules = [{ on: 'comments', status: 500, times: 1 }]
   const mock = createMock({
     fixtures: { posts: [], comments: [] },
@@ -222,7 +218,7 @@ it('are those of its origin in a fork, and count on their own', async () => {
   expect(await statuses('/posts')).toEqual([200, 200])
 })
 
-it('are steered as one where there are several', async () => {
+it('are controlled together for several behaviours', async () => {
   const one = faults({ rules: [{ on: 'posts', status: 500 }] })
   const other = faults({ rules: [{ on: 'comments', status: 502 }] })
   const mock = createMock({ fixtures: { posts: [], comments: [] }, use: [one, other, sessions()] })

@@ -38,12 +38,12 @@ function mockWith(options: FieldOptions): () => MockOptions<Record<string, unkno
 
 contract('timestamps', mockWith({ timestamps: true }), [
   [
-    'are set on a new record, whatever it says',
+    'are set on a new record, whatever it contains',
     { request: 'POST /users', body: { email: 'c', createdAt: 'x', updatedAt: 'x' } },
     { status: 201, body: { id: 3, email: 'c', createdAt: now, updatedAt: now } },
   ],
   [
-    'are kept and renewed by a replacement, whatever it says',
+    'are kept and renewed by a PUT, whatever it contains',
     { request: 'PUT /users/1', body: { email: 'c', createdAt: 'x', updatedAt: 'x' } },
     { status: 200, body: { id: 1, email: 'c', createdAt: before, updatedAt: now } },
   ],
@@ -53,7 +53,7 @@ contract('timestamps', mockWith({ timestamps: true }), [
     { status: 200, body: { ...users[0], email: 'c', updatedAt: now } },
   ],
   [
-    'are kept by singletons too',
+    'are set on singletons too',
     { request: 'PATCH /profile', body: { age: 36 } },
     { status: 200, body: { name: 'Ada', age: 36, updatedAt: now } },
   ],
@@ -71,16 +71,16 @@ contract('timestamps', mockWith({ timestamps: true }), [
 ])
 
 contract(
-  'timestamps of another kind',
+  'timestamps with options',
   mockWith({ timestamps: { createdAt: 'created', updatedAt: false, as: 'seconds' } }),
   [
     [
-      'have their own names and form',
+      'have the names and the format of the options',
       { request: 'POST /users', body: { email: 'c' } },
       { status: 201, body: { id: 3, email: 'c', created: Date.parse(now) / 1000 } },
     ],
     [
-      'are set by no request, and others are fields as any',
+      'are set by no request; the default names are ordinary fields',
       { request: 'PATCH /users/2', body: { created: 1, createdAt: 'x', updatedAt: 'y' } },
       { status: 200, body: { ...users[1], createdAt: 'x', updatedAt: 'y' } },
     ],
@@ -100,17 +100,17 @@ contract(
   mockWith({ defaults: { role: 'user', tags: [], slug: ({ email }) => email ?? null } }),
   [
     [
-      'fill what a new record leaves out',
+      'fill missing fields of a new record',
       { request: 'POST /users', body: { email: 'c', role: null } },
       { status: 201, body: { id: 3, email: 'c', role: null, tags: [], slug: 'c' } },
     ],
     [
-      'fill what a replacing record leaves out',
+      'fill missing fields of a PUT',
       { request: 'PUT /users/1', body: { email: 'c' } },
       { status: 200, body: { id: 1, email: 'c', role: 'user', tags: [], slug: 'c' } },
     ],
     [
-      'leave a patched record alone',
+      'leave a PATCH unchanged',
       { request: 'PATCH /users/1', body: { email: 'c' } },
       { status: 200, body: { ...users[0], email: 'c' } },
     ],
@@ -118,11 +118,11 @@ contract(
 )
 
 contract(
-  'defaults of functions',
+  'default functions',
   mockWith({ defaults: { nick: ({ email }) => email, at: (() => new Date(0)) as () => never } }),
   [
     [
-      'leave out what they do not know',
+      'leave a field out for undefined',
       [
         { request: 'POST /users', body: {} },
         { request: 'POST /users', body: { email: 'c' } },
@@ -131,7 +131,7 @@ contract(
       { status: 200, body: [{ id: 4, nick: 'c' }] },
     ],
     [
-      'are JSON once they are stored',
+      'are stored as JSON',
       [{ request: 'POST /users', body: {} }, 'GET /users?at=1970-01-01T00:00:00.000Z'],
       { status: 200, body: [{ id: 3, at: '1970-01-01T00:00:00.000Z' }] },
     ],
@@ -140,17 +140,17 @@ contract(
 
 contract('read-only fields', mockWith({ readOnly: ['role'], defaults: { role: 'user' } }), [
   [
-    'take nothing from a new record',
+    'are removed from a new record',
     { request: 'POST /users', body: { email: 'c', role: 'admin' } },
     { status: 201, body: { id: 3, email: 'c', role: 'user' } },
   ],
   [
-    'take nothing from a patch',
+    'are removed from a patch',
     { request: 'PATCH /users/2', body: { role: 'admin' } },
     { status: 200, body: users[1] },
   ],
   [
-    'stay when a replacement leaves them out',
+    'stay when a PUT leaves them out',
     { request: 'PUT /users/1', body: { email: 'c' } },
     { status: 200, body: { id: 1, email: 'c', role: 'admin' } },
   ],
@@ -158,12 +158,12 @@ contract('read-only fields', mockWith({ readOnly: ['role'], defaults: { role: 'u
 
 contract('read-only fields that refuse', mockWith({ readOnly: ['role'], onReadOnly: 'refuse' }), [
   [
-    'answer 422 when they would change',
+    'respond with 422 to a change',
     { request: 'PATCH /users/2', body: { role: 'admin' } },
     { status: 422, body: expect.objectContaining({ errors: { role: ['is read-only'] } }) },
   ],
   [
-    'let pass what they hold already',
+    'accept an unchanged value',
     { request: 'PUT /users/2', body: { email: 'c', role: 'user' } },
     { status: 200, body: { id: 2, email: 'c', role: 'user' } },
   ],
@@ -174,7 +174,7 @@ contract(
   mockWith({ required: ['email'], unique: ['email', ['slug', 'org']] }),
   [
     [
-      'refuse a record without one, with an entry and a pointer for each',
+      'refuse missing fields, with an entry and a pointer for each',
       { request: 'POST /users', body: { email: null, org: 'a', slug: 'ada' } },
       {
         status: 422,
@@ -194,7 +194,7 @@ contract(
       },
     ],
     [
-      'do not count a group with one that is missing or null',
+      'do not compare a group with a missing field or null',
       [
         { request: 'POST /users', body: { email: 'c', org: 'z' } },
         { request: 'POST /users', body: { email: 'd', org: 'z', slug: null } },
@@ -202,7 +202,7 @@ contract(
       { status: 201 },
     ],
     [
-      'tell of each that is taken',
+      'report each duplicate field',
       { request: 'POST /users', body: { email: 'bob@x.org', org: 'a', slug: 'ada' } },
       {
         status: 422,
@@ -211,29 +211,29 @@ contract(
         }),
       },
     ],
-    ['keep no record from being removed', 'DELETE /users/2', { status: 200 }],
+    ['allow a DELETE', 'DELETE /users/2', { status: 200 }],
     [
-      'refuse a patch that takes one away',
+      'refuse a patch that removes a required field',
       { request: 'PATCH /users/1', body: { email: null } },
       { status: 422, body: expect.objectContaining({ errors: { email: ['is required'] } }) },
     ],
     [
-      'refuse a value that another record has',
+      'refuse a duplicate value',
       { request: 'PATCH /users/1', body: { email: 'bob@x.org' } },
       { status: 422, body: expect.objectContaining({ errors: { email: ['is taken'] } }) },
     ],
     [
-      'let a record keep its own',
+      'let a record keep its value',
       { request: 'PUT /users/1', body: { email: 'ada@x.org', org: 'a', slug: 'ada' } },
       { status: 200 },
     ],
     [
-      'let the same value pass in another group',
+      'accept an equal value in another group',
       { request: 'POST /users', body: { email: 'c', org: 'b', slug: 'ada' } },
       { status: 201 },
     ],
     [
-      'say which record of a list is wrong, and store none',
+      'report the index of an invalid record, and store no record',
       [
         { request: 'POST /users', body: [{ email: 'c' }, { email: 'd' }, {}] },
         { request: 'POST /users', body: [{ email: 'c' }, { email: 'd' }, {}] },
@@ -247,12 +247,12 @@ contract(
       },
     ],
     [
-      'tell the later one of two in a list',
+      'report the later of two duplicates in a list',
       { request: 'POST /users', body: [{ email: 'c' }, { email: 'd' }, { email: 'c' }] },
       { status: 422, body: expect.objectContaining({ errors: { '2.email': ['is taken'] } }) },
     ],
     [
-      'are told apart whatever the order of their keys',
+      'compare objects whatever the order of their keys',
       {
         request: 'POST /users',
         body: [
@@ -267,7 +267,7 @@ contract(
 )
 
 describe('fields', () => {
-  it('says in the log what it ignored', async () => {
+  it('logs ignored fields', async () => {
     const mock = createMock(mockWith({ readOnly: ['role'] })())
     const headers = { 'content-type': 'application/json' }
     const body = '{"role":"x"}'
@@ -297,7 +297,7 @@ describe('fields', () => {
       'Failed to read the options of "fields": there is no resource "user". Did you mean "users"?',
     ],
     [
-      'what is no object',
+      'a value that is no object',
       { users: true },
       'Failed to read the options of "fields" for "users": it cannot be true. Please give an object.',
     ],
@@ -360,7 +360,7 @@ for (const use of [others, others.toReversed()]) {
         { status: 200, body: { id: 1, userId: 1, status: 'paid', note: 'by mail' } },
       ],
       [
-        'are set to the first state, and to the owner',
+        'are set to the initial state and the owner',
         {
           request: 'POST /orders',
           headers: { authorization: 'Bearer ada' },
@@ -369,12 +369,12 @@ for (const use of [others, others.toReversed()]) {
         { status: 201, body: { id: 2, total: 1, status: 'placed', userId: 1 } },
       ],
       [
-        'are set to the parent',
+        'are set to the id of the parent',
         { request: 'POST /users/1/orders', headers: { authorization: 'Bearer ada' }, body: {} },
         { status: 201, body: { id: 2, status: 'placed', userId: 1 } },
       ],
       [
-        'stay as they are otherwise',
+        'stay unchanged otherwise',
         {
           request: 'PATCH /orders/1',
           headers: { authorization: 'Bearer ada' },
@@ -394,14 +394,14 @@ contract(
   }),
   [
     [
-      'is that of the path',
+      'is set from the path',
       { request: 'POST /users/1/orders', body: {} },
       { status: 201, body: { id: 2, userId: 1 } },
     ],
   ],
 )
 
-it('looks for twins in ten thousand records at once, lists and objects too', async () => {
+it('finds duplicates in ten thousand records, lists and objects too', async () => {
   const mock = createMock(mockWith({ unique: ['email', ['org', 'slug']] })())
   const post = async (list: unknown[]): Promise<Response> =>
     mock.fetch('/users', {

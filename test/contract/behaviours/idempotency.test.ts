@@ -50,7 +50,7 @@ contract('an idempotency key', mockWith(), [
     },
   ],
   [
-    'answers the second as the first',
+    'replays the first response to the second',
     [post, post],
     {
       status: 201,
@@ -63,37 +63,37 @@ contract('an idempotency key', mockWith(), [
     },
   ],
   [
-    'does nothing twice',
+    'runs a request once',
     [post, post, post, 'GET /orders'],
     { status: 200, headers: { 'x-total-count': '2' } },
   ],
   [
-    'is the same without its quotation marks',
+    'is equal with and without quotation marks',
     [post, keyed('k-1', 'POST /orders', { total: 1 })],
     { status: 201, headers: { 'idempotency-replayed': 'true' } },
   ],
   [
-    'is another one with another text',
+    'differs by its text',
     [post, keyed('"k-2"', 'POST /orders', { total: 1 })],
     { status: 201, body: { id: 3, total: 1 } },
   ],
   [
-    'is another one at another path',
+    'differs by path',
     [post, keyed('"k-1"', 'POST /posts', { total: 1 })],
     { status: 201, body: { id: 2, total: 1 } },
   ],
   [
-    'is another one with another method',
+    'differs by method',
     [keyed('k', 'PATCH /orders/1', { total: 2 }), keyed('k', 'POST /orders', { total: 2 })],
     { status: 201, body: { id: 2, total: 2 } },
   ],
   [
-    'is another one with another query',
+    'differs by query',
     [post, keyed('"k-1"', 'POST /orders?dry=1', { total: 1 })],
     { status: 201, headers: { 'idempotency-replayed': null } },
   ],
   [
-    'is another one with other credentials',
+    'differs by credentials',
     [keyed('k', 'POST /orders', {}, 'a'), keyed('k', 'POST /orders', {}, 'b')],
     { status: 201, headers: { 'idempotency-replayed': null } },
   ],
@@ -110,7 +110,7 @@ contract('an idempotency key', mockWith(), [
     },
   ],
   [
-    'answers an error as the first time too',
+    'replays an error',
     [
       keyed('k', 'POST /orders', { id: 1 }),
       'DELETE /orders/1',
@@ -119,14 +119,14 @@ contract('an idempotency key', mockWith(), [
     { status: 409, headers: { 'idempotency-replayed': 'true' } },
   ],
   [
-    'means nothing where it need not',
+    'is ignored for other requests',
     [keyed('k', 'PUT /orders/1', { total: 1 }), keyed('k', 'PUT /orders/1', { total: 2 })],
     { status: 200, body: { id: 1, total: 2 } },
   ],
-  ['may be missing', { request: 'POST /orders', body: {} }, { status: 201 }],
+  ['is optional', { request: 'POST /orders', body: {} }, { status: 201 }],
   ['may not be empty', keyed('""', 'POST /orders', {}), { status: 400 }],
   ['may not be too long', keyed('k'.repeat(256), 'POST /orders', {}), { status: 400 }],
-  ['may not hold what cannot be seen', keyed('a b', 'POST /orders', {}), { status: 400 }],
+  ['may not contain invisible characters', keyed('a b', 'POST /orders', {}), { status: 400 }],
 ])
 
 contract('a required idempotency key', mockWith({ required: true, on: ['POST orders'] }), [
@@ -141,13 +141,13 @@ contract('a required idempotency key', mockWith({ required: true, on: ['POST ord
       }),
     },
   ],
-  ['may be missing elsewhere', { request: 'POST /posts', body: {} }, { status: 201 }],
+  ['is optional for other requests', { request: 'POST /posts', body: {} }, { status: 201 }],
   ['lets a request through', post, { status: 201 }],
 ])
 
 contract('a key of any request', mockWith({ on: ['*'] }), [
   [
-    'is another one with another method at the same path',
+    'differs by method at the same path',
     [keyed('k', 'PATCH /orders/1', { total: 2 }), keyed('k', 'PUT /orders/1', { total: 2 })],
     { status: 200, headers: { 'idempotency-replayed': null } },
   ],
@@ -166,24 +166,24 @@ contract('a key in another header', mockWith({ header: 'X-Request-Id' }), [
 
 contract('keys of users', mockWith({}, auth({ known: { a: 1, a2: 1, b: 2 } })), [
   [
-    'are their own',
+    'differ between users',
     [keyed('k', 'POST /orders', { total: 1 }, 'a'), keyed('k', 'POST /orders', { total: 1 }, 'b')],
     { status: 201, headers: { 'idempotency-replayed': null }, body: { id: 3, total: 1 } },
   ],
   [
-    'stay theirs with another token',
+    'stay the same with another token',
     [keyed('k', 'POST /orders', { total: 1 }, 'a'), keyed('k', 'POST /orders', { total: 1 }, 'a2')],
     { status: 201, headers: { 'idempotency-replayed': 'true' }, body: { id: 2, total: 1 } },
   ],
   [
-    'are not used up by a request that was not let in',
+    'are not used by a request without permission',
     [keyed('k', 'POST /orders', { total: 1 }), keyed('k', 'POST /orders', { total: 1 }, 'a')],
     { status: 201, headers: { 'idempotency-replayed': null } },
   ],
 ])
 
-describe.each(Object.keys(faces))('a key of a request under way (%s)', (name) => {
-  it('is 409 until there is an answer', async () => {
+describe.each(Object.keys(faces))('a key of a request in progress (%s)', (name) => {
+  it('is 409 until the first response', async () => {
     let reach = (): void => {}
     let release = (): void => {}
     const reached = new Promise<void>((resolve) => (reach = resolve))
@@ -230,7 +230,7 @@ describe('idempotency', () => {
     return { clock, mock, send }
   }
 
-  it('forgets after a time', async () => {
+  it('removes responses after the ttl', async () => {
     const { clock, send } = open({ ttl: '1m' })
     await send('k')
     clock.advance(59_999)
@@ -239,13 +239,13 @@ describe('idempotency', () => {
     expect(await send('k')).toBeNull()
   })
 
-  it('forgets the oldest past its limit', async () => {
+  it('removes the oldest response above the limit', async () => {
     const { send } = open({ limit: 2 })
     for (const key of ['a', 'b', 'c']) await send(key)
     expect([await send('b'), await send('c'), await send('a')]).toEqual(['true', 'true', null])
   })
 
-  it('forgets with a reset, and in a fork', async () => {
+  it('removes all responses with a reset, and starts empty in a fork', async () => {
     const { mock, send } = open()
     await send('k')
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' }
@@ -255,14 +255,14 @@ describe('idempotency', () => {
     expect([forked.headers.get('idempotency-replayed'), await send('k')]).toEqual([null, null])
   })
 
-  it('says in the log that it has replayed', async () => {
+  it('logs a replay', async () => {
     const { mock, send } = open()
     await send('k')
     await send('k')
     expect(mock.log.map(({ reason }) => reason)).toEqual(['', 'replayed "k"'])
   })
 
-  it('keeps the answer to a form with a file', async () => {
+  it('stores the response to a form with a file', async () => {
     const { mock } = open()
     const send = async (content: string): Promise<number> => {
       const body = new FormData()
@@ -275,7 +275,7 @@ describe('idempotency', () => {
     expect(mock.log[1]?.reason).toBe('replayed "k"')
   })
 
-  it('keeps the answer to a body of bytes', async () => {
+  it('stores the response to a binary body', async () => {
     const upload = routes({
       'POST /uploads': async (request) => [...new Uint8Array(await request.arrayBuffer())],
     })
@@ -296,7 +296,7 @@ describe('idempotency', () => {
     ]).toEqual([[200, null, [255, 0, 37]], [200, 'true', [255, 0, 37]], 422, 415, 400])
   })
 
-  it('keeps no answer that is none', async () => {
+  it('does not store a dropped connection', async () => {
     const answers = [Response.error(), new Response('one')]
     const { mock } = open({}, routes({ 'POST /pay': () => answers.shift() }))
     const pay = () => mock.fetch('/pay', { method: 'POST', headers: { 'idempotency-key': 'k' } })
@@ -304,7 +304,7 @@ describe('idempotency', () => {
     expect(await (await pay()).text()).toBe('one')
   })
 
-  it('forgets with a reset a request that is under way', async () => {
+  it('removes a request in progress with a reset', async () => {
     const answers: ((body: string) => void)[] = []
     const pay = () => new Promise<string>((resolve) => void answers.push(resolve))
     const { mock } = open({}, routes({ 'POST /pay': pay }))
@@ -323,7 +323,7 @@ describe('idempotency', () => {
     expect([await second, await send()]).toEqual(['two', 'two'])
   })
 
-  it('leaves a body of another type to be read as text', async () => {
+  it('lets a route read a body of another type as text', async () => {
     const upload = routes({ 'POST /uploads': async (request) => request.text() })
     const { mock } = open({}, upload)
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/xml' }
@@ -331,7 +331,7 @@ describe('idempotency', () => {
     expect(await (await mock.fetch('http://x/uploads', init)).json()).toBe('<a>50 % é €</a>')
   })
 
-  it('keeps nothing of a fault that comes before it', async () => {
+  it('does not store the response of a fault', async () => {
     let isDown = true
     const down: Behaviour = {
       name: 'down',
@@ -357,7 +357,7 @@ describe('idempotency', () => {
   })
 })
 
-it('keeps no more than 64 MiB of what was sent and answered', async () => {
+it('stores at most 64 MiB of payloads and responses', async () => {
   const mock = createMock({ fixtures: { posts: [] }, use: [idempotency()] })
   const ask = async (key: string): Promise<string | null> => {
     const headers = { 'idempotency-key': key, 'content-type': 'application/json' }

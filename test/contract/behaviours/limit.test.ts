@@ -24,7 +24,7 @@ const still = (use: ReturnType<typeof limit>) => () => ({
 
 contract('a limit', still(limit({ requests: 2, per: '1m' })), [
   [
-    'says on every answer what is left',
+    'sends the remaining requests with every response',
     'GET /posts',
     {
       status: 200,
@@ -32,7 +32,7 @@ contract('a limit', still(limit({ requests: 2, per: '1m' })), [
     },
   ],
   [
-    'refuses what is past it',
+    'refuses requests above the limit',
     ['GET /posts', 'GET /posts', 'GET /posts/1'],
     {
       status: 429,
@@ -47,9 +47,9 @@ contract('a limit', still(limit({ requests: 2, per: '1m' })), [
   ['counts errors too', ['GET /posts/9', 'GET /posts/9', 'GET /posts/1'], { status: 429 }],
 ])
 
-contract('a limit by caller', still(limit({ requests: 1, per: '1h', by: 'X-Api-Key' })), [
+contract('a limit by client', still(limit({ requests: 1, per: '1h', by: 'X-Api-Key' })), [
   [
-    'tells callers apart',
+    'counts clients separately',
     [
       { request: 'GET /posts', headers: { 'x-api-key': 'a' } },
       { request: 'GET /posts', headers: { 'x-api-key': 'b' } },
@@ -57,7 +57,7 @@ contract('a limit by caller', still(limit({ requests: 1, per: '1h', by: 'X-Api-K
     { status: 200 },
   ],
   [
-    'refuses the one that is past it',
+    'refuses the client above the limit',
     [
       { request: 'GET /posts', headers: { 'x-api-key': 'a' } },
       { request: 'GET /posts', headers: { 'x-api-key': 'a' } },
@@ -66,14 +66,14 @@ contract('a limit by caller', still(limit({ requests: 1, per: '1h', by: 'X-Api-K
   ],
 ])
 
-contract('a limit for some', still(limit({ requests: 1, per: '1h', only: ['POST posts'] })), [
+contract('a limit with only', still(limit({ requests: 1, per: '1h', only: ['POST posts'] })), [
   [
-    'leaves others alone',
+    'leaves other requests unlimited',
     ['GET /posts', 'GET /posts'],
     { status: 200, headers: { ratelimit: null } },
   ],
   [
-    'refuses those',
+    'limits matching requests',
     [
       { request: 'POST /posts', body: {} },
       { request: 'POST /posts', body: {} },
@@ -93,9 +93,9 @@ const capped = (page: LimitOptions['page'], only?: string[]) => () => ({
 const ids = (from: number, to: number): { id: number }[] =>
   Array.from({ length: to - from + 1 }, (_, at) => ({ id: from + at }))
 
-contract('a cap on pages', capped(10), [
+contract('a page limit', capped(10), [
   [
-    'leaves what is within it',
+    'leaves smaller pages',
     'GET /posts?_page=2&_limit=5&_fields=id',
     { status: 200, headers: { 'content-range': 'posts 5-9/25' }, body: ids(6, 10) },
   ],
@@ -127,12 +127,12 @@ contract('a cap on pages', capped(10), [
     { status: 200, headers: { 'content-range': 'posts 3-12/25' }, body: ids(4, 13) },
   ],
   [
-    'reduces what a cursor leads to',
+    'reduces a page of a cursor',
     'GET /posts?_cursor=&_limit=500&_fields=id',
     { status: 200, headers: { link: /rel="next"/ }, body: ids(1, 10) },
   ],
   [
-    'makes pages of a list that asks for none',
+    'splits a list without paging into pages',
     'GET /posts?_fields=id',
     {
       status: 200,
@@ -146,14 +146,14 @@ contract('a cap on pages', capped(10), [
     { status: 200, headers: { link: null, 'content-range': null }, body: many.users },
   ],
   [
-    'reduces a question in a body',
+    'reduces the page of a QUERY body',
     { request: 'QUERY /posts', body: { limit: 500, fields: ['id'] } },
     { status: 200, body: ids(1, 10) },
   ],
-  ['counts no requests', 'GET /posts', { status: 200, headers: { ratelimit: null } }],
+  ['does not count requests', 'GET /posts', { status: 200, headers: { ratelimit: null } }],
 ])
 
-contract('a cap on pages in another dialect', () => ({ ...capped(10)(), dialect: simpleRest }), [
+contract('a page limit in another dialect', () => ({ ...capped(10)(), dialect: simpleRest }), [
   [
     'reduces a range',
     'GET /posts?range=[5,24]&filter={}',
@@ -164,7 +164,7 @@ contract('a cap on pages in another dialect', () => ({ ...capped(10)(), dialect:
     },
   ],
   [
-    'reduces a list that asks for none',
+    'reduces a list without paging',
     'GET /posts',
     { status: 200, headers: { 'content-range': 'posts 0-9/25', link: null } },
   ],
@@ -180,10 +180,10 @@ it.each([
   expect(() => createMock({ ...slow('2s')(), dialect })).not.toThrow()
 })
 
-contract('a strict cap on pages', capped({ max: 10, over: 'refuse' }), [
-  ['allows what is within it', 'GET /posts?_page=1&_limit=10', { status: 200 }],
+contract('a strict page limit', capped({ max: 10, over: 'refuse' }), [
+  ['allows smaller pages', 'GET /posts?_page=1&_limit=10', { status: 200 }],
   [
-    'refuses a page, and says which parameter asks for too much',
+    'refuses a larger page and names its parameter',
     'GET /posts?_page=1&_limit=500',
     {
       status: 400,
@@ -196,22 +196,22 @@ contract('a strict cap on pages', capped({ max: 10, over: 'refuse' }), [
   ],
   ['refuses a range', 'GET /posts?_start=0&_end=11', { status: 400 }],
   [
-    'makes pages of a list that asks for none',
+    'splits a list without paging into pages',
     'GET /posts?_fields=id',
     { status: 200, body: ids(1, 10) },
   ],
 ])
 
-contract('a cap that all there is fits into', capped(25), [
+contract('a page limit above the size of the collection', capped(25), [
   [
-    'makes no pages of it',
+    'leaves the list whole',
     'GET /posts',
     { status: 200, headers: { link: null }, body: many.posts },
   ],
 ])
 
-contract('a cap on some pages', capped(10, ['users']), [
-  ['leaves others alone', 'GET /posts', { status: 200, headers: { link: null } }],
+contract('a page limit with only', capped(10, ['users']), [
+  ['leaves other requests unlimited', 'GET /posts', { status: 200, headers: { link: null } }],
 ])
 
 const slow =
@@ -222,10 +222,10 @@ const slow =
     use: [delay(time, { only: ['posts'] }), limit({ ...(timeout !== undefined && { timeout }) })],
   })
 
-contract('a time-out', slow('2s'), [
-  ['leaves what is fast', 'GET /comments', { status: 200 }],
+contract('a timeout', slow('2s'), [
+  ['leaves fast responses', 'GET /comments', { status: 200 }],
   [
-    'answers for what is slow',
+    'replaces a slow response',
     'GET /posts',
     {
       status: 504,
@@ -242,18 +242,22 @@ contract('a time-out', slow('2s'), [
   ],
 ])
 
-contract('a time-out of its own kind', slow({ after: '2s', status: 503 }), [
-  ['answers with its status', 'GET /posts', { status: 503, headers: { 'retry-after': '2' } }],
+contract('a timeout with a status', slow({ after: '2s', status: 503 }), [
+  ['responds with the status', 'GET /posts', { status: 503, headers: { 'retry-after': '2' } }],
 ])
 
-contract('a time-out below a second', slow({ after: '100ms', status: 503 }), [
-  ['asks for whole seconds', 'GET /posts', { status: 503, headers: { 'retry-after': '1' } }],
+contract('a timeout below a second', slow({ after: '100ms', status: 503 }), [
+  [
+    'rounds Retry-After up to a second',
+    'GET /posts',
+    { status: 503, headers: { 'retry-after': '1' } },
+  ],
 ])
 
-contract('a time-out that is long enough', slow('4s'), [['waits', 'GET /posts', { status: 200 }]])
+contract('a long timeout', slow('4s'), [['waits', 'GET /posts', { status: 200 }]])
 
 contract(
-  'several time-outs',
+  'several timeouts',
   () => ({
     fixtures,
     clock: createSteppingClock(100),
@@ -265,12 +269,12 @@ contract(
     ],
   }),
   [
-    ['count each for its own', 'GET /posts', { status: 503 }],
-    ['end with the first that is up', 'GET /comments', { status: 504 }],
+    ['apply to their own requests', 'GET /posts', { status: 503 }],
+    ['end with the shortest', 'GET /comments', { status: 504 }],
   ],
 )
 
-it('answers when the time is up, while what was asked for still happens', async () => {
+it('responds at the timeout while the request still takes effect', async () => {
   const clock = createManualClock()
   const use = [
     limit({ timeout: '2s' }),
@@ -306,7 +310,7 @@ it('answers when the time is up, while what was asked for still happens', async 
 
 const turn = () => new Promise<void>((resolve) => onNextTurn(resolve))
 
-describe('what goes wrong behind a time-out', () => {
+describe('an error after a timeout', () => {
   const start = (...use: Behaviour[]) => {
     const clock = createManualClock()
     let isSlow = true
@@ -338,7 +342,7 @@ describe('what goes wrong behind a time-out', () => {
     return { post, postLate }
   }
 
-  it('is seen by who waits for the answer, so that the same request gets it again', async () => {
+  it('is stored by idempotency, which replays it', async () => {
     const { post, postLate } = start(idempotency(), fields({ posts: { required: ['title'] } }))
     await postLate()
     const again = await post()
@@ -346,7 +350,7 @@ describe('what goes wrong behind a time-out', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  it('is kept for who asks again, when the time was up while it was being done', async () => {
+  it('leaves the late response of a route to idempotency', async () => {
     const clock = createManualClock()
     const pay = async (): Promise<string> => {
       await new Promise<void>((resolve) => void clock.after(5000, resolve))
@@ -369,7 +373,7 @@ describe('what goes wrong behind a time-out', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })
 
-  it('is told where who waits for the answer fails, and rejects nothing', async () => {
+  it('is reported if it comes from a leave hook, without a rejection', async () => {
     const failing: Behaviour = {
       name: 'failing',
       create: () => ({

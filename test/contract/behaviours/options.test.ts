@@ -359,7 +359,7 @@ it('knows every factory', () => {
 })
 
 describe.each(Object.entries(tables))('%s', (_, [factory, rows]) => {
-  it.each(rows)('does not take %j', (options, message) => {
+  it.each(rows)('refuses %j', (options, message) => {
     const create = (): unknown => createMock({ fixtures, use: [factory?.(...options) as never] })
     expect(create).toThrow(
       expect.objectContaining({ code: expect.stringMatching(/^(CONFIG|SCHEMA)_INVALID$/) }),
@@ -378,13 +378,13 @@ const left: [what: string, factory: typeof auth, options: object][] = [
   ['faults', faults, { rules: [{ headers: {}, delay: undefined, times: undefined }] }],
 ]
 
-it.each(left)('takes undefined among %s for what is not given', async (_, factory, options) => {
+it.each(left)('treats undefined among %s as not given', async (_, factory, options) => {
   const mock = createMock({ fixtures, use: [factory?.(options) as never] })
   const headers = { Authorization: 'Bearer a' }
   expect((await mock.fetch('/orders', { headers })).status).toBe(200)
 })
 
-it.each([['v1'], ['v1/notes'], ['v1/notes/drafts']])('takes %j, which is there', (name) => {
+it.each([['v1'], ['v1/notes'], ['v1/notes/drafts']])('accepts %j', (name) => {
   const use = [factories.auth({ protect: [name] })]
   const world = { users: [{ email: 'a' }], 'v1/notes': [], v2: [], 'v2/notes': [] }
   expect(() => createMock({ fixtures: world, use })).not.toThrow()

@@ -70,7 +70,7 @@ const handlers: Parameters<typeof routes<typeof fixtures>>[0] = {
 
 contract('routes', mockWith(handlers), [
   [
-    'answer with a value as JSON',
+    'respond with a value as JSON',
     'GET /api/hello',
     {
       status: 200,
@@ -78,15 +78,15 @@ contract('routes', mockWith(handlers), [
       body: { hello: 'world' },
     },
   ],
-  ['answer HEAD too', 'HEAD /api/hello', { status: 200, body: '' }],
-  ['answer with nothing', 'GET /api/nothing', { status: 204, body: '' }],
-  ['answer with null', 'GET /api/null', { status: 200, body: null }],
+  ['answer HEAD', 'HEAD /api/hello', { status: 200, body: '' }],
+  ['respond with 204 to undefined', 'GET /api/nothing', { status: 204, body: '' }],
+  ['respond with null', 'GET /api/null', { status: 200, body: null }],
   [
-    'have the data at hand, and what stands in the path',
+    'get the data and the path parameters',
     ['POST /api/posts/2/publish', 'GET /api/posts/2'],
     { status: 200, body: { id: 2, title: 'New' } },
   ],
-  ['answer an error of the data as what it is', 'POST /api/posts/9/publish', { status: 404 }],
+  ['respond with an error of the data', 'POST /api/posts/9/publish', { status: 404 }],
   [
     'get the request',
     { request: 'POST /api/echo?a=1', body: { b: 'ü' } },
@@ -115,46 +115,46 @@ contract('routes', mockWith(handlers), [
     { status: 200, body: { note: 'hi', name: 'a.txt', type: 'text/plain', text: 'über' } },
   ],
   [
-    'answer with a response',
+    'respond with a Response',
     'GET /api/text',
     { status: 203, headers: { 'x-own': 'yes', 'cache-control': 'no-store' }, body: 'plain' },
   ],
   [
-    'answer with as much as there is',
+    'respond with a Response with a Content-Length',
     'GET /api/sized',
     { status: 200, headers: { 'x-sized': 'yes' }, body: 'sized' },
   ],
   [
-    'answer with a stream of events',
+    'respond with a stream of events',
     'GET /api/events',
     { status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'data: 1\n\n' },
   ],
   [
-    'answer with an error that they throw',
+    'respond with an error that they throw',
     'GET /api/teapot',
     { status: 418, body: expect.objectContaining({ detail: 'Short and stout.' }) },
   ],
-  ['are behind a login where they are protected', 'GET /api/secret', { status: 401 }],
+  ['need a login if protected', 'GET /api/secret', { status: 401 }],
   [
-    'know who asks',
+    'get the user',
     { request: 'GET /api/secret', headers: { authorization: 'Bearer ada' } },
     { status: 200, body: { id: 1, email: 'a', name: 'Ada' } },
   ],
+  ['get the clock and random', 'GET /api/now', { status: 200, body: [Date.UTC(2026, 0, 1), true] }],
   [
-    'have the clock and chance',
-    'GET /api/now',
-    { status: 200, body: [Date.UTC(2026, 0, 1), true] },
+    'match everything below a path',
+    'GET /api/files/a/b.txt',
+    { status: 200, body: '/api/files/a/b.txt' },
   ],
-  ['take everything below', 'GET /api/files/a/b.txt', { status: 200, body: '/api/files/a/b.txt' }],
-  ['go before the resources', 'GET /api/posts/1', { status: 200, body: 'mine' }],
-  ['leave the rest to the resources', 'PUT /api/posts/1', { status: 400 }],
+  ['take precedence over resources', 'GET /api/posts/1', { status: 200, body: 'mine' }],
+  ['leave other methods to the resources', 'PUT /api/posts/1', { status: 400 }],
   [
-    'take any method',
+    'match any method',
     { request: 'DELETE /api/any/a%2Fb' },
     { status: 200, body: ['DELETE', { one: 'a/b' }] },
   ],
   [
-    'refuse a method that they have not',
+    'respond with 405 to other methods',
     'DELETE /api/hello',
     { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } },
   ],
@@ -164,20 +164,20 @@ contract('routes', mockWith(handlers), [
     { status: 200, body: { got: { a: 1 } } },
   ],
   [
-    'are not to blame for a body that is not JSON',
+    'respond with 400 to a body that is not JSON',
     { request: 'POST /api/json', headers: { 'content-type': 'application/json' }, body: '{' },
     { status: 400, headers: { 'content-type': /problem\+json/ } },
   ],
-  ['are not to blame for a body that is missing', 'POST /api/json', { status: 400 }],
+  ['respond with 400 to a missing body', 'POST /api/json', { status: 400 }],
   [
-    'are not to blame for a body that is no form',
+    'respond with 400 to a body that is no form',
     { request: 'POST /api/upload', body: { a: 1 } },
     { status: 400 },
   ],
-  ['leave a path that nobody has alone', 'GET /api/nowhere', { status: 404 }],
-  ['leave it alone for OPTIONS too', 'OPTIONS /api/nowhere', { status: 404 }],
+  ['respond with 404 to an unknown path', 'GET /api/nowhere', { status: 404 }],
+  ['respond with 404 to OPTIONS of an unknown path', 'OPTIONS /api/nowhere', { status: 404 }],
   [
-    'say which they have',
+    'list their methods for OPTIONS',
     'OPTIONS /api/hello',
     { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } },
   ],
@@ -192,16 +192,16 @@ contract(
   ]),
   [
     [
-      'stand behind those that go before, whichever is named first',
+      'come after the routes before the resources, in any order',
       'GET /api/own',
       { status: 200, body: 'my own' },
     ],
     [
-      'leave to the resources what is theirs',
+      'leave the paths of resources to them',
       'GET /api/posts',
       { status: 200, body: fixtures.posts },
     ],
-    ['take what is nobody else’s', 'GET /api/other', { status: 200, body: 'anything else' }],
+    ['answer all other paths', 'GET /api/other', { status: 200, body: 'anything else' }],
   ],
 )
 
@@ -222,7 +222,7 @@ describe('routes', () => {
     ['a function', () => 1],
     ['a symbol', Symbol.iterator],
     ['a map', new Map([[1, 2]])],
-  ])('are told of that give %s', async (_title, value) => {
+  ])('report a route that returns %s', async (_title, value) => {
     const told = vi.spyOn(console, 'error').mockReturnValue()
     onTestFinished(() => told.mockRestore())
     const use = [routes({ 'GET /wrong': () => value })]
@@ -232,12 +232,12 @@ describe('routes', () => {
     ])
   })
 
-  it('keep every cookie', async () => {
+  it('send every Set-Cookie', async () => {
     const response = await createMock(mockWith(handlers)()).fetch(new Request('http://x/api/text'))
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
-  it('are among the routes of the mock, which owns them', () => {
+  it('are routes that the mock owns', () => {
     const mock = createMock({
       fixtures,
       use: [routes({ 'GET,POST /a/:b': () => 1, '/c': () => 2 })],
@@ -250,13 +250,13 @@ describe('routes', () => {
     expect([mock.owns('/a/1'), mock.owns('/c'), mock.owns('/d')]).toEqual([true, true, false])
   })
 
-  it('say in the log which has answered', async () => {
+  it('log the route', async () => {
     const mock = createMock(mockWith(handlers)())
     await mock.fetch(new Request('http://x/api/hello'))
     expect(mock.log.at(-1)?.reason).toBe('route "GET /hello"')
   })
 
-  it('cannot change who asks', async () => {
+  it('cannot change the user', async () => {
     const change: RouteRow = {
       on: '/secret',
       answer(_, { user }) {

@@ -21,31 +21,31 @@ const asked = (name: string, request: string) => ({ request, headers: { 'x-mock-
 
 contract('no scenario', withScenarios(), [
   [
-    'leaves the fixtures as they are',
+    'leaves the fixtures unchanged',
     'GET /api/posts',
     { status: 200, headers: { 'x-total-count': '2' } },
   ],
-  ['lets one request ask for one', asked('empty', 'GET /api/posts'), { status: 200, body: [] }],
   [
-    'is there again for the next',
+    'can be chosen by a header for one request',
+    asked('empty', 'GET /api/posts'),
+    { status: 200, body: [] },
+  ],
+  [
+    'keeps its data for the next such request',
     [asked('empty', 'GET /api/posts'), 'GET /api/posts'],
     { status: 200, headers: { 'x-total-count': '2' } },
   ],
-  ['lets one request ask for faults', asked('down', 'GET /api/posts'), { status: 503 }],
-  [
-    'is an error where there is none of that name',
-    asked('emty', 'GET /api/posts'),
-    { status: 400 },
-  ],
+  ['can add faults to one request', asked('down', 'GET /api/posts'), { status: 503 }],
+  ['is an error for an unknown name', asked('emty', 'GET /api/posts'), { status: 400 }],
 ])
 
-contract('a scenario that is on', withScenarios('more'), [
+contract('an active scenario', withScenarios('more'), [
   ['has its own data', 'GET /api/posts', { status: 200, body: [{ id: 7 }] }],
-  ['has its own resources', 'GET /api/extra/1', { status: 200 }],
-  ['leaves the others as they are', 'GET /api/comments', { status: 200, body: [{ id: 1 }] }],
+  ['can add resources', 'GET /api/extra/1', { status: 200 }],
+  ['leaves other resources unchanged', 'GET /api/comments', { status: 200, body: [{ id: 1 }] }],
 ])
 
-it('is switched, with its data as at its start', async () => {
+it('resets its data when it is switched', async () => {
   const mock = createMock(withScenarios()())
   const control = mock.behaviours[0]?.controls?.['PUT']
   const count = async (): Promise<string | null> =>
@@ -69,7 +69,7 @@ interface Data {
   posts: { id: number | string }[]
 }
 
-it('is on in a fork too, with all that was done since', async () => {
+it('stays active in a fork, with its changes', async () => {
   const mock = createMock<Data>(withScenarios()())
   mock.db.posts.insert({})
   expect(mock.fork().db.posts.count()).toBe(3)
@@ -117,7 +117,7 @@ describe('an edit of the fixtures', () => {
     return { mock, put, ask, change: (data: Record<string, unknown>) => change(data) }
   }
 
-  it('is there once the scenario that covers it is over', async () => {
+  it('is served when the scenario ends', async () => {
     const { mock, put, ask, change } = open()
     put('one')
     await ask('/posts')
@@ -134,7 +134,7 @@ describe('an edit of the fixtures', () => {
     expect(await ask('/posts')).toMatchObject({ status: 404 })
   })
 
-  it('reaches the scenario of single requests, but for what that covers', async () => {
+  it('reaches the scenario of single requests, except for the resources of the scenario', async () => {
     const { mock, ask, change } = open()
     const headers = { 'X-Mock-Scenario': 'one' }
     await ask('/posts', headers)
@@ -146,7 +146,7 @@ describe('an edit of the fixtures', () => {
     expect(await ask('/late', headers)).toEqual([])
   })
 
-  it('stays below in a fork', async () => {
+  it('is restored in a fork', async () => {
     const { mock, put, change } = open()
     put('one')
     const fork = mock.fork()
@@ -161,7 +161,7 @@ describe('an edit of the fixtures', () => {
   })
 })
 
-describe('a scenario that is edited while it is on', () => {
+describe('an edit of the active scenario', () => {
   const open = () => {
     const behaviour = scenarios()
     behaviour.extend({ one: { fixtures: { posts: [{ id: 7 }], extra: [{ id: 1 }] } } }, 'one')
@@ -175,7 +175,7 @@ describe('a scenario that is edited while it is on', () => {
   }
   const headers = { 'X-Mock-Scenario': 'one' }
 
-  it('is served at once, with what requests have changed', async () => {
+  it('is served at once, with the changes of requests', async () => {
     const { mock, ask, edit } = open()
     mock.db.posts?.insert({ id: 8 })
     edit({ posts: [{ id: 7, a: 1 }], users: [] })
@@ -206,7 +206,7 @@ describe('a scenario that is edited while it is on', () => {
     expect(await ask(mock, '/posts')).toEqual([{ id: 1 }])
   })
 
-  it('is off when it is gone, until it is switched on again', async () => {
+  it('deactivates a removed scenario until it is activated again', async () => {
     const { mock, ask, edit } = open()
     const fork = mock.fork()
     void fork.behaviours[0]?.controls?.['PUT']?.(null)
@@ -230,14 +230,14 @@ describe('a scenario that is edited while it is on', () => {
   })
 })
 
-it('is the one of the start after a reset', async () => {
+it('is the initial scenario after a reset', async () => {
   const mock = createMock(withScenarios('empty')())
   void mock.behaviours[0]?.controls?.['PUT']?.('more')
   mock.reset()
   expect(await (await mock.fetch(new Request('http://x/api/posts'))).json()).toEqual([])
 })
 
-it('takes the sets as they are when it is made, as JSON would hold them', async () => {
+it('copies the sets as JSON when it is created', async () => {
   const post = { id: 1, title: 'Given', at: new Date(0) }
   const use = [scenarios({ sets: { one: { fixtures: { posts: [post as never] } } } })]
   const mock = createMock({ fixtures: { posts: [] as object[] }, use })

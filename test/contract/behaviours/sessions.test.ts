@@ -31,12 +31,12 @@ const as = (session: string, request: string, body?: unknown) => ({
 contract('a session', withSessions({ cookie: 'mock' }), [
   ['has its own data', [as('a', 'DELETE /posts/1'), as('b', 'GET /posts/1')], { status: 200 }],
   [
-    'leaves the data of others alone',
+    'leaves the data of others unchanged',
     [as('a', 'DELETE /posts/1'), 'GET /posts/1'],
     { status: 200 },
   ],
   [
-    'goes on from request to request',
+    'lasts from request to request',
     [as('a', 'DELETE /posts/1'), as('a', 'GET /posts/1')],
     { status: 404 },
   ],
@@ -49,19 +49,19 @@ contract('a session', withSessions({ cookie: 'mock' }), [
 
 contract('the name of a session', withSessions({ cookie: 'mock' }), [
   [
-    'may be the title of a test',
+    'can be the title of a test',
     [as('pays by card (2)', 'DELETE /posts/1'), as('pays by card (3)', 'GET /posts/1')],
     { status: 200 },
   ],
   [
-    'is not taken for none where it is too long',
+    'is an error if too long',
     as('x'.repeat(129), 'DELETE /posts/1'),
     { status: 400, headers: { 'content-type': /problem\+json/ } },
   ],
-  ['is none where it is empty', as('', 'GET /posts/1'), { status: 200 }],
+  ['is ignored if empty', as('', 'GET /posts/1'), { status: 200 }],
 ])
 
-it('is found by its cookie among others', async () => {
+it('is read from its cookie among others', async () => {
   const mock = createMock(withSessions({ cookie: 'mock' })())
   const statuses = async (Cookie: string) => {
     await mock.fetch('/posts/1', { method: 'DELETE', headers: { Cookie } })
@@ -72,9 +72,9 @@ it('is found by its cookie among others', async () => {
 })
 
 contract('a session that is required', withSessions({ required: true }), [
-  ['is asked for', 'GET /posts', { status: 400, headers: { 'content-type': /problem\+json/ } }],
-  ['is taken', as('a', 'GET /posts'), { status: 200 }],
-  ['has to have a name that can be one', as('x'.repeat(129), 'GET /posts'), { status: 400 }],
+  ['is required', 'GET /posts', { status: 400, headers: { 'content-type': /problem\+json/ } }],
+  ['is accepted', as('a', 'GET /posts'), { status: 200 }],
+  ['must have a valid name', as('x'.repeat(129), 'GET /posts'), { status: 400 }],
 ])
 
 async function count(mock: Mock, session: string, method = 'GET'): Promise<string | null> {
@@ -85,7 +85,7 @@ async function count(mock: Mock, session: string, method = 'GET'): Promise<strin
   return response.headers.get('x-total-count')
 }
 
-it('forgets a session that was not used for its time', async () => {
+it('ends a session that is unused for its ttl', async () => {
   const clock = createManualClock()
   const mock = createMock({ ...withSessions({ ttl: '10m' })(), clock })
   await count(mock, 'a', 'POST')
@@ -95,7 +95,7 @@ it('forgets a session that was not used for its time', async () => {
   expect(await count(mock, 'a')).toBe('1')
 })
 
-it('keeps no more sessions than it is told to', async () => {
+it('ends the least recently used session above the limit', async () => {
   const mock = createMock(withSessions({ limit: 2 })())
   for (const name of ['a', 'b']) await count(mock, name, 'POST')
   await count(mock, 'a')
@@ -103,7 +103,7 @@ it('keeps no more sessions than it is told to', async () => {
   expect([await count(mock, 'a'), await count(mock, 'b')]).toEqual(['2', '1'])
 })
 
-it('tells the control who has one since when, and ends one or all', async () => {
+it('lists sessions in the control API, and ends one or all', async () => {
   const clock = createManualClock()
   const mock = createMock({ ...withSessions()(), clock })
   const control = mock.behaviours[0]?.controls
@@ -121,7 +121,7 @@ it('tells the control who has one since when, and ends one or all', async () => 
   expect([control?.['DELETE']?.(null), control?.['GET']?.(null)]).toEqual([0, []])
 })
 
-it('lets nothing wait for a session that is gone', async () => {
+it('cancels the timers of an ended session', async () => {
   const manual = createManualClock()
   let waiting = 0
   const clock: Clock = {
@@ -175,7 +175,7 @@ it('shows the requests of sessions in the log', async () => {
   expect(mock.log).toMatchObject([{ url: '/posts', reason: 'session a' }])
 })
 
-it('takes over what changes in the fixtures, beside what it has done', async () => {
+it('receives edits of the fixtures and keeps its own changes', async () => {
   let change: FixtureListener = () => undefined
   const source = {
     data: { posts: [{ id: 1 }, { id: 2 }] },
@@ -194,7 +194,7 @@ it('takes over what changes in the fixtures, beside what it has done', async () 
   expect(await (await ask('b', 'GET', '/posts')).json()).toEqual([{ id: 1 }, ...records])
 })
 
-it('is steered alone by who names it', async () => {
+it('is controlled alone by requests that name it', async () => {
   // A page that loads this file for its tables has no Node.
   const { serve } = await import('../../../src/node.ts')
   const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, use: [sessions(), faults()] })
@@ -219,7 +219,7 @@ it('is steered alone by who names it', async () => {
   expect(await send('b', 'GET /posts/1')).toBe(200)
 })
 
-it('forgets all sessions on a reset', async () => {
+it('ends all sessions with a reset', async () => {
   const mock = createMock(withSessions()())
   await count(mock, 'a', 'POST')
   mock.reset()
@@ -227,7 +227,7 @@ it('forgets all sessions on a reset', async () => {
 })
 
 // Not every page's worker is handed such a header.
-it('does not take a name that is no ASCII for none', async () => {
+it('refuses a name that is not ASCII', async () => {
   const mock = createMock(withSessions()())
   const headers = { 'x-mock-session': '\u00fc' }
   const { status } = await mock.fetch(new Request('http://mock.test/posts', { headers }))

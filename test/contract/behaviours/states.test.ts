@@ -51,7 +51,7 @@ const conflict = (allowed: string[], way: string): unknown =>
   expect.objectContaining({ status: 409, allowed, errors: { status: [`cannot ${way}`] } })
 
 contract(
-  'states that are numbers or flags',
+  'states that are numbers or booleans',
   () => ({
     fixtures: {
       tickets: [
@@ -76,17 +76,17 @@ contract(
   }),
   [
     [
-      'begin with the first one',
+      'start with the initial state',
       { request: 'POST /tickets', body: {} },
       { status: 201, body: { id: 4, level: 0 } },
     ],
     [
-      'go where the table says',
+      'change as transitions allow',
       { request: 'PATCH /tickets/1', body: { level: 1 } },
       { status: 200, body: { id: 1, level: 1 } },
     ],
     [
-      'go nowhere else, and list where they go',
+      'refuse other changes and list the allowed states',
       { request: 'PATCH /tickets/1', body: { level: 2 } },
       {
         status: 409,
@@ -101,9 +101,9 @@ contract(
       { request: 'PATCH /tickets/1', body: { level: '1' } },
       { status: 409, body: expect.objectContaining({ allowed: [1] }) },
     ],
-    ['follow an action', 'POST /tickets/1/raise', { status: 200, body: { id: 1, level: 1 } }],
+    ['change by an action', 'POST /tickets/1/raise', { status: 200, body: { id: 1, level: 1 } }],
     [
-      'refuse an action out of turn',
+      'refuse an action that the state does not allow',
       'POST /tickets/1/close',
       { status: 409, body: expect.objectContaining({ allowed: [1] }) },
     ],
@@ -112,18 +112,14 @@ contract(
       { request: 'PATCH /tickets/2', body: { level: 0 } },
       { status: 409, body: expect.objectContaining({ allowed: [] }) },
     ],
+    ['can be booleans', 'POST /drafts/1/publish', { status: 200, body: { id: 1, isPublic: true } }],
     [
-      'are true or false',
-      'POST /drafts/1/publish',
-      { status: 200, body: { id: 1, isPublic: true } },
-    ],
-    [
-      'begin as any that goes on, where none is the first',
+      'start with any state that has transitions, without an initial state',
       { request: 'POST /drafts', body: { isPublic: false } },
       { status: 201, body: { id: 2, isPublic: false } },
     ],
     [
-      'begin as none that ends',
+      'do not start with a final state',
       { request: 'POST /drafts', body: { isPublic: true } },
       { status: 409 },
     ],
@@ -132,32 +128,32 @@ contract(
 
 contract('states', mockWith(options), [
   [
-    'begin with the first one',
+    'start with the initial state',
     { request: 'POST /api/orders', body: { userId: 1 } },
     { status: 201, body: { id: 5, userId: 1, status: 'placed' } },
   ],
   [
-    'begin with no other one',
+    'do not start with another state',
     { request: 'POST /api/orders', body: { status: 'paid' } },
     { status: 409, body: conflict(['placed'], 'start as "paid"') },
   ],
   [
-    'begin so below a parent too',
+    'start with the initial state below a parent',
     { request: 'POST /api/users/1/orders', body: {} },
     { status: 201, body: { id: 5, userId: 1, status: 'placed' } },
   ],
   [
-    'refuse a list for one of it',
+    'refuse a whole list for one record',
     [{ request: 'POST /api/orders', body: [{}, { status: 'paid' }] }, 'GET /api/orders'],
     { status: 200, headers: { 'x-total-count': '4' } },
   ],
   [
-    'go where the table says',
+    'change as transitions allow',
     { request: 'PATCH /api/orders/1', body: { status: 'paid' } },
     { status: 200, body: { id: 1, userId: 1, status: 'paid' } },
   ],
   [
-    'go nowhere else, and list where they go',
+    'refuse other changes and list the allowed states',
     { request: 'PATCH /api/orders/1', body: { status: 'shipped' } },
     {
       status: 409,
@@ -181,22 +177,22 @@ contract('states', mockWith(options), [
     { status: 409, body: conflict([], 'go from "shipped" to "paid"') },
   ],
   [
-    'take what is no text for no state',
+    'refuse an object',
     { request: 'PATCH /api/orders/1', body: { status: { a: 1 } } },
     { status: 409, body: conflict(['paid', 'cancelled'], 'go from "placed" to {"a":1}') },
   ],
   [
-    'begin with the first one where null is sent',
+    'start with the initial state for null',
     { request: 'POST /api/orders', body: { status: null } },
     { status: 201, body: { id: 5, status: 'placed' } },
   ],
   [
-    'are not left for none',
+    'do not change to null',
     { request: 'PATCH /api/orders/1', body: { status: null } },
     { status: 409, body: conflict(['paid', 'cancelled'], 'go from "placed" to null') },
   ],
   [
-    'may be none where there is none',
+    'can stay null without a state',
     { request: 'PUT /api/orders/4', body: { status: null } },
     { status: 200, body: { id: 4, status: null } },
   ],
@@ -206,33 +202,33 @@ contract('states', mockWith(options), [
     { status: 200, body: { id: 2, userId: 1, status: 'paid', note: 'x' } },
   ],
   [
-    'stay when a replacement leaves them out',
+    'stay when a PUT leaves them out',
     { request: 'PUT /api/orders/2', body: { userId: 1 } },
     { status: 200, body: { id: 2, userId: 1, status: 'paid' } },
   ],
   [
-    'are the first one where a record has none',
+    'are the initial state for a record without the field',
     { request: 'PATCH /api/orders/4', body: { status: 'paid' } },
     { status: 200, body: { id: 4, userId: 1, status: 'paid' } },
   ],
 ])
 
 contract(
-  'states without a first one',
+  'states without an initial state',
   mockWith({ field: 'state', transitions: { on: ['off'], off: ['on'] } }),
   [
     [
-      'begin with any',
+      'start with any state',
       { request: 'POST /api/orders', body: { state: 'off' } },
       { status: 201, body: { id: 5, state: 'off' } },
     ],
     [
-      'begin with none that there is not',
+      'do not start with an unknown state',
       { request: 'POST /api/orders', body: { state: 'of' } },
       { status: 409, body: expect.objectContaining({ allowed: ['on', 'off'] }) },
     ],
     [
-      'may be left out',
+      'can be missing',
       { request: 'POST /api/orders', body: { status: 'any' } },
       { status: 201, body: { id: 5, status: 'any' } },
     ],
@@ -246,12 +242,12 @@ contract('actions', mockWith(options), [
     { status: 200, body: { id: 1, userId: 1, status: 'paid' } },
   ],
   [
-    'answer with the record',
+    'respond with the record',
     'POST /api/orders/1/pay',
     { status: 200, body: { id: 1, userId: 1, status: 'paid' } },
   ],
   [
-    'set fields and take those that they know from the body',
+    'set fields and copy their fields from the body',
     { request: 'POST /api/orders/2/ship', body: { tracking: 'T1', status: 'placed', userId: 9 } },
     { status: 200, body: { id: 2, userId: 1, status: 'shipped', by: 'post', tracking: 'T1' } },
   ],
@@ -260,36 +256,36 @@ contract('actions', mockWith(options), [
     'POST /api/orders/2/ship/',
     { status: 200, body: { id: 2, userId: 1, status: 'shipped', by: 'post' } },
   ],
+  ['refuse a malformed body', { request: 'POST /api/orders/2/ship', body: '{' }, { status: 400 }],
   [
-    'refuse a body that is broken',
-    { request: 'POST /api/orders/2/ship', body: '{' },
-    { status: 400 },
-  ],
-  [
-    'are refused where the state does not allow them',
+    'are refused if the state does not allow them',
     'POST /api/orders/1/ship',
     { status: 409, body: conflict(['paid', 'cancelled'], 'go from "placed" to "shipped"') },
   ],
   [
-    'are refused where they have been done',
+    'are refused the second time',
     ['POST /api/orders/1/pay', 'POST /api/orders/1/pay'],
     { status: 409, body: conflict(['shipped'], 'go from "paid" to "paid"') },
   ],
-  ['are 404 on what is not there', 'POST /api/orders/9/pay', { status: 404 }],
-  ['are 404 where there is none of the name', 'POST /api/orders/1/fly', { status: 404 }],
+  ['are 404 for a missing record', 'POST /api/orders/9/pay', { status: 404 }],
+  ['are 404 for an unknown name', 'POST /api/orders/1/fly', { status: 404 }],
   [
-    'have one method',
+    'accept only POST',
     'GET /api/orders/1/pay',
     { status: 405, headers: { allow: 'POST, OPTIONS' } },
   ],
-  ['say which', 'OPTIONS /api/orders/1/pay', { status: 204, headers: { allow: 'POST, OPTIONS' } }],
   [
-    'say which to whoever asks, as members do',
+    'list their methods for OPTIONS',
+    'OPTIONS /api/orders/1/pay',
+    { status: 204, headers: { allow: 'POST, OPTIONS' } },
+  ],
+  [
+    'list their methods for a missing record, as members do',
     'OPTIONS /api/orders/9/pay',
     { status: 204, headers: { allow: 'POST, OPTIONS' } },
   ],
   [
-    'that take their time are accepted',
+    'with takes are 202',
     'POST /api/orders/1/cancel',
     {
       status: 202,
@@ -298,12 +294,12 @@ contract('actions', mockWith(options), [
     },
   ],
   [
-    'that take their time leave the record as it is until then',
+    'with takes leave the record unchanged until they finish',
     ['POST /api/orders/1/cancel', 'GET /api/orders/1'],
     { status: 200, body: orders[0] },
   ],
   [
-    'that take their time say how far they are',
+    'with takes report their progress',
     ['POST /api/orders/1/cancel', 'GET /api/orders/1/cancel/1'],
     {
       status: 200,
@@ -312,7 +308,7 @@ contract('actions', mockWith(options), [
     },
   ],
   [
-    'that take their time are not begun twice',
+    'with takes do not start twice',
     ['POST /api/orders/1/cancel', 'POST /api/orders/1/cancel'],
     {
       status: 409,
@@ -323,12 +319,12 @@ contract('actions', mockWith(options), [
     },
   ],
   [
-    'that take their time are refused at once',
+    'with takes are refused at once',
     'POST /api/orders/2/cancel',
     { status: 409, body: conflict(['shipped'], 'go from "paid" to "cancelled"') },
   ],
-  ['that were never begun are 404', 'GET /api/orders/1/cancel/7', { status: 404 }],
-  ['that are done at once have no place to ask', 'GET /api/orders/1/pay/1', { status: 404 }],
+  ['that never started have no progress', 'GET /api/orders/1/cancel/7', { status: 404 }],
+  ['without takes have no progress', 'GET /api/orders/1/pay/1', { status: 404 }],
 ])
 
 const tagOf = async (path: string): Promise<string> => {
@@ -338,29 +334,29 @@ const tagOf = async (path: string): Promise<string> => {
 const paid = await tagOf('/api/orders/1')
 
 contract(
-  'actions that may be done again',
+  'actions that can be repeated',
   mockWith({ transitions: { placed: ['placed'] }, actions: { place: 'placed' } }),
   [['stay in the state', 'POST /api/orders/1/place', { status: 200, body: orders[0] }]],
 )
 
 contract('actions with preconditions', mockWith(options), [
   [
-    'happen where the record is as they say',
+    'succeed if the preconditions hold',
     { request: 'POST /api/orders/1/pay', headers: { 'if-match': paid } },
     { status: 200, body: { ...orders[0], status: 'paid' } },
   ],
   [
-    'happen to any record that is there',
+    'succeed for any existing record with a star',
     { request: 'POST /api/orders/1/pay', headers: { 'if-match': '*' } },
     { status: 200 },
   ],
   [
-    'are 412 where it is not',
+    'are 412 if the preconditions fail',
     { request: 'POST /api/orders/1/pay', headers: { 'if-match': '"old"' } },
     { status: 412 },
   ],
   [
-    'are 412 where it was changed since',
+    'are 412 after a change of the record',
     [
       { request: 'PATCH /api/orders/1', body: { userId: 2 } },
       { request: 'POST /api/orders/1/pay', headers: { 'if-match': paid } },
@@ -368,17 +364,17 @@ contract('actions with preconditions', mockWith(options), [
     { status: 412 },
   ],
   [
-    'leave the record alone where they are 412',
+    'leave the record unchanged on 412',
     [{ request: 'POST /api/orders/1/pay', headers: { 'if-match': '"old"' } }, 'GET /api/orders/1'],
     { status: 200, body: orders[0] },
   ],
   [
-    'are 412 at once where they take their time',
+    'are 412 at once with takes',
     { request: 'POST /api/orders/1/cancel', headers: { 'if-match': '"old"' } },
     { status: 412 },
   ],
   [
-    'are 202 where they take their time',
+    'are 202 with takes',
     { request: 'POST /api/orders/1/cancel', headers: { 'if-match': paid } },
     { status: 202 },
   ],
@@ -388,10 +384,10 @@ contract(
   'actions on a collection that requires preconditions',
   () => ({ ...mockWith(options)(), preconditions: ['orders'] }),
   [
-    ['are 428 without', 'POST /api/orders/1/pay', { status: 428 }],
-    ['are 404 where nothing is', 'POST /api/orders/9/pay', { status: 404 }],
+    ['are 428 without a precondition', 'POST /api/orders/1/pay', { status: 428 }],
+    ['are 404 for a missing record', 'POST /api/orders/9/pay', { status: 404 }],
     [
-      'happen with',
+      'succeed with a precondition',
       { request: 'POST /api/orders/1/pay', headers: { 'if-match': paid } },
       { status: 200 },
     ],
@@ -400,24 +396,24 @@ contract(
 
 contract('a soft delete', mockWith({ softDelete: true }), [
   [
-    'answers with the record',
+    'responds with the record',
     'DELETE /api/orders/1',
     { status: 200, body: { ...orders[0], deletedAt: '2026-01-01T00:00:00.000Z' } },
   ],
-  ['is 410 from then on', ['DELETE /api/orders/1', 'GET /api/orders/1'], { status: 410 }],
-  ['is 410 for a second one', ['DELETE /api/orders/1', 'DELETE /api/orders/1'], { status: 410 }],
+  ['makes the member 410', ['DELETE /api/orders/1', 'GET /api/orders/1'], { status: 410 }],
+  ['is 410 the second time', ['DELETE /api/orders/1', 'DELETE /api/orders/1'], { status: 410 }],
   [
-    'is 410 for a write',
+    'makes a write 410',
     ['DELETE /api/orders/1', { request: 'PATCH /api/orders/1', body: { userId: 2 } }],
     { status: 410 },
   ],
   [
-    'leaves lists',
+    'removes the record from lists',
     ['DELETE /api/orders/1', 'GET /api/orders?_fields=id'],
     { status: 200, headers: { 'x-total-count': '3' }, body: [{ id: 2 }, { id: 3 }, { id: 4 }] },
   ],
   [
-    'leaves what is embedded',
+    'removes the record from embedded lists',
     [
       'DELETE /api/orders/1',
       'DELETE /api/orders/2',
@@ -427,17 +423,17 @@ contract('a soft delete', mockWith({ softDelete: true }), [
     { status: 200, body: { ...fixtures.users[0], orders: [orders[3]] } },
   ],
   [
-    'does not free the id',
+    'keeps the id in use',
     ['DELETE /api/orders/1', { request: 'POST /api/orders', body: { id: 1 } }],
     { status: 409 },
   ],
   [
-    'keeps the mark of what goes with another',
+    'keeps the record when its parent removes it again',
     ['DELETE /api/orders/1', 'DELETE /api/users/1?_dependent=orders', 'GET /api/orders'],
     { status: 200, body: [] },
   ],
   [
-    'is nothing to other fields',
+    'leaves other fields unchecked',
     { request: 'PATCH /api/orders/3', body: { status: 'anything' } },
     { status: 200 },
   ],
@@ -460,7 +456,7 @@ describe.each(Object.keys(faces))('time (%s)', (name) => {
     }
   }
 
-  it('finishes an action that takes its time, as if it were requested then', async () => {
+  it('finishes an action with takes as a write at that time', async () => {
     await run(options, async (send, clock) => {
       await send('POST /orders/1/cancel')
       clock.advance(5000)
@@ -479,7 +475,7 @@ describe.each(Object.keys(faces))('time (%s)', (name) => {
     })
   })
 
-  it('holds preconditions only against what is there when an action begins', async () => {
+  it('checks preconditions when an action starts', async () => {
     await run(options, async (send, clock) => {
       await send({ request: 'POST /orders/1/cancel', headers: { 'if-match': paid } })
       await send({ request: 'PATCH /orders/1', body: { userId: 2 } })
@@ -488,7 +484,7 @@ describe.each(Object.keys(faces))('time (%s)', (name) => {
     })
   })
 
-  it('lets such an action fail when the record has moved on', async () => {
+  it('fails an action when the state has changed meanwhile', async () => {
     await run(options, async (send, clock) => {
       await send('POST /orders/1/cancel')
       await send('POST /orders/1/pay')
@@ -500,7 +496,7 @@ describe.each(Object.keys(faces))('time (%s)', (name) => {
     })
   })
 
-  it('moves records on by themselves', async () => {
+  it('changes states after a time', async () => {
     const after = { placed: { to: 'paid', in: '1m' }, paid: { to: 'shipped', in: '1h' } }
     await run({ ...options, after }, async (send, clock) => {
       clock.advance(60_000)
@@ -516,7 +512,7 @@ describe.each(Object.keys(faces))('time (%s)', (name) => {
   })
 })
 
-describe('states that change by themselves', () => {
+describe('states that change after a time', () => {
   const after = { placed: { to: 'paid', in: '1m' } }
   const open = (
     own: StateOptions = {},
@@ -526,7 +522,7 @@ describe('states that change by themselves', () => {
     return { clock, mock: createMock({ fixtures, clock, use }) }
   }
 
-  it('count from when the record got there', () => {
+  it('count from the time when the record entered the state', () => {
     const { clock, mock } = open()
     clock.advance(30_000)
     mock.db.orders.insert({ userId: 1, status: 'placed' })
@@ -539,7 +535,7 @@ describe('states that change by themselves', () => {
     expect(mock.db.orders.get(5)?.status).toBe('paid')
   })
 
-  it('do not happen to a record that has left the state, or is gone', () => {
+  it('do not change for a record that has left the state or is removed', () => {
     const { clock, mock } = open()
     mock.db.orders.update(1, { status: 'cancelled' })
     mock.db.orders.remove(4)
@@ -551,7 +547,7 @@ describe('states that change by themselves', () => {
     ])
   })
 
-  it('begin again with a reset', () => {
+  it('restart with a reset', () => {
     const { clock, mock } = open()
     clock.advance(59_999)
     mock.reset()
@@ -561,7 +557,7 @@ describe('states that change by themselves', () => {
     expect(mock.db.orders.get(1)?.status).toBe('paid')
   })
 
-  it('happen to numbers too', () => {
+  it('change for numbers too', () => {
     const clock = createManualClock()
     const levels = { transitions: { 0: [1] }, after: { 0: { to: 1, in: '1m' } } }
     const use = [states({ tickets: { field: 'level', ...levels } })]
@@ -570,7 +566,7 @@ describe('states that change by themselves', () => {
     expect(mock.db.tickets.get(1)?.level).toBe(1)
   })
 
-  it('happen in a fork on their own', () => {
+  it('change separately in a fork', () => {
     const { clock, mock } = open()
     const other = mock.fork()
     other.db.orders.update(1, { status: 'cancelled' })
@@ -581,14 +577,14 @@ describe('states that change by themselves', () => {
     ])
   })
 
-  it('take records over that a reload brings', () => {
+  it('change for records of a reload', () => {
     const { clock, mock } = open()
     reloadAll(mock.store, { orders: [{ id: 7, userId: 1, status: 'placed' }] })
     clock.advance(60_000)
     expect(mock.db.orders.all()).toEqual([{ id: 7, userId: 1, status: 'paid' }])
   })
 
-  it('tell those who listen', () => {
+  it('notify subscribers', () => {
     const { clock, mock } = open()
     const heard: unknown[] = []
     mock.subscribe((change) => heard.push(change.type === 'updated' && change.record['status']))
@@ -598,7 +594,7 @@ describe('states that change by themselves', () => {
 })
 
 describe('states', () => {
-  it('have their routes among those of the mock', () => {
+  it('add their routes to the mock', () => {
     const mock = createMock({ fixtures, use: [states({ orders: options })] })
     const own = mock.routes.filter(({ kind }) => kind === 'custom')
     expect(own.map(({ path, methods }) => `${methods.join()} ${path}`)).toEqual([
@@ -609,7 +605,7 @@ describe('states', () => {
     ])
   })
 
-  it('forget what was under way with a reset', async () => {
+  it('cancel running actions with a reset', async () => {
     const clock = createManualClock()
     const mock = createMock({ fixtures, clock, use: [states({ orders: options })] })
     const cancel = (): Promise<Response> =>
@@ -621,7 +617,7 @@ describe('states', () => {
     expect((await cancel()).headers.get('location')).toBe('/orders/1/cancel/1')
   })
 
-  it('refuse what a read-only mock has to', async () => {
+  it('refuse actions in a read-only mock', async () => {
     const mock = createMock({ fixtures, readOnly: true, use: [states({ orders: options })] })
     const response = await mock.fetch(new Request('http://x/orders/1/pay', { method: 'POST' }))
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'OPTIONS'])
@@ -634,12 +630,12 @@ describe('states', () => {
       'Failed to read the options of "states" for "orders": there is no "transition". Did you mean "transitions"?',
     ],
     [
-      'a first state that there is not',
+      'an unknown initial state',
       { transitions: { placed: ['paid'] }, initial: 'place' },
       'Failed to read the options of "states" for "orders": no transition names the state "place". Did you mean "placed"?',
     ],
     [
-      'an action to a state that there is not',
+      'an action to an unknown state',
       { transitions: { placed: ['paid'] }, actions: { ship: 'shipped' } },
       'Failed to read the options of "states" for "orders": no transition names the state "shipped". Known: placed, paid.',
     ],
@@ -649,7 +645,7 @@ describe('states', () => {
       'Failed to read the options of "states" for "orders", action "pay": there is no "too". Did you mean "to"?',
     ],
     [
-      'a duration that is none',
+      'a wrong duration',
       { transitions: { placed: ['paid'] }, after: { placed: { to: 'paid', in: 'soon' } } },
       'after "placed": "in" cannot be "soon".',
     ],

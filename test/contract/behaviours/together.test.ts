@@ -196,7 +196,7 @@ describe('all behaviours together', { timeout: 60_000 }, () => {
   const requests = draw(1000)
   const expected = run(connect(faces['core']), requests)
 
-  it('answer in every way that they can', async () => {
+  it('give every kind of response', async () => {
     const lines = (await expected).slice(0, requests.length)
     const statuses = new Set(lines.map((line) => line.split(' ', 1)[0]))
     const kinds = ['200', '201', '202', '400', '401', '403', '404', '409', '410', '422', '429']

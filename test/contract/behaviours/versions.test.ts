@@ -44,13 +44,13 @@ const odd = (): Options => ({
   use: [versions({ versions: { v1: { fields: {} }, v2: {} } })],
 })
 
-contract('a resource that is named like a member of every object', odd, [
+contract('a resource with the name of an object member', odd, [
   ['keeps its fields', 'GET /api/v1/constructor/1', { status: 200, body: { id: 1, name: 'One' } }],
 ])
 
 contract('a version in the path', withVersions(), [
   [
-    'is told when it is old',
+    'has deprecation headers',
     'GET /api/v1/posts/1',
     {
       status: 200,
@@ -63,7 +63,7 @@ contract('a version in the path', withVersions(), [
     },
   ],
   [
-    'names its successor beside the pages of a list',
+    'links to its successor beside the pages of a list',
     'GET /api/v1/posts?_page=1&_limit=1',
     {
       status: 200,
@@ -73,17 +73,17 @@ contract('a version in the path', withVersions(), [
     },
   ],
   [
-    'is the last one where none is named',
+    'is the last version by default',
     'GET /api/posts/1',
     { status: 200, headers: { deprecation: null }, body: { id: 1, title: 'One' } },
   ],
   [
-    'has fields of its own in lists',
+    'renames fields in lists',
     'GET /api/v1/posts?headline=Two',
     { status: 200, body: [{ id: 2, headline: 'Two' }] },
   ],
   [
-    'knows a field by no other name',
+    'does not know a field by its fixture name',
     'GET /api/v1/posts?title=One&_sort=-title',
     {
       status: 200,
@@ -91,12 +91,12 @@ contract('a version in the path', withVersions(), [
     },
   ],
   [
-    'has fields of its own in operators',
+    'renames fields in operators',
     'GET /api/v1/posts?headline:startsWith=tw',
     { status: 200, body: [{ id: 2, headline: 'Two' }] },
   ],
   [
-    'has fields of its own in orders',
+    'renames fields in sort orders',
     'GET /api/v1/posts?_sort=-headline&_fields=headline',
     {
       status: 200,
@@ -110,7 +110,7 @@ contract('a version in the path', withVersions(), [
     { status: 200, body: { id: 3, title: 'New' } },
   ],
   [
-    'locates in the same version',
+    'sends a Location in the same version',
     { request: 'POST /api/v1/posts', body: { headline: 'New' } },
     { status: 201, headers: { location: '/api/v1/posts/3' }, body: { id: 3, headline: 'New' } },
   ],
@@ -142,7 +142,7 @@ contract('a version in the path', withVersions(), [
     'GET /api/v2/posts?_page=1&_limit=1',
     { status: 200, headers: { link: /<\/api\/v2\/posts\?_page=2&_limit=1>; rel="next"/ } },
   ],
-  ['is an error where there is no such version', 'GET /api/v3/posts', { status: 404 }],
+  ['is an error if unknown', 'GET /api/v3/posts', { status: 404 }],
 ])
 
 const people = { id: 1, first: 'Ada', name: 'Ada Lovelace', status: 'new', nr: 7 }
@@ -153,7 +153,7 @@ const shifted: VersionOptions['versions'] = {
   v2: {},
 }
 contract(
-  'names that another field has',
+  'new names that another field has',
   () => ({
     fixtures: { people: [people], tags: [] },
     use: [
@@ -169,22 +169,22 @@ contract(
   }),
   [
     [
-      'are kept apart by a patch',
+      'stay distinct in a patch',
       [{ request: 'PATCH /v1/people/1', body: { name: 'Eve' } }, 'GET /people/1'],
       { status: 200, body: { ...people, first: 'Eve' } },
     ],
     [
-      'may be that of the id',
+      'can include the id',
       { request: 'POST /v1/tags', body: { _id: 7, word: 'x' } },
       { status: 201, headers: { location: '/v1/tags/7' }, body: { _id: 7, word: 'x' } },
     ],
     [
-      'are kept apart by an action, which takes fields under the names of the version',
+      'stay distinct in an action, whose fields have the names of the version',
       [{ request: 'POST /v1/people/1/age', body: { number: 8 } }, 'GET /people/1'],
       { status: 200, body: { ...people, status: 'old', nr: 8 } },
     ],
     [
-      'are kept apart where a record is removed and kept',
+      'stay distinct in a soft delete',
       'DELETE /v1/people/1',
       {
         status: 200,
@@ -199,7 +199,7 @@ const related: VersionOptions['versions'] = {
   v2: {},
 }
 contract(
-  'relations whose keys are called otherwise',
+  'relations with renamed keys',
   () => ({
     fixtures: {
       users: [{ id: 1 }, { id: 2 }, { id: 3 }],
@@ -210,12 +210,12 @@ contract(
   }),
   [
     [
-      'lead to the parent of a record',
+      'embed the parent of a record',
       'GET /v1/posts/1?_embed=user',
       { status: 200, body: { id: 1, headline: 'One', author: 2, user: { key: 2 } } },
     ],
     [
-      'lead to children, and from them on',
+      'embed children and their relations',
       'GET /v1/users?key=2&_embed=posts.user',
       {
         status: 200,
@@ -223,14 +223,14 @@ contract(
       },
     ],
     [
-      'know the fields of children where a parent has none',
+      'know the fields of children for a parent without children',
       'GET /v1/users/1/posts?headline=One',
       { status: 200, headers: { 'x-mock-ignored': null }, body: [] },
     ],
   ],
 )
 
-it('leads by cursors through records whose ids are called otherwise', async () => {
+it('pages by cursor through records with renamed ids', async () => {
   const users = [{ id: 1 }, { id: 2 }, { id: 3 }]
   const mock = createMock({
     fixtures: { users },
@@ -243,7 +243,7 @@ it('leads by cursors through records whose ids are called otherwise', async () =
 })
 
 contract(
-  'what is wrong in a version',
+  'an invalid record in a version',
   () => ({
     ...withVersions()(),
     use: [
@@ -255,7 +255,7 @@ contract(
   }),
   [
     [
-      'is told under its names by a schema',
+      'is reported by schema under the names of the version',
       { request: 'POST /api/v1/posts', body: [{ headline: 'New' }, { headline: 'N' }] },
       {
         status: 422,
@@ -267,12 +267,12 @@ contract(
       },
     ],
     [
-      'is told under its names where fields are missing',
+      'is reported by fields under the names of the version',
       { request: 'PATCH /api/v1/posts/1', body: { headline: null } },
       { status: 422, body: expect.objectContaining({ errors: { headline: ['is required'] } }) },
     ],
     [
-      'is told under its names by states',
+      'is reported by states under the names of the version',
       { request: 'PATCH /api/v1/posts/1', body: { headline: 'Two' } },
       {
         status: 409,
@@ -282,32 +282,28 @@ contract(
       },
     ],
     [
-      'is told under the names of the fixtures in a version that has no others',
+      'is reported under the names of the fixtures in a version without renamed fields',
       { request: 'PATCH /api/v2/posts/1', body: { title: null } },
       { status: 422, body: expect.objectContaining({ errors: { title: ['is required'] } }) },
     ],
   ],
 )
 
-contract(
-  'a version before addresses that are whole',
-  () => ({ ...withVersions()(), dialect: jsonServer0 }),
+contract('a version in absolute URLs', () => ({ ...withVersions()(), dialect: jsonServer0 }), [
   [
-    [
-      'is named once in Location',
-      { request: 'POST /api/v1/posts', body: { headline: 'New' } },
-      { status: 201, headers: { location: /^https?:\/\/[^/]+\/api\/v1\/posts\/3$/ } },
-    ],
-    [
-      'is named once in links',
-      'GET /api/v1/posts?_page=1&_limit=1',
-      {
-        status: 200,
-        headers: { link: /<https?:\/\/[^/]+\/api\/v1\/posts\?_page=2&_limit=1>; rel="next"/ },
-      },
-    ],
+    'appears once in Location',
+    { request: 'POST /api/v1/posts', body: { headline: 'New' } },
+    { status: 201, headers: { location: /^https?:\/\/[^/]+\/api\/v1\/posts\/3$/ } },
   ],
-)
+  [
+    'appears once in links',
+    'GET /api/v1/posts?_page=1&_limit=1',
+    {
+      status: 200,
+      headers: { link: /<https?:\/\/[^/]+\/api\/v1\/posts\?_page=2&_limit=1>; rel="next"/ },
+    },
+  ],
+])
 
 const tagOf = async (path: string): Promise<string> =>
   (await createMock(withVersions()()).fetch(path)).headers.get('ETag') ?? ''
@@ -315,7 +311,7 @@ const tag = await tagOf('/api/v1/posts/1')
 
 contract('a record in a version', withVersions(), [
   [
-    'is written with the tag that it has there',
+    'is written with its ETag in the same version',
     {
       request: 'PATCH /api/v1/posts/1',
       headers: { 'if-match': tag },
@@ -324,7 +320,7 @@ contract('a record in a version', withVersions(), [
     { status: 200, body: { id: 1, headline: 'New' } },
   ],
   [
-    'is not written with the tag that it has in another',
+    'is 412 with its ETag of another version',
     {
       request: 'PATCH /api/v2/posts/1',
       headers: { 'if-match': tag },
@@ -345,7 +341,7 @@ contract(
   }),
   [
     [
-      'has its names where they ask about themselves',
+      'has the names of the version at /me',
       { request: 'GET /v1/me', headers: { authorization: 'Bearer ada' } },
       { status: 200, body: { id: 1, email: 'ada@x.org', label: 'Ada' } },
     ],
@@ -365,9 +361,9 @@ for (const isFirst of [true, false]) {
       return { fixtures: { users }, use: isFirst ? use : use.toReversed() }
     },
     [
-      ['are not shown', 'GET /v1/users', { status: 200, body: [{ id: 1, email: 'ada@x.org' }] }],
+      ['are hidden', 'GET /v1/users', { status: 200, body: [{ id: 1, email: 'ada@x.org' }] }],
       [
-        'are not asked for',
+        'cannot be used as filters',
         'GET /v1/users?pass_word=no&api_key:like=no',
         { status: 200, body: [{ id: 1, email: 'ada@x.org' }] },
       ],
@@ -381,7 +377,7 @@ for (const isFirst of [true, false]) {
         { status: 409 },
       ],
       [
-        'are kept by a PUT',
+        'stay when a PUT leaves them out',
         [
           { request: 'PUT /v1/users/1', body: { email: 'new@x.org' } },
           { request: 'POST /v2/login', body: { email: 'new@x.org', password: 'pa' } },
@@ -389,7 +385,7 @@ for (const isFirst of [true, false]) {
         { status: 200 },
       ],
       [
-        'are set by the name that they have there',
+        'are set under the names of the version',
         [
           { request: 'PATCH /v1/users/1', body: { pass_word: 'new' } },
           { request: 'POST /v2/login', body: { email: 'ada@x.org', password: 'new' } },
@@ -411,17 +407,17 @@ contract(
     ],
   }),
   [
-    ['is met by faults', 'GET /api/v1/posts/2', { status: 503 }],
-    ['leaves other versions alone', 'GET /api/v2/posts/2', { status: 200 }],
+    ['is matched by faults', 'GET /api/v1/posts/2', { status: 503 }],
+    ['does not match other versions', 'GET /api/v2/posts/2', { status: 200 }],
     [
-      'is met by limits',
+      'is matched by limits',
       ['GET /api/v1/posts', 'GET /api/v2/posts', 'GET /api/v1/posts'],
       { status: 429 },
     ],
   ],
 )
 
-it('takes the path of a rule with its version and without', async () => {
+it('matches the path of a rule with and without a version', async () => {
   const mock = createMock(withVersions()())
   const get = async (version: string): Promise<number> =>
     (await mock.fetch(`/api/${version}/posts/1`)).status
@@ -445,12 +441,12 @@ contract('a version in a header', withVersions({ by: 'header' }), [
     },
   ],
   [
-    'varies the answers also where it is not named',
+    'is in Vary, also without the header',
     'GET /api/posts',
     { status: 200, headers: { link: null, vary: /(^|, )X-API-Version(,|$)/ } },
   ],
   [
-    'is an error where there is no such version',
+    'is an error if unknown',
     { request: 'GET /api/posts/1', headers: { 'x-api-version': '7' } },
     { status: 400 },
   ],
@@ -463,12 +459,12 @@ contract('a version in the media type', withVersions({ by: 'media', default: 'v1
     { status: 200, body: { id: 1, title: 'One' } },
   ],
   [
-    'is the default where none is named',
+    'is the default version without a media type',
     'GET /api/posts/1',
     { status: 200, body: { id: 1, headline: 'One' } },
   ],
   [
-    'is an error where there is no such version',
+    'is an error if unknown',
     { request: 'GET /api/posts/1', headers: { accept: 'application/vnd.shop.v9+json' } },
     { status: 406 },
   ],

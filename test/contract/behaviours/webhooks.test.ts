@@ -35,7 +35,7 @@ function shop(options: Omit<WebhookOptions, 'endpoints'> & Partial<WebhookOption
   return { clock, mock: createMock({ fixtures, clock, seed: 1, use }) }
 }
 
-it('tells what has changed, signed so that the standard library verifies it', async () => {
+it('posts changes with a signature that standardwebhooks verifies', async () => {
   const { sent, send } = createEndpoint(204)
   const { mock } = shop({ send })
   mock.db.posts.insert({ title: 'Two' })
@@ -63,7 +63,7 @@ it.each([
   expect(sent.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual(types)
 })
 
-it('tells no secrets, of what is softly deleted that it is gone, and what happens by itself', async () => {
+it('hides secrets, reports a soft delete as deleted, and reports timed changes', async () => {
   const { sent, send } = createEndpoint(200)
   const clock = createManualClock(Date.now())
   const mock = createMock({
@@ -98,8 +98,8 @@ it('tells no secrets, of what is softly deleted that it is gone, and what happen
 
 it.each([
   ['the last version', undefined, { email: 'b@x.org' }],
-  ['the one that counts where none is named', 'v1', { login: 'b@x.org' }],
-])('tells of records as %s does, without their secrets', async (_title, named, data) => {
+  ['the default version', 'v1', { login: 'b@x.org' }],
+])('posts records with the names of %s, without their secrets', async (_title, named, data) => {
   const fields = { users: { email: 'login', password: 'hash' } }
   const all = { versions: { v1: { fields }, v2: {} }, ...(named && { default: named }) }
   const { sent, send } = createEndpoint(204)
@@ -113,7 +113,7 @@ it.each([
   expect(sent[0]?.body).not.toContain('S3CRET')
 })
 
-it('tries again until it is taken, under the same id', async () => {
+it('retries until a 2xx response, with the same id', async () => {
   const { sent, send } = createEndpoint(0, 500, 503, 200)
   const { mock, clock } = shop({ send, retries: ['5s', '10s', '1s'] })
   mock.db.posts.remove(1)
@@ -137,9 +137,9 @@ it('tries again until it is taken, under the same id', async () => {
 it.each([
   ['seconds', () => '60', 60_000],
   ['a date', (now: number) => new Date(now + 90_000).toUTCString(), 90_000],
-  ['what is neither', () => 'soon', 5000],
-  ['less than its own pause', () => '1', 5000],
-])('waits as a Retry-After of %s asks', async (_, write, pause) => {
+  ['an invalid value', () => 'soon', 5000],
+  ['less than the configured delay', () => '1', 5000],
+])('respects a Retry-After of %s', async (_, write, pause) => {
   const times: number[] = []
   const start = Math.floor(Date.now() / 1000) * 1000
   const clock = createManualClock(start)
@@ -161,7 +161,7 @@ it.each([
   [204, 'delivered', 1],
   [410, 'gone', 1],
   [500, 'failed', 2],
-])('says of a delivery that is answered with %i that it is %s', async (status, state, count) => {
+])('logs a delivery with the response %i as %s', async (status, state, count) => {
   const { sent, send } = createEndpoint(status)
   const { mock, clock } = shop({ send, retries: ['5s'] })
   mock.db.posts.remove(1)
@@ -176,7 +176,7 @@ it.each([
   ])
 })
 
-it('tries again after the pauses of Standard Webhooks where none are named', async () => {
+it('retries by default with the delays of Standard Webhooks', async () => {
   const { sent, send } = createEndpoint(500)
   const { mock, clock } = shop({ send })
   mock.db.posts.remove(1)
@@ -194,7 +194,7 @@ it('tries again after the pauses of Standard Webhooks where none are named', asy
   expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([{ state: 'failed' }])
 })
 
-it('tells an endpoint no more that has gone', async () => {
+it('stops after 410', async () => {
   const { sent, send } = createEndpoint(410)
   const { mock, clock } = shop({ send })
   mock.db.posts.update(1, { title: 'x' })
@@ -206,7 +206,7 @@ it('tells an endpoint no more that has gone', async () => {
   expect(sent).toHaveLength(1)
 })
 
-it('tries no more after a reset', async () => {
+it('cancels retries with a reset', async () => {
   const { sent, send } = createEndpoint(500)
   const { mock, clock } = shop({ send })
   mock.db.posts.remove(1)
@@ -218,7 +218,7 @@ it('tries no more after a reset', async () => {
   expect(sent).toHaveLength(1)
 })
 
-it('tries no more after a reset what the log has no room for either', async () => {
+it('cancels retries that the log no longer shows with a reset', async () => {
   const { sent, send } = createEndpoint(500)
   const { mock, clock } = shop({ send, logSize: 1 })
   mock.db.posts.update(1, { title: 'x' })
@@ -232,7 +232,7 @@ it('tries no more after a reset what the log has no room for either', async () =
   expect(sent).toHaveLength(2)
 })
 
-it('tells an endpoint again after a reset that came before its answer', async () => {
+it('posts again after a reset before a 410', async () => {
   const answers: (() => void)[] = []
   const send: Send = () =>
     new Promise((resolve) => void answers.push(() => resolve({ status: 410 })))
@@ -246,7 +246,7 @@ it('tells an endpoint again after a reset that came before its answer', async ()
   await vi.waitFor(() => expect(answers).toHaveLength(2))
 })
 
-it('sends over HTTP by itself', async () => {
+it('sends over HTTP by default', async () => {
   let receive: (text: string) => void = () => {}
   const received = new Promise<string>((resolve) => {
     receive = resolve
@@ -268,7 +268,7 @@ it.each([
   expect(() => webhooks(options as never)).toThrow(message)
 })
 
-it('lists the deliveries of all where there are several', async () => {
+it('lists the deliveries of several behaviours', async () => {
   const { sent, send } = createEndpoint(204)
   const use = ['one', 'two'].map((name) =>
     webhooks({ endpoints: [{ url: `http://${name}.test`, secret }], send }),
@@ -289,7 +289,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }
 
-it('lists deliveries without the secrets of their addresses', async () => {
+it('redacts secrets in the URLs of deliveries', async () => {
   const endpoints = [{ url: `${url}?token=S3CRET&a=1`, secret }]
   const send: Send = vi.fn((request) => {
     throw new Error(`Nobody is at ${request.url}.`)

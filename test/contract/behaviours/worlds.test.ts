@@ -30,22 +30,22 @@ const who = (options: AuthOptions): Behaviour => auth({ protect: [], ...options 
 /** What a behaviour has come to know: the requests, and what the last of them is answered where. */
 const rows: [what: string, use: Behaviour, before: Asked[], last: Asked, statuses: number[]][] = [
   [
-    'how many requests came',
+    'the count of requests',
     limit({ requests: 1, per: '1h' }),
     [['GET /orders']],
     ['GET /orders'],
     [429, 200, 200, 200],
   ],
   [
-    'how often a fault struck',
+    'the count of a fault',
     faults({ rules: [{ status: 500, times: 1 }] }),
     [['GET /orders']],
     ['GET /orders'],
     [200, 200, 200, 500],
   ],
-  ['a key', idempotency(), [post('k', 1)], post('k', 2), [422, 201, 201, 201]],
+  ['an idempotency key', idempotency(), [post('k', 1)], post('k', 2), [422, 201, 201, 201]],
   [
-    'an action that takes its time',
+    'a running action',
     states({ orders: { transitions: { placed: ['shipped'] }, actions: { ship } } }),
     [['POST /orders/1/ship']],
     ['GET /orders/1/ship/1'],
@@ -58,7 +58,7 @@ const rows: [what: string, use: Behaviour, before: Asked[], last: Asked, statuse
 
 describe.each(rows)('%s', (_, use, before, last, statuses) => {
   it.each(places.map((place, at) => [place, statuses[at]] as const))(
-    'is known to %s as it should be',
+    'has the expected state in %s',
     async (place, status) => {
       const mock = createMock({
         fixtures: {
