@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import * as factories from '../../../../src/behaviours.ts'
 import { toBehaviours } from '../../../../src/core/behaviours/to-behaviours.ts'
 
-it('makes the behaviours that are named, in their order', () => {
+it('creates the named behaviours in their order', () => {
   const settings = {
     delay: '200-800',
     idempotency: true,
@@ -15,7 +15,7 @@ it('makes the behaviours that are named, in their order', () => {
   expect(made.map(({ name }) => name)).toEqual(['delay', 'idempotency', 'auth', 'states'])
 })
 
-it('knows every behaviour that takes no function', () => {
+it('knows every behaviour with JSON options', () => {
   const isOther = (name: string): boolean =>
     ['createRequestState', 'onLeave', 'stages', 'routes'].includes(name)
   for (const name of Object.keys(factories).filter((one) => !isOther(one))) {
@@ -25,17 +25,13 @@ it('knows every behaviour that takes no function', () => {
 
 const wrong: [title: string, settings: Record<string, unknown>, message: string][] = [
   [
-    'a name that there is not',
+    'an unknown name',
     { dealy: 1 },
     'Failed to use "dealy": there is no such behaviour. Did you mean "delay"?',
   ],
-  ['a name that only looks like one', { constructor: {} }, 'Failed to use "constructor"'],
-  ['options that are wrong', { auth: { user: 'x' } }, 'there is no "user". Did you mean "users"?'],
-  [
-    'options where there have to be some',
-    { states: true },
-    'it cannot be undefined. Please give an object.',
-  ],
+  ['a name of Object.prototype', { constructor: {} }, 'Failed to use "constructor"'],
+  ['wrong options', { auth: { user: 'x' } }, 'there is no "user". Did you mean "users"?'],
+  ['missing options', { states: true }, 'it cannot be undefined. Please give an object.'],
 ]
 
 it.each(wrong)('refuses %s', (_, settings, message) => {
