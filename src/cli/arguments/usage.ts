@@ -2,7 +2,7 @@ import type { Option } from './option.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { ownValue } from '../../core/json/json.ts'
 import { suggest } from '../../core/errors/nearest.ts'
-import { insteadOf } from './foreign-options.ts'
+import { insteadOf } from './json-server-options.ts'
 import { askingFlags, type CommandName, commands } from './options.ts'
 
 /** An error in how the program was called. */

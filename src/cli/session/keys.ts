@@ -4,7 +4,7 @@ import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
 import { homeOf } from '../output/addresses.ts'
 import { toPrintableLines } from '../output/printable.ts'
-import type { Running } from './running.ts'
+import type { Running } from './session.ts'
 
 /** The keys that a running server listens to. */
 export interface Keys {

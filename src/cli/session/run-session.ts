@@ -10,7 +10,7 @@ import { describeServer } from '../output/banner.ts'
 import { describeProblem } from '../output/problems.ts'
 import type { Paint } from '../output/paint.ts'
 import { toPrintable } from '../output/printable.ts'
-import type { Running } from './running.ts'
+import type { Running } from './session.ts'
 import { versionOf } from '../version.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { handlers } from '../msw/handlers.ts'
 import { isOrigin } from '../web/web.ts'
 import { awaitControl } from './control.ts'
-import { keep, type Place } from './keep.ts'
+import { keep, type Place } from './persist.ts'
 import { checkScript } from './worker-script.ts'
 
 /** How a page is mocked. */
