@@ -68,7 +68,7 @@ describe('an origin', () => {
     'that is none, %s, stops the start',
     async (corsOrigin) => {
       await expect(start({ corsOrigin })).rejects.toThrow(
-        `Failed to allow the origin "${corsOrigin}": it is none. Please write it as http://localhost:5173.`,
+        `Failed to allow the origin "${corsOrigin}": it is not an origin. Please write it as http://localhost:5173.`,
       )
     },
   )
@@ -249,10 +249,10 @@ describe('a host', () => {
   ]
 
   it.each(['http://api.test', 'api.test:3000', '*.api.test', 'api.test/x'])(
-    'that is allowed as %s stops the start, as it is none',
+    'that is allowed as %s stops the start, because it is not a host name',
     async (allowHost) => {
       await expect(start({ allowHost })).rejects.toThrow(
-        `Failed to allow the host "${allowHost}": it is none. Please write it as api.test, or as .api.test for all below it too.`,
+        `Failed to allow the host "${allowHost}": it is not a host name. Please write it as api.test, or as .api.test to include its subdomains.`,
       )
     },
   )

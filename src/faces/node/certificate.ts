@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * Makes a certificate that signs itself (RFC 5280 §4.1), with a key of its own on P-256: good for a
- * year, for this machine's names and the given ones. Browsers ask before they trust it.
+ * Creates a self-signed certificate (RFC 5280 §4.1) with a new P-256 key. It is valid for a year, for
+ * the given host names and addresses. Browsers warn about it until the user trusts it.
  */
 export function createCertificate(
   names: readonly string[],
@@ -33,7 +33,7 @@ export function createCertificate(
 
 const DAY = 86_400_000
 
-/** Object identifiers (X.660), as they are written. */
+/** Object identifiers (X.660) in DER. */
 const commonName: Buffer = Buffer.from('0603550403', 'hex')
 const subjectAltName: Buffer = Buffer.from('0603551d11', 'hex')
 const ecdsaWithSha256: Buffer = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'))
@@ -43,7 +43,7 @@ const forServers: Buffer = extension(
   der(0x30, Buffer.from('06082b06010505070301', 'hex')),
 )
 
-/** Writes a value with its tag and length (X.690 §8.1, DER). */
+/** Encodes a value with its tag and length (X.690 §8.1, DER). */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -51,12 +51,12 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 
-/** Writes a number whose first byte is less than 128. */
+/** Encodes a positive integer; its first byte has to be less than 128. */
 function integer(bytes: Uint8Array): Buffer {
   return der(0x02, bytes)
 }
 
-/** Writes a time in this century, with two digits for the year until 2049. */
+/** Encodes a time as UTCTime, whose two digits for the year reach to 2049. */
 function time(milliseconds: number): Buffer {
   const text = new Date(milliseconds).toISOString().replaceAll(/[-:T]|\.\d+/g, '')
   return der(0x17, Buffer.from(text.slice(2)))
@@ -66,9 +66,9 @@ function extension(id: Buffer, value: Buffer): Buffer {
   return der(0x30, id, der(0x04, value))
 }
 
-/** A name that the certificate is good for: an address or a host (RFC 5280 §4.2.1.6). */
+/** Encodes a subject alternative name: an IP address or a host name (RFC 5280 §4.2.1.6). */
 function toName(name: string): Buffer {
-  // Brackets belong to a URL, a zone to this machine alone.
+  // A certificate has no brackets, which are part of a URL, and no zone, which is local.
   const address = name.replaceAll(/^\[|\]$|%.*/g, '')
   return isIP(address) > 0 ? der(0x87, toAddress(address)) : der(0x82, Buffer.from(name))
 }

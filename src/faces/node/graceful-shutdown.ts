@@ -1,28 +1,28 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-// The globals may be a test's, or missing, as in Jest's jsdom.
+// Imported, because fake timers replace the globals and Jest's jsdom removes them.
 import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
 
-/** Ends a server without breaking off what is being answered. */
-export interface Drain {
-  /** Stops accepting; resolves when every connection is closed, after `grace` milliseconds by force. */
+/** Closes a server after it has finished the requests in progress. */
+export interface GracefulShutdown {
+  /** Stops accepting connections; resolves when all are closed, by force after `grace` milliseconds. */
   close(grace: number): Promise<void>
 }
 
-/** Follows the connections of a server, from before it listens. */
-export function createDrain(server: Server): Drain {
-  // Node counts a connection that has not sent anything yet, as browsers open in advance, as busy.
+/** Tracks the connections of a server; has to be called before the server listens. */
+export function createGracefulShutdown(server: Server): GracefulShutdown {
+  // Browsers open connections in advance. Node counts these as active until their first request.
   const unused = new Map<string, Socket>()
-  // Whoever has ended its half has most likely gone, and is not worth waiting for.
-  const gone = new Set<Socket>()
+  // A client that ended its side has most likely gone, so the shutdown does not wait for it.
+  const halfClosed = new Set<Socket>()
   let isClosing = false
   server.on('connection', (socket: Socket) => {
     const key = keyOf(socket)
     unused.set(key, socket)
-    socket.once('end', () => (isClosing ? socket.destroy() : gone.add(socket)))
+    socket.once('end', () => (isClosing ? socket.destroy() : halfClosed.add(socket)))
     socket.once('close', () => {
       unused.delete(key)
-      gone.delete(socket)
+      halfClosed.delete(socket)
     })
   })
   server.on('request', ({ socket }) => {
@@ -31,17 +31,17 @@ export function createDrain(server: Server): Drain {
   return {
     close: (grace) =>
       new Promise((resolve) => {
-        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP)
+        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
         const force = setTimeout(() => server.closeAllConnections(), grace)
         server.close(() => {
           clearInterval(sweep)
           clearTimeout(force)
           resolve()
         })
-        // What has arrived already is read before.
+        // Requests that have already arrived are read first.
         setImmediate(() => {
           isClosing = true
-          for (const socket of [...unused.values(), ...gone]) socket.destroy()
+          for (const socket of [...unused.values(), ...halfClosed]) socket.destroy()
         })
         server.prependListener('request', (_, response) => {
           response.setHeader('Connection', 'close')
@@ -50,10 +50,10 @@ export function createDrain(server: Server): Drain {
   }
 }
 
-/** How often connections whose answer has ended are looked for, in milliseconds. */
-const SWEEP = 10
+/** The interval for closing idle connections, in milliseconds. */
+const SWEEP_MS = 10
 
-/** The same for a TLS socket and for the socket below it. */
+/** A key that a TLS socket and its underlying TCP socket share. */
 function keyOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }

@@ -4,13 +4,13 @@ import { isSafe } from '../../core/http/routing/methods.ts'
 import type { ServerLimits } from '../../core/mock/serve-options.ts'
 import { knownMethods, refuseConnection, refuseRequest } from './http/refuse.ts'
 
-/** The largest header of a request, its URL included, in bytes. */
+/** The maximum size of a request's header section including the request line, in bytes. */
 const maxHeaderSize = 48 * 1024
 
-/** The most header lines of a request. */
+/** The maximum number of header lines of a request. */
 const maxHeaders = 200
 
-/** The settings of a server that keeps these limits. */
+/** Converts limits to the options of a `node:http` server. */
 export function toSettings(limits: ServerLimits): ServerOptions {
   const { headersTimeout = 30_000, requestTimeout = 120_000 } = limits
   return {
@@ -18,7 +18,7 @@ export function toSettings(limits: ServerLimits): ServerOptions {
     requestTimeout,
     maxHeaderSize,
     connectionsCheckingInterval: Math.min(1000, headersTimeout, requestTimeout),
-    // Clients that use a connection again should not find it closed the moment they do.
+    // Longer than clients keep idle connections, so that none is closed while a request is sent.
     keepAliveTimeout: 65_000,
   }
 }
@@ -30,28 +30,32 @@ export type Handle = (
   onRead?: () => void,
 ) => void
 
-/** Lets requests that keep the limits through to the handler, and refuses the others by name. */
+/**
+ * Passes requests within the limits to the handler and refuses others with the reason. Keeps the order
+ * of pipelined requests.
+ */
 export function guard(
   server: Server,
   { maxConnections = 1000, requestTimeout = 120_000 }: ServerLimits,
   handle: Handle,
 ): void {
-  /** The last answer on each connection. */
-  const answers = new WeakMap<Duplex, ServerResponse>()
+  /** The last response on each connection. */
+  const lastResponses = new WeakMap<Duplex, ServerResponse>()
+  /** Connections with a refusal that waits for the response in progress. */
   const refused = new WeakSet<Duplex>()
-  /** Answers that wait for the one before them on their connection. */
-  const held = new WeakSet<ServerResponse>()
+  /** Responses that wait for the previous one on their connection. */
+  const queued = new WeakSet<ServerResponse>()
   let open = 0
 
   function queue(request: IncomingMessage, response: ServerResponse, onRead?: () => void): void {
-    // Without a socket as yet it is behind another.
-    const before = response.socket === null ? answers.get(request.socket) : undefined
-    answers.set(request.socket, response)
-    if (!before || (onlyReads(request) && onlyReads(before.req) && !held.has(before))) {
+    // Node assigns the socket when the previous response on the connection has ended.
+    const previous = response.socket === null ? lastResponses.get(request.socket) : undefined
+    lastResponses.set(request.socket, response)
+    if (!previous || (isRead(request) && isRead(previous.req) && !queued.has(previous))) {
       return admit(request, response, onRead)
     }
-    held.add(response)
-    before.once('close', () => {
+    queued.add(response)
+    previous.once('close', () => {
       if (request.socket.writable) admit(request, response, onRead)
     })
   }
@@ -62,50 +66,50 @@ export function guard(
       refuseRequest(response, 429, `There are more than ${maxConnections} connections.`)
     } else if (length > 2 * maxHeaders) {
       refuseRequest(response, 431, `The request has more than ${maxHeaders} header lines.`)
-    } else if (!namesOneHost(request)) {
-      refuseRequest(response, 400, 'The request has more than one Host, or one that is none.')
-    } else if (isCoded(request)) {
-      refuseRequest(response, 400, 'The only transfer coding that is known is chunked.')
+    } else if (!hasValidHost(request)) {
+      refuseRequest(response, 400, 'The request has more than one Host header, or an invalid one.')
+    } else if (hasUnknownCoding(request)) {
+      refuseRequest(response, 400, 'The only supported transfer coding is chunked.')
     } else if (request.url === '*') {
       response.writeHead(204, { Allow: knownMethods.join(', '), 'Cache-Control': 'no-store' }).end()
     } else handle(request, response, onRead)
   }
 
-  // Whoever has asked everything may close its half, as netcat does, and still gets its answers.
+  // A client may end its side after its last request, as netcat does, and still gets the responses.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.maxConnections = 2 * maxConnections
   server.on('connection', (socket) => {
     open++
     socket.once('close', () => open--)
-    // Or it has gone, which only an answer would tell.
+    // The client may also have gone, which only a write would show.
     socket.once('end', () => socket.setTimeout(requestTimeout))
   })
   server.on('request', queue)
-  // Node ends the connection of a client that was not told to go on: it may send the body or not.
+  // Without 100 Continue the client may or may not send the body, so Node closes the connection.
   server.on('checkContinue', (request, response) => {
     queue(request, response, () => response.writeContinue())
   })
   server.on('checkExpectation', (_, response) =>
-    refuseRequest(response, 417, 'The only expectation that can be met is 100-continue.'),
+    refuseRequest(response, 417, 'The only supported expectation is 100-continue.'),
   )
-  server.on('connect', (_, socket) => refuse(socket, 405, 'This is no proxy.'))
+  server.on('connect', (_, socket) => refuse(socket, 405, 'This server is not a proxy.'))
   server.on('clientError', (error: ClientError, socket) => {
-    const isLost = /^(?:ECONN|EPIPE|ERR_SSL|ERR_TLS)/.test(error.code ?? '')
-    if (isLost) socket.destroy()
+    const isDisconnected = /^(?:ECONN|EPIPE|ERR_SSL|ERR_TLS)/.test(error.code ?? '')
+    if (isDisconnected) socket.destroy()
     else refuse(socket, ...explain(error))
   })
 
-  /** Refuses what is no request, behind the answers to the requests that came before it. */
+  /** Refuses bytes that are not a request, after the responses to the requests before them. */
   function refuse(socket: Duplex, status: number, detail: string): void {
-    const current = answers.get(socket)
-    // One that has been sent counts as destroyed, too.
-    const isUnderWay = current?.destroyed === false
-    if (isUnderWay && current.req.complete) {
-      // What comes behind what is no request is none either.
+    const current = lastResponses.get(socket)
+    // A response that was sent completely counts as destroyed, too.
+    const isInProgress = current?.destroyed === false
+    if (isInProgress && current.req.complete) {
+      // Node reports later bytes of the connection too; one refusal is enough.
       if (!refused.has(socket)) current.once('close', () => refuse(socket, status, detail))
       return void refused.add(socket)
     }
-    if (!socket.writable || (isUnderWay && current.headersSent)) socket.destroy()
+    if (!socket.writable || (isInProgress && current.headersSent)) socket.destroy()
     else refuseConnection(socket, status, detail)
   }
 }
@@ -119,22 +123,22 @@ interface ClientError extends Error {
 function explain(error: ClientError): [status: number, detail: string] {
   const { code, rawPacket } = error
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request took too long to arrive.']
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'The chunks have too long extensions.']
-  if (code === 'HPE_INVALID_URL') return [400, 'The URL has a byte that has to be escaped.']
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'The chunk extensions are too long.']
+  if (code === 'HPE_INVALID_URL') return [400, 'The URL has a byte that has to be percent-encoded.']
   const method = code === 'HPE_INVALID_METHOD' && methodIn(error)
   if (method) {
-    const meant = knownMethods.find((one) => one === method.toUpperCase())
-    const advice = meant ? ` Please write ${meant}.` : ''
-    return [405, `Node ${process.versions.node} reads no method ${method}.${advice}`]
+    const known = knownMethods.find((name) => name === method.toUpperCase())
+    const advice = known ? ` Please write ${known}.` : ''
+    return [405, `Node ${process.versions.node} does not support the method ${method}.${advice}`]
   }
-  if (code !== 'HPE_HEADER_OVERFLOW') return [400, 'The request is no HTTP/1.1.']
-  const isLine =
+  if (code !== 'HPE_HEADER_OVERFLOW') return [400, 'The request is not valid HTTP/1.1.']
+  const isLongLine =
     rawPacket && rawPacket.length > 16_384 && !rawPacket.subarray(0, 16_384).includes(10)
-  if (isLine) return [414, 'The URL is too long.']
-  return [431, `The header of the request has more than ${maxHeaderSize} bytes.`]
+  if (isLongLine) return [414, 'The URL is too long.']
+  return [431, `The request header has more than ${maxHeaderSize} bytes.`]
 }
 
-/** The method of what is a request otherwise (RFC 9112 §3); before 20.19.2 Node reads no QUERY. */
+/** The method in an otherwise valid request line (RFC 9112 §3). Node before 20.19.2 rejects QUERY. */
 function methodIn({
   rawPacket = new Uint8Array(),
   bytesParsed = 0,
@@ -144,26 +148,26 @@ function methodIn({
   return /^([\w!#$%&'*+.^`|~-]{1,64}) \S+ HTTP\/1\.1\r\n/.exec(line)?.[1]
 }
 
-/** Whether a request changes nothing, so that it may be worked on beside others (RFC 9112 §9.3.2). */
-function onlyReads({ method = '' }: IncomingMessage): boolean {
+/** Whether the method is safe, so that pipelined requests may be processed in parallel (RFC 9112 §9.3.2). */
+function isRead({ method = '' }: IncomingMessage): boolean {
   return isSafe(method)
 }
 
-/** Two names for one server, or what is no name, could be read in two ways (RFC 9112 §3.2). */
-function namesOneHost({ rawHeaders, headers }: IncomingMessage): boolean {
+/** Whether there is at most one `Host`, and a valid one, as RFC 9112 §3.2 requires. */
+function hasValidHost({ rawHeaders, headers }: IncomingMessage): boolean {
   let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
   }
   return hosts <= 1 && isAuthority.test(headers.host ?? '')
 }
 
-/** A host and a port, or nothing, as where there is no host at all (RFC 3986 §3.2). */
+/** A host with an optional port (RFC 3986 §3.2), or nothing. */
 const isAuthority = /^(?:\[[\da-f.:]+\]|[\w!$%&'()*+,\-.;=~]*)(?::\d*)?$/i
 
-/** Node takes the chunks apart, and nothing else (RFC 9112 §6.1). */
-function isCoded({ headers }: IncomingMessage): boolean {
+/** Whether the body has a transfer coding (RFC 9112 §6.1) that Node does not decode: any but chunked. */
+function hasUnknownCoding({ headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding']
   return coding !== undefined && coding.trim().toLowerCase() !== 'chunked'
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { MockResponse } from '../../core/http/contract/messages.ts'
 
-/** Nothing from elsewhere, nothing inline, no text that becomes markup, and in no frame. */
+/** Allows only files of this server: no inline code, no markup from strings, no embedding in frames. */
 const policy: string = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +15,7 @@ const policy: string = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Hands out the home page or a file of it, which is read when it is asked for; undefined for any other. */
+/** Responds with the home page or one of its files; undefined for any other path. */
 export async function readHome(path: string): Promise<MockResponse | undefined> {
   const home = await import('../../studio/page.ts')
   if (path === '/') return toResponse('html', home.page)
@@ -31,7 +31,7 @@ function toResponse(type: string, body: string): MockResponse {
     headers: [
       ['Content-Type', `text/${type}; charset=utf-8`],
       ['Cache-Control', 'no-cache'],
-      // Who takes no HTML gets something else at the same place.
+      // Without `text/html` in Accept, the same path responds with JSON.
       ['Vary', 'Accept'],
       ['Content-Security-Policy', policy],
       ['X-Content-Type-Options', 'nosniff'],

@@ -14,7 +14,7 @@ import type { ServeOptions } from '../../core/mock/serve-options.ts'
 /** A text, or a list of texts. */
 export const isTexts: Check = isEither(isText, isListOf(isText))
 
-/** Every option of a server, and what it has to be. */
+/** The check of every option of `serve`. */
 export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
   port: [isPort, 'a port from 0 to 65535'],
   host: isName,
@@ -29,7 +29,7 @@ export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
   maxConnections: isCount,
 }
 
-/** Whether a value is a TCP port, 0 standing for any free one. */
+/** Whether a value is a TCP port; 0 picks a free one. */
 export function isPort(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535
 }

@@ -11,33 +11,36 @@ import type { Certificate, ServeOptions } from '../../core/mock/serve-options.ts
 import { listOf, toAccess } from './http/access.ts'
 import { answer } from './http/answer.ts'
 import { createCertificate } from './certificate.ts'
-import { createDrain, type Drain } from './graceful-shutdown.ts'
+import { createGracefulShutdown, type GracefulShutdown } from './graceful-shutdown.ts'
 import { readHome } from './home.ts'
-import { endEndless } from './http/open-streams.ts'
+import { endOpenStreams } from './http/open-streams.ts'
 import { guard, toSettings } from './guard.ts'
 import { hostOf, splitTarget } from './http/request.ts'
 import { serveChecks } from './serve-options.ts'
 import { createStaticFiles } from './static.ts'
 
-// An import of these would also load what only some need: TLS, and on Node 22 and later everything
-// behind `http.WebSocket`, which takes as long as half the start.
+// `import` would also load all that the built-in modules export: TLS, and on Node 22 and later the
+// code of `http.WebSocket`, which takes half of the start time.
 const builtin = process.getBuiltinModule
 
-/** A server that answers. */
+/** A running server. */
 export interface Serving {
-  /** `http://localhost:3000`, with the base behind it. */
+  /** The URL with the base: `http://localhost:3000/api`. */
   url: string
   port: number
-  /** What callers of the control have to show, where the server listens beyond this machine. */
+  /** The token that requests to `/__mock` need if other machines can reach the server. */
   token?: string
-  /** Stops accepting, finishes what is being answered, and leaves no handle open. */
+  /** Stops accepting requests, finishes those in progress and closes all handles. */
   close(): Promise<void>
 }
 
 /**
- * Serves a mock over HTTP; resolves once it answers.
- * @throws MockError when it cannot listen there
- * @example const { url, close } = await serve(mock, { port: 0 })
+ * Serves a mock over HTTP; resolves when the server listens.
+ * @throws MockError when an option is invalid, or the server cannot listen on the host and port
+ * @example
+ * const { url, close } = await serve(mock, { port: 0 })
+ * const response = await fetch(`${url}/posts`)
+ * await close()
  */
 export async function serve(mock: Controlled, options: ServeOptions = {}): Promise<Serving> {
   checkOptions('the options of serve', options, serveChecks)
@@ -55,41 +58,41 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
       ? createSecure(settings, certificate)
       : builtin('node:http').createServer(settings)
     guard(server, options, (request, response, onRead) => {
-      const next = (): void => answer(answerer, request, response, access, onRead)
-      if (files && isFile(request)) files(request, response, next)
-      else next()
+      const answerByMock = (): void => answer(answerer, request, response, access, onRead)
+      if (files && isFile(request)) files(request, response, answerByMock)
+      else answerByMock()
     })
     return server
   }
-  const { bound, drains } = await listenOn(hosts, port, create)
+  const { bound, shutdowns } = await listenOn(hosts, port, create)
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `${certificate ? 'https' : 'http'}://${name}:${bound}${mock.base}`,
     port: bound,
     ...(access.token !== undefined && { token: access.token }),
     async close() {
-      const drained = Promise.all(drains.map((drain) => drain.close(grace)))
-      endEndless(bound)
-      await drained
+      const closed = Promise.all(shutdowns.map((shutdown) => shutdown.close(grace)))
+      endOpenStreams(bound)
+      await closed
       await mock.background?.finish()
     },
   }
 }
 
-/** @throws MockError when the certificate is none, or is another key's */
+/** Creates a TLS server. @throws MockError when the certificate is invalid or does not fit the key */
 function createSecure(settings: SecureOptions, { key, cert }: Certificate): Server {
   try {
     const own = { key: Buffer.from(key), cert: Buffer.from(cert) }
     return builtin('node:https').createServer({ ...settings, ...own })
   } catch (cause) {
     throw new MockError(
-      `Failed to serve https: ${toMessage(cause)}. Please name a certificate and its key, both as PEM.`,
+      `Failed to serve https: ${toMessage(cause)}. Please give a certificate and its private key, both as PEM.`,
       { code: 'CONFIG_INVALID', cause },
     )
   }
 }
 
-/** The names that a certificate of our own is good for. */
+/** The host names and addresses for a self-signed certificate. */
 function namesOf(host: string, { allowHost = [] }: ServeOptions): string[] {
   const given = listOf(allowHost).flatMap((name) =>
     name.startsWith('.') ? [`*${name}`, name.slice(1)] : name,
@@ -99,35 +102,37 @@ function namesOf(host: string, { allowHost = [] }: ServeOptions): string[] {
 }
 
 interface Listening {
+  /** The port that the servers listen on. */
   bound: number
-  drains: Drain[]
+  shutdowns: GracefulShutdown[]
 }
 
+/** Listens on one port of all hosts. */
 async function listenOn(
   hosts: readonly string[],
   port: number,
   create: () => Server,
   attempts = 10,
 ): Promise<Listening> {
-  const drains: Drain[] = []
+  const shutdowns: GracefulShutdown[] = []
   let bound = port
-  for (const [at, host] of hosts.entries()) {
+  for (const [index, host] of hosts.entries()) {
     const server = create()
-    const drain = createDrain(server)
+    const shutdown = createGracefulShutdown(server)
     try {
       bound = await listen(server, bound, host)
-      drains.push(drain)
+      shutdowns.push(shutdown)
     } catch (error) {
       // A machine without IPv6 serves on 127.0.0.1 alone.
-      if (at > 0 && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error))) continue
-      await Promise.all(drains.map((drain) => drain.close(0)))
-      // A port that was free on the first address may be taken on the next.
-      const isAnother = port === 0 && codeOf(error) === 'EADDRINUSE' && attempts > 1
-      if (isAnother) return listenOn(hosts, port, create, attempts - 1)
+      if (index > 0 && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error))) continue
+      await Promise.all(shutdowns.map((shutdown) => shutdown.close(0)))
+      // A port that is free on the first address may be in use on the second.
+      const canRetry = port === 0 && codeOf(error) === 'EADDRINUSE' && attempts > 1
+      if (canRetry) return listenOn(hosts, port, create, attempts - 1)
       throw toMockError(error, bound, hosts.length > 1 ? 'localhost' : host)
     }
   }
-  return { bound, drains }
+  return { bound, shutdowns }
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -140,12 +145,12 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
-/** Why a server cannot listen, and what to do, by the code of the error. */
+/** The reasons why a server cannot listen, with advice, by error code. */
 const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there. Please stop it or choose another --port.',
-  EACCES: 'this user may not. Please choose a --port above 1023.',
+  EADDRINUSE: 'the port is in use. Please stop the other program or choose another --port.',
+  EACCES: 'permission denied. Please choose a --port above 1023.',
   EADDRNOTAVAIL: 'this machine has no such address. Please choose another --host.',
-  ENOTFOUND: 'there is no such host. Please choose another --host.',
+  ENOTFOUND: 'the host name is unknown. Please choose another --host.',
 }
 
 function toMockError(cause: unknown, port: number, host: string): MockError {

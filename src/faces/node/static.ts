@@ -4,7 +4,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { decode } from '../../core/url/pattern.ts'
 import { splitTarget } from './http/request.ts'
 
-/** Answers a request with a file where there is one, else lets somebody else. */
+/** Responds with a static file if there is one; calls `otherwise` if not. */
 export type StaticFiles = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -12,8 +12,8 @@ export type StaticFiles = (
 ) => void
 
 /**
- * Serves the files of a folder as they are now, `index.html` for folders. Links are followed, as by
- * other servers of files; what has a dot in front of its name or its folder's is not there.
+ * Serves the current files of a folder, and `index.html` for folders. Follows links, as other file
+ * servers do; hides files and folders whose name begins with a dot, except `.well-known`.
  * @throws MockError when there is no such folder
  */
 export async function createStaticFiles(folder: string): Promise<StaticFiles> {
@@ -34,11 +34,12 @@ export async function createStaticFiles(folder: string): Promise<StaticFiles> {
     const path = decode(splitTarget(url).path)
     const isRead = method === 'GET' || method === 'HEAD'
     if (!isRead || isHidden(path)) return otherwise()
-    // Left to itself, it takes some signs as they are written: `%40` in the place of an at sign.
+    // sirv decodes with `decodeURI`, which leaves some characters encoded, such as `%40` for `@`. So
+    // the path is decoded here, and its percent signs are encoded again.
     const pathname = path.replaceAll('%', '%25')
     Object.assign(request, { _parsedUrl: { raw: url, pathname } })
-    if (!isSoundRange(request.headers.range)) delete request.headers.range
-    // A file that vanishes or may not be read breaks its own answer off, not the server.
+    if (!isValidRange(request.headers.range)) delete request.headers.range
+    // An error while the file is read ends the response, and not the process.
     response.once('pipe', (file: NodeJS.ReadableStream & { destroy(): void }) => {
       file.once('error', () => response.destroy())
       response.once('close', () => file.destroy())
@@ -51,8 +52,8 @@ function isHidden(path: string): boolean {
   return path.split(/[/\\]/).some((segment) => segment.startsWith('.') && segment !== '.well-known')
 }
 
-/** One range from a first byte on (RFC 9110 §14.2); of others a server may think nothing. */
-function isSoundRange(range = ''): boolean {
+/** Whether there is a single byte range with a first position; a server may ignore others (RFC 9110 §14.2). */
+function isValidRange(range = ''): boolean {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(range) ?? []
   return first !== undefined && (last === '' || Number(first) <= Number(last))
 }

@@ -247,7 +247,7 @@ describe('mock server', () => {
       const io = createFakeIo({ cwd, ...options })
       expect(await main((options.line ?? '').split(' ').filter(Boolean), io)).toBe(1)
       expect(io.err()).toBe(
-        `Failed to listen on "localhost:${port}": another program listens there. Please stop it or choose another --port.\n`,
+        `Failed to listen on "localhost:${port}": the port is in use. Please stop the other program or choose another --port.\n`,
       )
     }
   })

@@ -7,15 +7,15 @@ import { ownValue } from '../../../core/json/json.ts'
 import type { AccessOptions } from '../../../core/mock/serve-options.ts'
 import { createHostCheck, isLocal, isLocalOrigin } from './host.ts'
 
-/** Who may talk to a server. */
+/** The rules for access to a server. */
 export interface ServerAccess extends Access {
-  /** Whether the server goes by that `Host`. */
+  /** Whether the server accepts this value of `Host`. */
   isKnownHost(host: string): boolean
 }
 
 /**
- * Makes the rules of who may talk to a server that listens on a host.
- * @throws MockError when an origin or a host is none
+ * Creates the access rules of a server that listens on a host.
+ * @throws MockError when an allowed origin or host name is invalid
  */
 export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const { corsOrigin = 'loopback', allowHost = [], token = '' } = options
@@ -23,7 +23,7 @@ export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const isKnownHost = createHostCheck(host, listOf(allowHost).map(toHost))
   const check = createAccessCheck(isKnownHost, origins)
   const access = { origins, isKnownHost, check, root: '/' }
-  // An empty one, as of a variable that is not set, would let everybody in.
+  // An empty token, as from an unset variable, would give everyone access.
   if (isLocal(host)) return token === '' ? access : { ...access, token }
   return { ...access, token: token === '' ? createToken() : token }
 }
@@ -32,7 +32,7 @@ function createToken(): string {
   return process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex')
 }
 
-/** The texts of an option that may be one, several, or several in one with commas. */
+/** Splits an option that is a text, a text with commas, or a list of these. */
 export function listOf(option: string | readonly string[]): string[] {
   return [option]
     .flat()
@@ -41,8 +41,8 @@ export function listOf(option: string | readonly string[]): string[] {
     .filter((text) => text !== '')
 }
 
-/** Words that stand for origins. */
-const words: Readonly<Record<string, (origin: string) => boolean>> = {
+/** The keywords of `corsOrigin`. */
+const keywords: Readonly<Record<string, (origin: string) => boolean>> = {
   loopback: isLocalOrigin,
   none: () => false,
   null: (origin) => origin === 'null',
@@ -50,7 +50,7 @@ const words: Readonly<Record<string, (origin: string) => boolean>> = {
 
 function toOrigins(list: readonly string[]): AllowedOrigins {
   if (list.includes('*')) return 'any'
-  const rules = list.map((text) => ownValue(words, text) ?? toRule(text))
+  const rules = list.map((text) => ownValue(keywords, text) ?? toRule(text))
   return (origin) => rules.some((allows) => allows(origin))
 }
 
@@ -61,19 +61,19 @@ function toRule(text: string): (origin: string) => boolean {
     return (origin) => origin === allowed
   }
   throw new MockError(
-    `Failed to allow the origin "${text}": it is none. Please write it as http://localhost:5173.`,
+    `Failed to allow the origin "${text}": it is not an origin. Please write it as http://localhost:5173.`,
     { code: 'CONFIG_INVALID' },
   )
 }
 
-/** A name as a `Host` without its port may have it; a scheme, a port or a star in it would meet none. */
+/** A host name without a port. Names with a scheme, a port or `*` would never match. */
 function toHost(text: string): string {
   const name = text.toLowerCase()
   const address = name.replaceAll(/^\[|\]$/g, '')
   if (isIP(address) === 6) return `[${address}]`
   if (name === '*' || /^[^\s*/:?#@]+$/.test(name)) return name
   throw new MockError(
-    `Failed to allow the host "${text}": it is none. Please write it as api.test, or as .api.test for all below it too.`,
+    `Failed to allow the host "${text}": it is not a host name. Please write it as api.test, or as .api.test to include its subdomains.`,
     { code: 'CONFIG_INVALID' },
   )
 }

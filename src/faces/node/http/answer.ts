@@ -9,12 +9,12 @@ import {
   type MockResponse,
 } from '../../../core/http/contract/messages.ts'
 import { inBatches } from './batch.ts'
-import { chooseCoding, encode, withHeldTag, withPlainTags } from './coding.ts'
-import { noteEndless } from './open-streams.ts'
+import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './coding.ts'
+import { trackOpenStream } from './open-streams.ts'
 import { refuseRequest } from './refuse.ts'
 import { toMockRequest } from './request.ts'
 
-/** Answers one request of `node:http`; `onRead` is called before its body is read. */
+/** Answers a request of `node:http` from a mock; calls `onRead` before it reads the body. */
 export function answer(
   mock: Answerer,
   request: IncomingMessage,
@@ -23,39 +23,39 @@ export function answer(
   onRead?: () => void,
 ): void {
   try {
-    const asked = toMockRequest(request, withPlainTags(request.headers), onRead)
-    const answered = mock.handle(asked, access)
+    const mockRequest = toMockRequest(request, withoutTagSuffixes(request.headers), onRead)
+    const answered = mock.handle(mockRequest, access)
     if (!(answered instanceof Promise)) return write(answered, request, response)
     answered
       .then((ready) => write(ready, request, response))
-      .catch((error: unknown) => giveUp(error, response))
+      .catch((error: unknown) => fail(error, response))
   } catch (error) {
-    giveUp(error, response)
+    fail(error, response)
   }
 }
 
-/** Says what is wrong with an answer that cannot be sent, unless there is nobody left to tell. */
-function giveUp(error: unknown, response: ServerResponse): void {
+/** Responds with 500 where a response cannot be sent; closes the connection if its header was sent. */
+function fail(error: unknown, response: ServerResponse): void {
   if (response.headersSent) return void response.destroy()
-  refuseRequest(response, 500, `Failed to send the answer: ${toMessage(error)}.`)
+  refuseRequest(response, 500, `Failed to send the response: ${toMessage(error)}.`)
 }
 
 function write(plain: MockResponse, request: IncomingMessage, response: ServerResponse): void {
   if (plain.status === 0) return void response.destroy()
-  const answered = withHeldTag(plain, request.headers['if-none-match'])
+  const answered = withClientTag(plain, request.headers['if-none-match'])
   const accepted = request.headers['accept-encoding']
   const coding = chooseCoding(accepted, answered)
   if (coding === undefined) return sendSoon(answered, response)
   encode(answered, coding)
     .then((encoded) => sendSoon(encoded, response))
-    .catch((error: unknown) => giveUp(error, response))
+    .catch((error: unknown) => fail(error, response))
 }
 
 const sendSoon = inBatches((answer, response) => {
   try {
     send(answer, response)
   } catch (error) {
-    giveUp(error, response)
+    fail(error, response)
   }
 })
 
@@ -64,9 +64,9 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
   for (const [name, value] of headers) lines.push(name, value)
   if (isStream(body)) {
     response.writeHead(status, lines)
-    // As fast as the client takes it; whichever breaks off, the other does too.
+    // Applies back pressure; destroys the stream and the response when either fails.
     pipeline(toReadable(body), response, () => undefined)
-    return noteEndless(headers, response)
+    return trackOpenStream(headers, response)
   }
   if (body === null) {
     if (hasBody(status, response)) lines.push('Content-Length', '0')
@@ -75,18 +75,24 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
   const length = Buffer.byteLength(body)
   lines.push('Content-Length', String(length))
   response.writeHead(status, lines)
-  // A text goes out in one piece with the header, and soonest where each character is a byte.
+  // Node writes a string together with the header. `latin1` is the fastest encoding, and right where
+  // every character is ASCII.
   if (typeof body !== 'string') response.end(body)
   else response.end(body, length === body.length ? 'latin1' : 'utf8')
 }
 
-/** A `ReadableStream`, whose name Jest's jsdom lacks, would end only with its next chunk if it were iterated over. */
+/**
+ * Converts a body to a Node stream. Iteration would notice a closed connection only with the next chunk
+ * of a `ReadableStream`, so `fromWeb` reads it. Jest's jsdom has no global `ReadableStream` to test for.
+ */
 function toReadable(body: BodyStream): Readable {
-  const isOfWeb = 'getReader' in body
-  return isOfWeb ? Readable.fromWeb(body as WebStream) : Readable.from(body, { objectMode: false })
+  const isWebStream = 'getReader' in body
+  return isWebStream
+    ? Readable.fromWeb(body as WebStream)
+    : Readable.from(body, { objectMode: false })
 }
 
-/** Whether a client looks for a body behind the header (RFC 9112 §6.3). */
+/** Whether a client expects a body after the header (RFC 9112 §6.3). */
 function hasBody(status: number, { req }: ServerResponse): boolean {
   return req.method !== 'HEAD' && status !== 204 && status !== 304
 }

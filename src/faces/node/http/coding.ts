@@ -10,7 +10,7 @@ import {
   type MockResponse,
 } from '../../../core/http/contract/messages.ts'
 
-/** What a body can be compressed with; the first is taken where a client likes them equally. */
+/** The supported content codings. The first one wins where a client prefers neither. */
 const codings: Record<string, (body: string | Uint8Array) => Promise<Buffer>> = {
   br: (body) => compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (body) => compressGzip(body),
@@ -19,17 +19,17 @@ const codings: Record<string, (body: string | Uint8Array) => Promise<Buffer>> = 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
-/** The smallest body that is worth it, in bytes. */
-const least = 1024
+/** The minimum size of a body to compress, in bytes. */
+const minSize = 1024
 
-/** The coding in which a response is to go, or undefined for none (RFC 9110 §12.5.3). */
+/** Chooses the content coding of a response; undefined for none (RFC 9110 §12.5.3). */
 export function chooseCoding(
   accepted: string | undefined,
   { headers, body }: MockResponse,
 ): string | undefined {
-  if (accepted === undefined || sizeOf(body, headers) < least) return undefined
+  if (accepted === undefined || sizeOf(body, headers) < minSize) return undefined
   if (headerOf(headers, 'Content-Encoding') !== undefined) return undefined
-  // Pictures and archives are compressed already.
+  // Images and archives are already compressed.
   if (!/json|text|xml|script/.test(headerOf(headers, 'Content-Type') ?? '')) return undefined
   const wanted = parsePreferences(accepted)
   const qualityOf = (coding: string): number =>
@@ -39,9 +39,7 @@ export function chooseCoding(
   return best !== undefined && qualityOf(best) > 0 ? best : undefined
 }
 
-/**
- * Compresses a response. Its entity tag becomes another, as the bytes are others (RFC 9110 §8.8.3.3).
- */
+/** Compresses a response and adds a suffix to its ETag, as its bytes differ (RFC 9110 §8.8.3.3). */
 export async function encode(response: MockResponse, coding: string): Promise<MockResponse> {
   const { status, body } = response
   const headers: HeaderList = response.headers
@@ -53,35 +51,38 @@ export async function encode(response: MockResponse, coding: string): Promise<Mo
   return { status, headers, body: compressed ?? body }
 }
 
-/** Bytes that were compressed before, for as long as the core keeps an answer made of them. */
-const known = new WeakMap<Uint8Array, Record<string, Promise<Buffer> | undefined>>()
+/** Compressed bytes by their original, for as long as the core caches the original. */
+const compressedBytes = new WeakMap<Uint8Array, Record<string, Promise<Buffer> | undefined>>()
 
 function compress(body: string | Uint8Array, coding: string): Promise<Buffer> | undefined {
   if (typeof body === 'string') return codings[coding]?.(body)
-  const found = known.get(body) ?? {}
-  known.set(body, found)
+  const found = compressedBytes.get(body) ?? {}
+  compressedBytes.set(body, found)
   return (found[coding] ??= codings[coding]?.(body))
 }
 
-/** The headers of a request in which the tags of compressed answers are those of plain ones. */
-export function withPlainTags(headers: IncomingHttpHeaders): MockRequest['headers'] {
-  const plain = headers as MockRequest['headers']
-  if (plain['if-none-match'] === undefined && plain['if-match'] === undefined) return plain
-  const withoutSuffix = (name: string): string | undefined => plain[name]?.replaceAll(suffixes, '"')
+/** Removes the suffixes of compressed responses from the ETags in `If-None-Match` and `If-Match`. */
+export function withoutTagSuffixes(received: IncomingHttpHeaders): MockRequest['headers'] {
+  const headers = received as MockRequest['headers']
+  if (headers['if-none-match'] === undefined && headers['if-match'] === undefined) return headers
+  const withoutSuffix = (name: string): string | undefined =>
+    headers[name]?.replaceAll(suffixes, '"')
   return {
-    ...plain,
+    ...headers,
     'if-none-match': withoutSuffix('if-none-match'),
     'if-match': withoutSuffix('if-match'),
   }
 }
 
-/** A 304 names the tag that the client holds, which may be that of a compressed answer. */
-export function withHeldTag(response: MockResponse, held: string | undefined): MockResponse {
-  if (response.status !== 304 || held === undefined) return response
+/** Gives a 304 the ETag that the client sent, with the suffix of a compressed response if it has one. */
+export function withClientTag(response: MockResponse, sent: string | undefined): MockResponse {
+  if (response.status !== 304 || sent === undefined) return response
   const headers = response.headers.map(([name, value]): HeaderList[number] => {
     const tags =
-      name === 'ETag' ? [value, ...Object.keys(codings).map((one) => withSuffix(value, one))] : []
-    return [name, tags.find((tag) => held.includes(tag)) ?? value]
+      name === 'ETag'
+        ? [value, ...Object.keys(codings).map((coding) => withSuffix(value, coding))]
+        : []
+    return [name, tags.find((tag) => sent.includes(tag)) ?? value]
   })
   return { ...response, headers }
 }
@@ -92,7 +93,7 @@ function withSuffix(tag: string, coding: string): string {
   return tag.replace(/"$/, `-${coding}"`)
 }
 
-/** The size of a text; an answer to HEAD says what it would be. */
+/** The size of a body in bytes; a response to HEAD states it in `Content-Length`. */
 function sizeOf(body: MockResponse['body'], headers: HeaderList): number {
   if (typeof body === 'string' || isBytes(body)) return Buffer.byteLength(body)
   if (body !== null) return 0

@@ -1,51 +1,53 @@
 import { isIP } from 'node:net'
 
-/** Names of this machine, of which no page can get one for itself (RFC 6761 §6.3). */
+/** Names of this machine, which no other site can register (RFC 6761 §6.3). */
 const local = /^(?:(?:[^:/]+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Makes the check of `Host` that keeps pages from coming in by a name of their own (DNS rebinding):
- * it has to be a name of this machine, the one the server listens on, or one of the given; a dot in
- * front of one stands for every name below it, `*` for any. An address in numbers is nobody's to
- * rebind, and known where the server listens beyond this machine.
+ * Creates the check of `Host` that prevents DNS rebinding, where a page uses a name of its own for this
+ * server. It accepts names of this machine, the host that the server listens on, and the allowed names:
+ * `.example.com` includes all subdomains, `*` is any name. An IP address cannot be rebound, so it is
+ * accepted where other machines can reach the server.
  */
 export function createHostCheck(
   host: string,
   names: readonly string[],
-): (asked: string) => boolean {
-  const given = names.map(withoutRoot)
-  const known = new Set([host.toLowerCase(), ...given])
-  const isOpen = !isLocal(host)
-  // Only HTTP/1.0 has no host, and no page speaks it.
+): (requested: string) => boolean {
+  const allowed = names.map(withoutRoot)
+  const known = new Set([host.toLowerCase(), ...allowed])
+  const isExposed = !isLocal(host)
+  // Only HTTP/1.0 has no host, and no browser sends it.
   const isKnown = (name: string): boolean =>
     name === '' ||
     known.has('*') ||
     known.has(name) ||
     isLocal(name) ||
-    (isOpen && isIP(name.replace(/^\[|\]$/g, '')) > 0) ||
-    given.some((one) => one.startsWith('.') && (name.endsWith(one) || name === one.slice(1)))
+    (isExposed && isIP(name.replace(/^\[|\]$/g, '')) > 0) ||
+    allowed.some(
+      (parent) => parent.startsWith('.') && (name.endsWith(parent) || name === parent.slice(1)),
+    )
 
-  // The same client says the same again.
+  // A client repeats its host, so the last accepted one is checked first.
   let last = ''
-  return (asked) => {
-    if (asked === last) return true
-    const isIn = isKnown(withoutRoot(asked.toLowerCase().replace(/:\d*$/, '')))
-    if (isIn) last = asked
-    return isIn
+  return (requested) => {
+    if (requested === last) return true
+    const isAllowed = isKnown(withoutRoot(requested.toLowerCase().replace(/:\d*$/, '')))
+    if (isAllowed) last = requested
+    return isAllowed
   }
 }
 
-/** A name without the dot behind it, which stands for the root of all names (RFC 3986 §3.2.2). */
+/** Removes the dot at the end of a name, which denotes the DNS root (RFC 3986 §3.2.2). */
 function withoutRoot(name: string): string {
   return name.replace(/(?<=[^.])\.$/, '')
 }
 
-/** Whether what listens on a host can only be reached from this machine. */
+/** Whether a server that listens on this host can be reached from this machine only. */
 export function isLocal(host: string): boolean {
   return host === '::1' || local.test(host)
 }
 
-/** Whether an origin is one of this machine, at any port. */
+/** Whether an origin is on this machine, at any port. */
 export function isLocalOrigin(origin: string): boolean {
   return local.test(/^https?:\/\/(.*?)(?::\d+)?$/.exec(origin)?.[1] ?? '')
 }

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { headerOf, type HeaderList } from '../../../core/http/contract/messages.ts'
 
-/** Answers that end only with their client: server-sent events. */
+/** Responses without an end of their own: server-sent events. */
 const open = new Set<ServerResponse>()
 
-/** Remembers an answer whose header says that it has no end of its own. */
-export function noteEndless(headers: HeaderList, response: ServerResponse): void {
+/** Tracks a response of server-sent events, and ends it when its client ends the connection. */
+export function trackOpenStream(headers: HeaderList, response: ServerResponse): void {
   if (!headerOf(headers, 'content-type')?.startsWith('text/event-stream')) return
   const { socket } = response.req
   const end = (): void => void response.end()
@@ -18,7 +18,7 @@ export function noteEndless(headers: HeaderList, response: ServerResponse): void
   if (socket.readableEnded) end()
 }
 
-/** Ends those of a port, so that nobody has to wait for them. */
-export function endEndless(port: number): void {
+/** Ends the streams of a server by its port, so that its shutdown does not wait for them. */
+export function endOpenStreams(port: number): void {
   for (const response of open) if (response.socket?.localPort === port) response.end()
 }

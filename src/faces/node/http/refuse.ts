@@ -3,28 +3,30 @@ import type { Duplex } from 'node:stream'
 import { allMethods } from '../../../core/http/cors/preflight.ts'
 import { phraseOf } from '../../../core/errors/status.ts'
 
-// Not imported, for the reason that `serve` has.
+// Not imported, because `import` would load modules that the start does not need; see `serve.ts`.
 const { METHODS } = process.getBuiltinModule('node:http')
 
-/** The methods that anything has, as far as this Node reads them. */
-export const knownMethods: readonly string[] = allMethods.filter((one) => METHODS.includes(one))
+/** The methods of all resources that this version of Node can parse. */
+export const knownMethods: readonly string[] = allMethods.filter((method) =>
+  METHODS.includes(method),
+)
 
-/** Answers what never became a request, and ends the connection. */
+/** Responds to bytes that Node could not parse as a request, and ends the connection. */
 export function refuseConnection(socket: Duplex, status: number, detail: string): void {
   const { headers, body } = toProblem(status, detail)
-  // Nobody else says when it was answered (RFC 9110 §6.6.1).
+  // Node adds `Date` (RFC 9110 §6.6.1) only to a `ServerResponse`.
   headers['Date'] = new Date().toUTCString()
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${phraseOf(status)}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Answers a request that does not get to the mock, and ends its connection. */
+/** Responds to a request without passing it to the mock, and ends its connection. */
 export function refuseRequest(response: ServerResponse, status: number, detail: string): void {
   const { headers, body } = toProblem(status, detail)
   response.writeHead(status, headers).end(body)
 }
 
-/** A problem document (RFC 9457) as the mock itself writes them. */
+/** A problem document (RFC 9457) in the form of the mock's own. */
 function toProblem(
   status: number,
   detail: string,

@@ -4,8 +4,8 @@ import type { MockRequest } from '../../../core/http/contract/messages.ts'
 import { parseMultipart } from '../../web/multipart.ts'
 
 /**
- * Makes a mock's request from one of `node:http`; `onRead` is called before the body is read, for a
- * client that waits until it may send it (RFC 9110 §10.1.1).
+ * Converts a request of `node:http`. Calls `onRead` before it reads the body, for a client that waits
+ * for 100 Continue (RFC 9110 §10.1.1).
  */
 export function toMockRequest(
   request: IncomingMessage,
@@ -30,24 +30,27 @@ export function toMockRequest(
   }
 }
 
-/** The path and the query of a request's target, whatever its form. */
+/** Splits a request target, in any of its forms, into path and query. */
 export function splitTarget(url: string): Pick<MockRequest, 'path' | 'search'> {
   const target = url.startsWith('/') ? url : withoutAuthority(url)
-  const at = target.indexOf('?')
-  if (at < 0) return { path: escape(target), search: '' }
-  return { path: escape(target.slice(0, at)), search: escape(target.slice(at)) }
+  const queryStart = target.indexOf('?')
+  if (queryStart < 0) return { path: escape(target), search: '' }
+  return {
+    path: escape(target.slice(0, queryStart)),
+    search: escape(target.slice(queryStart)),
+  }
 }
 
 /**
- * The host that a request is for: beside a target that names one the header does not count (RFC 9112
- * §3.2.2), and HTTP/2, which Vite speaks, has another in its place (RFC 9113 §8.3.1).
+ * The host of a request: of its target in absolute form, which overrides `Host` (RFC 9112 §3.2.2), else
+ * of `Host`, else of `:authority`, which HTTP/2 uses instead (RFC 9113 §8.3.1), as Vite does.
  */
 export function hostOf({ url = '/', headers }: IncomingMessage): string {
-  const named = url.startsWith('/') ? undefined : absolute.exec(url)?.[1]
-  return named ?? headers.host ?? String(headers[':authority'] ?? '')
+  const inTarget = url.startsWith('/') ? undefined : absolute.exec(url)?.[1]
+  return inTarget ?? headers.host ?? String(headers[':authority'] ?? '')
 }
 
-/** The path of a target in absolute form, as a proxy is asked (RFC 9112 §3.2.2), or of `*`. */
+/** The path of a target in absolute form, as sent to proxies (RFC 9112 §3.2.2), or of `*`. */
 function withoutAuthority(target: string): string {
   const rest = absolute.exec(target)?.[2] ?? target
   return rest.startsWith('/') ? rest : `/${rest}`
@@ -55,11 +58,11 @@ function withoutAuthority(target: string): string {
 
 const absolute = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/i
 
-/** Bytes that have no place in a URL, as every other face has escaped them (URL §4.4). */
+/** Percent-encodes bytes that a URL may not contain (URL §4.4), as the other faces do. */
 function escape(text: string): string {
   if (!/[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/.test(text)) return text
-  return text.replaceAll(/[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/g, (sign) => {
-    return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+  return text.replaceAll(/[^!$%&'()*+,\-./\w:;=?@[\]^`{|}~]/g, (char) => {
+    return `%${char.charCodeAt(0).toString(16).toUpperCase()}`
   })
 }
 
@@ -72,12 +75,12 @@ function readBytes(
     const chunks: Buffer[] = []
     let length = 0
     const refuse = (): void => {
-      // The rest is thrown away, so that the client has sent everything when it reads the answer.
+      // Discards the rest, because some clients read the response only after they have sent everything.
       request.removeAllListeners('data').resume()
       reject(largeBody(limit))
     }
     if (Number(request.headers['content-length'] ?? 0) > limit) return refuse()
-    if (request.destroyed) return reject(brokenOff())
+    if (request.destroyed) return reject(connectionLost())
     onRead?.()
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
@@ -88,9 +91,10 @@ function readBytes(
       const [whole] = chunks
       resolve(whole && chunks.length === 1 ? whole : Buffer.concat(chunks))
     })
-    request.on('error', (cause) => reject(brokenOff(cause)))
-    // Not every runtime tells of an error, too. To make one for every body would cost a tenth of it.
-    request.on('close', () => request.readableEnded || reject(brokenOff()))
+    request.on('error', (cause) => reject(connectionLost(cause)))
+    // Some runtimes emit only `close`. The check avoids an error object for every body, which would cost
+    // a tenth of its time.
+    request.on('close', () => request.readableEnded || reject(connectionLost()))
   })
 }
 
@@ -104,6 +108,6 @@ function decode(bytes: Uint8Array): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function brokenOff(cause?: unknown): Error {
+function connectionLost(cause?: unknown): Error {
   return wrongBody('the connection broke off', 'Please send it again.', cause)
 }

@@ -100,7 +100,7 @@ describe('a server with TLS', () => {
   ])('says what is wrong with %s', async (_title, https) => {
     const mock = createMock({ fixtures: { posts: [] } })
     await expect(serve(mock, { port: 0, https })).rejects.toThrow(
-      /^Failed to serve https: .+\. Please name a certificate and its key, both as PEM\.$/,
+      /^Failed to serve https: .+\. Please give a certificate and its private key, both as PEM\.$/,
     )
   })
 

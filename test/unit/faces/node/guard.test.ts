@@ -38,7 +38,9 @@ describe('a method that Node does not read', () => {
   it('is named, as QUERY is before Node 20.19.2', async () => {
     const answer = await speak(await start(), `BREW /posts HTTP/1.1\r\n${host}\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 405 [^]*\r\nAllow: GET, HEAD, /)
-    expect(answer).toContain(`"detail":"Node ${process.versions.node} reads no method BREW."`)
+    expect(answer).toContain(
+      `"detail":"Node ${process.versions.node} does not support the method BREW."`,
+    )
   })
 
   it.each([
@@ -46,14 +48,14 @@ describe('a method that Node does not read', () => {
     ['Post', 'POST'],
   ])('is told its name where it is %s', async (method, name) => {
     const answer = await speak(await start(), `${method} /posts HTTP/1.1\r\n${host}\r\n`)
-    expect(answer).toContain(`reads no method ${method}. Please write ${name}."`)
+    expect(answer).toContain(`does not support the method ${method}. Please write ${name}."`)
   })
 
   it('is named behind another request, too', async () => {
     const get = `GET /posts/1 HTTP/1.1\r\n${host}\r\n`
     const answer = await speak(await start(), `${get}BREW /posts HTTP/1.1\r\n${host}\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
-    expect(answer).toContain('reads no method BREW.')
+    expect(answer).toContain('does not support the method BREW.')
   })
 })
 

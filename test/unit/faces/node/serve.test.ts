@@ -46,7 +46,7 @@ describe('serve', () => {
     const { port } = other.address() as AddressInfo
     await expect(start({ port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
-      message: `Failed to listen on "localhost:${port}": another program listens there. Please stop it or choose another --port.`,
+      message: `Failed to listen on "localhost:${port}": the port is in use. Please stop the other program or choose another --port.`,
     })
     await expect(open(port, free)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
@@ -65,7 +65,7 @@ describe('a server beyond localhost', () => {
   it('says which address is taken, and which is none', async () => {
     const { port } = await start({ host: '127.0.0.1' })
     await expect(start({ host: '127.0.0.1', port })).rejects.toThrow(
-      `Failed to listen on "127.0.0.1:${port}": another program listens there.`,
+      `Failed to listen on "127.0.0.1:${port}": the port is in use.`,
     )
     await expect(start({ host: '192.0.2.1' })).rejects.toMatchObject({
       code: 'EADDRNOTAVAIL',
@@ -128,7 +128,7 @@ describe('an answer that cannot be sent', () => {
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({
       status: 500,
-      detail: expect.stringContaining(`Failed to send the answer: ${why}`),
+      detail: expect.stringContaining(`Failed to send the response: ${why}`),
     })
   })
 })
