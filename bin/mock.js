@@ -2,5 +2,5 @@
 import { main } from '../dist/command/main.js'
 
 process.exitCode = await main(process.argv.slice(2), process)
-// What has ended may leave a timer of somebody else's behind.
+// A timer of user code must not keep the process alive after the command has ended.
 setTimeout(() => process.exit(), 500).unref()

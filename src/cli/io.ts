@@ -1,4 +1,4 @@
-/** What the command line needs of the process it runs in. */
+/** The parts of a process that the command line uses; `process` fits. */
 export interface Io {
   stdout: Output
   stderr: Output
@@ -8,22 +8,22 @@ export interface Io {
   on(signal: Signal | 'SIGCONT', listener: () => void): unknown
   off(signal: Signal | 'SIGCONT', listener: () => void): unknown
   pid?: number
-  /** The process that started this one, as it is now. */
+  /** The current parent process, which changes when the first parent ends. */
   ppid?: number
-  /** Sends a signal; process 0 stands for the own group. */
+  /** Sends a signal; pid 0 sends it to the own process group. */
   kill?(pid: number, signal: 'SIGTSTP'): unknown
 }
 
-/** A stream that text is written to. */
+/** A stream to print to. */
 export interface Output {
   write(text: string): unknown
   on?(event: 'error', listener: () => void): unknown
   isTTY?: boolean
-  /** How wide the terminal is, in characters. */
+  /** The width of the terminal in characters. */
   columns?: number
 }
 
-/** A stream that keys are read from. */
+/** A stream to read keys from. */
 export interface Input {
   isTTY?: boolean
   setRawMode?(isRaw: boolean): unknown
@@ -34,7 +34,7 @@ export interface Input {
   pause(): unknown
 }
 
-/** What asks a program to end. */
+/** The signals that end the program. */
 export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** One of the {@link signals}. */

@@ -10,36 +10,39 @@ import { parseArguments } from './arguments/parse-arguments.ts'
 export type { Io } from './io.ts'
 
 /**
- * Runs the command line and gives its exit code, once everything has ended. It never exits itself.
+ * Runs a command line. Resolves to the exit code when the command has ended; never exits the process.
  * @example process.exitCode = await main(process.argv.slice(2), process)
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const terminal = createTerminal(io)
   try {
-    const asked = await parseArguments(args, terminal.columns)
-    if (!('text' in asked)) return await (await commands[asked.command]())(asked, terminal)
-    terminal.say(asked.text)
-    return 0
+    const parsed = await parseArguments(args, terminal.columns)
+    if ('text' in parsed) {
+      terminal.print(parsed.text)
+      return 0
+    }
+    const run = await commands[parsed.command]()
+    return await run(parsed, terminal)
   } catch (error) {
-    terminal.complain(terminal.errorPaint.red(toPrintableLines(toWords(error))))
+    terminal.printError(terminal.errorPaint.red(toPrintableLines(describeError(error))))
     return 1
   }
 }
 
 type Run = (args: Arguments, terminal: Terminal) => Promise<number>
 
-/** Each is loaded when it is asked for. */
+/** Loads a command when it is used, so that others do not slow the start. */
 const commands: Readonly<Record<CommandName, () => Promise<Run>>> = {
   server: async () => (await import('./commands/server.ts')).runServer,
   init: async () => (await import('./commands/init.ts')).runInit,
   check: async () => (await import('./commands/check.ts')).runCheck,
 }
 
-/** What nobody expected keeps its stack. */
-function toWords(error: unknown): string {
+/** The message of an expected error; unexpected errors keep their stack. */
+function describeError(error: unknown): string {
   if (error instanceof MockError) return error.message
   if (toMessage(error).endsWith('uv_cwd')) {
-    return 'Failed to read the working directory: it is no longer there. Please change to one that is.'
+    return 'Failed to read the working directory: it no longer exists. Please change to another folder.'
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -61,7 +61,7 @@ describe('mock server', () => {
     await new Promise((resolve) => other.once('listening', resolve).once('error', resolve))
     const { out, port } = await startServer([], cwd)
     expect(port).toBeGreaterThan(3000)
-    expect(out()).toContain(`Port 3000 is taken, so this is ${port}.\n`)
+    expect(out()).toContain(`Port 3000 is in use, so the server listens on ${port}.\n`)
   })
 
   it('refuses a taken port that was chosen, in one line and with 1', async () => {
@@ -102,7 +102,7 @@ describe('mock server', () => {
       const args = ['-c', script, process.execPath, program, command]
       const run = spawnSync('sh', args, { cwd: createFolder(), encoding: 'utf8' })
       expect(run.stderr).toBe(
-        'Failed to read the working directory: it is no longer there. Please change to one that is.\n',
+        'Failed to read the working directory: it no longer exists. Please change to another folder.\n',
       )
       expect(run.status).toBe(1)
     },

@@ -1,14 +1,14 @@
 import type { CommandName } from './options.ts'
 
-/** A command line that has been understood. */
+/** A parsed command line. */
 export interface Arguments {
   command: CommandName
   paths: string[]
-  /** What was said, by the options' names. */
+  /** The given values by option name. */
   values: Readonly<Record<string, string | boolean>>
 }
 
-/** A command line that only asks for a text. */
-export interface Asked {
+/** The text that `--help` or `--version` prints. */
+export interface InfoText {
   text: string
 }

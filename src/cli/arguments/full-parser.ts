@@ -1,16 +1,19 @@
 import yargs from 'yargs'
-import type { Arguments, Asked } from './arguments.ts'
+import type { Arguments, InfoText } from './arguments.ts'
 import type { Option } from './option.ts'
-import { askingFlags, type CommandName, commandNames, commands } from './options.ts'
+import { infoFlags, type CommandName, commandNames, commands } from './options.ts'
 import type { CommandLine } from './plain-parser.ts'
 import { missingValue, unknownOption, usageError } from './usage.ts'
 import { versionOf } from '../version.ts'
 
 /**
- * Understands any command line: help, version, unusual spellings, and mistakes.
+ * Parses any command line with yargs: help, version, unusual spellings and mistakes.
  * @throws MockError that suggests the nearest option
  */
-export async function parseFully(line: CommandLine, columns: number): Promise<Arguments | Asked> {
+export async function parseFully(
+  line: CommandLine,
+  columns: number,
+): Promise<Arguments | InfoText> {
   const { command, args } = line
   checkValues(line)
   let text = ''
@@ -22,29 +25,29 @@ export async function parseFully(line: CommandLine, columns: number): Promise<Ar
   const { _: words, $0: _name, ...rest } = found
   const [word] = words
   if (word !== undefined && !commands[command].takesPaths) {
-    throw usageError(`Failed to run "${command}": it takes no "${word}". Please leave it out.`)
+    throw usageError(`Failed to run "${command}": it takes no paths. Please leave out "${word}".`)
   }
   return { command, paths: words.map(String), values: toValues(rest, command) }
 }
 
-/** What yargs takes as it comes: flags that say neither yes nor no, and texts that are not there. */
+/** Rejects values that yargs would accept: flags other than true or false, and missing texts. */
 function checkValues({ command, args }: CommandLine): void {
   const end = args.indexOf('--')
   const own = end < 0 ? args : args.slice(0, end)
-  for (const [at, arg] of own.entries()) {
+  for (const [index, arg] of own.entries()) {
     const [, name = '', value] = /^--([\w-]+)(?:=(.*))?$/s.exec(arg) ?? []
-    // Its tables are plain objects, which have these.
+    // yargs keeps options in plain objects, which inherit these names.
     if (name in {}) throw unknownOption(name, command)
-    const option = commands[command].options.find((one) => one.name === name)
-    const isFlag = option ? option.type === 'flag' : askingFlags.includes(name)
+    const option = commands[command].options.find((known) => known.name === name)
+    const isFlag = option ? option.type === 'flag' : infoFlags.includes(name)
     if (isFlag && value !== undefined && !/^(?:true|false)$/.test(value)) {
       throw usageError(
         `Failed to read --${name}: "${value}" is neither true nor false. Please write --${name}.`,
       )
     }
-    // Written with an equals sign, nothing is a value that some options have.
-    const isLast = /^-\D/.test(own[at + 1] ?? '--')
-    if (option?.type === 'text' && value === undefined && isLast) throw missingValue(option)
+    // `--base=` gives an empty value, which `base` accepts; a bare `--base` gives none.
+    const hasNoValue = /^-\D/.test(own[index + 1] ?? '--')
+    if (option?.type === 'text' && value === undefined && hasNoValue) throw missingValue(option)
   }
 }
 
@@ -52,9 +55,9 @@ function toValues(found: Record<string, unknown>, command: CommandName): Argumen
   const { options } = commands[command]
   const values: Record<string, string | boolean> = {}
   for (const [name, given] of Object.entries(found)) {
-    // Of an option that is given twice the last counts.
+    // The last value of a repeated option counts.
     const value: unknown = Array.isArray(given) ? given.at(-1) : given
-    if (askingFlags.includes(name)) continue
+    if (infoFlags.includes(name)) continue
     const option = options.find((option) => option.name === name)
     if (!option) throw unknownOption(name, command)
     values[name] = typeof value === 'string' ? value : value === true
@@ -69,7 +72,7 @@ function createParser(
   const { usage, description, options } = commands[command]
   const parser = yargs()
     .scriptName('mock')
-    .usage(isNamed ? `mock ${usage}\n\n${description}` : 'Fixture JSON files as a REST API.')
+    .usage(isNamed ? `mock ${usage}\n\n${description}` : 'Serves fixture JSON files as a REST API.')
     .locale('en')
     .parserConfiguration({
       'boolean-negation': false,
@@ -86,18 +89,18 @@ function createParser(
     .alias('version', 'v')
     .wrap(Math.min(columns, 100))
   if (isNamed) return parser
-  // Only said: which command is meant has been found already.
+  // For the help text only: `findCommand` has found the command already.
   for (const name of commandNames) parser.command(commands[name].usage, commands[name].description)
   return parser
 }
 
 function toYargs({ type, alias, description, default: standard, env }: Option): object {
-  const more = env === undefined ? '' : ` (environment: ${env})`
+  const source = env === undefined ? '' : ` (environment: ${env})`
   return {
     type: type === 'flag' ? 'boolean' : 'string',
-    description: `${description}${more}`,
+    description: `${description}${source}`,
     ...(alias === undefined ? {} : { alias }),
-    // Only said: which values were typed has to stay visible.
+    // For the help text only: a real default would look like a typed value.
     ...(standard === undefined ? {} : { defaultDescription: standard }),
   }
 }

@@ -1,21 +1,21 @@
-const inConfig = 'in mock.config.js, as docs/json-server.md says'
+const inConfig = 'in mock.config.js (see docs/json-server.md)'
 
-/** What to do instead of an option that json-server has and this program has not. */
-export const insteadOf: Readonly<Record<string, string>> = {
-  ...both('routes', 'r', `write --base /api for a prefix, or put routes() into "use" ${inConfig}`),
-  ...both('middlewares', 'm', `put a behaviour of your own, or routes(), into "use" ${inConfig}`),
-  ...both('snapshots', 'S', 'leave it out: the key s keeps a snapshot, the key r resets'),
+/** Advice for options of json-server that this program does not have, by name and by alias. */
+export const adviceFor: Readonly<Record<string, string>> = {
+  ...both('routes', 'r', `use --base /api for a prefix, or add routes() to "use" ${inConfig}`),
+  ...both('middlewares', 'm', `add routes() or a behaviour of your own to "use" ${inConfig}`),
+  ...both('snapshots', 'S', 'leave it out: the key s saves a snapshot, the key r resets the data'),
   ...both(
     'foreignKeySuffix',
     'fks',
-    `leave it out for postId and post_id, or give "relations" ${inConfig}`,
+    `leave it out for keys like postId and post_id, or set "relations" ${inConfig}`,
   ),
-  ...both('no-cors', 'nc', 'write --cors-origin none'),
-  ...both('no-gzip', 'ng', 'leave it out: only who asks for gzip is sent it'),
-  ...both('readOnly', 'ro', 'write --read-only'),
+  ...both('no-cors', 'nc', 'use --cors-origin none'),
+  ...both('no-gzip', 'ng', 'leave it out: a response is only compressed if the client accepts it'),
+  ...both('readOnly', 'ro', 'use --read-only'),
 }
 
-/** An option by either of its names. */
+/** The same advice under the name and the alias of an option. */
 function both(name: string, alias: string, advice: string): Record<string, string> {
   return { [name]: advice, [alias]: advice }
 }

@@ -6,8 +6,8 @@ import { dialectNames, isDialectName } from '../../load/config/dialect-names.ts'
 import { isPort } from '../../faces/node/serve-options.ts'
 import type { Option } from './option.ts'
 
-/** What every command that reads fixtures takes. */
-export const reading: readonly Option[] = [
+/** The options of every command that reads fixtures. */
+export const readOptions: readonly Option[] = [
   {
     name: 'config',
     alias: 'c',
@@ -20,19 +20,19 @@ export const reading: readonly Option[] = [
     name: 'id',
     alias: 'i',
     type: 'text',
-    description: 'Field that identifies records',
+    description: 'Name of the field that identifies records',
     default: 'id',
     toConfig: (id) => ({ id }),
   },
 ]
 
-/** What `mock server` takes. */
-export const serving: readonly Option[] = [
+/** The options of `mock server`. */
+export const serverOptions: readonly Option[] = [
   {
     name: 'port',
     alias: 'p',
     type: 'text',
-    description: 'Port; 0 for any free one',
+    description: 'Port to listen on; 0 picks a free one',
     default: '3000',
     env: 'PORT',
     toConfig: (text) => ({ port: toPort(text) }),
@@ -48,98 +48,98 @@ export const serving: readonly Option[] = [
   {
     name: 'base',
     type: 'text',
-    description: 'In front of every path: /api',
+    description: 'Prefix of every path, such as /api',
     toConfig: (base) => ({ base }),
   },
   {
     name: 'dialect',
     type: 'text',
-    description: `How the wire is written: ${dialectNames.join(', ')}`,
+    description: `Dialect of the API: ${dialectNames.join(', ')}`,
     default: 'rest',
     toConfig: (name) => ({ dialect: toDialect(name) }),
   },
-  ...reading,
+  ...readOptions,
   {
     name: 'seed',
     type: 'text',
-    description: 'Makes new ids and chance repeat',
+    description: 'Makes new ids and random choices repeatable',
     toConfig: (text) => ({ seed: /^\d{1,9}$/.test(text) ? Number(text) : text }),
   },
   {
     name: 'delay',
     alias: 'd',
     type: 'text',
-    description: 'Milliseconds that every answer takes: 200 or 200-800',
+    description: 'Delay of every response in milliseconds: 200 or 200-800',
     toConfig: (delay) => ({ delay: toDelay(delay) }),
   },
   {
     name: 'scenario',
     type: 'text',
-    description: 'Scenario below _scenarios that is on at the start',
+    description: 'Scenario to start with: a folder in _scenarios',
     toConfig: (scenario) => ({ scenario }),
   },
   {
     name: 'session-ttl',
     type: 'text',
-    description: 'Give each X-Mock-Session its own data, kept this long: 30m',
+    description: 'Give each X-Mock-Session header its own data for this long: 30m',
     toConfig: (text) => ({ sessionTtl: toTtl(text) }),
   },
   {
     name: 'persist',
     type: 'flag',
-    description: 'Keep what requests write in the fixtures',
+    description: 'Write the changes that requests make to the fixture files',
     toConfig: (persist) => ({ persist }),
   },
   {
     name: 'read-only',
     type: 'flag',
-    description: 'Refuse every write',
+    description: 'Refuse every request that writes',
     toConfig: (readOnly) => ({ readOnly }),
   },
   {
     name: 'watch',
     alias: 'w',
     type: 'flag',
-    description: 'Serve edited fixtures, whatever the config says',
+    description: 'Reload edited fixtures, even if the configuration says not to',
     default: 'on',
     toConfig: (watch) => ({ watch }),
   },
   {
     name: 'no-watch',
     type: 'flag',
-    description: 'Do not serve edited fixtures',
+    description: 'Do not reload edited fixtures',
     toConfig: (isOff) => ({ watch: !isOff }),
   },
   {
     name: 'poll',
     type: 'flag',
-    description: 'Look for edits every 100 ms, for network drives',
+    description: 'Check for edits every 100 ms, as network drives need',
     toConfig: (poll) => ({ poll }),
   },
   {
     name: 'static',
     alias: 's',
     type: 'text',
-    description: 'Folder of files to serve where the mock has nothing',
+    description: 'Folder of static files for paths that match no resource',
     toConfig: (folder) => ({ static: folder }),
   },
   {
     name: 'cors-origin',
     type: 'text',
-    description: 'Whose pages may read: loopback, none, * or origins with commas',
+    description: 'Origins that may read responses: loopback, none, * or a comma-separated list',
     default: 'loopback',
     toConfig: (corsOrigin) => ({ corsOrigin }),
   },
   {
     name: 'allow-host',
     type: 'text',
-    description: 'Further host names to answer to, with commas',
+    description: 'More host names to answer to, comma-separated',
     toConfig: (allowHost) => ({ allowHost }),
   },
   {
     name: 'https',
     type: 'flag',
-    description: 'Speak TLS, with a certificate of its own where none is given',
+    description: 'Serve over HTTPS, with a self-signed certificate unless --cert is given',
     toConfig: (https) => ({ https }),
   },
   {
@@ -151,21 +151,21 @@ export const serving: readonly Option[] = [
   {
     name: 'key',
     type: 'text',
-    description: 'Key file (PEM) for --https',
+    description: 'Private key file (PEM) for --https',
     toConfig: (key) => ({ key }),
   },
   {
     name: 'open',
     alias: 'o',
     type: 'flag',
-    description: 'Open the browser once the server answers',
+    description: 'Open the browser when the server is ready',
     toConfig: (open) => ({ open }),
   },
   {
     name: 'quiet',
     alias: 'q',
     type: 'flag',
-    description: 'Print problems only',
+    description: 'Print only problems',
     toConfig: (quiet) => ({ quiet }),
   },
 ]
@@ -173,24 +173,24 @@ export const serving: readonly Option[] = [
 function toPort(text: string): number {
   const port = /^\d+$/.test(text) ? Number(text) : -1
   if (isPort(port)) return port
-  throw wrong(`"${text}" is no port. Please give a number from 0 to 65535.`)
+  throw invalid(`"${text}" is not a port. Please give a number from 0 to 65535.`)
 }
 
 function toDialect(name: string): DialectName {
   if (isDialectName(name)) return name
-  throw wrong(`"${name}" is no dialect. ${suggest(name, dialectNames)}`)
+  throw invalid(`"${name}" is not a dialect. ${suggest(name, dialectNames)}`)
 }
 
 function toDelay(text: string): string {
   if (isDelay[0](text)) return text
-  throw wrong(`"${text}" is no delay. Please give 200, 2s or 200-800.`)
+  throw invalid(`"${text}" is not a delay. Please give 200, 2s or 200-800.`)
 }
 
 function toTtl(text: string): string {
   if (isDuration[0](text)) return text
-  throw wrong(`"${text}" is no duration. Please give ${isDuration[1]}.`)
+  throw invalid(`"${text}" is not a duration. Please give ${isDuration[1]}.`)
 }
 
-function wrong(reason: string): MockError {
+function invalid(reason: string): MockError {
   return new MockError(reason, { code: 'USAGE' })
 }

@@ -3,28 +3,28 @@ import type { FileConfig } from '../../core/mock/file-config.ts'
 /** One option of the command line. */
 export type Option = Flag | TextOption
 
-/** An option that takes no value: it is on, or with `=false` off. */
+/** An option without a value: on, or off with `=false`. */
 interface Flag extends Described {
   type: 'flag'
-  /** What it says in the words of a configuration file. */
+  /** The entries of a configuration file that do the same. */
   toConfig(isOn: boolean): FileConfig
 }
 
 /** An option that takes a value. */
 interface TextOption extends Described {
   type: 'text'
-  /** What it says in the words of a configuration file. @throws MockError when it says nothing */
+  /** The entries of a configuration file that do the same. @throws MockError when the value is invalid */
   toConfig(value: string): FileConfig
 }
 
 interface Described {
-  /** As it is typed, without the dashes. */
+  /** The name without the dashes. */
   name: string
   /** One letter. */
   alias?: string
   description: string
-  /** What holds without it, in words. */
+  /** The default, as the help prints it. */
   default?: string
-  /** The environment variable that gives it where the command line does not. */
+  /** The environment variable to read where the command line does not have the option. */
   env?: string
 }

@@ -1,5 +1,5 @@
 import type { Option } from './option.ts'
-import { reading, serving } from './option-rows.ts'
+import { readOptions, serverOptions } from './option-rows.ts'
 
 /** One command of the command line. */
 export interface Command {
@@ -15,27 +15,27 @@ export const commandNames = ['server', 'init', 'check'] as const
 /** The name of a command. */
 export type CommandName = (typeof commandNames)[number]
 
-/** The commands, what they do and what they take. */
+/** Every command with its help texts and options. */
 export const commands: Readonly<Record<CommandName, Command>> = {
   server: {
     usage: 'server [paths..]',
     description: 'Serve fixtures (the default command)',
     takesPaths: true,
-    options: serving,
+    options: serverOptions,
   },
   init: {
     usage: 'init',
-    description: 'Write starter fixtures, a config, and the worker script of MSW',
+    description: 'Write starter fixtures, a configuration file and the worker script of MSW',
     takesPaths: false,
     options: [],
   },
   check: {
     usage: 'check [paths..]',
-    description: 'Report every problem in the fixtures; exit 1 if there is any',
+    description: 'Report every problem in the fixtures; exit with 1 if there is one',
     takesPaths: true,
-    options: reading,
+    options: readOptions,
   },
 }
 
-/** The flags of every command, which ask for a text. */
-export const askingFlags: readonly string[] = ['help', 'version']
+/** The flags of every command that print a text and do nothing else. */
+export const infoFlags: readonly string[] = ['help', 'version']

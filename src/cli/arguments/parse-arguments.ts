@@ -1,15 +1,15 @@
-import type { Arguments, Asked } from './arguments.ts'
+import type { Arguments, InfoText } from './arguments.ts'
 import { findCommand, parsePlain } from './plain-parser.ts'
 
 /**
- * Understands a command line. What is plainly right is taken at once, so that the server answers early;
- * anything else (help, mistakes, unusual spellings) is for the full parser.
+ * Parses a command line. A simple, valid one takes the fast plain parser, so that the server starts
+ * early; the full parser is loaded for everything else: help, mistakes and unusual spellings.
  * @throws MockError that suggests the nearest option or command
  */
 export async function parseArguments(
   args: readonly string[],
   columns: number,
-): Promise<Arguments | Asked> {
+): Promise<Arguments | InfoText> {
   const line = findCommand(args[0] === 'help' ? [...args.slice(1), '--help'] : args)
   const plain = parsePlain(line)
   if (plain) return plain

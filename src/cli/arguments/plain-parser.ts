@@ -6,13 +6,13 @@ import { type CommandName, commandNames, commands } from './options.ts'
 /** A command line whose command has been found. */
 export interface CommandLine {
   command: CommandName
-  /** Whether the command was said, and not just meant. */
+  /** False where the command line names no command, so that `server` is the default. */
   isNamed: boolean
-  /** What stands around the command. */
+  /** The arguments before and after the command. */
   args: string[]
 }
 
-/** Finds the command: the first word that belongs to no option, else `server`. */
+/** Finds the command: the first word that is not the value of an option, else `server`. */
 export function findCommand(args: readonly string[]): CommandLine {
   const options = toParseArgs(commands.server.options)
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
@@ -22,7 +22,7 @@ export function findCommand(args: readonly string[]): CommandLine {
   return { command, isNamed: true, args: args.toSpliced(word.index, 1) }
 }
 
-/** Reads a command line that leaves no doubt; undefined for any other. */
+/** Parses a valid command line in plain spelling; undefined for any other. */
 export function parsePlain({ command, args }: CommandLine): Arguments | undefined {
   const { options, takesPaths } = commands[command]
   try {

@@ -9,30 +9,30 @@ import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { readConfig } from './config.ts'
 
-/** `mock check`: loads everything and reports every problem; the exit code is 1 if there is any. */
+/** `mock check`: loads all fixtures and reports every problem; the exit code is 1 if there is one. */
 export async function runCheck(args: Arguments, terminal: Terminal): Promise<number> {
-  const { io, paint, say } = terminal
-  // A check only reads, also beside a server that persists.
+  const { io, paint, print } = terminal
+  // Without the lock that `persist` takes, a check also runs beside a server that persists.
   const config = { ...(await readConfig(args, io)), persist: false }
   const problems: Diagnostic[] = []
   const onProblem = (problem: Diagnostic): void => {
     problems.push(problem)
-    say(`${describeProblem(problem, paint)}\n`)
+    print(`${describeProblem(problem, paint)}\n`)
   }
   try {
     const { mock, follower } = await loadFrom<Record<string, unknown>>(config, {
       onProblem,
       check: checkRecords,
     })
-    if (problems.length === 0) say(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
+    if (problems.length === 0) print(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
     const { passedOver } = follower.scanner.current()
-    if (passedOver.length > 0) say(toPrintable(describePassedOver(passedOver)))
+    if (passedOver.length > 0) print(toPrintable(describePassedOver(passedOver)))
   } catch (error) {
     if (!(error instanceof MockError && error.code === 'FIXTURES_INVALID')) throw error
   }
   if (problems.length === 0) return 0
   const files = new Set(problems.map(({ file }) => file)).size
-  say(paint.red(`${count(problems.length, 'problem')} in ${count(files, 'file')}.`))
+  print(paint.red(`${count(problems.length, 'problem')} in ${count(files, 'file')}.`))
   return 1
 }
 

@@ -15,9 +15,9 @@ import { toConfig } from './to-config.ts'
 import { usageError } from '../arguments/usage.ts'
 
 /**
- * What a command works with: the configuration file that was named or lies in the working directory,
- * and over it what the command line says.
- * @throws MockError when one of them is wrong
+ * Resolves the configuration of a command: the named configuration file, else the one in the working
+ * directory, overridden by the options of the command line.
+ * @throws MockError when the file or an option is invalid
  */
 export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfig> {
   const cwd = io.cwd()
@@ -34,7 +34,7 @@ export async function readConfig(args: Arguments, io: Io): Promise<ResolvedConfi
   return resolveConfig({ ...config, ...typed, ...resolvePaths(typed, cwd), ...paths }, cwd)
 }
 
-/** A first word that names nothing may be a command that was mistyped. */
+/** Suggests a command where the first path does not exist and looks like a mistyped command. */
 async function checkFirstWord({ command, paths }: Arguments, cwd: string): Promise<void> {
   const [word] = paths
   if (command !== 'server' || word === undefined) return

@@ -12,18 +12,18 @@ import type { Arguments } from '../arguments/arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { starterConfig, starterFixtures } from './starter.ts'
 
-/** `mock init`: writes what a project needs to begin. What is there already stays as it is. */
+/** `mock init`: writes starter files. Existing files stay as they are, except an outdated worker script. */
 export async function runInit(_args: Arguments, terminal: Terminal): Promise<number> {
-  const { io, say, paint } = terminal
+  const { io, print, paint } = terminal
   const folder = io.cwd()
   const project = await readProject(folder)
-  const done = await writeAll(folder, project).catch((error: unknown) => {
+  const outcomes = await writeAll(folder, project).catch((error: unknown) => {
     throw toError(folder, error)
   })
-  for (const [name, what] of done) {
-    say(`${(what === 'wrote' ? paint.green : paint.dim)(what.padEnd(5))}  ${name}`)
+  for (const [name, what] of outcomes) {
+    print(`${(what === 'wrote' ? paint.green : paint.dim)(what.padEnd(5))}  ${name}`)
   }
-  say(`\nNext: ${paint.bold('npx mock server')}`)
+  print(`\nNext: ${paint.bold('npx mock server')}`)
   return 0
 }
 
@@ -36,10 +36,10 @@ async function writeAll(folder: string, project: Project): Promise<Outcome[]> {
   ]
 }
 
-/** A path, and what has happened to it. */
+/** A path, and whether `mock init` wrote it or kept the existing file. */
 type Outcome = readonly [name: string, what: 'wrote' | 'kept']
 
-/** What matters of a package.json. */
+/** The fields of a package.json that `mock init` reads. */
 interface Project {
   type?: string
   msw?: { workerDirectory?: string | string[] }
@@ -54,7 +54,7 @@ async function readProject(folder: string): Promise<Project> {
   }
 }
 
-/** What would be served: a folder that holds anything is somebody's; `.gitkeep` and the like are nothing. */
+/** The fixtures that the project has already: a folder with visible files, else a database. */
 async function findFixtures(folder: string): Promise<string | undefined> {
   const names = await readdir(join(folder, 'fixtures')).catch((): string[] => [])
   if (names.some((name) => !name.startsWith('.'))) return 'fixtures/'
@@ -77,12 +77,12 @@ async function writeConfig(
 ): Promise<Outcome[]> {
   const existing = await listConfigFiles(folder)
   if (existing.length > 0) return existing.map((name) => [name, 'kept'])
-  // Where packages are CommonJS, only .mjs is a module without a word from Node.
+  // In a CommonJS package Node warns about every ES module that is not named .mjs.
   const name = type === 'module' ? 'mock.config.js' : 'mock.config.mjs'
   return [await write(folder, name, starterConfig(fixtures))]
 }
 
-/** The worker script of the MSW that the project has; one of another version is replaced. */
+/** Writes the worker script of the installed MSW; replaces a script of another version. */
 async function writeWorker(folder: string, { msw }: Project): Promise<Outcome[]> {
   const script = findWorker(folder)
   if (script === undefined) return []
@@ -122,15 +122,15 @@ async function write(folder: string, name: string, content: string): Promise<Out
   }
 }
 
-/** Words what the file system refuses; what nobody expected stays as it is. */
+/** Turns an error of the file system into a MockError; returns any other error unchanged. */
 function toError(folder: string, cause: unknown): unknown {
   const { path = '', dest = path } = cause as { path?: string; dest?: string }
   if (path === '') return cause
-  const isInTheWay = ['EEXIST', 'ENOENT', 'ENOTDIR'].includes(codeOf(cause))
+  const isObstructed = ['EEXIST', 'ENOENT', 'ENOTDIR'].includes(codeOf(cause))
   const name = relative(folder, dest)
-  const { message, advice } = isInTheWay
+  const { message, advice } = isObstructed
     ? {
-        message: `Failed to write "${name}": a file or a broken link is where a folder has to be.`,
+        message: `Failed to write "${name}": a file or a broken link is in the place of a folder.`,
         advice: 'Please rename or remove it.',
       }
     : toPersistProblem(name, cause, '.')

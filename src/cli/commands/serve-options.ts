@@ -8,8 +8,8 @@ import { findProblem } from '../../loader/discover/path-problem.ts'
 import { usageError } from '../arguments/usage.ts'
 
 /**
- * How a mock is served, with the certificate that is named by its files.
- * @throws MockError when only half of it is named, or when a file cannot be read
+ * Derives the options of `serve` from a configuration, and reads the files of its certificate.
+ * @throws MockError when only one of certificate and key is given, or a file cannot be read
  */
 export async function readServeOptions(config: ResolvedConfig): Promise<ServeOptions> {
   const { cert, key, https, cwd } = config
@@ -17,9 +17,11 @@ export async function readServeOptions(config: ResolvedConfig): Promise<ServeOpt
   if (https === false || (cert === undefined && key === undefined)) return options
   if (cert === undefined || key === undefined) {
     const missing = cert === undefined ? '--cert' : '--key'
-    throw usageError(`Failed to serve https: there is no ${missing}. Please give both, or neither.`)
+    throw usageError(
+      `Failed to serve https: ${missing} is missing. Please give both --cert and --key, or neither.`,
+    )
   }
-  // One after the other, so that the first that cannot be read is the one that is named.
+  // One after the other, so that the error always names the first unreadable file.
   const certificate = await readPem(cert, cwd)
   return { ...options, https: { cert: certificate, key: await readPem(key, cwd) } }
 }

@@ -11,30 +11,32 @@ import { createStop } from '../session/stop.ts'
 import { readConfig } from './config.ts'
 import { readServeOptions } from './serve-options.ts'
 
-/** `mock server`: serves fixtures until it is asked to stop. */
+/** `mock server`: serves fixtures until a signal or a key stops it. */
 export async function runServer(args: Arguments, terminal: Terminal): Promise<number> {
-  const { io, paint, errorPaint, complain } = terminal
+  const { io, paint, errorPaint, printError } = terminal
   const config = await readConfig(args, io)
-  const say = config.quiet ? () => undefined : terminal.say
-  // Who has the lock of the fixtures gives it back. Without one a fixture that never ends may be broken off.
+  const print = config.quiet ? () => undefined : terminal.print
+  // With `persist`, signals are handled before loading takes the lock, so that the lock is always
+  // released. Without it, a signal still ends the process while a fixture module loads forever.
   let stop = config.persist ? createStop(io) : undefined
   try {
     const mock = await load(config, {
-      onProblem: (problem) => complain(describeProblem(problem, errorPaint)),
-      onMended: (file) => say(paint.green(`Mended: ${toPrintableLines(file)} is written again.`)),
+      onProblem: (problem) => printError(describeProblem(problem, errorPaint)),
+      onMended: (file) => print(paint.green(`Fixed: ${toPrintableLines(file)} is written again.`)),
     })
     if (!mock) return 1
     stop ??= createStop(io)
     if (!config.quiet) mock.onRequest(printRequests(terminal))
-    const serving = await listen(mock, config, say).catch(async (error: unknown) => {
+    const serving = await listen(mock, config, print).catch(async (error: unknown) => {
       await mock.background?.finish()
       throw error
     })
     try {
-      const { attend } = await import('../session/run-session.ts')
-      const leave = await attend({ mock, config, serving, stop, terminal, say, complain })
-      await stop.asked
-      await leave()
+      const { runSession } = await import('../session/run-session.ts')
+      const session = { mock, config, serving, stop, terminal, print, printError }
+      const endSession = await runSession(session)
+      await stop.requested
+      await endSession()
     } finally {
       await serving.close()
     }
@@ -46,7 +48,7 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
 
 type ServedMock = Loaded<Record<string, unknown>>['mock']
 
-/** Loads the mock; where there is none, what is wrong with the files has been told. */
+/** Loads the mock; undefined where fixtures are invalid, which `onProblem` has reported. */
 async function load(
   config: ResolvedConfig,
   options: LoadMockOptions,
@@ -59,18 +61,19 @@ async function load(
   }
 }
 
-/** Listens where it is told to, or on the next free port after the one that nobody chose. */
+/** Listens on the configured port, else on the first free port from the default on. */
 async function listen(
   mock: ServedMock,
   config: ResolvedConfig,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<Serving> {
   const { port } = config
   const options = await readServeOptions(config)
   for (let tried = DEFAULT_PORT; ; tried++) {
     try {
       const serving = await serve(mock, { ...options, port: port ?? tried })
-      if (tried > DEFAULT_PORT) say(`Port ${DEFAULT_PORT} is taken, so this is ${tried}.`)
+      if (tried > DEFAULT_PORT)
+        print(`Port ${DEFAULT_PORT} is in use, so the server listens on ${tried}.`)
       return serving
     } catch (error) {
       const isTaken = error instanceof MockError && error.code === 'EADDRINUSE'

@@ -1,6 +1,6 @@
 import type { Json } from '../../core/json/json.ts'
 
-/** The fixtures that `mock init` writes, by resource name: a parent, its children, and a singleton. */
+/** The fixtures that `mock init` writes, by resource name: a collection, its children and a singleton. */
 export const starterFixtures: Readonly<Record<string, Json>> = {
   posts: [
     { id: 1, title: 'Hello, world', views: 120, published: true },
@@ -15,9 +15,9 @@ export const starterFixtures: Readonly<Record<string, Json>> = {
   profile: { name: 'Ada Lovelace', theme: 'dark' },
 }
 
-/** The configuration that `mock init` writes, by the name of what is to be served. */
+/** The configuration file that `mock init` writes, for a folder or a database of fixtures. */
 export function starterConfig(fixtures: string): string {
-  return `// What \`npx mock server\` does when it is given no options. Those that it is given come first.
+  return `// The options of \`npx mock server\`. Options on the command line take precedence.
 
 /** @type {import('fixtura/node').FileConfig} */
 export default {

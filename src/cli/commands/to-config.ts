@@ -6,15 +6,16 @@ import { commands } from '../arguments/options.ts'
 import { missingValue, usageError } from '../arguments/usage.ts'
 
 /**
- * What the options say in the words of a configuration file; the environment where they are silent.
- * @throws MockError that names the option
+ * Converts the given options to the entries of a configuration file. An environment variable counts
+ * where its option is not given.
+ * @throws MockError that names the option or the variable
  */
 export function toConfig({ command, values }: Arguments, env: Io['env']): FileConfig {
   const config: FileConfig = {}
   for (const option of commands[command].options) {
     const { name, env: variable } = option
     const given = values[name]
-    // In cmd.exe `set PORT=80 && mock` leaves the space in it.
+    // In cmd.exe `set PORT=80 && mock` includes the space before `&&` in the value.
     const inherited = variable === undefined ? undefined : env[variable]?.trim()
     const value = given ?? (inherited || undefined)
     if (value === undefined) continue
@@ -24,8 +25,8 @@ export function toConfig({ command, values }: Arguments, env: Io['env']): FileCo
       Object.assign(config, isFlag ? option.toConfig(value === true) : option.toConfig(`${value}`))
     } catch (error) {
       if (!(error instanceof MockError)) throw error
-      const place = given === undefined ? variable : `--${name}`
-      throw usageError(`Failed to read ${place}: ${error.message}`)
+      const source = given === undefined ? variable : `--${name}`
+      throw usageError(`Failed to read ${source}: ${error.message}`)
     }
   }
   return config

@@ -3,21 +3,21 @@ import { homeOf } from './addresses.ts'
 import type { Paint } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a server that answers has to say for itself. */
+/** The facts that the banner shows. */
 export interface ServerFacts {
-  /** Where it can be reached, the address for this machine first. */
+  /** The URLs of the server, the one for this machine first. */
   urls: readonly string[]
   version: string
-  /** What callers of `/__mock` have to show, where they have to. */
+  /** The token that requests to `/__mock` need; undefined where they need none. */
   token?: string | undefined
   routes: CoreMock['routes']
-  /** The base of the mock, which the paths of the routes begin with. */
+  /** The base of the mock, with which the paths of all routes begin. */
   base: string
-  /** What each key does; empty where nobody can press one. */
+  /** The keys and what they do; empty without a terminal. */
   keys: readonly (readonly [key: string, label: string])[]
 }
 
-/** The banner: URL, every route with what it holds, and the keys. */
+/** The banner: the URL, every route with its content, and the keys. */
 export function describeServer(facts: ServerFacts, { paint, columns }: Terminal): string {
   const { urls, version, token, routes, base, keys } = facts
   const [url = '', ...others] = urls
@@ -33,21 +33,21 @@ export function describeServer(facts: ServerFacts, { paint, columns }: Terminal)
     '',
     `  ${paint.bold('Fixtura')} ${paint.dim(version)}  ${paint.cyan(url)}`,
     ...others.map((other) => `  ${paint.cyan(other)}`),
-    ...(token === undefined ? [] : [`  Token of /__mock: ${token}`]),
+    ...(token === undefined ? [] : [`  Token for /__mock: ${token}`]),
     ...(token === undefined && base === '' ? [] : [`  Home page  ${homeOf(url, token)}`]),
     '',
-    ...(lines.length > 0 ? lines : ['  There is no resource yet.']),
+    ...(lines.length > 0 ? lines : ['  No resources yet.']),
     ...(keys.length > 0 ? ['', ...describeKeys(keys, paint, columns)] : []),
     '',
   ].join('\n')
 }
 
-/** A path as it can be opened; what stands for parts of it in the path of a route stays. */
+/** Encodes a path so that it can be opened; parameters such as `:id` stay as they are. */
 function toUrl(path: string): string {
   return encodeURI(path).replaceAll(/[?#]/g, encodeURIComponent)
 }
 
-/** The keys in as many lines as the terminal makes of them. */
+/** The keys, in as many lines as the width of the terminal needs. */
 function describeKeys(keys: ServerFacts['keys'], { bold }: Paint, columns: number): string[] {
   const lines: string[] = []
   let width = Infinity

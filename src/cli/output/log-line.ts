@@ -2,21 +2,21 @@ import type { LogEntry } from '../../core/log/log.ts'
 import type { Paint } from './paint.ts'
 import { toPrintable } from './printable.ts'
 
-/** A request as one line: method, path, status, time, size, and why where something unusual answered. */
+/** A request as one line: method, path, status, time, size, and the reason for an unusual response. */
 export function describeRequest(entry: LogEntry, paint: Paint, columns: number): string {
   const { method, url, status, ms, bytes, reason } = entry
   const path = toPrintable(url)
   const took = `${formatTime(ms)} ${formatSize(bytes)}`
   const start = `${toPrintable(method).padEnd(6)} ${path}`
-  const line = `${start} ${inkOf(status, paint)(formatStatus(status))} ${paint.dim(took)}`
+  const line = `${start} ${colourOf(status, paint)(formatStatus(status))} ${paint.dim(took)}`
   if (reason === '') return line
-  const why = toPrintable(reason)
-  const width = `${start} 200 ${took} ${why}`.length
-  // A narrow terminal shows the reason below, where it is not torn apart.
-  return width > columns ? `${line}\n       ${paint.dim(why)}` : `${line} ${paint.dim(why)}`
+  const note = toPrintable(reason)
+  const width = `${start} 200 ${took} ${note}`.length
+  // On a narrow terminal the reason gets a line of its own instead of wrapping.
+  return width > columns ? `${line}\n       ${paint.dim(note)}` : `${line} ${paint.dim(note)}`
 }
 
-/** A size with a unit that suits it: `24 B`, `1.2 kB`. */
+/** A size with a fitting unit: `24 B`, `1.2 kB`. */
 function formatSize(bytes: number): string {
   const [unit = 'B', power = 0] =
     [['MB', 6] as const, ['kB', 3] as const].find(([, power]) => bytes >= 10 ** power) ?? []
@@ -28,12 +28,12 @@ function formatTime(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-/** Status 0 stands for a connection that was dropped. */
+/** Status 0 is a dropped connection. */
 function formatStatus(status: number): string {
   return status === 0 ? 'dropped' : String(status)
 }
 
-function inkOf(status: number, { red, yellow, green, cyan }: Paint): (text: string) => string {
+function colourOf(status: number, { red, yellow, green, cyan }: Paint): (text: string) => string {
   if (status === 0 || status >= 500) return red
   if (status >= 400) return yellow
   return status >= 300 ? cyan : green

@@ -1,12 +1,12 @@
 import type { Io, Output } from '../io.ts'
 
-/** Writes text in colour, or plainly where colour is not wanted. */
-export type Paint = Readonly<Record<Ink, (text: string) => string>>
+/** Functions that style text with ANSI codes, or return it unchanged where colours are off. */
+export type Paint = Readonly<Record<Style, (text: string) => string>>
 
-/** How text may look. */
-export type Ink = keyof typeof inks
+/** The name of a style. */
+export type Style = keyof typeof styles
 
-const inks = {
+const styles = {
   bold: [1, 22],
   dim: [2, 22],
   red: [31, 39],
@@ -15,11 +15,11 @@ const inks = {
   cyan: [36, 39],
 } as const
 
-/** The colours of a stream: only on a terminal, and never with `NO_COLOR` (no-color.org). */
+/** Creates the styles of a stream: colours only on a terminal, never with `NO_COLOR` (no-color.org). */
 export function createPaint({ isTTY }: Output, env: Io['env']): Paint {
   const isColoured = isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb'
-  const entries = Object.entries(inks).map(([ink, [on, off]]) => [
-    ink,
+  const entries = Object.entries(styles).map(([style, [on, off]]) => [
+    style,
     (text: string) => (isColoured ? `\u001B[${on}m${text}\u001B[${off}m` : text),
   ])
   return Object.fromEntries(entries) as Paint

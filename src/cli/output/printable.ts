@@ -1,13 +1,13 @@
-/** A text whose control characters are written out, so that it cannot steer a terminal. */
+/** Escapes control characters, so that data cannot send commands to the terminal. */
 export function toPrintable(text: string): string {
   return text.replace(CONTROL, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
-/** The same for a text of several lines: line feeds and tabs stay. */
+/** The same for a text of several lines: keeps line feeds and tabs. */
 export function toPrintableLines(text: string): string {
   return text.replace(/[^\n\t]+/g, toPrintable)
 }
 
-/** C0, DEL and C1, and what turns the direction of the writing. */
+/** C0, DEL and C1, and the characters that change the direction of text. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g

@@ -3,7 +3,7 @@ import { formatDiagnostic } from '../../loader/check/format.ts'
 import type { Paint } from './paint.ts'
 import { toPrintableLines } from './printable.ts'
 
-/** A problem as it is printed: place, severity, words, and the lines around it. */
+/** A problem as it is printed: place, severity, message and the lines around it. */
 export function describeProblem(problem: Diagnostic, { bold, dim, red, yellow }: Paint): string {
   const { file, message, advice, frame } = problem
   const safe: Diagnostic = {

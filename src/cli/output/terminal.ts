@@ -1,24 +1,24 @@
 import type { Io } from '../io.ts'
 import { createPaint, type Paint } from './paint.ts'
 
-/** Where a command prints. */
+/** The output of a command. */
 export interface Terminal {
   io: Io
-  /** The colours of what is said. */
+  /** The styles of standard output. */
   paint: Paint
-  /** The colours of what is wrong. */
+  /** The styles of standard error. */
   errorPaint: Paint
-  /** How wide lines may be, 80 where a terminal does not know; without end where nobody reads along. */
+  /** The width in characters: 80 where a terminal reports none, Infinity without a terminal. */
   columns: number
-  /** Prints a text as lines. */
-  say(text: string): void
-  /** Prints a text as lines to where errors go. */
-  complain(text: string): void
+  /** Prints a text and a line feed to standard output. */
+  print(text: string): void
+  /** Prints a text and a line feed to standard error. */
+  printError(text: string): void
 }
 
-/** Prints to the streams of a process. */
+/** Creates the output of a command from the streams of a process. */
 export function createTerminal(io: Io): Terminal {
-  // Whoever reads along may go, as `head` does; that is no reason to end.
+  // A reader such as `head` may close the pipe; the server goes on.
   for (const output of [io.stdout, io.stderr]) output.on?.('error', () => undefined)
   return {
     io,
@@ -27,7 +27,7 @@ export function createTerminal(io: Io): Terminal {
     get columns() {
       return io.stdout.isTTY === true ? io.stdout.columns || 80 : Infinity
     },
-    say: (text) => void io.stdout.write(`${text}\n`),
-    complain: (text) => void io.stderr.write(`${text}\n`),
+    print: (text) => void io.stdout.write(`${text}\n`),
+    printError: (text) => void io.stderr.write(`${text}\n`),
   }
 }

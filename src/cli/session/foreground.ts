@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 
-/** Whether a process has its terminal to itself; true where nobody can tell. */
+/** Whether a process is in the foreground of its terminal; true where the system does not tell. */
 export async function isInForeground(pid: number | undefined): Promise<boolean> {
   if (pid === undefined || process.platform === 'win32') return true
-  const [own, front] = await (process.platform === 'linux' ? readProc(pid) : askPs(pid))
-  return own === undefined || front === undefined || own === front
+  const [own, foreground] = await (process.platform === 'linux' ? readProc(pid) : askPs(pid))
+  return own === undefined || foreground === undefined || own === foreground
 }
 
-type Groups = [own?: string | undefined, front?: string | undefined]
+/** The process group of a process, and the one in the foreground of its terminal. */
+type Groups = [own?: string | undefined, foreground?: string | undefined]
 
-/** Fields 5 and 8 of proc_pid_stat(5); field 2 is a name that may hold anything. */
+/** Reads fields 5 and 8 of proc_pid_stat(5), counted from the end of the program name in field 2. */
 async function readProc(pid: number): Promise<Groups> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -20,8 +21,8 @@ async function readProc(pid: number): Promise<Groups> {
 function askPs(pid: number): Promise<Groups> {
   return new Promise((done) => {
     execFile('ps', ['-o', 'pgid=', '-o', 'tpgid=', '-p', String(pid)], (_error, text) => {
-      const [own, front] = text.trim().split(/\s+/)
-      done([own, front])
+      const [own, foreground] = text.trim().split(/\s+/)
+      done([own, foreground])
     })
   })
 }

@@ -4,32 +4,32 @@ import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
 import { homeOf } from '../output/addresses.ts'
 import { toPrintableLines } from '../output/printable.ts'
-import type { Running } from './session.ts'
+import type { Session } from './session.ts'
 
-/** The keys that a running server listens to. */
+/** The keys of a running server. */
 export interface Keys {
-  /** Each key with what it does, for people. */
-  known: readonly (readonly [key: string, label: string])[]
-  /** Gives the terminal back as it was. */
+  /** The available keys with their labels, for the banner. */
+  labels: readonly (readonly [key: string, label: string])[]
+  /** Stops listening and restores the mode of the terminal. */
   close(): void
 }
 
 /**
- * Listens to single keys, where there is a terminal and the program has it: a program in the
- * background that touches the terminal is stopped by it.
+ * Listens to single keys if the program is in the foreground of a terminal. The system suspends a
+ * background program that changes the mode of its terminal.
  */
-export async function listenToKeys(running: Running): Promise<Keys> {
-  const { io } = running.terminal
+export async function listenToKeys(session: Session): Promise<Keys> {
+  const { io } = session.terminal
   const { stdin } = io
-  const isTerminal = stdin.isTTY === true && io.stdout.isTTY === true && !running.config.quiet
-  if (!isTerminal || !stdin.setRawMode || !(await isInForeground(io.pid))) return none
+  const isTerminal = stdin.isTTY === true && io.stdout.isTTY === true && !session.config.quiet
+  if (!isTerminal || !stdin.setRawMode || !(await isInForeground(io.pid))) return noKeys
   const setRaw = (isRaw: boolean): void => void stdin.setRawMode?.(isRaw)
   const press = async (key: string): Promise<void> => {
     try {
-      await keys.find(([known]) => known === key)?.[2](running, setRaw)
+      await keys.find(([name]) => name === key)?.[2](session, setRaw)
     } catch (error) {
-      const { complain, terminal } = running
-      complain(terminal.errorPaint.red(toPrintableLines(toMessage(error))))
+      const { printError, terminal } = session
+      printError(terminal.errorPaint.red(toPrintableLines(toMessage(error))))
     }
   }
   const onText = (text: string): void => {
@@ -43,8 +43,8 @@ export async function listenToKeys(running: Running): Promise<Keys> {
   stdin.resume()
   let isClosed = false
   return {
-    known: keys.flatMap(([key, label, , behaviour]) =>
-      label === '' || (behaviour !== undefined && !controlsOf(running, behaviour))
+    labels: keys.flatMap(([key, label, , behaviour]) =>
+      label === '' || (behaviour !== undefined && !controlsOf(session, behaviour))
         ? []
         : [[key, label] as const],
     ),
@@ -59,13 +59,13 @@ export async function listenToKeys(running: Running): Promise<Keys> {
   }
 }
 
-const none: Keys = { known: [], close: () => undefined }
+const noKeys: Keys = { labels: [], close: () => undefined }
 
-type Press = (running: Running, setRaw: (isRaw: boolean) => void) => void | Promise<void>
+type Press = (session: Session, setRaw: (isRaw: boolean) => void) => void | Promise<void>
 
 /**
- * What is pressed, what it does in a word (nothing for what every program does), how, and the
- * behaviour that there has to be for it.
+ * The keys: their label, which is empty for Ctrl-C and the like, their action, and the behaviour that
+ * has to be in `use`.
  */
 const keys: readonly (readonly [key: string, label: string, press: Press, behaviour?: string])[] = [
   ['r', 'reset', reset],
@@ -73,48 +73,48 @@ const keys: readonly (readonly [key: string, label: string, press: Press, behavi
   ['d', 'delay on/off', toggleDelay],
   ['n', 'next scenario', nextScenario, 'scenarios'],
   ['o', 'open', open],
-  ['q', 'quit', ({ stop }) => stop.ask()],
-  ['\u0003', '', ({ stop }) => stop.ask()],
-  ['\u0004', '', ({ stop }) => stop.ask()],
+  ['q', 'quit', ({ stop }) => stop.request()],
+  ['\u0003', '', ({ stop }) => stop.request()],
+  ['\u0004', '', ({ stop }) => stop.request()],
   ['\u001A', '', suspend],
-  ['\r', '', ({ say }) => say('')],
+  ['\r', '', ({ print }) => print('')],
 ]
 
-function reset({ mock, say }: Running): void {
+function reset({ mock, print }: Session): void {
   mock.reset()
-  say('Reset: the data is as the files have it.')
+  print('Reset: the data is back to what the files contain.')
 }
 
-function snapshot({ mock, say }: Running): void {
+function snapshot({ mock, print }: Session): void {
   const name = new Date().toISOString().slice(0, 19)
   mock.snapshot(name)
-  say(`Snapshot "${name}" is kept.`)
+  print(`Snapshot "${name}" saved.`)
 }
 
-function open({ serving, complain }: Running): Promise<void> {
-  return openInBrowser(homeOf(serving.url, serving.token), complain)
+function open({ serving, printError }: Session): Promise<void> {
+  return openInBrowser(homeOf(serving.url, serving.token), printError)
 }
 
-async function toggleDelay(running: Running): Promise<void> {
-  const controls = controlsOf(running, 'delay')
+async function toggleDelay(session: Session): Promise<void> {
+  const controls = controlsOf(session, 'delay')
   const before = (await controls?.['GET']?.(null)) as { isOn: boolean } | undefined
-  if (!before) return toggleRule(running)
+  if (!before) return toggleDelayRule(session)
   await controls?.['PUT']?.({ isOn: !before.isOn })
-  running.say(before.isOn ? 'Delay: off.' : 'Delay: on.')
+  session.print(before.isOn ? 'Delay: off.' : 'Delay: on.')
 }
 
-/** Where nothing is said of delays, every answer takes a second, until it is said again or all is reset. */
-function toggleRule({ mock, say }: Running): void {
+/** Without the `delay` behaviour: adds a rule that delays every response by a second, or removes it. */
+function toggleDelayRule({ mock, print }: Session): void {
   const isOurs = ({ on, isDelayed }: RuleState): boolean => on === '* *' && isDelayed
   const before = mock.rules.list().find(isOurs)
   if (before) mock.rules.end(before.number)
   else mock.on('*', '*').delay('1s')
-  say(before ? 'Delay: off.' : 'Delay: on, 1 second.')
+  print(before ? 'Delay: off.' : 'Delay: on, 1 second.')
 }
 
-/** Goes from one scenario to the next, and after the last to none. */
-async function nextScenario(running: Running): Promise<void> {
-  const controls = controlsOf(running, 'scenarios')
+/** Activates the next scenario; after the last one, none. */
+async function nextScenario(session: Session): Promise<void> {
+  const controls = controlsOf(session, 'scenarios')
   const before = (await controls?.['GET']?.(null)) as
     | { active: string | null; scenarios: string[] }
     | undefined
@@ -122,22 +122,22 @@ async function nextScenario(running: Running): Promise<void> {
   const { active, scenarios } = before
   const next = scenarios[active === null ? 0 : scenarios.indexOf(active) + 1] ?? null
   await controls?.['PUT']?.(next)
-  running.say(next === null ? 'Scenario: none.' : `Scenario: ${next}.`)
+  session.print(next === null ? 'Scenario: none.' : `Scenario: ${next}.`)
 }
 
-function controlsOf({ mock }: Running, name: string): Controls | undefined {
-  return mock.behaviours.find((one) => one.name === name)?.controls
+function controlsOf({ mock }: Session, name: string): Controls | undefined {
+  return mock.behaviours.find((behaviour) => behaviour.name === name)?.controls
 }
 
-type Controls = NonNullable<Running['mock']['behaviours'][number]['controls']>
+type Controls = NonNullable<Session['mock']['behaviours'][number]['controls']>
 
-/** In raw mode the terminal leaves it to the program to make Ctrl-Z work. */
-function suspend({ terminal }: Running, setRaw: (isRaw: boolean) => void): void {
+/** Suspends the program on Ctrl-Z, which the terminal does not do in raw mode. */
+function suspend({ terminal }: Session, setRaw: (isRaw: boolean) => void): void {
   setRaw(false)
   try {
     terminal.io.kill?.(0, 'SIGTSTP')
   } catch {
-    // Windows has no such signal, and goes on.
+    // Windows has no SIGTSTP; the program goes on.
     setRaw(true)
   }
 }

@@ -1,6 +1,9 @@
-/** Opens a page in the browser, or says where to find it. */
-export async function openInBrowser(url: string, complain: (text: string) => void): Promise<void> {
-  const fail = (): void => complain(`Failed to open a browser. Please open ${url} yourself.`)
+/** Opens a page in the browser; prints its URL if that fails. */
+export async function openInBrowser(
+  url: string,
+  printError: (text: string) => void,
+): Promise<void> {
+  const fail = (): void => printError(`Failed to open a browser. Please open ${url} yourself.`)
   try {
     const { default: open } = await import('open')
     const browser = await open(url)

@@ -10,31 +10,31 @@ import { describeServer } from '../output/banner.ts'
 import { describeProblem } from '../output/problems.ts'
 import type { Paint } from '../output/paint.ts'
 import { toPrintable } from '../output/printable.ts'
-import type { Running } from './session.ts'
+import type { Session } from './session.ts'
 import { versionOf } from '../version.ts'
 
 /**
- * Does everything that can wait for the first answer: the banner, the keys, the watch.
- * Returns the end of it.
+ * Starts everything that can wait until the server answers: the banner, the keys and the watcher.
+ * Returns a function that ends the keys and the watcher.
  */
-export async function attend(running: Running): Promise<() => Promise<void>> {
-  const { mock, config, serving, terminal, say, complain } = running
+export async function runSession(session: Session): Promise<() => Promise<void>> {
+  const { mock, config, serving, terminal, print, printError } = session
   const { paint, errorPaint } = terminal
-  const keys = await listenToKeys(running)
+  const keys = await listenToKeys(session)
   const { token } = serving
   const { routes, base } = mock
   const urls = addressesOf(serving.url)
   const version = versionOf()
-  say(describeServer({ urls, version, token, routes, base, keys: keys.known }, terminal))
+  print(describeServer({ urls, version, token, routes, base, keys: keys.labels }, terminal))
   const passedOver = filesOf(mock)?.follower.scanner.current().passedOver ?? []
-  if (passedOver.length > 0) say(`  ${toPrintable(describePassedOver(passedOver))}\n`)
-  if (config.open) void openInBrowser(homeOf(serving.url, token), complain)
+  if (passedOver.length > 0) print(`  ${toPrintable(describePassedOver(passedOver))}\n`)
+  if (config.open) void openInBrowser(homeOf(serving.url, token), printError)
   const watching =
     config.watch === false
       ? undefined
       : await watch(mock, undefined, {
-          onProblem: (problem: Diagnostic) => complain(describeProblem(problem, errorPaint)),
-          onChange: (change) => describeChange(change, paint).forEach(say),
+          onProblem: (problem: Diagnostic) => printError(describeProblem(problem, errorPaint)),
+          onChange: (change) => describeChange(change, paint).forEach(print),
         })
   return async () => {
     keys.close()
@@ -42,17 +42,19 @@ export async function attend(running: Running): Promise<() => Promise<void>> {
   }
 }
 
-/** What names and ids hold is data, and may not steer the terminal. */
+/** One line for each change; names and ids are data, so their control characters are escaped. */
 function describeChange(change: WatchedChange, { green, yellow }: Paint): string[] {
   const { changed, removed, resolved, conflicts, rules } = change
   const list = (names: readonly string[]): string => names.map(toPrintable).join(', ')
   return [
-    ...resolved.map((file) => green(`Mended: ${toPrintable(file)} is served again.`)),
+    ...resolved.map((file) => green(`Fixed: ${toPrintable(file)} is served again.`)),
     ...(changed.length > 0 ? [green(`Reloaded: ${list(changed)}`)] : []),
     ...(rules.length > 0 ? [green(`Reloaded: ${list(rules)}`)] : []),
     ...(removed.length > 0 ? [yellow(`Removed: ${list(removed)}`)] : []),
-    ...conflicts.map((one) =>
-      yellow(`The file's ${toPrintable(pathOf(one))} replaces what requests had changed.`),
+    ...conflicts.map((conflict) =>
+      yellow(
+        `Conflict: the file and requests changed ${toPrintable(pathOf(conflict))}; the file's version is served.`,
+      ),
     ),
   ]
 }

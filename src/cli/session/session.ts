@@ -4,14 +4,15 @@ import type { Serving } from '../../faces/node/serve.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { Stop } from './stop.ts'
 
-/** A server that answers, and who is told what it does. */
-export interface Running {
+/** A running server with its configuration and its output. */
+export interface Session {
   mock: CoreMock
   config: ResolvedConfig
   serving: Serving
   stop: Stop
   terminal: Terminal
-  /** Prints, unless nothing is to be said. */
-  say(text: string): void
-  complain(text: string): void
+  /** Prints to standard output; nothing with `quiet`. */
+  print(text: string): void
+  /** Prints to standard error. */
+  printError(text: string): void
 }

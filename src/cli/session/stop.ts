@@ -1,49 +1,49 @@
 import { type Io, signals } from '../io.ts'
 
-/** Knows when the program is to end. */
+/** The request to end the program. */
 export interface Stop {
-  /** Resolves when a signal or a key has asked for it. */
-  asked: Promise<void>
-  ask(): void
-  /** Leaves signals to their usual effect. */
+  /** Resolves when a signal or a key requests the end. */
+  requested: Promise<void>
+  request(): void
+  /** Stops handling signals, so that they end the process. */
   release(): void
 }
 
 /**
- * Takes the first signal or key as the wish to end in order. A second signal has its usual effect,
- * which is to end at once.
+ * Handles the first signal or key as a request for a graceful shutdown. A second signal ends the
+ * process at once, as signals do by default.
  */
 export function createStop(io: Io): Stop {
   let resolve = (): void => undefined
   let timer: NodeJS.Timeout | undefined
-  const asked = new Promise<void>((done) => (resolve = done))
+  const requested = new Promise<void>((done) => (resolve = done))
   const release = (): void => {
     clearTimeout(timer)
-    clearInterval(parent)
-    for (const signal of signals) io.off(signal, ask)
+    clearInterval(parentCheck)
+    for (const signal of signals) io.off(signal, request)
   }
-  const ask = (): void => {
+  const request = (): void => {
     resolve()
-    // npx hands on the Ctrl-C that the terminal has sent to both.
-    timer ??= setTimeout(release, ECHO)
+    // The terminal sends Ctrl-C to npx too, which forwards it: that echo is no second signal.
+    timer ??= setTimeout(release, ECHO_MS)
   }
-  for (const signal of signals) io.on(signal, ask)
-  const parent = watchParent(io, ask)
-  return { asked, ask, release }
+  for (const signal of signals) io.on(signal, request)
+  const parentCheck = watchParent(io, request)
+  return { requested, request, release }
 }
 
-/** A signal to npx or `npm run` ends the shell between, and so comes as the loss of the parent. */
-function watchParent(io: Io, ask: () => void): NodeJS.Timeout | undefined {
+/** Requests the end when npm's shell is gone: a signal to npx or `npm run` ends only that shell. */
+function watchParent(io: Io, request: () => void): NodeJS.Timeout | undefined {
   const { ppid: parent, env } = io
   if (env['npm_command'] === undefined) return undefined
-  const look = (): void => {
-    if (io.ppid !== parent) ask()
+  const check = (): void => {
+    if (io.ppid !== parent) request()
   }
-  return setInterval(look, LOOK).unref()
+  return setInterval(check, PARENT_CHECK_MS).unref()
 }
 
-/** How often the parent is looked for, in milliseconds. */
-const LOOK = 200
+/** The interval of checks for the parent, in milliseconds. */
+const PARENT_CHECK_MS = 200
 
-/** How long after a signal another one is its echo, in milliseconds. */
-const ECHO = 100
+/** A signal within this time of the first one is its echo, in milliseconds. */
+const ECHO_MS = 100

@@ -78,7 +78,7 @@ describe('main', () => {
       'half a certificate',
       'server --https --cert a.pem --port 0',
       { 'db.json': { posts } },
-      'Failed to serve https: there is no --key. Please give both, or neither.',
+      'Failed to serve https: --key is missing. Please give both --cert and --key, or neither.',
     ],
     [
       'a certificate that is not there',
@@ -388,7 +388,7 @@ describe('mock server', () => {
     await io.printed(/fixtures\/posts\.json:1:10 error\n.*expected a value/)
     expect(await (await fetch(`${url}/posts`)).json()).toEqual([{ id: 2 }])
     writeFileSync(file, '[{ "id": 3 }]')
-    await io.printed(/^Mended: fixtures\/posts\.json is served again\.$/m)
+    await io.printed(/^Fixed: fixtures\/posts\.json is served again\.$/m)
     expect(await (await fetch(`${url}/posts`)).json()).toEqual([{ id: 3 }])
   })
 
@@ -399,7 +399,9 @@ describe('mock server', () => {
     const headers = { 'Content-Type': 'application/json' }
     await fetch(path, { method: 'PATCH', headers, body: '{"title":"Two"}' })
     writeFileSync(join(cwd, 'fixtures/posts.json'), JSON.stringify([{ id, title: 'Three' }]))
-    await io.printed(/^The file's posts\/a\\x1b\[2Jb replaces what requests had changed\.$/m)
+    await io.printed(
+      /^Conflict: the file and requests changed posts\/a\\x1b\[2Jb; the file's version is served\.$/m,
+    )
     expect(io.out()).not.toContain('\u001B')
   })
 
@@ -702,7 +704,7 @@ describe('mock init', () => {
     const io = createFakeIo({ cwd: createFolder(files) })
     expect(await main(['init'], io)).toBe(1)
     expect(io.err()).toBe(
-      `Failed to write "${name}": a file or a broken link is where a folder has to be. Please rename or remove it.\n`,
+      `Failed to write "${name}": a file or a broken link is in the place of a folder. Please rename or remove it.\n`,
     )
   })
 

@@ -9,7 +9,7 @@ import { findCommand, parsePlain } from '../../../../src/cli/arguments/plain-par
 import { toConfig } from '../../../../src/cli/commands/to-config.ts'
 
 describe('parseArguments', () => {
-  const understood: [line: string, expected: Arguments][] = [
+  const valid: [line: string, expected: Arguments][] = [
     ['', { command: 'server', paths: [], values: {} }],
     ['fixtures', { command: 'server', paths: ['fixtures'], values: {} }],
     ['server', { command: 'server', paths: [], values: {} }],
@@ -58,15 +58,15 @@ describe('parseArguments', () => {
     ],
     [
       'db.json --routes routes.json',
-      'Failed to read "--routes": "mock server" has no such option. Please write --base /api for a prefix, or put routes() into "use" in mock.config.js, as docs/json-server.md says.',
+      'Failed to read "--routes": "mock server" has no such option. Please use --base /api for a prefix, or add routes() to "use" in mock.config.js (see docs/json-server.md).',
     ],
     [
       'db.json --nc',
-      'Failed to read "--nc": "mock server" has no such option. Please write --cors-origin none.',
+      'Failed to read "--nc": "mock server" has no such option. Please use --cors-origin none.',
     ],
     [
       'db.json -S ./snapshots',
-      'Failed to read "-S": "mock server" has no such option. Please leave it out: the key s keeps a snapshot, the key r resets.',
+      'Failed to read "-S": "mock server" has no such option. Please leave it out: the key s saves a snapshot, the key r resets the data.',
     ],
     [
       'check --port 3',
@@ -86,16 +86,16 @@ describe('parseArguments', () => {
       'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
     ],
     ['--port', 'Failed to read --port: it has no value. Please write --port 3000.'],
-    ['--base', 'Failed to read --base: it has no value. Please write --base x.'],
-    ['--base -p 80', 'Failed to read --base: it has no value. Please write --base x.'],
+    ['--base', 'Failed to read --base: it has no value. Please write --base <value>.'],
+    ['--base -p 80', 'Failed to read --base: it has no value. Please write --base <value>.'],
     [
       '--dial rest',
       'Failed to read "--dial": "mock server" has no such option. Did you mean "--dialect"?',
     ],
-    ['init a', 'Failed to run "init": it takes no "a". Please leave it out.'],
+    ['init a', 'Failed to run "init": it takes no paths. Please leave out "a".'],
   ]
 
-  it.each(understood)('understands "%s"', async (line, expected) => {
+  it.each(valid)('parses "%s"', async (line, expected) => {
     expect(await parse(line)).toEqual(expected)
   })
 
@@ -105,21 +105,21 @@ describe('parseArguments', () => {
 
   it('gives help for every command, with every option', async () => {
     for (const name of commandNames) {
-      const asked = await parse(`${name} --help`)
-      const text = 'text' in asked ? asked.text : ''
+      const parsed = await parse(`${name} --help`)
+      const text = 'text' in parsed ? parsed.text : ''
       expect(text).toContain(`mock ${commands[name].usage}`)
       for (const option of commands[name].options) expect(text).toContain(`--${option.name} `)
     }
   })
 
   it('gives help that is readable on 40 columns', async () => {
-    const asked = await parseArguments(['--help'], 40)
-    const lines = 'text' in asked ? asked.text.split('\n') : []
+    const parsed = await parseArguments(['--help'], 40)
+    const lines = 'text' in parsed ? parsed.text.split('\n') : []
     expect(lines.filter((line) => line.length > 40)).toEqual([])
     expect(lines.length).toBeGreaterThan(20)
   })
 
-  it('reads what is plainly right as the full parser does', async () => {
+  it('gives the same result with the plain and with the full parser', async () => {
     const word = fc.constantFrom('fixtures', 'db.json', 'server', 'check', 'init', 'a-b', '1')
     const names = commands.server.options.flatMap(({ name, alias, type }) => [
       `--${name}`,
@@ -128,19 +128,19 @@ describe('parseArguments', () => {
       ...(type === 'text' ? [`--${name} x`] : []),
     ])
     const part = fc.oneof(word, fc.constantFrom(...names, '--', '-x', '--nope'))
-    let plainly = 0
+    let plainCount = 0
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
         const args = parts.flatMap((part) => part.split(' '))
         const line = findCommand(args)
         const plain = parsePlain(line)
         if (!plain) return
-        plainly++
+        plainCount++
         expect(await parseFully(line, 80)).toEqual({ ...plain, values: { ...plain.values } })
       }),
       { numRuns: 150 },
     )
-    expect(plainly).toBeGreaterThan(20)
+    expect(plainCount).toBeGreaterThan(20)
   })
 })
 
@@ -173,46 +173,46 @@ describe('toConfig', () => {
   ]
 
   it.each(rows)('takes "%s" with %j', async (line, env, expected) => {
-    const asked = await parse(line)
-    expect('text' in asked ? undefined : toConfig(asked, env)).toEqual(expected)
+    const parsed = await parse(line)
+    expect('text' in parsed ? undefined : toConfig(parsed, env)).toEqual(expected)
   })
 
   const wrong: [line: string, env: Record<string, string>, message: string][] = [
     [
       '--port x',
       {},
-      'Failed to read --port: "x" is no port. Please give a number from 0 to 65535.',
+      'Failed to read --port: "x" is not a port. Please give a number from 0 to 65535.',
     ],
     [
       '--port 65536',
       {},
-      'Failed to read --port: "65536" is no port. Please give a number from 0 to 65535.',
+      'Failed to read --port: "65536" is not a port. Please give a number from 0 to 65535.',
     ],
     [
       '',
       { PORT: '3e3' },
-      'Failed to read PORT: "3e3" is no port. Please give a number from 0 to 65535.',
+      'Failed to read PORT: "3e3" is not a port. Please give a number from 0 to 65535.',
     ],
     ['--host= a', {}, 'Failed to read --host: it has no value. Please write --host localhost.'],
     [
       '--dialect json-server-2',
       {},
-      'Failed to read --dialect: "json-server-2" is no dialect. Did you mean "json-server-0"?',
+      'Failed to read --dialect: "json-server-2" is not a dialect. Did you mean "json-server-0"?',
     ],
     [
       '--delay soon',
       {},
-      'Failed to read --delay: "soon" is no delay. Please give 200, 2s or 200-800.',
+      'Failed to read --delay: "soon" is not a delay. Please give 200, 2s or 200-800.',
     ],
   ]
 
   it.each(wrong)('refuses "%s" with %j', async (line, env, message) => {
-    const asked = await parse(line)
-    expect(() => toConfig(asked as Arguments, env)).toThrow(message)
+    const parsed = await parse(line)
+    expect(() => toConfig(parsed as Arguments, env)).toThrow(message)
   })
 })
 
 async function parse(line: string): Promise<Arguments | { text: string }> {
-  const asked = await parseArguments(line.split(' ').filter(Boolean), 80)
-  return 'values' in asked ? { ...asked, values: { ...asked.values } } : asked
+  const parsed = await parseArguments(line.split(' ').filter(Boolean), 80)
+  return 'values' in parsed ? { ...parsed, values: { ...parsed.values } } : parsed
 }

@@ -30,14 +30,14 @@ describe('the keys of a running server', () => {
     const { io, url } = await start({ 'db.json': { posts } })
     await fetch(`${url}/posts/1`, { method: 'DELETE' })
     io.press('r')
-    expect(io.out()).toContain('\nReset: the data is as the files have it.\n')
+    expect(io.out()).toContain('\nReset: the data is back to what the files contain.\n')
     expect((await fetch(`${url}/posts/1`)).status).toBe(200)
   })
 
   it('keep a snapshot', async () => {
     const { io, url } = await start({ 'db.json': { posts } })
     io.press('s')
-    const [, name = ''] = /Snapshot "(.*)" is kept\./.exec(io.out()) ?? []
+    const [, name = ''] = /Snapshot "(.*)" saved\./.exec(io.out()) ?? []
     await fetch(`${url}/posts/1`, { method: 'DELETE' })
     const restored = await fetch(`${url}/__mock/snapshots/${name}`, { method: 'POST' })
     expect(restored.status).toBeLessThan(300)
