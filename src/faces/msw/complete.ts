@@ -1,7 +1,7 @@
 import type { MockRequest } from '../../core/http/contract/messages.ts'
 import { withCookies } from './cookies.ts'
 
-/** Puts back into a request what does not come with it where it is caught. */
+/** Adds the cookies and preflight headers that an intercepted request lacks. */
 export function complete(
   request: MockRequest,
   cookies: Readonly<Record<string, string>>,
@@ -10,8 +10,8 @@ export function complete(
 }
 
 /**
- * Puts back what makes a request a preflight (Fetch §4.8) and happy-dom leaves out, so that none is
- * taken for a request of its own, which a rule or a missing login could refuse.
+ * Adds the headers of a preflight (Fetch §4.8), which happy-dom omits. Without them the mock would treat
+ * it as an ordinary OPTIONS request, which rules and `auth` can refuse.
  */
 function withPreflight(request: MockRequest): MockRequest {
   const { method, headers } = request

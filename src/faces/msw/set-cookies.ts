@@ -3,29 +3,30 @@ import { http, type HttpHandler, HttpResponse } from 'msw'
 import type { HeaderList } from '../../core/http/contract/messages.ts'
 
 /**
- * Makes a response of one that sets cookies. MSW 2 reads all its lines as one cookie, and fails by one
- * that is not for the URL, as a `Secure` one is not for http, so that it is given each on its own.
+ * Creates a response that sets cookies. MSW 2 reads all `Set-Cookie` lines as one cookie, and throws for a
+ * cookie that the URL may not set, such as a `Secure` one over http. So each line is passed to MSW 2 in a
+ * response of its own.
  */
-export async function toSettingResponse(
+export async function toCookieResponse(
   body: BodyInit | null,
   init: { status: number; headers: HeaderList },
   url: string,
 ): Promise<Response> {
-  const { handleRequest } = msw as object as Msw
+  const { handleRequest } = msw as object as Msw2
   if (!handleRequest) return new HttpResponse(body, init)
   for (const line of init.headers) {
     if (line[0].toLowerCase() !== 'set-cookie') continue
-    const set = http.all('*', () => new HttpResponse(null, { headers: [line] }))
-    const kept = handleRequest(new Request(url), '', [set], {}, { emit: () => false })
-    // A browser passes over what it may not keep, too (RFC 6265 §5.3).
-    await kept.catch(() => undefined)
+    const handler = http.all('*', () => new HttpResponse(null, { headers: [line] }))
+    const stored = handleRequest(new Request(url), '', [handler], {}, { emit: () => false })
+    // Browsers ignore cookies that they may not store, too (RFC 6265 §5.3).
+    await stored.catch(() => undefined)
   }
-  // Not of MSW's class, whose cookies MSW would keep.
+  // A plain `Response`, because MSW would store the cookies of its own class again.
   return new Response(body, init)
 }
 
-/** What is needed of MSW 2, and MSW 3 has none of. */
-interface Msw {
+/** The export of MSW 2 that MSW 3 lacks. */
+interface Msw2 {
   handleRequest?(
     request: Request,
     id: string,
