@@ -72,8 +72,8 @@ const shared = shareApp({ prepare: prepare('msw') })
 describe('startMock', () => {
   const scripts: [title: string, worker: string, expected: string][] = [
     ['is missing', '/missing.js', 'there is no worker script at "/missing.js" (404)'],
-    ['is a page', '/index.html', '"/index.html" is a page and no worker script'],
-    ['is not of msw', '/other.js', '"/other.js" is no worker script of msw'],
+    ['is a page', '/index.html', '"/index.html" is an HTML page, not a worker script'],
+    ['is not of msw', '/other.js', '"/other.js" is not a worker script of msw'],
   ]
 
   it.each(scripts)('fails where the worker script %s', async (_, worker, expected) => {
@@ -94,7 +94,7 @@ describe('startMock', () => {
       begin({ worker: '/below/mockServiceWorker.js' }).catch(String),
     )
     expect(message).toContain(
-      '"/below/mockServiceWorker.js" may only answer pages of its own folder',
+      '"/below/mockServiceWorker.js" can only control pages in its own folder',
     )
   })
 
@@ -162,7 +162,9 @@ describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
   it('starts with a script of the other major, and says so', async () => {
     const { page, lines } = await openPage(app().serving.url)
     await page.evaluate(() => begin({ worker: '/other-major.js' }))
-    expect(lines.join('\n')).toContain(`"/other-major.js" is not of msw ${msw === 'msw' ? 2 : 3}`)
+    expect(lines.join('\n')).toContain(
+      `"/other-major.js" does not belong to msw ${msw === 'msw' ? 2 : 3}`,
+    )
     await expectAnswer(page, '/api/posts/1', { id: 1, title: 'First' })
     await page.evaluate(() => started?.stop())
     await expectAnswer(page, '/api/posts/1', 404)
@@ -313,7 +315,7 @@ describe('persist', () => {
     }
     await expectAnswer(page, '/api/posts/3', { id: 3, title: 'Third' })
     expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
-      expect.stringContaining('Failed to keep what requests did in the session storage'),
+      expect.stringContaining('Failed to save the changes made by requests in session storage'),
     ])
   })
 
@@ -322,7 +324,7 @@ describe('persist', () => {
     await page.evaluate(() => sessionStorage.setItem('fixtura:/api', '{'))
     await page.evaluate(() => begin({ persist: 'session' }))
     await expectAnswer(page, '/api/posts', [{ id: 1, title: 'First' }])
-    expect(lines.join('\n')).toContain('Failed to bring back what requests did')
+    expect(lines.join('\n')).toContain('Failed to restore the changes made by requests')
   })
 })
 

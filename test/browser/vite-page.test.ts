@@ -155,7 +155,9 @@ describe('a page', () => {
     await expectItems(other.page, ['2: World by Grace', '1: Hello by Eve'])
     await page.goBack()
     await expectItems(page, ['2: World by Grace', '1: Hello by Eve'])
-    expect(lines).toContain('info: The fixtures have changed: what requests did before is dropped.')
+    expect(lines).toContain(
+      'info: The fixtures have changed, so the earlier changes made by requests are discarded.',
+    )
   })
 })
 

@@ -1,34 +1,35 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 
 /**
- * Waits until the page is in the worker's hands. A worker that was just being given up comes back
- * without the pages that opened meanwhile: such a page is loaded again, and waits until it is gone.
- * @throws MockError when the worker will not get the page's requests
+ * Waits until the service worker controls the page. A worker that is registered again while it is being
+ * unregistered does not claim pages that opened in between. Such a page is reloaded once.
+ * @throws MockError when the worker does not take control of the page
  */
 export async function awaitControl(url: string): Promise<void> {
   const { serviceWorker } = navigator
   if (serviceWorker.controller) return
   await new Promise((resolve) => {
     serviceWorker.addEventListener('controllerchange', resolve, { once: true })
-    setTimeout(resolve, patience)
+    setTimeout(resolve, claimTimeout)
   })
   if (serviceWorker.controller) return
   if (!(await serviceWorker.getRegistration())) {
     throw failure(
-      `"${url}" may only answer pages of its own folder. Please serve it from this page's folder, or from one above.`,
+      `"${url}" can only control pages in its own folder. Please serve it from this page's folder or a folder above.`,
     )
   }
-  // Once is enough: what it does not mend would be loaded for ever.
+  // A page that was reloaded already fails, because it would reload forever.
   const [navigation] = performance.getEntriesByType('navigation')
   if (navigation && 'type' in navigation && navigation.type === 'reload') {
-    throw failure('the page is not in the hands of its worker. Please open it in a new tab.')
+    throw failure('the service worker does not control this page. Please open it in a new tab.')
   }
   location.reload()
+  // Never resolves: the reload ends the page.
   await new Promise(() => {})
 }
 
-/** How long a worker may take to claim the page, in ms. */
-const patience = 1000
+/** The time for a worker to claim the page, in milliseconds. */
+const claimTimeout = 1000
 
 function failure(reason: string): MockError {
   return new MockError(`Failed to start the mock: ${reason}`, { code: 'WORKER_FAILED' })

@@ -8,116 +8,118 @@ import {
 } from '../../core/store/reload/saved.ts'
 import type { Store } from '../../core/store/store.ts'
 
-/** Where a page can keep something. */
-export type Place = 'session' | 'local'
+/** The kind of web storage to use. */
+export type StorageKind = 'session' | 'local'
 
-interface Kept {
-  /** Which fixtures it belongs to. */
+/** The stored value. */
+interface StoredChanges {
+  /** The fingerprint of the fixtures that the changes belong to. */
   fixtures: string
   saved: Saved
 }
 
 /**
- * Does again what requests had done before the page was loaded, and keeps what they do from now on.
- * Where the fixtures have changed in between, it is dropped. Pages with one storage are kept in step.
- * Returns the end of it.
+ * Restores the changes that requests made before the page was loaded, and stores further changes.
+ * Discards stored changes if the fixtures differ. Synchronizes pages that share a storage.
+ * Returns a function that stores the last changes and stops.
  */
-export function keep(store: Store, place: Place, key: string): () => void {
-  const tell = createTeller()
+export function persistChanges(store: Store, kind: StorageKind, key: string): () => void {
+  const warn = createWarner()
   let fixtures = fingerprint(store)
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isTaking = false
-  /** What is not kept yet. */
-  let changes: Change[] = []
+  let isApplying = false
+  /** The changes since the last save. */
+  let unsaved: Change[] = []
 
   function save(): void {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
-    changes = []
+    unsaved = []
     const saved = toSaved(store)
-    const kept: Kept = { fixtures, saved }
+    const stored: StoredChanges = { fixtures, saved }
     try {
-      const storage = open(place)
+      const storage = storageOf(kind)
       if (Object.keys(saved).length === 0) storage.removeItem(key)
-      else storage.setItem(key, JSON.stringify(kept))
+      else storage.setItem(key, JSON.stringify(stored))
     } catch (error) {
-      tell(`Failed to keep what requests did in the ${place} storage`, error)
+      warn(`Failed to save the changes made by requests in ${kind} storage`, error)
     }
   }
 
-  /** Takes over what another page has kept, which else the next thing kept here would undo. */
-  function take({ key: kept, newValue, storageArea }: StorageEvent): void {
-    if (kept !== key || storageArea !== open(place)) return
-    isTaking = true
+  /** Applies the changes that another page has stored; the next save here would overwrite them. */
+  function onStorage({ key: changedKey, newValue, storageArea }: StorageEvent): void {
+    if (changedKey !== key || storageArea !== storageOf(kind)) return
+    isApplying = true
     try {
-      follow(store, newValue, fixtures, changes)
+      applyStored(store, newValue, fixtures, unsaved)
     } catch (error) {
-      tell('Failed to take over what requests did in another tab', error)
+      warn('Failed to apply the changes made by requests in another tab', error)
     }
-    isTaking = false
+    isApplying = false
   }
 
   try {
-    restore(store, open(place), key, fixtures)
+    restore(store, storageOf(kind), key, fixtures)
   } catch (error) {
-    tell(`Failed to bring back what requests did from the ${place} storage`, error)
+    warn(`Failed to restore the changes made by requests from ${kind} storage`, error)
   }
   const unsubscribe = store.changes.subscribe((change) => {
-    if (isTaking) return
+    if (isApplying) return
     if (change.type === 'reloaded') fixtures = fingerprint(store)
-    changes.push(change)
-    // Many writes at once are kept once; a page that is left does not wait.
+    unsaved.push(change)
+    // Writes within 50 ms share one save; `pagehide` saves at once.
     timer ??= setTimeout(save, 50)
   })
   addEventListener('pagehide', save)
-  addEventListener('storage', take)
+  addEventListener('storage', onStorage)
   return () => {
     unsubscribe()
     removeEventListener('pagehide', save)
-    removeEventListener('storage', take)
+    removeEventListener('storage', onStorage)
     save()
   }
 }
 
-function open(place: Place): Storage {
-  return place === 'local' ? localStorage : sessionStorage
+function storageOf(kind: StorageKind): Storage {
+  return kind === 'local' ? localStorage : sessionStorage
 }
 
 function restore(store: Store, storage: Storage, key: string, fixtures: string): void {
   const text = storage.getItem(key)
   if (text === null) return
-  const kept = JSON.parse(text) as Kept
-  if (kept.fixtures === fixtures) return applySaved(store, kept.saved)
+  const stored = JSON.parse(text) as StoredChanges
+  if (stored.fixtures === fixtures) return applySaved(store, stored.saved)
   storage.removeItem(key)
-  console.info('The fixtures have changed: what requests did before is dropped.')
+  console.info('The fixtures have changed, so the earlier changes made by requests are discarded.')
 }
 
 /**
- * Brings a store to what another page has kept, and does again what has changed in this one since,
- * unless that has other fixtures; null is nothing.
+ * Replaces the changes in a store by those that another page has stored, and repeats this page's unsaved
+ * changes on top. Ignores changes to other fixtures; null is no changes.
  */
-function follow(
+function applyStored(
   store: Store,
   text: string | null,
   fixtures: string,
-  changes: readonly Change[],
+  unsaved: readonly Change[],
 ): void {
-  const kept: Kept = text === null ? { fixtures, saved: {} } : (JSON.parse(text) as Kept)
-  if (kept.fixtures !== fixtures) return
+  const stored: StoredChanges =
+    text === null ? { fixtures, saved: {} } : (JSON.parse(text) as StoredChanges)
+  if (stored.fixtures !== fixtures) return
   const fresh = store.fork()
   fresh.reset()
-  applySaved(fresh, kept.saved)
-  for (const change of changes) redo(fresh, change)
+  applySaved(fresh, stored.saved)
+  for (const change of unsaved) redo(fresh, change)
   store.restore(fresh)
 }
 
-/** Says that something failed, once. */
-function createTeller(): (what: string, error: unknown) => void {
-  let hasTold = false
-  return (what, error) => {
-    if (hasTold) return
-    hasTold = true
-    console.warn(`${what}, so that a reload loses it:`, error)
+/** Creates a function that prints the first warning only. */
+function createWarner(): (failure: string, error: unknown) => void {
+  let hasWarned = false
+  return (failure, error) => {
+    if (hasWarned) return
+    hasWarned = true
+    console.warn(`${failure}. A reload loses them.`, error)
   }
 }

@@ -8,34 +8,40 @@ import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { handlers } from '../msw/handlers.ts'
 import { isOrigin } from '../web/web.ts'
 import { awaitControl } from './control.ts'
-import { keep, type Place } from './persist.ts'
+import { persistChanges, type StorageKind } from './persist.ts'
 import { checkScript } from './worker-script.ts'
 
-/** How a page is mocked. */
+/** The options of `startMock`. */
 export interface StartOptions {
-  /** Keeps what requests did across reloads: of this tab, or of all tabs and for later. @default nowhere */
-  persist?: Place
-  /** Only requests to this origin: `https://api.example.com`. @default any */
+  /**
+   * Stores the changes made by requests, so that they survive a reload: in `sessionStorage` for this tab,
+   * or in `localStorage` for all tabs. @default not stored
+   */
+  persist?: StorageKind
+  /** Mocks only requests to this origin: `https://api.example.com`. @default any */
   origin?: string
-  /** What happens with requests that are not the mock's. @default 'bypass' */
+  /** The handling of requests that the mock does not own. @default 'bypass' */
   unhandled?: 'bypass' | 'warn' | 'error'
-  /** Whether msw stays silent about the requests that it answers. @default true */
+  /** Whether MSW does not log mocked requests. @default true */
   quiet?: boolean
-  /** Where the worker's script is. @default '/mockServiceWorker.js' */
+  /** The URL of the worker script. @default '/mockServiceWorker.js' */
   worker?: string
 }
 
-/** A page that is mocked. */
+/** A started mock of a page. */
 export interface Started {
-  /** Lets requests go to the network again. */
+  /** Stops the mock, so that requests go to the network again. */
   stop(): Promise<void>
 }
 
 /**
- * Answers the page's requests from the mock; resolves once every further request is answered. Another
- * call hands the page to another mock.
- * @throws MockError when the worker cannot start, with what to do about it
- * @example await startMock(createMock({ fixtures, base: '/api' }), { persist: 'session' })
+ * Answers the page's requests from a mock, through MSW's service worker. Resolves when the worker
+ * controls the page. A second call replaces the mock.
+ * @throws MockError when an option is invalid, or the worker cannot start
+ * @example
+ * const mock = createMock({ fixtures, base: '/api' })
+ * await startMock(mock, { persist: 'session' })
+ * createRoot(document.body).render(<App />)
  */
 export async function startMock(
   mock: Answerer & Pick<CoreMock, 'store'>,
@@ -44,35 +50,37 @@ export async function startMock(
   checkOptions('the options of startMock', options, startChecks)
   const { persist, origin } = options
   current?.end()
-  const mine = { end: persist ? keep(mock.store, persist, `fixtura:${mock.base}`) : () => {} }
-  current = mine
-  // Not every worker can be stopped, but what is nobody's goes to the network.
-  const gate: Answerer = {
+  const own = {
+    end: persist ? persistChanges(mock.store, persist, `fixtura:${mock.base}`) : () => {},
+  }
+  current = own
+  // Not every worker can be stopped, but a stopped mock owns no path, so requests go to the network.
+  const stoppable: Answerer = {
     base: mock.base,
     handle: (request, access) => mock.handle(request, access),
-    owns: (path) => current === mine && mock.owns(path),
+    owns: (path) => current === own && mock.owns(path),
   }
-  const own = handlers(gate, { ...(origin !== undefined && { origin }) })
+  const ownHandlers = handlers(stoppable, { ...(origin !== undefined && { origin }) })
   try {
-    if (running) (await running).worker.resetHandlers(...own)
-    else await (running = startWorker(own, options))
+    if (running) (await running).worker.resetHandlers(...ownHandlers)
+    else await (running = startWorker(ownHandlers, options))
   } catch (error) {
-    mine.end()
+    own.end()
     running = undefined
     throw error
   }
   return {
     async stop() {
-      if (current !== mine || !running) return
-      const { worker, isOther } = await running
-      // The page may be another mock's by now.
-      if (current !== mine) return
-      mine.end()
+      if (current !== own || !running) return
+      const { worker, isOtherMajor } = await running
+      // Another call of `startMock` may have replaced the mock meanwhile.
+      if (current !== own) return
+      own.end()
       current = undefined
       running = undefined
       const stopped: unknown = worker.stop()
-      // A worker of msw 2 never tells msw 3 that it has stopped.
-      if (!isOther) await stopped
+      // A worker script of MSW 2 does not tell MSW 3 that it has stopped.
+      if (!isOtherMajor) await stopped
     },
   }
 }
@@ -85,26 +93,28 @@ const startChecks: Readonly<Record<keyof StartOptions, Check>> = {
   worker: isText,
 }
 
-/** A page has one worker, whoever starts it, and one mock behind it. */
+/** The worker of this page, shared by all calls. */
 let running: Promise<Running> | undefined
+/** The mock that the worker answers from. */
 let current: { end(): void } | undefined
 
 interface Running {
   worker: ReturnType<typeof setupWorker>
-  isOther: boolean
+  /** Whether the worker script belongs to another major version of MSW. */
+  isOtherMajor: boolean
 }
 
-async function startWorker(own: HttpHandler[], options: StartOptions): Promise<Running> {
+async function startWorker(ownHandlers: HttpHandler[], options: StartOptions): Promise<Running> {
   const { unhandled = 'bypass', quiet = true, worker: url = '/mockServiceWorker.js' } = options
-  const worker = setupWorker(...own)
+  const worker = setupWorker(...ownHandlers)
   const major = 'readyState' in worker ? 3 : 2
-  const { isOther } = await checkScript(url, major)
-  if (isOther) {
+  const { isOtherMajor } = await checkScript(url, major)
+  if (isOtherMajor) {
     console.warn(
-      `"${url}" is not of msw ${major}, which this page uses. Please run "npx mock init", which writes it again.`,
+      `"${url}" does not belong to msw ${major}, which this page uses. Please run "npx mock init" to update it.`,
     )
   }
-  // The majors name the same option differently.
+  // MSW 2 and 3 have different names for the same option.
   const unmatched = { onUnhandledRequest: unhandled, onUnhandledFrame: unhandled }
   try {
     await worker.start({ quiet, serviceWorker: { url }, ...unmatched })
@@ -115,5 +125,5 @@ async function startWorker(own: HttpHandler[], options: StartOptions): Promise<R
     })
   }
   await awaitControl(url)
-  return { worker, isOther }
+  return { worker, isOtherMajor }
 }
