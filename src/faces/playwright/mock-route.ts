@@ -3,17 +3,17 @@ import type { Answerer } from '../../core/http/contract/answerer.ts'
 import { headerOf, type MockResponse } from '../../core/http/contract/messages.ts'
 import { isOrigin, splitUrl, toMockRequest, toResponse } from '../web/web.ts'
 
-/** A mock that can have worlds beside its own. */
+/** A mock that can be forked. */
 export interface Forkable<Mock> extends Answerer {
   fork(): Mock
 }
 
-/** What is needed of a `BrowserContext` or a `Page` of Playwright. */
+/** The part of Playwright's `BrowserContext` and `Page` that `mockRoute` uses. */
 export interface Routable {
   route(url: (url: URL) => boolean, handler: (route: PlaywrightRoute) => unknown): Promise<unknown>
 }
 
-/** What is needed of a `Route` of Playwright. */
+/** The part of Playwright's `Route` that `mockRoute` uses. */
 export interface PlaywrightRoute {
   request(): PlaywrightRequest
   fulfill(response: {
@@ -25,7 +25,7 @@ export interface PlaywrightRoute {
   fallback(): Promise<void>
 }
 
-/** What is needed of a `Request` of Playwright. */
+/** The part of Playwright's `Request` that `mockRoute` uses. */
 export interface PlaywrightRequest {
   url(): string
   method(): string
@@ -34,20 +34,21 @@ export interface PlaywrightRequest {
   isNavigationRequest(): boolean
 }
 
-/** Which requests are answered. */
+/** The options of `mockRoute`. */
 export interface MockRouteOptions {
-  /** Only requests to this origin: `https://api.example.com`. @default any */
+  /** Answers only requests to this origin: `https://api.example.com`. @default any */
   origin?: string
 }
 
 /**
- * Answers a browser context's requests, or a page's, from a fork of the mock, the same for all of one
- * context. What is not the mock's, page navigations among it, passes. A stream is sent when it ends; events that
- * go on are 501 with a warning.
- * @throws MockError when an option is wrong
+ * Answers the requests of a browser context or a page from a fork of the mock. All pages of a context share
+ * the fork, which is returned. Page navigations and requests that the mock does not own pass through. A
+ * stream is sent when it ends; an event stream that does not end gets 501 and a warning.
+ * @throws MockError when an option is invalid
  * @example
  * const { db } = await mockRoute(context, mock)
  * db.posts.clear()
+ * await page.goto('/')
  */
 export async function mockRoute<Mock extends Forkable<Mock>>(
   target: Routable & { context?(): object },
@@ -59,19 +60,19 @@ export async function mockRoute<Mock extends Forkable<Mock>>(
   const fork = forkFor(target.context?.() ?? target, mock)
   await target.route(
     (url) => (origin === undefined || url.origin === origin) && fork.owns(url.pathname),
-    (route) => answer(route, fork).catch(unlessClosed),
+    (route) => answer(route, fork).catch(ignoreClosedPage),
   )
   return fork
 }
 
-/** The fork that each context has of a mock. */
+/** The forks by context and mock. */
 const forks = new WeakMap<object, WeakMap<object, unknown>>()
 
 function forkFor<Mock extends Forkable<Mock>>(context: object, mock: Mock): Mock {
-  const known = forks.get(context) ?? new WeakMap<object, unknown>()
-  forks.set(context, known)
-  const fork = (known.get(mock) as Mock | undefined) ?? mock.fork()
-  known.set(mock, fork)
+  const existing = forks.get(context) ?? new WeakMap<object, unknown>()
+  forks.set(context, existing)
+  const fork = (existing.get(mock) as Mock | undefined) ?? mock.fork()
+  existing.set(mock, fork)
   return fork
 }
 
@@ -80,25 +81,25 @@ async function answer(route: PlaywrightRoute, mock: Answerer): Promise<void> {
   if (request.isNavigationRequest()) return route.fallback()
   const headers = await request.allHeaders()
   const body = request.postDataBuffer()
-  const asked = new Request(request.url(), {
+  const fetchRequest = new Request(request.url(), {
     method: request.method(),
     headers,
     body: body && new Uint8Array(body),
   })
-  const response = await mock.handle(toMockRequest(asked), { origins: 'any' })
+  const response = await mock.handle(toMockRequest(fetchRequest), { origins: 'any' })
   if (response.status === 0) return route.abort('connectionreset')
   const { path } = splitUrl(request.url())
   const fulfilment = await toFulfilment(response, path).catch(() => undefined)
-  // What breaks off midway has no answer, either.
+  // A response that fails midway cannot be sent in part, so the request is aborted.
   return fulfilment ? route.fulfill(fulfilment) : route.abort('connectionreset')
 }
 
-/** A page may be closed before its requests are answered. */
-function unlessClosed(error: unknown): void {
+/** Ignores the error of a page that was closed before its request was answered. */
+function ignoreClosedPage(error: unknown): void {
   if (!String(error).includes('closed')) throw error
 }
 
-/** Playwright takes one value for each name, and several cookies as lines of it. */
+/** Converts a response. Playwright takes one value a header, and several cookies as lines of one value. */
 async function toFulfilment(
   response: MockResponse,
   path: string,
@@ -108,30 +109,29 @@ async function toFulfilment(
     const separator = name.toLowerCase() === 'set-cookie' ? '\n' : ', '
     headers[name] = name in headers ? headers[name] + separator + value : value
   }
-  const body = await readWhole(response)
+  const body = await readBody(response)
   if (body) return { status: response.status, headers, body }
-  const detail = `Failed to answer "${path}": its events do not end within ${patience / 1000} seconds, and Playwright answers in one piece. Please test it with Vite's server mode, or with "mock server".`
+  const detail = `Failed to answer "${path}": its event stream did not end within ${streamTimeout / 1000} seconds, and Playwright can only send complete responses. Please test it with Vite's server mode or with "mock server".`
   console.warn(detail)
   headers['Content-Type'] = 'application/problem+json'
   const problem = { type: 'about:blank', title: 'Not Implemented', status: 501, detail }
   return { status: 501, headers, body: Buffer.from(JSON.stringify(problem)) }
 }
 
-/** The whole body; undefined for events that go on (HTML §9.2), of which there may always be another. */
-async function readWhole(response: MockResponse): Promise<Buffer | undefined> {
+/** Reads the complete body; undefined for an event stream (HTML §9.2) that does not end in time. */
+async function readBody(response: MockResponse): Promise<Buffer | undefined> {
   const isEvents = headerOf(response.headers, 'content-type')?.startsWith('text/event-stream')
-  const late = new AbortController()
-  const timer = isEvents ? setTimeout(() => late.abort(), patience) : undefined
+  const timeout = new AbortController()
+  const timer = isEvents ? setTimeout(() => timeout.abort(), streamTimeout) : undefined
   try {
-    const whole = toResponse(response, late.signal)
-    return Buffer.from(await whole.arrayBuffer())
+    return Buffer.from(await toResponse(response, timeout.signal).arrayBuffer())
   } catch (error) {
-    if (late.signal.aborted) return undefined
+    if (timeout.signal.aborted) return undefined
     throw error
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** How long events may take to end, in milliseconds. */
-const patience = 5000
+/** The time for an event stream to end, in milliseconds. */
+const streamTimeout = 5000

@@ -30,7 +30,7 @@ describe('mockRoute', () => {
     const { status, headers, body } = await inTime(answer)
     expect([status, headers['Content-Type']]).toEqual([501, 'application/problem+json'])
     const message =
-      'Failed to answer "/api/posts": its events do not end within 5 seconds, and Playwright answers in one piece. Please test it with Vite\'s server mode, or with "mock server".'
+      'Failed to answer "/api/posts": its event stream did not end within 5 seconds, and Playwright can only send complete responses. Please test it with Vite\'s server mode or with "mock server".'
     expect(JSON.parse(body.toString())).toMatchObject({ status: 501, detail: message })
     expect(told.mock.calls).toEqual([[message]])
     // Nobody listens any more, so that none are made.
