@@ -1,24 +1,31 @@
 import { type Isolatable, worldsOf } from './worlds.ts'
 
-/** What an isolated function works with. */
+/** The fork of a mock that belongs to one test, and its data. */
 export interface World<Mock extends { readonly db: unknown }> {
-  /** The fork, with rules, ids and a log of its own. */
+  /** The fork, which has its own data, rules, ids and log. */
   mock: Mock
   /** The data of the fork. */
   db: Mock['db']
 }
 
 /**
- * Makes a function that runs another in a fork of its own, which the fetch and MSW faces of the mock
- * answer from for as long as that takes; what the caller passes comes second.
- * @example test.concurrent('deletes', isolate(mock, async ({ db }) => { ... }))
+ * Wraps a function so that each call runs in a fork of the mock. Requests that the call sends through
+ * `mock.fetch` or MSW are answered from the fork. The function gets the fork, then the caller's arguments.
+ * @throws MockError in a page, which has no AsyncLocalStorage
+ * @example
+ * test.concurrent('shows an empty list', isolate(mock, async ({ db }) => {
+ *   db.posts.clear()
+ *   const response = await mock.fetch('/api/posts')
+ *   expect(await response.json()).toEqual([])
+ * }))
  */
 export function isolate<Mock extends Isolatable<Mock>, Args extends unknown[], Result>(
   mock: Mock,
   fn: (world: World<Mock>, ...args: Args) => Result,
 ): (...args: Args) => Result {
   const worlds = worldsOf(mock)
-  // Without parameters, as test runners read from them what a test wants: fixtures, or a callback.
+  // Declares no parameters, because test runners derive from them whether a test takes fixtures or a
+  // callback.
   return function isolated(): Result {
     const args = [...arguments] as unknown[] as Args
     const fork = worlds.current().fork()

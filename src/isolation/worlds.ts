@@ -3,34 +3,35 @@ import { MockError } from '../core/errors/mock-error.ts'
 import type { Answerer } from '../core/http/contract/answerer.ts'
 import type { Diversion } from '../core/http/pipeline/diversions.ts'
 
-/** A mock that can have worlds beside its own. */
+/** A mock that can be forked, and that can divert requests to a fork. */
 export interface Isolatable<Mock> extends Answerer {
   readonly db: unknown
   divert(choose: Diversion): () => void
   fork(): Mock
 }
 
-/** The worlds of one mock. */
+/** The worlds of one mock. A world is a fork that belongs to one test. */
 export interface Worlds<Mock> {
-  /** The world that the caller is in, or the mock itself. */
+  /** The world of the current async context, else the mock itself. */
   current(): Mock
-  /** Runs a function and all that it starts in a world, which every face of the mock answers from. */
+  /** Runs a function in a world: requests from its async context are answered from that world. */
   run<Result>(world: Mock, fn: () => Result): Result
 }
 
-const known = new WeakMap<object, AsyncLocalStorage<unknown>>()
+const storages = new WeakMap<object, AsyncLocalStorage<unknown>>()
 
 /**
- * The worlds of a mock: from the first call on it answers in whichever the request was sent from.
- * @throws MockError in a page, where nothing follows a request
+ * Returns the worlds of a mock. The first call makes the mock answer each request from the world that the
+ * request was sent from.
+ * @throws MockError in a page, which has no AsyncLocalStorage
  */
 export function worldsOf<Mock extends Isolatable<Mock>>(mock: Mock): Worlds<Mock> {
-  // A bundler for pages puts an empty module in the place of Node's.
-  if (typeof AsyncLocalStorage !== 'function') throw notHere()
-  const held = known.get(mock) as AsyncLocalStorage<Mock> | undefined
-  const storage = held ?? new AsyncLocalStorage<Mock>()
-  if (!held) {
-    known.set(mock, storage)
+  // Bundlers for pages replace Node's modules by empty ones.
+  if (typeof AsyncLocalStorage !== 'function') throw notInPage()
+  const existing = storages.get(mock) as AsyncLocalStorage<Mock> | undefined
+  const storage = existing ?? new AsyncLocalStorage<Mock>()
+  if (!existing) {
+    storages.set(mock, storage)
     mock.divert(() => storage.getStore())
   }
   return {
@@ -39,9 +40,9 @@ export function worldsOf<Mock extends Isolatable<Mock>>(mock: Mock): Worlds<Mock
   }
 }
 
-function notHere(): MockError {
+function notInPage(): MockError {
   return new MockError(
-    'Failed to isolate a test: that takes Node, and this is a page. Please use "startMock" of fixtura/browser, and "mock.reset()" after each test.',
+    'Failed to isolate a test: isolation requires Node, and this is a page. Please use "startMock" from fixtura/browser, and call "mock.reset()" after each test.',
     { code: 'NOT_ISOLATED' },
   )
 }

@@ -33,6 +33,6 @@ it('mockTest fails the tests of a file that another has called it for', async ()
   await vitest.start()
   expect(told).toEqual([
     undefined,
-    'Failed to isolate a test: "mockTest" ran for another file. Please call it in each test file, or keep the option "isolate" of Vitest on.',
+    'Failed to isolate a test: "mockTest" was called for another test file. Please call it in each test file, or keep the option "isolate" of Vitest on.',
   ])
 })

@@ -4,19 +4,23 @@ import { type Isolatable, worldsOf } from '../../isolation/worlds.ts'
 import type { World } from '../../isolation/isolate.ts'
 
 /**
- * Makes a `test` of Vitest that gives each test, concurrent ones too, a fork of the mock as `mock`
- * and its data as `db`. Hooks and the test are answered from the fork by the fetch and MSW faces of
- * the mock. To be called where a test file, or a module that it imports, begins.
- * @throws MockError below Vitest 4.1, and in a page
+ * Creates a Vitest `test` that gives each test, also a concurrent one, a fork of the mock as `mock` and its
+ * data as `db`. Requests of the test and its hooks, through `mock.fetch` or MSW, are answered from the fork.
+ * Has to be called at the top level of a test file, or of a module that the test file imports.
+ * @throws MockError with Vitest before 4.1, and in a page
  * @example
  * const test = mockTest(mock)
- * test('deletes', async ({ db }) => { db.posts.clear() })
+ * test('shows an empty list', async ({ db, expect }) => {
+ *   db.posts.clear()
+ *   const response = await fetch('http://localhost/api/posts')
+ *   expect(await response.json()).toEqual([])
+ * })
  */
 export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<World<Mock>> {
   const worlds = worldsOf(mock)
   const entered = new WeakSet<object>()
   const isolated = test.extend<Fixtures>({
-    // oxlint-disable-next-line no-empty-pattern -- Vitest reads from it which fixtures are needed.
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads the needed fixtures from the pattern.
     mock: async ({}, use) => {
       const fork = worlds.current().fork()
       await use(fork)
@@ -26,30 +30,30 @@ export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<Wor
       await use((fork as Mock).db)
     },
   })
-  if (!(isolated as Partial<typeof isolated>).aroundEach) throw tooOld()
-  // A fixture cannot do it: what it enters is left again when a hook has run before the test.
+  if (!(isolated as Partial<typeof isolated>).aroundEach) throw vitestTooOld()
+  // A fixture cannot enter the fork, because the async context of a fixture is lost after a hook.
   isolated.aroundEach(async (runTest, { mock: fork }: Partial<Fixtures>) => {
-    // A test that was not made by this function has no fork.
+    // Tests of Vitest's own `test` have no fork.
     if (!fork) return runTest()
     entered.add(fork)
-    await turn()
+    await nextTurn()
     return worlds.run(fork as Mock, runTest)
   })
   return isolated as unknown as TestAPI<World<Mock>>
 }
 
-/** The timers of a test may be faked, those that there were before not. */
-const { setImmediate: immediately } = globalThis
+/** The real timer, which fake timers of a test do not replace. */
+const { setImmediate: setRealImmediate } = globalThis
 
 /**
- * Lets connections end that the test before has closed with its server: where a request comes before
- * that, MSW 3 would have it on a connection of that test's world.
+ * Lets the connections of the previous test close. MSW 3 would otherwise reuse one of them for the next
+ * request, which would then run in the async context of the previous test.
  */
-function turn(): Promise<void> {
-  return new Promise((resolve) => void immediately(resolve))
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setRealImmediate(resolve))
 }
 
-/** What Vitest's types can follow of a world. */
+/** The fixtures in types that Vitest can infer. */
 interface Fixtures {
   mock: object
   db: unknown
@@ -57,14 +61,14 @@ interface Fixtures {
 
 function notEntered(): MockError {
   return new MockError(
-    'Failed to isolate a test: "mockTest" ran for another file. Please call it in each test file, or keep the option "isolate" of Vitest on.',
+    'Failed to isolate a test: "mockTest" was called for another test file. Please call it in each test file, or keep the option "isolate" of Vitest on.',
     { code: 'NOT_ISOLATED' },
   )
 }
 
-function tooOld(): MockError {
+function vitestTooOld(): MockError {
   return new MockError(
-    'Failed to isolate a test: "mockTest" takes Vitest 4.1 or later. Please update Vitest, or use "isolate" of fixtura/node.',
+    'Failed to isolate a test: "mockTest" requires Vitest 4.1 or later. Please update Vitest, or use "isolate" from fixtura/node.',
     { code: 'VITEST_TOO_OLD' },
   )
 }

@@ -4,16 +4,16 @@ import { createMock } from '../../../src/index.ts'
 import { isolate } from '../../../src/node.ts'
 import { mockTest } from '../../../src/vitest.ts'
 
-// What a bundler for pages makes of it, as in the browser mode of Vitest.
+// Bundlers for pages, as in Vitest's browser mode, replace Node's modules by empty ones.
 vi.mock('node:async_hooks', () => ({ AsyncLocalStorage: undefined }))
 
 const mock = createMock({ fixtures: { posts: [{ id: 1 }] } })
 const expected =
-  'Failed to isolate a test: that takes Node, and this is a page. Please use "startMock" of fixtura/browser, and "mock.reset()" after each test.'
+  'Failed to isolate a test: isolation requires Node, and this is a page. Please use "startMock" from fixtura/browser, and call "mock.reset()" after each test.'
 
 it.each([
   ['mockTest', () => mockTest(mock)],
   ['isolate', () => isolate(mock, () => {})],
-])('says that %s is not for pages', (_title, make) => {
+])('throws in a page for %s', (_title, make) => {
   expect(make).toThrow(expected)
 })
