@@ -1,14 +1,14 @@
 import { element } from './dom.ts'
 
-/** What every request to the API carries, one a line: a login, a session, a version. */
+/** The headers to send with every request to the API, one a line: a login, a session, a version. */
 export const headersField: HTMLTextAreaElement = element('textarea', {
   'aria-label': 'Headers of every request',
-  placeholder: 'Headers of every request, as Authorization: Bearer …',
+  placeholder: 'Headers of every request, such as Authorization: Bearer …',
   rows: 1,
   spellcheck: 'false',
 })
 
-/** Asks the API, as any other client does. */
+/** Sends a request to the API with the headers of the field. */
 export async function send(path: string, method = 'GET', body?: string): Promise<Response> {
   const headers = new Headers()
   for (const line of headersField.value.split('\n')) {

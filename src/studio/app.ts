@@ -6,7 +6,7 @@ import { showRequests } from './request.ts'
 import { showSwitches } from './switches.ts'
 import { showResource } from './table.ts'
 
-/** A resource, or those of its records that have a value, as the browser's history keeps it. */
+/** The state of a history entry: a resource, with an optional filter by one field. */
 interface Place {
   name: string
   filter?: [field: string, value: string] | undefined
@@ -16,7 +16,7 @@ let state: State = { base: '', dialect: '', resources: [], behaviours: [], snaps
 let shown: Resource | undefined
 let reload = (): void => {}
 
-/** Asks anew what there is, and shows it. */
+/** Fetches the state again and updates the page. */
 async function refresh(): Promise<void> {
   state = await askState()
   void showSwitches(state, () => void refresh())
@@ -25,20 +25,20 @@ async function refresh(): Promise<void> {
   reload()
 }
 
-/** Goes to another place, from where the browser leads back. */
+/** Shows another resource and adds a history entry. */
 function open(name: string, filter?: Place['filter']): void {
   history.pushState({ name, filter } satisfies Place, '')
   show()
 }
 
-/** Shows the place where the reader is; at first, or where it is no more, the first resource. */
+/** Shows the resource of the history entry; the first resource if that is missing. */
 function show(): void {
   const place = history.state as Place | null
   const found = state.resources.find(({ name }) => name === place?.name)
   shown = found ?? state.resources[0]
   showNavigation()
   if (!shown) {
-    part('data').replaceChildren('There is no fixture yet.')
+    part('data').replaceChildren('No fixtures yet.')
     part('request').replaceChildren()
     return
   }
@@ -70,7 +70,7 @@ function toItem({ name, url, kind, count }: Resource): HTMLElement {
 
 let waiting = false
 
-/** Follows what others change, but not every one of a burst. */
+/** Refreshes the page after a change; changes within 200 ms share one refresh. */
 function follow(): void {
   if (waiting) return
   waiting = true

@@ -1,10 +1,10 @@
 import { tell } from './dom.ts'
 
-/** A resource as the control describes it. */
+/** A resource in the state at `/__mock/state`. */
 export interface Resource {
   name: string
   path: string
-  /** The path as it stands in a URL. */
+  /** The path, encoded for a URL. */
   url: string
   kind: 'collection' | 'singleton' | 'document'
   count: number
@@ -15,17 +15,17 @@ export interface Resource {
 /** A record. */
 export type Row = Record<string, unknown>
 
-/** What there is to know of the mock. */
+/** The state of the mock at `/__mock/state`. */
 export interface State {
   base: string
-  /** The name of the dialect that the resources speak. */
+  /** The name of the dialect. */
   dialect: string
   resources: Resource[]
   behaviours: { name: string; controls: string[] }[]
   snapshots: string[]
 }
 
-/** Asks what there is. */
+/** Fetches the state of the mock. */
 export async function askState(): Promise<State> {
   const state = await ask<State>('state')
   const { base } = state
@@ -36,21 +36,21 @@ export async function askState(): Promise<State> {
   return { ...state, resources }
 }
 
-/** Names of resources may hold any sign; a base is written as it stands in a URL. */
+/** Encodes the segments of a path without its base, which is already encoded. */
 function toUrl(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** The token that was in the page's address, where the server asks for one. */
+/** The token in the page's URL, which servers beyond localhost require. */
 const token = new URLSearchParams(location.search).get('token')
 
-/** The address of a control, for what cannot send headers. */
+/** The URL of a control with its token, for requests that cannot have headers. */
 export function addressOf(path: string): string {
   const query = token === null ? '' : `?token=${encodeURIComponent(token)}`
   return `/__mock/${path}${query}`
 }
 
-/** Asks the control. What goes wrong is told to the reader, where nobody else takes it. */
+/** Sends a request to `/__mock`. The page shows the error of a rejection that is not handled. */
 export async function ask<Value>(path: string, method = 'GET', input?: unknown): Promise<Value> {
   const body = input === undefined ? undefined : JSON.stringify(input)
   const headers = { 'Content-Type': 'application/json' }

@@ -1,7 +1,7 @@
-/** What an element gets: attributes, and listeners. */
+/** The attributes and event listeners of an element. */
 type Given = Record<string, string | boolean | number | undefined | ((event: Event) => void)>
 
-/** Makes an element; texts stay texts. */
+/** Creates an element; strings become text nodes, never markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   given: Given = {},
@@ -18,8 +18,8 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * Puts other children into an element. One that would be as before stays, so that whoever is about to
- * press or to choose there can go on while requests come; elsewhere the keyboard stays at its place.
+ * Replaces the children of an element. Equal children stay in the document, so that a user can go on with
+ * them while requests arrive. A replaced child passes the focus to the same position in its successor.
  */
 export function fill(parent: HTMLElement, ...children: HTMLElement[]): void {
   const before = [...parent.children]
@@ -37,13 +37,13 @@ function replace(old: Element, next: Element): void {
   placesIn(next)[at]?.focus()
 }
 
-/** Where the keyboard may be in an element. */
+/** An element and its descendants that can have the focus. */
 function placesIn(whole: Element): HTMLElement[] {
   const all = [whole, ...whole.querySelectorAll('a, button, input, select')]
   return all as HTMLElement[]
 }
 
-/** The part of the page with that id. */
+/** The part of the page with this id. */
 export function part(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (!found) throw new Error(`Failed to find the part "${id}" of the page.`)
@@ -52,7 +52,7 @@ export function part(id: string): HTMLElement {
 
 const notices = new Map<string, string>()
 
-/** Tells the reader what went wrong with something, or that nothing is wrong with it any more. */
+/** Shows an error message about a subject; removes it without a message. */
 export function tell(about: string, message = ''): void {
   notices.set(about, message)
   part('notice').textContent = [...notices.values()].filter((one) => one !== '').join(' ')

@@ -1,7 +1,7 @@
 import { addressOf, ask } from './control.ts'
 import { element, part, tell } from './dom.ts'
 
-/** A request as the log has it. */
+/** An entry of the request log. */
 interface Entry {
   time: number
   method: string
@@ -13,13 +13,13 @@ interface Entry {
 
 const most = 200
 
-/** Shows the log, and every request from now on; `onChange` is called when the data is another. */
+/** Shows the log and appends new requests. Calls `onChange` when the data may have changed. */
 export function showLog(onChange: () => void): void {
   const rows = element('tbody')
   const clear = (): void => {
     void ask('log', 'DELETE').then(() => rows.replaceChildren())
   }
-  const names = ['Time', 'Method', 'URL', 'Status', 'ms', 'Why']
+  const names = ['Time', 'Method', 'URL', 'Status', 'ms', 'Reason']
   part('log').replaceChildren(
     element(
       'div',
@@ -44,7 +44,7 @@ export function showLog(onChange: () => void): void {
     rows.prepend(toRow(entry))
     while (rows.rows.length > most) rows.deleteRow(-1)
   }
-  // What is told before the log itself is at hand may stand in it, too.
+  // Entries that arrive before the log is fetched may also be in the fetched log.
   let early: Entry[] | undefined
   const showAll = async (): Promise<void> => {
     const told: Entry[] = (early = [])
@@ -61,11 +61,11 @@ export function showLog(onChange: () => void): void {
   stream.addEventListener('error', () => {
     isLost = stream.readyState === stream.CONNECTING
     tell('log', isLost ? 'The connection to the server is lost.' : '')
-    // Why it is refused is told to whoever asks.
+    // The stream is refused: the refresh shows the reason.
     if (!isLost) onChange()
   })
   stream.addEventListener('open', () => {
-    // Whatever happened until now, at first or again, was not told.
+    // The stream does not send earlier requests, so the log is fetched after each connection.
     void showAll()
     if (isLost) onChange()
     tell('log')
@@ -75,7 +75,7 @@ export function showLog(onChange: () => void): void {
     const entry = JSON.parse(String(data)) as Entry
     if (early) early.push(entry)
     else add(entry)
-    // What changes in a world of somebody's own is told by nothing else.
+    // Changes within a session send no `change` event, so every write counts as a change.
     if (!/^(?:GET|HEAD|OPTIONS|QUERY)$/.test(entry.method)) onChange()
   })
 }

@@ -1,4 +1,4 @@
-/** The page at `/`: what holds the parts that the script fills. */
+/** The HTML of the page at `/`, whose parts the script fills. */
 export const page = `<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +23,7 @@ export const page = `<!doctype html>
 </html>
 `
 
-/** Its style: by the colours that the reader's system has, and down to 320 pixels. */
+/** The style of the page: light or dark as the system prefers, from a width of 320 pixels. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -91,5 +91,5 @@ label { display: inline-flex; gap: .4rem; align-items: center; }
 @media (prefers-reduced-motion: no-preference) { button { transition: border-color .1s; } }
 `
 
-/** Where the script of the page is; the way holds from the folder of the built command too. */
+/** The script of the page; the path is also right from the folder of the built command. */
 export const script: URL = new URL('../studio/app.js', import.meta.url)

@@ -1,19 +1,20 @@
-/** What of a collection is asked for. */
+/** The part of a collection to request. */
 export interface Asked {
   search: string
-  /** The field that is searched; empty for all. */
+  /** The field to search; empty for all. */
   field: string
-  /** The fields that have been seen. */
+  /** The fields of all records that have been shown. */
   fields: readonly string[]
   sort: string
   isFalling: boolean
-  /** From 1, of so many records each. */
+  /** The number of the page, from 1. */
   page: number
+  /** The number of records a page. */
   size: number
   filter: readonly [field: string, value: string] | undefined
 }
 
-/** The first page of all there is, in the order that it has. */
+/** The first page of all records, unsorted. */
 export const firstPage: Asked = {
   search: '',
   field: '',
@@ -25,7 +26,7 @@ export const firstPage: Asked = {
   filter: undefined,
 }
 
-/** The query that asks for it, as the dialect has it; one that is not known is taken for `rest`. */
+/** The query string in a dialect; an unknown dialect uses that of `rest`. */
 export function queryFor(dialect: string, asked: Asked): string {
   const wire = (Object.hasOwn(wires, dialect) ? wires[dialect] : undefined) ?? rest
   const given = Object.entries(wire(asked)).filter(
@@ -36,7 +37,7 @@ export function queryFor(dialect: string, asked: Asked): string {
 
 type Wire = (asked: Asked) => Record<string, string | undefined>
 
-/** Here alone the page speaks dialects: it is a client as any other. */
+/** The query parameters by dialect. The page is an ordinary client, so it needs them as well. */
 const wires: Record<string, Wire> = {
   'json-server-0': (asked) => {
     const { search, field } = asked

@@ -3,17 +3,17 @@ import type { Resource, Row } from './control.ts'
 import { element, part } from './dom.ts'
 import { firstPage, queryFor } from './query.ts'
 
-/** What requests are made for. */
+/** Sets the record that the prepared requests use. */
 export interface Requests {
-  /** Hears of the records that are shown: of them the first is meant, until one is chosen. */
+  /** Uses the first of these records, unless a record was chosen. */
   offer(records: readonly Row[]): void
-  /** Means that record from now on, and asks for it. */
+  /** Uses this record from now on, and requests it. */
   choose(record: Row): void
 }
 
 const methods = ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Offers requests to a resource, and shows what they are answered. */
+/** Shows prepared requests to a resource, and their responses. */
 export function showRequests(resource: Resource, dialect: string): Requests {
   const { idField = 'id' } = resource
   let record: Row = {}
@@ -80,13 +80,13 @@ export function showRequests(resource: Resource, dialect: string): Requests {
     choose(chosen) {
       record = chosen
       isChosen = true
-      take('One')
+      take('Get one')
       void submit().then(() => answer.scrollIntoView({ block: 'nearest' }))
     },
   }
 }
 
-/** Requests that are ready to be sent, by what they do. */
+/** The prepared requests by the label of their button. */
 function requestsFor(
   { kind, url: path, idField = 'id' }: Resource,
   dialect: string,
@@ -101,14 +101,14 @@ function requestsFor(
   return {
     List: ['GET', path],
     Page: ['GET', path + queryFor(dialect, { ...firstPage, size: 5 })],
-    One: ['GET', one],
+    'Get one': ['GET', one],
     Add: ['POST', path, record],
     Change: ['PATCH', one, record],
     Delete: ['DELETE', one],
   }
 }
 
-/** An answer as it is shown: whether it is good, its status, and what is in it. */
+/** A response as it is shown: success, status line, body and headers. */
 async function answerTo(
   sent: Promise<Response>,
 ): Promise<[kind: 'good' | 'bad', outcome: string, ...parts: HTMLElement[]]> {
@@ -129,7 +129,7 @@ async function answerTo(
       ),
     ]
   } catch (error) {
-    return ['bad', `No answer: ${String(error)}`]
+    return ['bad', `No response: ${String(error)}`]
   }
 }
 

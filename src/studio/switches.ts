@@ -3,7 +3,7 @@ import { element, fill, part } from './dom.ts'
 
 const profiles = ['slow-3g', 'flaky', 'offline', 'down', 'rate-limited']
 
-/** Shows what the mock can be switched to; `onChange` is called when its data may be another. */
+/** Shows the switches of the mock. Calls `onChange` when the data may have changed. */
 export async function showSwitches(state: State, onChange: () => void): Promise<void> {
   const has = (name: string): boolean => state.behaviours.some((one) => one.name === name)
   const press =
@@ -15,8 +15,8 @@ export async function showSwitches(state: State, onChange: () => void): Promise<
     element('button', { type: 'button', title, click }, name)
   const name = nextName(state)
   const parts: HTMLElement[] = [
-    button('Reset', 'Everything back to the start', press('reset')),
-    button('Snapshot', `Keep the data as ${name}`, press('snapshots', 'POST', { name })),
+    button('Reset', 'Reset data, rules, ids and log', press('reset')),
+    button('Snapshot', `Save the data as ${name}`, press('snapshots', 'POST', { name })),
   ]
   if (state.snapshots.length > 0) {
     parts.push(
@@ -61,7 +61,7 @@ async function chooseScenario(onChange: () => void): Promise<HTMLElement> {
   return element('label', {}, 'Scenario', select)
 }
 
-/** A list to choose from, which shows its title. */
+/** A select element that triggers an action and shows its title again. */
 function choice(title: string, names: string[], choose: (name: string) => void): HTMLElement {
   const select = element(
     'select',

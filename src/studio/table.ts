@@ -4,13 +4,13 @@ import { element, fill, part, tell } from './dom.ts'
 import { type Asked, firstPage, queryFor } from './query.ts'
 import type { Requests } from './request.ts'
 
-/** What a table leads to. */
+/** The actions of a table. */
 interface Ways extends Requests {
-  /** Shows another resource, or those of its records that have a value. */
+  /** Shows another resource, with an optional filter by one field. */
   open(name: string, filter?: [string, string]): void
 }
 
-/** Shows a resource: a collection as a table to look into, anything else as it is. Gives what shows it anew. */
+/** Shows a resource: a collection as a table, anything else as JSON. Returns a function that reloads it. */
 export function showResource(
   resource: Resource,
   state: State,
@@ -62,7 +62,7 @@ export function showResource(
     showRows(rows as Row[], Number(total ?? envelope?.items ?? rows.length))
   }
 
-  /** Asks for something else, which is read from its beginning. */
+  /** Changes the requested part, loads it and scrolls to its top. */
   function look(change: Partial<Asked>): void {
     Object.assign(shown, change)
     records.scrollTop = 0
@@ -71,7 +71,7 @@ export function showResource(
 
   function showRows(rows: Row[], total: number): void {
     const count = Math.max(1, Math.ceil(total / shown.size))
-    // The last page may have gone.
+    // The current page may no longer exist.
     if (shown.page > count) return look({ page: count })
     offer(rows)
     const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))]
@@ -87,7 +87,7 @@ export function showResource(
     fill(results, rows.length > 0 ? records : element('p', {}, 'No records'), pages)
   }
 
-  /** The fields that can be searched: those that have been seen. */
+  /** Adds the fields of the shown records to the fields that can be searched. */
   function listFields(fields: readonly string[]): void {
     const known = Array.from(field.options, ({ value }) => value)
     const added = fields.filter((name) => name !== '' && !known.includes(name))
@@ -113,7 +113,7 @@ export function showResource(
     )
   }
 
-  /** A value. The id chooses its record, and a value that names a record elsewhere leads there. */
+  /** A value. The id selects its record; a foreign key links to the record it names. */
   function cell(field: string, value: unknown, row: Row): HTMLElement {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
     const kind = value === null ? 'null' : typeof value
@@ -131,7 +131,7 @@ export function showResource(
     return element('td', { class: kind }, element('a', { href, click: follow }, text))
   }
 
-  /** The collection whose records a field names. */
+  /** The collection that a foreign key refers to. */
   function targetOf(field: string): Resource | undefined {
     const stem = /^(.+?)_?[iI]d$/.exec(field)?.[1]?.toLowerCase()
     if (stem === undefined) return undefined
@@ -145,7 +145,7 @@ export function showResource(
     return element('span', {}, `Page ${shown.page} of ${count}, ${total} records`)
   }
 
-  /** A button that stays in reach of the keyboard where there is no further page. */
+  /** A button that stays focusable where there is no further page. */
   function turn(title: string, by: number, count: number): HTMLElement {
     const isLast = shown.page + by < 1 || shown.page + by > count
     const click = (): void => {
@@ -158,7 +158,7 @@ export function showResource(
   return () => void load()
 }
 
-/** What is answered and how many there are, or why nothing is to be had. */
+/** Fetches a value and the total count; an error message where that fails. */
 async function read(url: string): Promise<{ value: unknown; total: string | null } | string> {
   try {
     const response = await send(url)
@@ -166,6 +166,6 @@ async function read(url: string): Promise<{ value: unknown; total: string | null
     if (response.ok) return { value, total: response.headers.get('X-Total-Count') }
     return `${response.status} ${response.statusText}. ${value?.detail ?? ''}`
   } catch (error) {
-    return `no answer (${String(error)})`
+    return `no response (${String(error)})`
   }
 }

@@ -53,7 +53,7 @@ afterAll(async () => {
   await close()
 })
 
-// The page keeps nothing but its address, so that a load makes it a new one.
+// The page has no state but its URL, so loading it starts afresh.
 beforeEach(async () => {
   await page.goto('about:blank')
   mock.reset()
@@ -66,7 +66,7 @@ beforeEach(async () => {
 const rows = () => page.locator('#data tbody tr')
 
 describe('the home page', () => {
-  it('asks nobody else, breaks no rule of its policy, and fits a small screen', async () => {
+  it('sends requests to its own server only, follows its content security policy and fits a small screen', async () => {
     expect(new Set(asked.filter((origin) => origin !== 'null'))).toEqual(
       new Set([address.slice(0, -1)]),
     )
@@ -84,7 +84,7 @@ describe('the home page', () => {
     ])
   })
 
-  it('turns pages, sorts, searches', async () => {
+  it('pages, sorts and searches', async () => {
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('cell', { name: 'Post 21', exact: true }).waitFor()
     await page.locator('#data th button').first().click()
@@ -94,7 +94,7 @@ describe('the home page', () => {
     expect(await rows().first().innerText()).toContain('Post 45')
   })
 
-  it('looks for a text in one field', async () => {
+  it('searches one field', async () => {
     await page.getByLabel('Field').selectOption('title')
     await page.getByRole('searchbox').fill('post 4')
     await expect.poll(() => rows().count()).toBe(7)
@@ -110,7 +110,7 @@ describe('the home page', () => {
     ])
   })
 
-  it('shows what was asked last, whichever answer comes last', async () => {
+  it('shows the response to the last search, whichever response arrives last', async () => {
     let release = (): void => {}
     const released = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/posts?*q=Post+1*', async (route) => {
@@ -128,7 +128,7 @@ describe('the home page', () => {
     expect(await rows().allInnerTexts()).toEqual([expect.stringContaining('Post 45')])
   })
 
-  it('shows names and values of any signs as they are', async () => {
+  it('shows names and values with any characters', async () => {
     const dialogs: string[] = []
     const note = (dialog: Dialog): void => {
       dialogs.push(dialog.message())
@@ -138,7 +138,7 @@ describe('the home page', () => {
     onTestFinished(() => void page.off('dialog', note))
     await page.locator('nav a', { hasText: 'ключ' }).click()
     await page.getByRole('cell', { name: '<img src=x onerror=alert(1)>' }).waitFor()
-    await page.getByRole('button', { name: 'One' }).click()
+    await page.getByRole('button', { name: 'Get one' }).click()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('200 OK').waitFor()
     expect(await page.locator('#request pre').first().innerText()).toContain('"id": "x/y"')
@@ -147,7 +147,7 @@ describe('the home page', () => {
     expect(failures).toEqual([])
   })
 
-  it('lets no text become markup', async () => {
+  it('does not turn text into markup', async () => {
     const write = () => page.evaluate(() => (document.body.innerHTML = '<b>x</b>'))
     await expect(write()).rejects.toThrow('TrustedHTML')
     expect(await page.locator('b').count()).toBe(0)
@@ -170,21 +170,21 @@ describe('the home page', () => {
     await page.getByText('200 OK').waitFor()
   })
 
-  it('says that nobody answers', async () => {
+  it('says that there is no response', async () => {
     let held: (() => void) | undefined
     await page.route('**/__mock/scenarios', async (route) => {
       await new Promise<void>((resolve) => (held = resolve))
       await route.continue()
     })
     await page.getByLabel('Faults', { exact: true }).selectOption('offline')
-    await page.getByText('GET /posts: no answer').waitFor()
+    await page.getByText('GET /posts: no response').waitFor()
     const late = page.waitForResponse('**/__mock/scenarios')
     await expect.poll(() => held).toBeTypeOf('function')
     held?.()
     await (await late).finished()
     await page.unroute('**/__mock/scenarios')
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
-    expect(await page.getByRole('status').innerText()).toContain('GET /posts: no answer')
+    expect(await page.getByRole('status').innerText()).toContain('GET /posts: no response')
     await page.getByRole('button', { name: 'No faults' }).click()
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
     await expect.poll(() => page.getByRole('status').innerText()).toBe('')
@@ -195,7 +195,7 @@ describe('the home page', () => {
     await page.getByRole('cell', { name: 'Ada' }).waitFor()
   })
 
-  it('sends a request, shows the answer, the new count and the log', async () => {
+  it('sends a request and shows the response, the new count and the log entry', async () => {
     await page.getByRole('button', { name: 'Add' }).click()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('201 Created').waitFor()
@@ -203,7 +203,7 @@ describe('the home page', () => {
     await page.locator('#log td', { hasText: /^POST$/ }).waitFor()
   })
 
-  it('keeps the keyboard where it is', async () => {
+  it('keeps the focus', async () => {
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     const press = async (name: string, role: 'button' | 'link') => {
       await page.getByRole(role, { name }).first().focus()
@@ -226,7 +226,7 @@ describe('the home page', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SELECT')
   })
 
-  it('leads back to where the reader was, and stays there when it is loaded anew', async () => {
+  it('supports the history of the browser, also after a reload', async () => {
     await page.getByRole('link', { name: '7', exact: true }).first().click()
     await page.getByText('id = 7').waitFor()
     await page.locator('nav a', { hasText: 'none' }).click()
@@ -246,7 +246,7 @@ describe('the home page', () => {
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
   })
 
-  it('shows a record whole, and means it whatever else is written', async () => {
+  it('shows a selected record, and prepares requests for it whatever else changes', async () => {
     await page.getByRole('button', { name: '3', exact: true }).click()
     await page.locator('#request pre', { hasText: '"title": "Post 3"' }).waitFor()
     mock.db.posts.update(3, { title: 'Another' })
@@ -258,7 +258,7 @@ describe('the home page', () => {
     expect(await page.getByLabel('Body').inputValue()).toContain('"title": "Another"')
   })
 
-  it('follows what no request has changed, and leaves alone what is as before', async () => {
+  it('shows changes made without a request, and leaves unchanged elements in the document', async () => {
     const places = ['nav a:has-text("users")', '#data th button', '#switches button', '#data tr']
     const before = await Promise.all(
       places.map((place) => page.locator(place).last().elementHandle()),
@@ -273,7 +273,7 @@ describe('the home page', () => {
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
   })
 
-  it('goes to the last page where its own has gone', async () => {
+  it('goes to the last page where the current page no longer exists', async () => {
     for (const number of [2, 3]) {
       await page.getByRole('button', { name: 'Next' }).click()
       await page.getByText(`Page ${number} of 3`).waitFor()
@@ -283,7 +283,7 @@ describe('the home page', () => {
     await page.getByRole('cell', { name: 'Post 45', exact: true }).waitFor()
   })
 
-  it('shows what is answered to the last request, whichever answer comes last', async () => {
+  it('shows the response to the last request, whichever response arrives last', async () => {
     let release = (): void => {}
     const released = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/users', async (route) => {
@@ -309,7 +309,7 @@ describe('the home page', () => {
     expect(await page.locator('#request pre').first().innerText()).toContain('dark')
   })
 
-  it('says that it waits', async () => {
+  it('says that it is loading', async () => {
     let release = (): void => {}
     const released = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/users?*', async (route) => {
@@ -338,7 +338,7 @@ describe('the home page', () => {
     expect(mock.snapshots()).toEqual(['snapshot-1'])
     await page.getByLabel('Faults', { exact: true }).selectOption('down')
     await page.getByText(/503/).first().waitFor()
-    // It can be chosen again.
+    // The select element is reset, so that the profile can be selected again.
     expect(await page.getByLabel('Faults', { exact: true }).inputValue()).toBe('')
     await page.getByRole('button', { name: 'No faults' }).click()
     await page.getByRole('cell', { name: 'Post 1', exact: true }).waitFor()
@@ -357,7 +357,7 @@ describe('the home page', () => {
     return { origin: `http://127.0.0.1:${serving.port}` }
   }
 
-  it('asks with the token of its address, and says so where there is none', async () => {
+  it('uses the token in its URL, and says so where the token is missing', async () => {
     const other = createMock({ fixtures: { posts: [{ id: 1, title: 'Mine' }] } })
     const token = 'a+b&c'
     const { origin } = await visit(other, { host: '0.0.0.0', token })
@@ -374,7 +374,7 @@ describe('the home page', () => {
     await expect.poll(notice).toMatch(/^Failed to steer the mock: the token .* in the URL\.$/)
   })
 
-  it('shows and changes what is no collection', async () => {
+  it('shows and changes singletons and documents', async () => {
     const fixtures = { profile: { theme: 'dark' }, tags: ['a', 'b'], nothing: null }
     const other = createMock({ fixtures })
     const { origin } = await visit(other)
@@ -400,13 +400,13 @@ describe('the home page', () => {
     await page.locator('#data pre', { hasText: /^null$/ }).waitFor()
   })
 
-  it('says that there is nothing yet', async () => {
+  it('says that there are no fixtures', async () => {
     const { origin } = await visit(createMock({ fixtures: {} }))
     await page.goto(`${origin}/`)
-    await page.getByText('There is no fixture yet.').waitFor()
+    await page.getByText('No fixtures yet.').waitFor()
   })
 
-  it('says why it is refused, and sends the headers that are given', async () => {
+  it('says why a request is refused, and sends the given headers', async () => {
     const fixtures = { users: [{ id: 1, email: 'ada' }] }
     const use = [auth({ scheme: 'bearer', users: 'users', protect: ['*'] })]
     const { origin } = await visit(createMock({ fixtures, use }))
@@ -423,7 +423,7 @@ describe('the home page', () => {
     await page.getByText('200 OK').waitFor()
     const answered = await page.locator('#request pre').first().innerText()
     const { access_token: token } = JSON.parse(answered) as { access_token: string }
-    // What the login has changed is looked at before.
+    // Waits for the refresh that the login has caused.
     await expect.poll(() => page.locator('#log .bad').count()).toBe(2)
     const headers = page.getByLabel('Headers of every request')
     await headers.fill(`no header\nX-A: 1\nAuthorization: Bearer ${token}`)
@@ -434,7 +434,7 @@ describe('the home page', () => {
     await page.locator('#request pre', { hasText: '"email": "ada"' }).waitFor()
   })
 
-  it('follows the session that it is given, and knows a scenario by any name', async () => {
+  it('uses the given session, and switches scenarios of any name', async () => {
     const fixtures = { posts: [{ id: 'a' }] }
     const sets = { none: { fixtures: { posts: [{ id: 'b' }] } } }
     const { origin } = await visit(createMock({ fixtures, use: [scenarios({ sets }), sessions()] }))
@@ -454,7 +454,7 @@ describe('the home page', () => {
     await page.getByRole('cell', { name: 'a', exact: true }).waitFor()
   })
 
-  it('asks once for all of a burst of changes', async () => {
+  it('refreshes once for a burst of changes', async () => {
     const { origin } = await visit(createMock({ fixtures: { posts: [{ id: 'a' }] } }))
     const other = await browser.newPage()
     onTestFinished(() => other.close())
@@ -475,7 +475,7 @@ describe('the home page', () => {
     expect(states.length).toBe(1)
   })
 
-  it('says why the log is refused that has been there', async () => {
+  it('says why the log is refused after a reconnect', async () => {
     const other = createMock({ fixtures: { posts: [{ id: 'a' }] } })
     const options = { host: '0.0.0.0', token: 'first' }
     const first = await serve(other, { port: 0, ...options })
@@ -488,7 +488,7 @@ describe('the home page', () => {
     expect(await notice()).toMatch(/^Failed to steer the mock: .* in the URL\.$/)
   })
 
-  it('shows no more of the log than the last 200', async () => {
+  it('shows the last 200 entries of the log', async () => {
     const other = createMock({ fixtures: { posts: [{ id: 'a' }] } })
     const { origin } = await visit(other)
     for (let at = 0; at < 201; at++)
@@ -501,7 +501,7 @@ describe('the home page', () => {
     expect(await logged.count()).toBe(200)
   })
 
-  it('says that the server has gone, and shows what it has when it is back', async () => {
+  it('says that the connection is lost, and shows the new data after a reconnect', async () => {
     const first = await serve(createMock({ fixtures: { posts: [{ id: 'old' }] } }), { port: 0 })
     await page.goto(`http://localhost:${first.port}/`)
     await page.getByRole('cell', { name: 'old' }).waitFor()
@@ -517,7 +517,7 @@ describe('the home page', () => {
     await next.close()
     const last = await serve(createMock({ fixtures: {} }), { port: first.port })
     onTestFinished(() => last.close())
-    await page.getByText('There is no fixture yet.').waitFor()
+    await page.getByText('No fixtures yet.').waitFor()
     expect(await page.locator('nav a, #request > *').count()).toBe(0)
   })
 
@@ -563,7 +563,7 @@ describe('the home page', () => {
     },
   )
 
-  it('removes a record, and sends no body with what has none', async () => {
+  it('deletes a record, and sends no body with GET and HEAD', async () => {
     await page.getByRole('button', { name: 'Change' }).click()
     await page.getByLabel('Method').selectOption('GET')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -581,14 +581,14 @@ describe('the home page', () => {
     await page.locator('nav a', { hasText: /posts\s*45/ }).waitFor()
   })
 
-  it('leads from what a relation shows back to all, and ends where the pages do', async () => {
+  it('leads back from a filtered table, and disables the buttons at the first and last page', async () => {
     const categories = [
       { id: 1, name: 'News', more: { a: [1] } },
       { id: 2, name: 'Old' },
     ]
     const posts = [
       { id: 1, categoryId: 2, owner_id: 3 },
-      // These lead nowhere.
+      // These values are not ids of records.
       ...['', { x: 1 }, [2], null].map((categoryId, at) => ({ id: at + 2, categoryId })),
     ]
     const { origin } = await visit(
@@ -617,8 +617,8 @@ describe('the home page', () => {
     await page.getByText('Page 2 of 3').waitFor()
   })
 
-  it('brings back a snapshot, and switches delays', async () => {
-    // One of that name is there already, and stays.
+  it('restores a snapshot, and switches delays', async () => {
+    // A snapshot of the next name exists already and must not be overwritten.
     mock.snapshot(`snapshot-${mock.snapshots().length + 2}`)
     await page.reload()
     const before = mock.snapshots()
@@ -644,7 +644,7 @@ describe('the home page', () => {
     await expect.poll(() => delays.isChecked()).toBe(false)
   })
 
-  it('brings back a snapshot of any name', async () => {
+  it('restores a snapshot of any name', async () => {
     const other = createMock({ fixtures: { posts: [{ id: 1 }] } })
     other.snapshot('a/b?c%')
     other.db.posts.clear()
@@ -655,7 +655,7 @@ describe('the home page', () => {
     expect(other.db.posts.count()).toBe(1)
   })
 
-  it('lists requests from before, the newest first, and forgets them', async () => {
+  it('lists earlier requests, the newest first, and clears them', async () => {
     mock.on('GET', '/users').drop()
     await page.goto('about:blank')
     for (const name of ['none', 'profile', 'users']) {
@@ -675,7 +675,7 @@ describe('the home page', () => {
     expect(mock.log).toEqual([])
   })
 
-  it('lists every request once, whenever the live log begins and however often', async () => {
+  it('lists every request once, whenever the stream of the log starts', async () => {
     let begin = (): void => {}
     const begun = new Promise<void>((resolve) => (begin = resolve))
     await page.route('**/__mock/log', async (route) => {
@@ -697,8 +697,8 @@ describe('the home page', () => {
   })
 })
 
-describe('the home page of a mock whose records have another id', () => {
-  it('names and follows them by it, below a base of any signs', async () => {
+describe('the home page of a mock with another id field', () => {
+  it('uses that field, also below a base with special characters', async () => {
     const fixtures = {
       posts: [
         { _id: 'p1', id: 9, userId: 'u1' },
@@ -715,7 +715,7 @@ describe('the home page of a mock whose records have another id', () => {
     onTestFinished(() => serving.close())
     await page.goto(`http://localhost:${serving.port}/`)
     await page.getByRole('cell', { name: 'p1' }).waitFor()
-    // What names nothing leads nowhere.
+    // A value that matches no record is not a link.
     expect(await page.locator('#data td a').count()).toBe(1)
     await page.getByRole('button', { name: 'Change' }).click()
     expect(await page.getByLabel('Path').inputValue()).toBe('/@api,v%201/posts/p1')
@@ -726,11 +726,11 @@ describe('the home page of a mock whose records have another id', () => {
   })
 })
 
-describe('the home page of a mock that speaks', () => {
+describe('the home page of a mock with the dialect', () => {
   const cell = (name: string) => page.getByRole('cell', { name, exact: true })
 
   it.each([jsonServer0, jsonServer1, simpleRest])(
-    '$name turns pages, sorts, searches and follows',
+    '$name pages, sorts, searches and follows relations',
     async (dialect) => {
       const posts = Array.from({ length: 45 }, (_, at) => ({
         id: `p${at + 1}`,
