@@ -7,41 +7,41 @@ import { createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { handlers, strict } from '../src/msw.ts'
 import { serve } from '../src/node.ts'
 
-/** A request of a table: `GET /posts`, or with what it carries; a body that is no text goes as JSON. */
+/** A request of a table: `GET /posts`, or with headers and a body. Other bodies than strings are sent as JSON. */
 export type TableRequest =
   | string
   | { request: string; headers?: Record<string, string>; body?: unknown }
 
-/** What an answer has to be; a header that is null must not be there. */
+/** The expected response; a header of null must be missing. */
 export interface Expected {
   status: number
   headers?: Record<string, string | RegExp | null>
   body?: unknown
 }
 
-/** The requests of a row go to fresh data one after the other; the expectation is for the last. */
+/** A row sends its requests in sequence to a fresh mock; the expectation is for the last response. */
 export type Row = readonly [
   title: string,
   request: TableRequest | readonly TableRequest[],
   expected: Expected,
 ]
 
-/** An answer, the same from every face. Header names are lower case. */
+/** A response in the same form from every face. Header names are lower case. */
 export interface Answer {
   status: number
   headers: Record<string, string>
   text: string
 }
 
-/** Sends requests to one mock through one face. */
+/** A connection to one mock through one face. */
 export interface Connection {
-  /** Why a request cannot be sent, or its answer not be read, through this face. */
-  cannot?(request: TableRequest, expected: Expected): string | undefined
+  /** The reason to skip a request that this face cannot send, or whose response it cannot read. */
+  skipReason?(request: TableRequest, expected: Expected): string | undefined
   send(request: TableRequest): Promise<Answer>
   close(): Promise<void>
 }
 
-/** Every face by name, with how to reach a mock, which belongs to the table of that title. */
+/** Every face by name, with a function that connects to the mock of a table with this title. */
 export const faces: Record<string, (mock: Mock, title?: string) => Promise<Connection>> = {
   core: async (mock) => ({
     async send(tableRequest) {
@@ -63,7 +63,7 @@ export const faces: Record<string, (mock: Mock, title?: string) => Promise<Conne
       if (response.status === 0) throw new TypeError('dropped')
       return {
         status: response.status,
-        // Repeated lines are one list, as everywhere.
+        // `Headers` joins repeated lines into one value, as all clients do.
         headers: Object.fromEntries(new Headers(response.headers)),
         text: await textOf(response.body),
       }
@@ -91,10 +91,10 @@ export const faces: Record<string, (mock: Mock, title?: string) => Promise<Conne
   },
 }
 
-/** The names of the groups of tests that tables are made into. */
+/** The names of the test groups that `contract` has created. */
 export const tables: Set<string> = new Set()
 
-/** Runs every row of a table through every face, each on a mock of its own. */
+/** Runs every row of a table through every face, each with a fresh mock. */
 export function contract(
   title: string,
   create: () => Mock | MockOptions<Record<string, unknown>>,
@@ -112,8 +112,8 @@ export function contract(
         try {
           let answer: Answer | undefined
           for (const request of isList(requests) ? requests : [requests]) {
-            const obstacle = connection.cannot?.(request, expected)
-            if (obstacle !== undefined) skip(obstacle)
+            const reason = connection.skipReason?.(request, expected)
+            if (reason !== undefined) skip(reason)
             answer = await connection.send(request)
           }
           expectAnswer(answer, expected)
@@ -125,19 +125,19 @@ export function contract(
   })
 }
 
-/** Holds an answer against an expectation. */
+/** Compares a response with an expectation. */
 export function expectAnswer(answer: Answer | undefined, expected: Expected): void {
   expect(answer?.status, answer?.text).toBe(expected.status)
   for (const [name, value] of Object.entries(expected.headers ?? {})) {
-    const held = answer?.headers[name.toLowerCase()]
-    if (value === null) expect(held, name).toBeUndefined()
-    else if (value instanceof RegExp) expect(held, name).toMatch(value)
-    else expect(held, name).toBe(value)
+    const actual = answer?.headers[name.toLowerCase()]
+    if (value === null) expect(actual, name).toBeUndefined()
+    else if (value instanceof RegExp) expect(actual, name).toMatch(value)
+    else expect(actual, name).toBe(value)
   }
   if ('body' in expected) expect(bodyOf(answer)).toEqual(expected.body)
 }
 
-/** The body of an answer: JSON where it is, else text. */
+/** The body of a response: parsed if it is JSON, else text. */
 export function bodyOf(answer: Answer | undefined): unknown {
   const { text = '', headers = {} } = answer ?? {}
   return headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : text
@@ -145,7 +145,7 @@ export function bodyOf(answer: Answer | undefined): unknown {
 
 const origin = 'http://mock.test'
 
-/** A request with everything that it carries. */
+/** A parsed request of a table. */
 export interface ParsedRequest {
   method: string
   path: string
@@ -153,7 +153,7 @@ export interface ParsedRequest {
   body: string | undefined
 }
 
-/** Reads a request of a table. */
+/** Parses a request of a table; a body gets the type JSON by default. */
 export function parse(tableRequest: TableRequest): ParsedRequest {
   const {
     request,
@@ -186,10 +186,10 @@ async function fromResponse(response: Response): Promise<Answer> {
   }
 }
 
-/** Over `node:http`, as `fetch` hides some methods and headers. */
+/** Sends a request with `node:http`, because `fetch` forbids some methods and headers. */
 export function sendOverHttp(port: number, tableRequest: TableRequest): Promise<Answer> {
   const { method, path, headers, body } = parse(tableRequest)
-  // Left to itself, Node sends the body of DELETE without a length, so that it is a request of its own.
+  // Node sends the body of DELETE without a length, so the server would read it as the next request.
   if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
   const options = { port, host: '127.0.0.1', method, path, headers, agent: false }
   return new Promise((resolve, reject) => {

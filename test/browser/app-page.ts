@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** The list that the example shows to begin with. */
+/** The list that the example shows at first. */
 export const firstItems = ['2: World by Grace', '1: Hello by Ada']
 
 /** Waits until the example shows this list. */
@@ -11,7 +11,7 @@ export async function expectItems(page: Page, expected: string[]): Promise<void>
   await expect.poll(read, waiting).toEqual(expected)
 }
 
-/** Waits until a request from the page has this answer. */
+/** Waits until a request from the page gets this body, or this status for an error. */
 export async function expectAnswer(page: Page, path: string, expected: unknown): Promise<void> {
   const ask = (): Promise<unknown> =>
     page.evaluate(async (path) => {
@@ -23,7 +23,7 @@ export async function expectAnswer(page: Page, path: string, expected: unknown):
 
 const waiting = { timeout: 20_000 }
 
-/** Marks a page, and gives the question whether it is still the same and was not loaded again. */
+/** Marks a page; returns a function that tells whether the page was not reloaded since. */
 export async function markPage(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Object.assign(globalThis, { mark: true }))
   return () => page.evaluate(() => 'mark' in globalThis)

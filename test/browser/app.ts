@@ -16,7 +16,7 @@ import { promisify } from 'node:util'
 import type * as Vite from 'vite'
 import { beforeAll, onTestFinished } from 'vitest'
 
-/** What a copy of the example has installed, by the names that the packages have here. */
+/** The packages that a copy of the example uses, by their names in this repository. */
 export interface Installed {
   vite?: 'vite' | 'vite7' | 'vite6'
   msw?: 'msw' | 'msw3'
@@ -26,24 +26,24 @@ export interface Installed {
 export interface App {
   folder: string
   /**
-   * Starts its dev server in a mode of Vite's. Without pages nothing is made ready for one, which could
-   * not be ended before it is done.
+   * Starts its dev server in a mode of Vite. `isWithoutPages` skips the optimization of dependencies,
+   * which would delay the end of the server.
    */
   dev(mode?: string, options?: DevOptions): Promise<Serving>
-  /** Starts its preview server, which serves what was built. */
+  /** Starts its preview server, which serves the build. */
   preview(mode?: string): Promise<Serving>
-  /** Checks its types; rejects with what is wrong. */
+  /** Checks its types; rejects with the errors. */
   check(): Promise<void>
-  /** Runs its unit tests; rejects with what they wrote. */
+  /** Runs its unit tests; rejects with their output. */
   test(): Promise<void>
-  /** Builds it, and gives the text of every file by its path. */
+  /** Builds it; returns the text of every file by path. */
   build(mode?: string): Promise<Record<string, string>>
   read(path: string): string
   write(path: string, content: string): void
   remove(path: string): void
 }
 
-/** How a dev server is started. */
+/** The options of a dev server. */
 export interface DevOptions {
   isWithoutPages?: boolean
   /** @default '127.0.0.1' */
@@ -53,7 +53,7 @@ export interface DevOptions {
 /** A running server. */
 export interface Serving {
   url: string
-  /** What it has said on the terminal. */
+  /** The lines that it has logged. */
   output: string[]
   close(): Promise<void>
 }
@@ -61,8 +61,8 @@ export interface Serving {
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Copies the example into a temporary folder, where this package is installed as npm would do it. It and
- * its servers go when the test has finished, or whenever else they are told to.
+ * Copies the example into a temporary folder and installs this package there as npm would. `onEnd`
+ * registers the functions that remove the folder and close the servers.
  */
 export function createApp(
   { vite = 'vite', msw = 'msw' }: Installed = {},
@@ -125,7 +125,7 @@ export interface SharedApp extends App {
   serving: Serving
 }
 
-/** How a group shares an app. */
+/** The options of `shareApp`. */
 export interface ShareOptions extends Installed {
   mode?: string
   isWithoutPages?: boolean
@@ -133,7 +133,7 @@ export interface ShareOptions extends Installed {
   prepare?(app: App): void
 }
 
-/** Starts one copy for all tests of the group that this is called in. */
+/** Starts one copy for all tests of the current group. */
 export function shareApp(options: ShareOptions = {}): () => SharedApp {
   const { mode, prepare, isWithoutPages = false, ...installed } = options
   let shared: SharedApp | undefined
@@ -152,9 +152,9 @@ export function shareApp(options: ShareOptions = {}): () => SharedApp {
   }
 }
 
-/** Runs a program in a process of its own; rejects with what it wrote. */
+/** Runs a program in a new process; rejects with its output. */
 async function run(cwd: string, program: string, ...args: string[]): Promise<void> {
-  // Not as part of this run: a build, for one, would be one for development.
+  // Without the variables of this test run, which would, for example, make a build a development build.
   const { NODE_ENV: _, ...env } = process.env
   for (const name of Object.keys(env)) if (name.startsWith('VITEST')) delete env[name]
   try {

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the tests reach the browser. */
+    /** The WebSocket URL of the browser. */
     browser: string
   }
 }
@@ -21,10 +21,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // No process in reserve for every context.
+      // Avoids a spare process for every context.
       '--renderer-process-limit=1',
-      // Nor one for the popup of an address bar that no window has. The last list counts alone, so
-      // that it says again what Playwright says of the network.
+      // Avoids a process for the popup of the address bar. Chromium only reads the last list, so it
+      // repeats what Playwright disables.
       '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,AimEnabled,PreconnectToSearch,MediaRouter,OptimizationHints,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
     ],
   })

@@ -8,9 +8,9 @@ import { shareApp } from './app.ts'
 import { openPage } from './page.ts'
 
 declare global {
-  /** What the page of these tests has for them. */
+  /** The mock of the page. */
   var world: Mock
-  /** The cookies that the mock has seen, request by request. */
+  /** The `Cookie` header of each request to the mock. */
   var cookies: (string | undefined)[]
 }
 
@@ -57,7 +57,7 @@ describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
     return page
   }
 
-  it('hands over the cookies that were set, those that no script can read too', async () => {
+  it('sends the cookies that were set, also those that scripts cannot read', async () => {
     const page = await open()
     const seen = await page.evaluate(async () => {
       const headers = { 'Set-Cookie': 'sid=abc-1; Path=/; HttpOnly' }
@@ -70,7 +70,7 @@ describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
     expect(seen).toEqual([undefined, ['sid=abc-1', 'theme=dark'], 'theme=dark'])
   })
 
-  it('hands over every cookie of an answer that sets several', async () => {
+  it('sends every cookie of a response that sets several', async () => {
     const page = await open()
     const seen = await page.evaluate(async () => {
       await fetch('/api/lines')
@@ -134,7 +134,7 @@ describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
     expect(read).toEqual(['1', ''])
   })
 
-  it('goes where its links lead', async () => {
+  it('follows its links to the network', async () => {
     const page = await open()
     await page.evaluate(() => {
       document.body.innerHTML = '<a href="/api/posts.html">Posts</a>'

@@ -19,7 +19,7 @@ interface Setting {
   page: Page
 }
 
-/** A page of another origin than the mock's; Chromium finds every name below `example` here. */
+/** Opens a page of another origin than the mock. Chromium resolves every name below `example` to this machine. */
 async function open(host: string): Promise<Setting> {
   const posts = [{ id: 1, title: 'First' }]
   const users = [{ id: 1, email: 'ada' }]
@@ -36,7 +36,7 @@ async function open(host: string): Promise<Setting> {
   return { mock, api: `http://localhost:${port}`, page }
 }
 
-/** What a script of the page learns of an answer, or `refused`. */
+/** The part of a response that a script of the page can read, or `refused`. */
 function ask(page: Page, url: string, init: RequestInit): Promise<unknown> {
   return page.evaluate(
     async ([url, init]) => {
@@ -53,8 +53,8 @@ function ask(page: Page, url: string, init: RequestInit): Promise<unknown> {
 
 const requests: [title: string, path: string, init: RequestInit, expected: unknown][] = [
   ['a list, with cookies', '/posts', { credentials: 'include' }, [200, true]],
-  ['what is missing', '/nope', {}, [404, false]],
-  ['a method that nothing has', '/posts', { method: 'PURGE' }, [405, false]],
+  ['a missing resource', '/nope', {}, [404, false]],
+  ['an unsupported method', '/posts', { method: 'PURGE' }, [405, false]],
   ['QUERY', '/posts', { method: 'QUERY', headers: json, body: '{}' }, [200, true]],
   [
     'POST',
@@ -77,7 +77,7 @@ describe('a page of this machine', () => {
     expect(await ask(page, api + path, init)).toEqual(expected)
   })
 
-  it('does not steer the mock', async () => {
+  it('cannot control the mock', async () => {
     const { page, api, mock } = await open('localhost')
     mock.db.posts.insert({ title: 'Second' })
     await ask(page, `${api}/__mock/reset`, { method: 'POST', mode: 'no-cors' })
@@ -105,7 +105,7 @@ describe('a foreign page', () => {
     ['text', { 'content-type': 'text/plain' }, '{"title":"x"}'],
     ['a form', form, 'title=x'],
     ['nothing', {}, ''],
-  ])('does not write with %s that is sent without asking', async (_, headers, body) => {
+  ])('does not write with %s that is sent without a preflight', async (_, headers, body) => {
     const { page, api, mock } = await open('evil.example')
     const init = { method: 'POST', mode: 'no-cors', headers, body } as const
     expect(await ask(page, `${api}/posts`, init)).toBe('opaque')
@@ -113,7 +113,7 @@ describe('a foreign page', () => {
     expect(mock.db.posts.count()).toBe(1)
   })
 
-  it('does not write with a form that it goes to', async () => {
+  it('does not write with a submitted form', async () => {
     const { page, api, mock } = await open('evil.example')
     await page.setContent(`<form method="post" action="${api}/posts"><input name="title"></form>`)
     const gone = page.waitForNavigation()
@@ -122,7 +122,7 @@ describe('a foreign page', () => {
     expect(mock.db.posts.count()).toBe(1)
   })
 
-  it('does not come in by a name of its own', async () => {
+  it('cannot reach the mock by a name of its own', async () => {
     const { page, api } = await open('evil.example')
     const answer = await page.goto(`${api.replace('localhost', 'evil.example')}/posts`)
     expect(answer?.status()).toBe(403)

@@ -1,13 +1,13 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { inject, onTestFinished } from 'vitest'
 
-/** A page, and what was written to its console. */
+/** A page and the lines of its console. */
 export interface Tab {
   page: Page
   lines: string[]
 }
 
-/** Opens a page in a browser context of its own, which is closed when the test has finished. */
+/** Opens a page in a new browser context, which is closed when the test has finished. */
 export async function openPage(url?: string): Promise<Tab> {
   const context = await openContext()
   const page = await context.newPage()
@@ -24,5 +24,5 @@ async function openContext(): Promise<BrowserContext> {
   return context
 }
 
-/** One connection does for all tests of a worker. */
+/** The connection that all tests of a worker share. */
 let connected: Promise<Browser> | undefined

@@ -6,7 +6,7 @@ import { mockRoute } from '../../src/playwright.ts'
 import { listen } from '../peers/harness/server.ts'
 import { openPage } from './page.ts'
 
-/** Where a server has nothing but a page, at any path. */
+/** The URL of a server that answers every path with a page. */
 let url = ''
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ type Data = { posts: { id: number; title: string }[] }
 const fixtures: Data = { posts: [{ id: 1, title: 'First' }] }
 
 describe('mockRoute', () => {
-  it('answers what is below the base, and leaves the rest to the network', async () => {
+  it('answers requests below the base, and leaves others to the network', async () => {
     const { page, world } = await open()
     expect(await ask(page, '/api/posts')).toEqual([200, JSON.stringify(fixtures.posts)])
     expect((await ask(page, '/api/other'))[0]).toBe(404)
@@ -36,7 +36,7 @@ describe('mockRoute', () => {
     expect(await page.title()).toBe('App')
   })
 
-  it('hands over bodies, and answers with bytes as they are', async () => {
+  it('passes on bodies without changes', async () => {
     const { page, world } = await open()
     const title = 'Ünï\u0000\u{1F600}'
     const [status, text] = await ask(page, '/api/posts', {
@@ -54,7 +54,7 @@ describe('mockRoute', () => {
     expect((await ask(page, 'http://api.test/api/posts/1', init))[0]).toBe(200)
   })
 
-  it('answers one origin where it is named', async () => {
+  it('answers only the given origin', async () => {
     const { page } = await open({ origin: 'http://api.test' })
     expect((await ask(page, 'http://api.test/api/posts'))[0]).toBe(200)
     expect(await ask(page, '/api/posts')).toEqual([200, '<title>App</title>'])
@@ -67,7 +67,7 @@ describe('mockRoute', () => {
     expect((await ask(page, '/api/posts'))[0]).toBe(200)
   })
 
-  it('sets and hands over cookies', async () => {
+  it('sets cookies in the browser', async () => {
     const { page, world } = await open()
     const headers = { 'Set-Cookie': 'a=1; Path=/; HttpOnly' }
     world.on('GET', '/login').reply(204, undefined, { headers })
@@ -99,7 +99,7 @@ describe('mockRoute', () => {
     expect(mock.db.posts.count()).toBe(1)
   })
 
-  it('says nothing about a page that is closed before it is answered', async () => {
+  it('does not fail where a page is closed before the response', async () => {
     const { page, world, waiting } = await openWaiting()
     const answered = new Promise<void>((resolve) => void world.onRequest(() => resolve()))
     await page.evaluate(() => void fetch('/api/posts').catch(() => {}))
@@ -126,7 +126,7 @@ async function open(
   return { page, world }
 }
 
-/** What a page gets for a request: status and text. */
+/** Sends a request from a page; returns status and text. */
 function ask(page: Page, path: string, init: RequestInit = {}): Promise<[number, string]> {
   return page.evaluate(
     async ([path, init]): Promise<[number, string]> => {
@@ -137,7 +137,7 @@ function ask(page: Page, path: string, init: RequestInit = {}): Promise<[number,
   )
 }
 
-/** Opens a page whose requests for posts wait; the promise gives what lets the first go on. */
+/** Opens a page whose requests for posts wait; the promise resolves to a function that releases the first one. */
 async function openWaiting(): Promise<Opened & { waiting: Promise<() => void> }> {
   let wait: (callback: () => void) => void = () => {}
   const waiting = new Promise<() => void>((resolve) => {

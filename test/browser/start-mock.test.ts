@@ -10,7 +10,7 @@ import { expectAnswer, expectItems, firstItems } from './app-page.ts'
 import { openPage } from './page.ts'
 
 declare global {
-  /** What the page of these tests has for them. */
+  /** The mock of the page. */
   var mock: Mock
   var begin: (options?: StartOptions, title?: string) => Promise<void>
   var started: Started | undefined
@@ -43,7 +43,7 @@ describe('a page without the plugin', () => {
     },
   })
 
-  it('answers from an import.meta.glob as it stands, and from an edited one', async () => {
+  it('answers from an import.meta.glob, also after an edit', async () => {
     const app = shared()
     const { page } = await openPage(app.serving.url)
     await expectItems(page, firstItems)
@@ -54,7 +54,7 @@ describe('a page without the plugin', () => {
     await expectItems(page, firstItems)
   })
 
-  it('leaves pages and what is not below the base to the network', async () => {
+  it('leaves page navigations and paths outside the base to the network', async () => {
     const { page, lines } = await openPage(shared().serving.url)
     await expectItems(page, firstItems)
     const read = async (path: string): Promise<string> => (await fetch(path)).text()
@@ -66,7 +66,7 @@ describe('a page without the plugin', () => {
   })
 })
 
-/** What most tests start a worker in. */
+/** The app of most tests. */
 const shared = shareApp({ prepare: prepare('msw') })
 
 describe('startMock', () => {
@@ -82,13 +82,13 @@ describe('startMock', () => {
     expect(message).toContain('Failed to start the mock')
     expect(message).toContain(expected)
     expect(message).toContain('npx mock init')
-    expect(message).toContain('or give its URL as "worker"')
-    // What has failed stands in the way of no other try.
+    expect(message).toContain('or set the option "worker" to its URL')
+    // Another call can start the mock after the failure.
     await page.evaluate(() => begin())
     await expectAnswer(page, '/api/posts/1', { id: 1, title: 'First' })
   })
 
-  it('fails where the worker may not have the page', async () => {
+  it('fails where the worker cannot control the page', async () => {
     const { page } = await openPage(shared().serving.url)
     const message = await page.evaluate(() =>
       begin({ worker: '/below/mockServiceWorker.js' }).catch(String),
@@ -98,7 +98,7 @@ describe('startMock', () => {
     )
   })
 
-  it('fails where the origin is none, and keeps nothing then', async () => {
+  it('fails for an invalid origin, and stores nothing', async () => {
     const { page } = await openPage(shared().serving.url)
     const message = await page.evaluate(() =>
       begin({ origin: 'app.test', persist: 'session' }).catch(String),
@@ -108,13 +108,13 @@ describe('startMock', () => {
     expect(await page.evaluate(leave)).toBe(null)
   })
 
-  it('says so where a service worker is not allowed', async () => {
+  it('says so where service workers are not available', async () => {
     const { page } = await openPage(shared().serving.url)
     const message = await page.evaluate(() => {
       Reflect.deleteProperty(Navigator.prototype, 'serviceWorker')
       return begin().catch(String)
     })
-    expect(message).toContain('Please open it over https or at localhost.')
+    expect(message).toContain('Please open it over https or on localhost.')
   })
 })
 
@@ -136,10 +136,10 @@ describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
     expect(lines.filter((line) => /^(?:warning|uncaught)/.test(line))).toEqual([])
   })
 
-  it('loads a frame again whose worker was just being given up', async () => {
+  it('reloads a frame whose worker is being unregistered', async () => {
     const { page } = await openPage(app().serving.url)
     await page.evaluate(() => begin())
-    // As the worker does when the last page that was mocked closes, which may be while this one opens.
+    // The worker does the same when the last mocked page closes, which can happen while this page opens.
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.unregister())
     await page.evaluate(
       () =>
@@ -154,12 +154,12 @@ describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
       await begin()
       return (await fetch('/api/posts/1')).status
     }
-    // A frame that is loaded again forgets that it was asked.
-    const asked = async (): Promise<unknown> => page.frames()[1]?.evaluate(ask).catch(String)
-    await expect.poll(asked, { timeout: 10_000 }).toBe(200)
+    // The reload of the frame rejects the evaluation, so it is repeated.
+    const status = async (): Promise<unknown> => page.frames()[1]?.evaluate(ask).catch(String)
+    await expect.poll(status, { timeout: 10_000 }).toBe(200)
   })
 
-  it('starts with a script of the other major, and says so', async () => {
+  it('starts with a worker script of the other major version, and warns', async () => {
     const { page, lines } = await openPage(app().serving.url)
     await page.evaluate(() => begin({ worker: '/other-major.js' }))
     expect(lines.join('\n')).toContain(
@@ -172,24 +172,27 @@ describe.each(['msw', 'msw3'] as const)('startMock with %s', (msw) => {
 })
 
 describe('persist', () => {
-  it.each(['session', 'local'] as const)('%s brings back what requests did', async (persist) => {
-    const { page } = await openPage(shared().serving.url)
-    await page.evaluate((persist) => begin({ persist }), persist)
-    await addPost(page, 'Second')
-    await page.reload()
-    await page.evaluate((persist) => begin({ persist }), persist)
-    await expectAnswer(page, '/api/posts/2', { id: 2, title: 'Second' })
-    const other = await page.context().newPage()
-    await other.goto(page.url())
-    await other.evaluate((persist) => begin({ persist }), persist)
-    await expectAnswer(
-      other,
-      '/api/posts/2',
-      persist === 'local' ? { id: 2, title: 'Second' } : 404,
-    )
-  })
+  it.each(['session', 'local'] as const)(
+    '%s restores the changes made by requests',
+    async (persist) => {
+      const { page } = await openPage(shared().serving.url)
+      await page.evaluate((persist) => begin({ persist }), persist)
+      await addPost(page, 'Second')
+      await page.reload()
+      await page.evaluate((persist) => begin({ persist }), persist)
+      await expectAnswer(page, '/api/posts/2', { id: 2, title: 'Second' })
+      const other = await page.context().newPage()
+      await other.goto(page.url())
+      await other.evaluate((persist) => begin({ persist }), persist)
+      await expectAnswer(
+        other,
+        '/api/posts/2',
+        persist === 'local' ? { id: 2, title: 'Second' } : 404,
+      )
+    },
+  )
 
-  it('local keeps the tabs in step, so that none undoes the work of another', async () => {
+  it('local synchronizes the tabs, so that no tab overwrites the changes of another', async () => {
     const { page } = await openPage(shared().serving.url)
     const other = await page.context().newPage()
     await other.goto(page.url())
@@ -206,12 +209,12 @@ describe('persist', () => {
     await expectTitles(other, ['First'])
   })
 
-  it('local loses nothing of tabs that write at the same time', async () => {
+  it('local loses no change of tabs that write at the same time', async () => {
     const { page } = await openPage(shared().serving.url)
     const other = await page.context().newPage()
     await other.goto(page.url())
     for (const tab of [page, other]) await tab.evaluate(() => begin({ persist: 'local' }))
-    // What one keeps reaches the other while that has not kept its own yet.
+    // The changes of one tab reach the other before the other has stored its own.
     await other.evaluate(() => {
       const { setTimeout: real } = globalThis
       const hold = (call: () => void): number => {
@@ -230,7 +233,7 @@ describe('persist', () => {
     await expectTitles(page, ['Edited', 'Second'])
   })
 
-  it('local takes over what another tab keeps, however soon it keeps more', async () => {
+  it('local applies the stored value of the event, even if another followed', async () => {
     const { page } = await openPage(shared().serving.url)
     await page.evaluate(async () => {
       await begin({ persist: 'local' })
@@ -247,8 +250,8 @@ describe('persist', () => {
 
   it.each([
     ['with other fixtures', 'local', 'Edited'],
-    ['that keeps by itself', 'session', 'First'],
-  ] as const)('local leaves a tab %s as it is', async (_, persist, title) => {
+    ['with another storage', 'session', 'First'],
+  ] as const)('local does not change a tab %s', async (_, persist, title) => {
     const { page } = await openPage(shared().serving.url)
     const other = await page.context().newPage()
     await other.goto(page.url())
@@ -262,7 +265,7 @@ describe('persist', () => {
     await expectTitles(other, [title])
   })
 
-  it('brings back at once what the mock before was asked', async () => {
+  it('restores the changes of the previous mock at once', async () => {
     const { page } = await openPage(shared().serving.url)
     await page.evaluate(async () => {
       await begin({ persist: 'session' })
@@ -272,7 +275,7 @@ describe('persist', () => {
     await expectTitles(page, ['First', 'Second'])
   })
 
-  it('keeps nothing more of a mock that another has followed', async () => {
+  it('stores no further changes of a replaced mock', async () => {
     const { page } = await openPage(shared().serving.url)
     await page.evaluate(() => begin({ persist: 'session' }))
     const kept = await page.evaluate(async () => {
@@ -285,7 +288,7 @@ describe('persist', () => {
     expect(kept).toBe(null)
   })
 
-  it('keeps only what differs, and nothing after a reset', async () => {
+  it('stores only differences, and nothing after a reset', async () => {
     const { page } = await openPage(shared().serving.url)
     await page.evaluate(() => begin({ persist: 'session' }))
     await addPost(page, 'Second')
@@ -296,7 +299,7 @@ describe('persist', () => {
     expect(await page.evaluate(leave)).toBe(null)
   })
 
-  it('drops what belongs to other fixtures', async () => {
+  it('discards the changes of other fixtures', async () => {
     const { page } = await openPage(shared().serving.url)
     await page.evaluate(() => begin({ persist: 'session' }))
     await addPost(page, 'Second')
@@ -306,7 +309,7 @@ describe('persist', () => {
     expect(await page.evaluate(leave)).toBe(null)
   })
 
-  it('says once that the storage is full, and goes on', async () => {
+  it('warns once that the storage is full, and goes on', async () => {
     const { page, lines } = await openPage(shared().serving.url)
     await page.evaluate(() => begin({ persist: 'session' }))
     for (const title of ['x'.repeat(6_000_000), 'Third']) {
@@ -328,7 +331,7 @@ describe('persist', () => {
   })
 })
 
-/** Makes the example a page without the plugin, with the worker's script as `npx mock init` writes it. */
+/** Changes the example to a page without the plugin, with the worker script that `npx mock init` writes. */
 function prepare(msw: 'msw' | 'msw3'): (app: App) => void {
   return (app) => {
     app.write('vite.config.ts', "export default { appType: 'mpa' }")
@@ -365,7 +368,7 @@ async function expectTitles(page: Page, titles: readonly string[]): Promise<void
   await expect.poll(() => page.evaluate(read)).toEqual(titles)
 }
 
-/** In the page: what would be kept if it were left now. */
+/** Runs in the page: the value that is stored when the user leaves it. */
 function leave(): string | null {
   dispatchEvent(new Event('pagehide'))
   return sessionStorage.getItem('fixtura:/api')

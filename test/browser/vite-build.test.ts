@@ -4,23 +4,26 @@ import { createApp } from './app.ts'
 import { expectItems, firstItems } from './app-page.ts'
 import { openPage } from './page.ts'
 
-/** What a build of the example must not hold: of the data, of this package, or of msw. */
+/** Texts of the data, of this package and of MSW that a build must not contain. */
 const traces = ['World', 'Grace', 'fixtura', 'serviceWorker', 'mockServiceWorker', 'RFC', '[MSW]']
 
 describe('a build', () => {
-  it.each(['vite', 'vite7', 'vite6'] as const)('by %s holds nothing of the mock', async (vite) => {
-    const files = await createApp({ vite }).build()
-    const text = JSON.stringify(files)
-    expect(
-      Object.keys(files)
-        .map((name) => name.replace(/-[\w-]+\./, '.'))
-        .toSorted(),
-    ).toEqual(['assets/index.js', 'index.html'])
-    expect(traces.filter((trace) => text.includes(trace))).toEqual([])
-    expect(text).toContain('/api/posts')
-  })
+  it.each(['vite', 'vite7', 'vite6'] as const)(
+    'by %s contains nothing of the mock',
+    async (vite) => {
+      const files = await createApp({ vite }).build()
+      const text = JSON.stringify(files)
+      expect(
+        Object.keys(files)
+          .map((name) => name.replace(/-[\w-]+\./, '.'))
+          .toSorted(),
+      ).toEqual(['assets/index.js', 'index.html'])
+      expect(traces.filter((trace) => text.includes(trace))).toEqual([])
+      expect(text).toContain('/api/posts')
+    },
+  )
 
-  it('holds no data where nothing guards the mock', async () => {
+  it('contains no data where no condition guards the mock', async () => {
     const app = createApp()
     app.write('src/main.ts', unguarded)
     const text = JSON.stringify(await app.build())
@@ -28,7 +31,7 @@ describe('a build', () => {
     expect(text).toContain('serviceWorker')
   })
 
-  it('holds the data and the worker script where that was asked for', async () => {
+  it('contains the data and the worker script with the option production', async () => {
     const app = createApp()
     app.write('src/main.ts', unguarded)
     app.write(
@@ -42,7 +45,7 @@ describe('a build', () => {
     await expectItems(page, firstItems)
   })
 
-  it('that holds the data fails where a fixture is broken', async () => {
+  it('that contains the data fails for a broken fixture', async () => {
     const app = createApp()
     app.write('src/main.ts', unguarded)
     app.write(

@@ -51,24 +51,27 @@ describe.each(installed)('a page with %s', (_, versions) => {
   })
 })
 
-describe('a page that imports a fixture besides', () => {
-  it.each(['vite', 'vite6'] as const)('is reloaded when that is edited, with %s', async (vite) => {
-    const app = createApp({ vite })
-    const main = app.read('src/main.ts')
-    const posts = "import posts from '../fixtures/posts.json'\nconst [first] = posts\n"
-    app.write('src/main.ts', `${posts}${main}\ndocument.title = first?.title ?? ''\n`)
-    const { url } = await app.dev()
-    const { page } = await openPage(url)
-    await expectItems(page, firstItems)
-    expect(await page.title()).toBe('Hello')
-    app.write('fixtures/posts.json', app.read('fixtures/posts.json').replace('Hello', 'Edited'))
-    await expect.poll(() => page.title()).toBe('Edited')
-    await expectItems(page, ['2: World by Grace', '1: Edited by Ada'])
-  })
+describe('a page that also imports a fixture', () => {
+  it.each(['vite', 'vite6'] as const)(
+    'is reloaded when the fixture is edited, with %s',
+    async (vite) => {
+      const app = createApp({ vite })
+      const main = app.read('src/main.ts')
+      const posts = "import posts from '../fixtures/posts.json'\nconst [first] = posts\n"
+      app.write('src/main.ts', `${posts}${main}\ndocument.title = first?.title ?? ''\n`)
+      const { url } = await app.dev()
+      const { page } = await openPage(url)
+      await expectItems(page, firstItems)
+      expect(await page.title()).toBe('Hello')
+      app.write('fixtures/posts.json', app.read('fixtures/posts.json').replace('Hello', 'Edited'))
+      await expect.poll(() => page.title()).toBe('Edited')
+      await expectItems(page, ['2: World by Grace', '1: Edited by Ada'])
+    },
+  )
 })
 
 describe('a page without fixtures', () => {
-  it('is served while there are no fixtures yet, and shows those that come', async () => {
+  it('is served while there are no fixtures, and shows those that are added', async () => {
     const app = createApp()
     const posts = app.read('fixtures/posts.json')
     app.remove('fixtures')
@@ -93,12 +96,12 @@ describe('a page', () => {
     }
   })
 
-  // What a test finds half mended is mended before it sees what it waits for.
+  // Every test starts with the original files; their reload is awaited by the first expectation.
   beforeEach(() => {
     for (const [path, text] of original) shared().write(path, text)
   })
 
-  it('that is loaded while a fixture is broken shows what it last held, and the error', async () => {
+  it('that is loaded while a fixture is broken shows the last valid data and the error', async () => {
     const { serving, ...app } = shared()
     const first = await openPage(serving.url)
     await expectItems(first.page, firstItems)
@@ -124,7 +127,7 @@ describe('a page', () => {
     await expectItems(page, ['2: Edited by Grace', '1: Hello by Ada'])
   })
 
-  it('keeps what requests did across reloads, also after an edit that it has seen', async () => {
+  it('keeps the changes made by requests across reloads, also after an edit while it was open', async () => {
     const { serving, ...app } = shared()
     const { page } = await openPage(serving.url)
     await useApp(page)
@@ -136,7 +139,7 @@ describe('a page', () => {
     await expectItems(page, ['3: New by Eve', '1: HELLO by Eve'])
   })
 
-  it('tells where a fixture takes the place of what requests wrote', async () => {
+  it('warns about a conflict between a fixture and requests', async () => {
     const { serving, ...app } = shared()
     const { page, lines } = await openPage(serving.url)
     await useApp(page)
@@ -145,7 +148,7 @@ describe('a page', () => {
     expect(lines).toContain('warning: posts/1: the fixture took the place of what requests wrote.')
   })
 
-  it('drops what requests did when the fixtures have changed in between', async () => {
+  it('discards the changes made by requests when the fixtures have changed in between', async () => {
     const { serving, ...app } = shared()
     const { page, lines } = await openPage(serving.url)
     await useApp(page)
@@ -162,7 +165,7 @@ describe('a page', () => {
 })
 
 describe('the types of virtual:fixtura', () => {
-  it('are written, and those of the example are up to date', async () => {
+  it('are written, and the committed types of the example are up to date', async () => {
     const app = createApp()
     const path = 'src/virtual-fixtura.d.ts'
     const committed = app.read(path)

@@ -66,7 +66,7 @@ describe('a server of Vite in server mode', () => {
     expect(page.headers.allow).toBeUndefined()
   })
 
-  it('sends one line of each header that Vite would send too', async () => {
+  it('sends headers that Vite also sends only once', async () => {
     const { url } = shared().serving
     const { raw } = await ask(`${url}api/posts`, { origin: 'http://localhost:1' })
     const names = raw.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase())
@@ -80,7 +80,7 @@ describe('a server of Vite in server mode', () => {
     expect(status).toBe(403)
   })
 
-  it('can be steered below /__mock, by no page of another origin', async () => {
+  it('can be controlled below /__mock, but not by pages of other origins', async () => {
     const { url } = shared().serving
     const body = JSON.stringify({ title: 'New' })
     const headers = { 'content-type': 'application/json' }
@@ -92,14 +92,14 @@ describe('a server of Vite in server mode', () => {
     expect(await ask(`${url}api/posts/3`, {})).toMatchObject({ status: 404 })
   })
 
-  it('refuses what a page of another origin sends without asking', async () => {
+  it('refuses requests without a preflight from pages of other origins', async () => {
     const { url } = shared().serving
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const foreign = await ask(`${url}api/posts`, { ...type, origin: 'http://evil.test' }, 'POST')
     expect(foreign.status).toBe(403)
   })
 
-  it('needs a token to be steered where it listens beyond this machine', async () => {
+  it('requires a token for /__mock where other machines can reach it', async () => {
     const options = { isWithoutPages: true, host: '0.0.0.0' }
     const { url, output } = await createApp().dev('server', options)
     expect(await ask(`${url}__mock/state`, {})).toMatchObject({ status: 401 })
@@ -128,7 +128,7 @@ interface Answer {
   raw: string[]
 }
 
-/** Over `node:http`, as `fetch` lets nobody choose these headers. */
+/** Sends a request with `node:http`, because `fetch` forbids these headers. */
 function ask(url: string, headers: Record<string, string>, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
-// One page, one server of Vite's, and one copy of what they all import do for many files.
+// Without isolation, the files of a worker share a page, a Vite server and the imported modules.
 const common = { testTimeout: 40_000, hookTimeout: 40_000, isolate: false }
 
 export default defineConfig({
   test: {
-    // They wait for each other's processes more than they work.
+    // The tests mostly wait for other processes.
     maxWorkers: 2,
     projects: [
       {
@@ -21,7 +21,7 @@ export default defineConfig({
           ...common,
           name: 'contract',
           include: ['test/contract/**/*.test.ts'],
-          // It is no table: it compares faces that all have the mock at hand, which no page has.
+          // This test has no table: it compares faces that share one mock, which a page cannot reach.
           exclude: ['test/contract/behaviours/together.test.ts'],
           globalSetup: ['test/browser/chromium.setup.ts', 'test/browser/contract/pages.setup.ts'],
           setupFiles: ['test/browser/contract/faces.setup.ts'],

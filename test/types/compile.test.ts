@@ -13,7 +13,7 @@ const tsc = join(
 
 describe('code that uses the library', () => {
   it(
-    'does not compile on the lines that are wrong, and on no other',
+    'fails to compile on the lines marked wrong, and on no other line',
     { timeout: 60_000 },
     async () => {
       const file = join(import.meta.dirname, 'wrong/fixtura.ts')
@@ -41,7 +41,7 @@ describe('code that uses the library', () => {
 
 type Problem = [file: string, line: number, message: string]
 
-/** What the compiler says about a project below this folder. */
+/** Compiles a project below this folder; returns the errors and the output. */
 async function compile(
   project: string,
   ...options: string[]

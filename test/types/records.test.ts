@@ -11,10 +11,10 @@ interface Post {
   summary?: string
 }
 
-/** A record of the collection at hand. */
+/** The record type of a collection. */
 type RecordOf<T extends { all(): unknown[] }> = ReturnType<T['all']>[number]
 
-// What counts here is that it compiles; `tsc -p test` is the judge, and running it is a formality.
+// `tsc -p test` checks these types; at run time the assertions do nothing.
 describe('the record types of fixtures', () => {
   const mock = createMock({ fixtures: data })
 
@@ -31,7 +31,7 @@ describe('the record types of fixtures', () => {
     }>()
   })
 
-  it('let a singleton hold what its fixture could', () => {
+  it('widen the fields of a singleton', () => {
     expectTypeOf(mock.db.profile.get()).toEqualTypeOf<{
       theme: string
       avatar: Json
@@ -44,7 +44,7 @@ describe('the record types of fixtures', () => {
     expectTypeOf(mock.db.version.get()).toEqualTypeOf<number>()
   })
 
-  it('take lists of lists for documents, as the store does', () => {
+  it('are documents for lists of lists, as in the store', () => {
     const { db } = createMock({ fixtures: { grid: [[1, 2], [3]], mixed: [[1], { id: 2 }] } })
     expectTypeOf(db.grid.get()).toEqualTypeOf<number[][]>()
     expectTypeOf(db.mixed).toHaveProperty('get')
@@ -52,7 +52,7 @@ describe('the record types of fixtures', () => {
     expect([db.grid.get(), Object.keys(db.mixed)]).toEqual([[[1, 2], [3]], ['get']])
   })
 
-  it('have the texts that dates become', () => {
+  it('have strings instead of dates', () => {
     const { db } = createMock({
       fixtures: { posts: [{ id: 1, at: new Date(), by: { at: new Date() } }] },
     })
@@ -93,7 +93,7 @@ describe('the record types of fixtures', () => {
     }>()
   })
 
-  it('are those that are declared', () => {
+  it('are the declared types', () => {
     type Shape = { kind: 'circle'; radius: number } | { kind: 'square'; side: number }
     const posts: Post[] = []
     const shapes: Shape[] = []
@@ -102,7 +102,7 @@ describe('the record types of fixtures', () => {
     expectTypeOf<RecordOf<typeof declared.db.shapes>>().toEqualTypeOf<Shape>()
   })
 
-  it('are those that are declared with a brand', () => {
+  it('are the declared types with brands', () => {
     interface User {
       id: string & { readonly brand: 'user' }
       age: number & { readonly brand: 'years' }
@@ -112,7 +112,7 @@ describe('the record types of fixtures', () => {
     expectTypeOf<RecordOf<typeof db.users>>().toEqualTypeOf<User>()
   })
 
-  it('are undefined at most for a fixture that may be missing', () => {
+  it('are optional for an optional fixture', () => {
     const fixtures: { posts?: Post[]; profile?: { theme: string } } = { posts: [] }
     const { db } = createMock({ fixtures })
     expectTypeOf<RecordOf<NonNullable<typeof db.posts>>>().toEqualTypeOf<Post>()
@@ -121,7 +121,7 @@ describe('the record types of fixtures', () => {
     expectTypeOf(theme).returns.toEqualTypeOf<string | undefined>()
   })
 
-  it('are those that are named, whatever the data is', () => {
+  it('are the types of the type argument, whatever the data is', () => {
     interface Named {
       posts: Post[]
       profile: { theme: 'dark' | 'light' }
@@ -132,12 +132,12 @@ describe('the record types of fixtures', () => {
     expectTypeOf(named).toEqualTypeOf<Mock<Named>>()
   })
 
-  it('come through a source', () => {
+  it('are the same for a source', () => {
     type Sourced = DataOf<FixtureSource<typeof data>>
     expectTypeOf<Sourced>().toEqualTypeOf<DataOf<typeof data>>()
   })
 
-  it('are any resource where nothing is known', () => {
+  it('allow any resource where the names are unknown', () => {
     const fixtures: Record<string, unknown> = {}
     const globbed = createMock({ fixtures })
     const read = ({ db }: typeof globbed): unknown[] => [
@@ -149,7 +149,7 @@ describe('the record types of fixtures', () => {
     expectTypeOf(read).returns.toEqualTypeOf<unknown[]>()
   })
 
-  it('make every mock a mock', () => {
+  it('make every mock assignable to Mock', () => {
     expectTypeOf(mock).toExtend<Mock>()
     expectTypeOf(mock.fork()).toExtend<typeof mock>()
   })

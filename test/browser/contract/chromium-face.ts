@@ -7,7 +7,7 @@ import { type Connection, type Expected, parse, type TableRequest } from '../../
 import type { Table } from './page/main.ts'
 import type { Msw } from './pages.setup.ts'
 
-/** Reaches a mock through msw in a page, which makes the mock by itself from the table's title. */
+/** Connects through MSW in a page. The page creates the mock itself, by the title of the table. */
 export function connectChromium(msw: Msw): (mock: Mock, title?: string) => Promise<Connection> {
   return async (_mock, title = '') => {
     const page = await (opened[msw] ??= openPage(msw))
@@ -15,10 +15,10 @@ export function connectChromium(msw: Msw): (mock: Mock, title?: string) => Promi
       join(import.meta.dirname, '../../contract'),
       expect.getState().testPath ?? '',
     )
-    // With the first request, which saves one way to the page and back.
+    // Sent together with the first request, which saves a round trip to the page.
     let fresh: Table | undefined = { file, title }
     return {
-      cannot: findObstacle,
+      skipReason,
       send(request) {
         const table = fresh
         fresh = undefined
@@ -32,7 +32,7 @@ export function connectChromium(msw: Msw): (mock: Mock, title?: string) => Promi
   }
 }
 
-/** The pages that are there for all test files. */
+/** The open pages, which all test files share. */
 const opened: Partial<Record<Msw, Promise<Page>>> = {}
 
 async function openPage(msw: Msw): Promise<Page> {
@@ -50,8 +50,8 @@ async function openPage(msw: Msw): Promise<Page> {
 const forbidden =
   /^(?:accept-(?:charset|encoding)|access-control-request-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|referer|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/
 
-/** Why a page cannot send this request, or read what is expected. */
-function findObstacle(request: TableRequest, expected: Expected): string | undefined {
+/** The reason why a page cannot send this request, or cannot read the expected headers. */
+function skipReason(request: TableRequest, expected: Expected): string | undefined {
   const { method, headers, body } = parse(request)
   const header = Object.keys(headers).find((name) => forbidden.test(name))
   if (header !== undefined) return `a page may not send the header "${header}"`

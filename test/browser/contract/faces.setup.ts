@@ -6,10 +6,10 @@ import { connectVite } from './vite-face.ts'
 
 const vite = "Vite's dev server"
 
-// One worker runs many files, and a group of one may have the name of another's table.
+// A worker runs many files, and a group in one file can have the name of a table in another.
 tables.clear()
 
-// The tables run through these faces here; through all others they run without a browser.
+// Only the faces that need a browser or Vite; the other test run covers the rest.
 for (const name of Object.keys(faces)) delete faces[name]
 Object.assign(faces, {
   'msw 2 in Chromium': connectChromium('msw'),
@@ -20,5 +20,5 @@ Object.assign(faces, {
 beforeEach(({ task, skip }) => {
   const group = task.suite?.name ?? ''
   if (tables.has(group) || `${group} ${task.name}`.includes(vite)) return
-  skip('is in no table: a page can make no mock for it, or needs to make none')
+  skip('is not in a table: a page cannot create its mock, or does not need one')
 })

@@ -6,18 +6,18 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the page is that makes the mocks of a test file, with each major version of msw. */
+    /** The URL of the page that creates the mocks of a test file, by version of MSW. */
     pages: Record<Msw, string>
   }
 }
 
-/** The names that the major versions of msw are installed by. */
+/** The names of the installed major versions of MSW. */
 export type Msw = 'msw' | 'msw3'
 
 const root = join(import.meta.dirname, '../../..')
 const pages = join(import.meta.dirname, 'page')
 
-/** Serves the pages that make the mocks of a test file and send requests to them. */
+/** Serves the pages that create the mocks of a test file and send requests to them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [msw, msw3] = await Promise.all([startServer('msw'), startServer('msw3')])
   project.provide('pages', { msw: msw.url, msw3: msw3.url })
@@ -50,7 +50,7 @@ async function startServer(msw: Msw): Promise<{ url: string; close(): Promise<vo
 
 const facesId = '\0faces'
 
-/** Gives a page what it can have of the tests: their tables, and nothing else. */
+/** Replaces `vitest` and `faces.ts` in a page, so that test files only register their tables. */
 const standIns: Plugin = {
   name: 'stand-ins',
   enforce: 'pre',

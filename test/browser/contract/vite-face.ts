@@ -6,14 +6,14 @@ import { mount } from '../../../src/faces/vite/middleware.ts'
 import type { Mock } from '../../../src/index.ts'
 import { type Connection, sendOverHttp } from '../../faces.ts'
 
-/** Reaches a mock through a dev server of Vite's. */
+/** Connects through a Vite dev server. */
 export async function connectVite(mock: Mock): Promise<Connection> {
   const port = await (serving ??= startServer())
   answering = mock
   return { send: (request) => sendOverHttp(port, request), close: async () => {} }
 }
 
-/** One server for all tables, behind which one mock after the other answers. */
+/** The server that all tables share, and the mock that it currently answers from. */
 let serving: Promise<number> | undefined
 let answering: Mock
 
@@ -41,7 +41,7 @@ async function startServer(): Promise<number> {
     ],
   })
   await server.listen()
-  // The process of the tests ends by itself.
+  // Lets the test process exit without closing the server.
   server.httpServer?.unref()
   return Number(new URL(server.resolvedUrls?.local[0] ?? '').port)
 }

@@ -1,4 +1,4 @@
-// Compiled against each major of msw: what a user writes, and the face itself.
+// The code of a user, compiled against each major version of MSW.
 import type { AnyHandler, HttpHandler, RequestHandler } from 'msw'
 import { setupWorker } from 'msw/browser'
 import { setupServer } from 'msw/node'

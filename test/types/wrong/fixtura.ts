@@ -1,4 +1,4 @@
-// Lines that must not compile say so; every other line must.
+// Lines marked `wrong` must not compile; all others must.
 import type { FaultRule, ListHook, ViewHook, WriteHook } from '../../../src/behaviours.ts'
 import type { Answer, Call, Changes, Data as DialectData, Dialect } from '../../../src/dialects.ts'
 import {
@@ -82,7 +82,7 @@ anyOf(mock)
 anyOf(declared.fork())
 anyOf({}) // wrong
 
-// What signatures speak of can be named.
+// Types in public signatures are exported.
 const tell = (change: Change): string => change.type
 mock.subscribe(tell)
 const describe = ({ path, methods }: Route): string => `${methods.join()} ${path}`

@@ -6,19 +6,19 @@ import type { Answer, ParsedRequest } from '../../../faces.ts'
 import { tables } from './tables.ts'
 
 declare global {
-  /** The major version of msw that carries the mocks. */
+  /** The major version of MSW in this page. */
   var mswMajor: 2 | 3
-  /** Sends a request to the mock that is there, or to a fresh one of a table. */
+  /** Sends a request to the current mock, or to a new mock of a table. */
   var sendRequest: (request: ParsedRequest, fresh?: Table) => Promise<Answer>
 }
 
-/** Where a table stands. */
+/** The file and the title of a table. */
 export interface Table {
   file: string
   title: string
 }
 
-/** How the mocks of each test file's tables are made. */
+/** The tables of each loaded test file. */
 const files = new Map<string, Promise<typeof tables>>()
 
 globalThis.mswMajor = 'graphql' in msw ? 2 : 3

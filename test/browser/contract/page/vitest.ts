@@ -1,8 +1,8 @@
-// Stands in for vitest where a page loads a test file for its tables: nothing is tested here.
+// Replaces Vitest where a page loads a test file for its tables: runs no tests.
 
 type Each = (rows: readonly unknown[]) => (title: string, run: (...row: unknown[]) => void) => void
 
-/** Makes something that answers every call and every property with itself, and is no text. */
+/** Creates a value that returns itself for every call and every property, and is an empty string as text. */
 export function createNothing(): unknown {
   const get = (_: unknown, name: unknown): unknown =>
     name === Symbol.toPrimitive ? () => '' : self
@@ -14,7 +14,7 @@ const each: Each = (rows) => (_title, run) => {
   for (const row of rows) run(...(Array.isArray(row) ? (row as unknown[]) : [row]))
 }
 
-/** Calls back, as there may be tables within. */
+/** Runs the group, which may contain tables. */
 export const describe: unknown = Object.assign((_title: string, run?: () => void) => run?.(), {
   each,
   for: each,
