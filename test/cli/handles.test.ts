@@ -8,7 +8,7 @@ import { createFolder } from '../unit/loader/folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A program that has nothing left to wait for ends by itself. */
+/** A program that only ends if all handles are closed. */
 const program = `
   import { connect } from 'node:net'
   import { once } from 'node:events'
@@ -32,7 +32,7 @@ const rows: [title: string, poll: boolean, persist: boolean][] = [
   ['files that are written', false, true],
 ]
 
-it.each(rows)('close leaves no handle open with %s', async (_title, poll, persist) => {
+it.each(rows)('close() leaves no handle open with %s', async (_title, poll, persist) => {
   const folder = createFolder({ 'posts.json': [{ id: 1 }] })
   const args = ['--input-type=module', '--eval', program, JSON.stringify([folder, poll, persist])]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })

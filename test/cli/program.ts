@@ -9,16 +9,16 @@ export const program: string = join(import.meta.dirname, '../../bin/mock.js')
 /** A process of the command line. */
 export interface Program {
   child: ChildProcess
-  /** Everything it has printed, and printed as an error. */
+  /** Everything printed to standard output and to standard error. */
   out(): string
   err(): string
-  /** Waits until what it has printed matches, and fails when it ends without. */
+  /** Waits until the printed text matches; rejects when the process ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
-  /** How it ended. */
+  /** Resolves when the process has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** Starts the built command in a folder, without colours and a port of its own. */
+/** Starts the built command in a folder, without FORCE_COLOR and PORT of this process. */
 export function startProgram(
   args: readonly string[],
   cwd: string,
@@ -33,21 +33,21 @@ export function startProgram(
   })
   const texts = { out: '', err: '' }
   const waiting = new Set<() => void>()
-  const look = (): void => waiting.forEach((one) => one())
+  const check = (): void => waiting.forEach((waiter) => waiter())
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     texts.out += text
-    look()
+    check()
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     texts.err += text
-    look()
+    check()
   })
   let hasEnded = false
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('close', (code, signal) => {
       hasEnded = true
       resolve({ code, signal })
-      look()
+      check()
     })
   })
   onTestFinished(async () => {
@@ -61,20 +61,20 @@ export function startProgram(
     ended,
     printed: (pattern) =>
       new Promise((resolve, reject) => {
-        const one = (): void => {
+        const waiter = (): void => {
           const found = pattern.exec(texts.out + texts.err)
           if (!found && !hasEnded) return
-          waiting.delete(one)
+          waiting.delete(waiter)
           if (found) resolve(found)
           else reject(new Error(`It ended without printing ${pattern}:\n${texts.out}${texts.err}`))
         }
-        waiting.add(one)
-        one()
+        waiting.add(waiter)
+        waiter()
       }),
   }
 }
 
-/** A server that answers, and where. */
+/** A running server with its URL. */
 export interface RunningServer extends Program {
   url: string
   port: number

@@ -18,7 +18,7 @@ const isWindows = process.platform === 'win32'
 const onSigterm = isWindows ? { code: null, signal: 'SIGTERM' } : { code: 0, signal: null }
 
 describe('mock server', () => {
-  it('answers every route of its banner by the time it is printed', async () => {
+  it('answers every route of its banner when the banner is printed', async () => {
     const { out } = await startServer(['--port', '0'], createFolder(files))
     const routes = out().matchAll(/^ {2}(http\S+) {2}/gm)
     const answers = Array.from(routes, async ([, url = '']) => (await fetch(url)).status)
@@ -35,7 +35,7 @@ describe('mock server', () => {
     expect(out()).not.toContain('quit')
   })
 
-  it('hands out the home page with all that it loads', async () => {
+  it('serves the home page with all its files', async () => {
     const { url } = await startServer(['--port', '0'], createFolder(files))
     const ask = async (path: string): Promise<[status: number, text: string]> => {
       const response = await fetch(url + path, { headers: { Accept: 'text/html,*/*' } })
@@ -57,14 +57,14 @@ describe('mock server', () => {
     const other = createServer((_, response) => response.end())
     onTestFinished(() => void other.close())
     other.listen(3000, '127.0.0.1')
-    // Somebody else may have it already, which is as good.
+    // Another program may use the port already, which has the same effect.
     await new Promise((resolve) => other.once('listening', resolve).once('error', resolve))
     const { out, port } = await startServer([], cwd)
     expect(port).toBeGreaterThan(3000)
     expect(out()).toContain(`Port 3000 is in use, so the server listens on ${port}.\n`)
   })
 
-  it('refuses a taken port that was chosen, in one line and with 1', async () => {
+  it('exits with 1 and one line for a chosen port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
     await once(other, 'listening')
@@ -88,15 +88,15 @@ describe('mock server', () => {
     ],
   ]
 
-  it.each(wrong)('ends with 1 for %s, without a stack', async (_title, args, error) => {
+  it.each(wrong)('exits with 1 for %s, without a stack', async (_title, args, error) => {
     const { ended, err } = startProgram(args, createFolder({ 'broken/a.json': '[1 2]' }))
     expect(await ended).toEqual({ code: 1, signal: null })
     expect(err()).toMatch(error)
   })
 
-  // Windows lets nobody remove the folder that a program works in.
+  // Windows does not remove the working directory of a process.
   it.skipIf(isWindows).each(['server', 'check', 'init', '--help'])(
-    'ends with 1 for "%s" in a folder that is gone, without a stack',
+    'exits with 1 for "%s" in a deleted folder, without a stack',
     (command) => {
       const script = 'rmdir "$PWD" && exec "$0" "$@"'
       const args = ['-c', script, process.execPath, program, command]
@@ -108,7 +108,7 @@ describe('mock server', () => {
     },
   )
 
-  it('ends with 1 for a configuration that throws, and shows where', async () => {
+  it('exits with 1 for a configuration that throws, and shows the position', async () => {
     const cwd = createFolder({ ...files, 'mock.config.mjs': "\nthrow new Error('no')" })
     const { ended, err } = startProgram([], cwd)
     expect(await ended).toEqual({ code: 1, signal: null })
@@ -125,7 +125,7 @@ describe('mock server', () => {
     )
   })
 
-  it('says that what the configuration imports does not parse', async () => {
+  it('says that an import of the configuration does not parse', async () => {
     const cwd = createFolder({
       ...files,
       'mock.config.mjs': "export { default } from './other.mjs'",
@@ -159,7 +159,7 @@ describe('mock server', () => {
   it.each([
     ['a module', 'export default await new Promise(() => {})'],
     ['a function of one', 'export default () => new Promise(() => {})'],
-  ])('ends with 1 and a word for %s that never comes to an end', async (_title, content) => {
+  ])('exits with 1 and a message for %s that never resolves', async (_title, content) => {
     const { ended, err } = startProgram([], createFolder({ 'fixtures/posts.mjs': content }))
     expect(await ended).toEqual({ code: 1, signal: null })
     expect(err()).toBe(
@@ -168,7 +168,7 @@ describe('mock server', () => {
   })
 
   it.runIf(canLink)(
-    'answers with the errors of a package that the configuration imports for itself',
+    'answers with a MockError from the package that the configuration imports',
     async () => {
       const cwd = createFolder({
         ...files,
@@ -187,7 +187,7 @@ describe('mock server', () => {
     },
   )
 
-  it('goes on when nobody reads what it prints', async () => {
+  it('goes on when its output pipe is closed', async () => {
     const { child, url, ended } = await startServer(['--port', '0'], createFolder(files))
     child.stdout?.destroy()
     for (let request = 0; request < 20; request++) {
@@ -197,7 +197,7 @@ describe('mock server', () => {
     expect(await ended).toEqual(onSigterm)
   })
 
-  it('serves an edit while requests go on, and loses none of them', async () => {
+  it('serves an edit while requests go on, and answers all of them', async () => {
     const cwd = createFolder(files)
     const { url } = await startServer(['--port', '0'], cwd)
     const seen = new Set<string>()
@@ -228,7 +228,7 @@ describe('mock server', () => {
 
 describe.skipIf(isWindows)('the end of mock server', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'comes with 0 on %s, whatever connections are open',
+    'has exit code 0 on %s, whatever connections are open',
     async (signal) => {
       const { child, ended, port, url } = await startServer(['--port', '0'], createFolder(files))
       const unused = connect(port, '127.0.0.1')
@@ -241,7 +241,7 @@ describe.skipIf(isWindows)('the end of mock server', () => {
     },
   )
 
-  it('lets an answer that is under way arrive, and takes no other', async () => {
+  it('finishes a request in progress, and accepts no other', async () => {
     const server = await startServer(['--port', '0'], createFolder({ ...files, ...slow(700) }))
     const response = ask(server)
     await server.printed(/reached/)
@@ -257,14 +257,14 @@ describe.skipIf(isWindows)('the end of mock server', () => {
     await server.printed(/reached/)
     server.child.kill('SIGINT')
     await refuses(server.port)
-    // What comes within a moment of the first counts as its echo, so it is sent until it counts.
+    // A signal shortly after the first counts as its echo, so it is repeated.
     const again = setInterval(() => server.child.kill('SIGINT'), 20)
     expect(await server.ended).toEqual({ code: null, signal: 'SIGINT' })
     clearInterval(again)
     await broken
   })
 
-  it('comes after 5 seconds whatever is under way', async () => {
+  it('comes after 5 seconds, whatever request is in progress', async () => {
     const server = await startServer(['--port', '0'], createFolder({ ...files, ...slow(60_000) }))
     const broken = expect(ask(server)).rejects.toThrow(/socket hang up|ECONNRESET/)
     await server.printed(/reached/)
@@ -297,7 +297,7 @@ describe.skipIf(isWindows)('a server that npm started', () => {
 })
 
 describe('mock check', () => {
-  it('ends with 1 and the places of all problems on standard output', async () => {
+  it('exits with 1 and prints the positions of all problems to standard output', async () => {
     const cwd = createFolder({ 'f/a.json': '[1 2]', 'f/b.json': '', 'f/c.mjs': 'export default [' })
     const { ended, out, err } = startProgram(['check', 'f'], cwd)
     expect(await ended).toEqual({ code: 1, signal: null })
@@ -308,14 +308,14 @@ describe('mock check', () => {
     expect(err()).toBe('')
   })
 
-  it('ends with 0 where there is none', async () => {
+  it('exits with 0 without problems', async () => {
     const { ended, out } = startProgram(['check'], createFolder(files))
     expect(await ended).toEqual({ code: 0, signal: null })
     expect(out()).toBe('No problems: 2 resources, 1 record.\n')
   })
 })
 
-/** A configuration that says when a request is there, and answers it that many milliseconds later. */
+/** A configuration that prints when a request arrives, and answers it after that many milliseconds. */
 function slow(milliseconds: number): Record<string, string> {
   const config = `
     const entry = () => {
@@ -327,7 +327,7 @@ function slow(milliseconds: number): Record<string, string> {
   return { 'mock.config.mjs': config }
 }
 
-/** Sends a request over a connection of its own. */
+/** Sends a request over a new connection. */
 function ask({ url }: RunningServer): Promise<IncomingMessage> {
   const request = get(`${url}/posts/1`, { agent: false })
   return new Promise((resolve, reject) => {
@@ -342,7 +342,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Waits until nobody listens any more. */
+/** Waits until the port refuses connections. */
 async function refuses(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')

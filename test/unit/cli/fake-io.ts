@@ -1,35 +1,35 @@
 import type { Io, Signal } from '../../../src/cli/io.ts'
 
-/** A process that is none: what it is given comes from a test, what it prints goes to one. */
+/** A fake process: a test controls its input and reads its output. */
 export interface FakeIo extends Io {
-  /** Everything that was printed, and printed as an error. */
+  /** Everything printed to standard output and to standard error. */
   out(): string
   err(): string
-  /** Waits until what was printed matches. */
+  /** Waits until the printed text matches. */
   printed(pattern: RegExp): Promise<void>
   send(signal: Signal | 'SIGCONT'): void
   press(keys: string): void
-  /** Whether the terminal is in raw mode, as it was over time. */
+  /** The calls of `setRawMode`. */
   raw: boolean[]
-  /** Whether keys are read, as it was over time. */
+  /** The calls of `resume` (true) and `pause` (false). */
   reading: boolean[]
-  /** Signals that were sent, each with the process that it was for. */
+  /** The sent signals, each with its process. */
   sent: string[]
-  /** How many listeners wait for signals and keys. */
+  /** The number of listeners for signals and keys. */
   listeners(): number
 }
 
-/** What a fake process is like. */
+/** The options of a fake process. */
 export interface FakeOptions {
   cwd?: string
   env?: Record<string, string>
-  /** How wide its terminal is; it has none without. */
+  /** The width of its terminal; without it there is no terminal. */
   columns?: number
 }
 
 const isData = (event: string): boolean => event === 'data'
 
-/** Makes a process for one test. */
+/** Creates a process for one test. */
 export function createFakeIo({ cwd = '/', env = {}, columns }: FakeOptions = {}): FakeIo {
   const texts = { out: '', err: '' }
   const waiting = new Set<() => void>()
@@ -43,10 +43,10 @@ export function createFakeIo({ cwd = '/', env = {}, columns }: FakeOptions = {})
     ...terminal,
     write(text) {
       texts[name] += text
-      for (const look of waiting) look()
+      for (const check of waiting) check()
     },
   })
-  const of = (signal: string): Set<() => void> => {
+  const listenersOf = (signal: string): Set<() => void> => {
     const listeners = signals.get(signal) ?? new Set()
     signals.set(signal, listeners)
     return listeners
@@ -65,22 +65,22 @@ export function createFakeIo({ cwd = '/', env = {}, columns }: FakeOptions = {})
     },
     env,
     cwd: () => cwd,
-    on: (signal, listener) => of(signal).add(listener),
-    off: (signal, listener) => of(signal).delete(listener),
+    on: (signal, listener) => listenersOf(signal).add(listener),
+    off: (signal, listener) => listenersOf(signal).delete(listener),
     kill: (pid, signal) => sent.push(`${signal} to ${pid}`),
     out: () => texts.out,
     err: () => texts.err,
     printed: (pattern) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (!pattern.test(texts.out + texts.err)) return
-          waiting.delete(look)
+          waiting.delete(check)
           resolve()
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
-    send: (signal) => of(signal).forEach((listener) => listener()),
+    send: (signal) => listenersOf(signal).forEach((listener) => listener()),
     press: (keys) => readers.forEach((listener) => listener(keys)),
     raw,
     reading,

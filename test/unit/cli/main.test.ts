@@ -157,18 +157,18 @@ describe('main', () => {
     expect(io.listeners()).toBe(0)
   })
 
-  it('says which file may not be read', async () => {
+  it('names a file without read permission', async () => {
     const cwd = createFolder({ 'fixtures/posts.json': posts })
     chmodSync(join(cwd, 'fixtures/posts.json'), 0)
     const io = createFakeIo({ cwd })
     const code = await main(['check'], io)
-    // Root may read everything, and Windows knows no such rights.
+    // Root can read all files, and Windows has no such permissions.
     const mayRead = process.getuid?.() === 0 || process.platform === 'win32'
     expect(code).toBe(mayRead ? 0 : 1)
     if (!mayRead) expect(io.out()).toContain('"fixtures/posts.json": permission denied.')
   })
 
-  it.each(['--version', '-v'])('tells its version for %s', async (option) => {
+  it.each(['--version', '-v'])('prints its version for %s', async (option) => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
     const io = createFakeIo()
     expect(await main([option], io)).toBe(0)
@@ -176,7 +176,7 @@ describe('main', () => {
   })
 
   it.each(['--help', '-h', 'server -h', 'check --help', 'init --help', 'help', 'help check'])(
-    'helps for %s',
+    'prints help for %s',
     async (line) => {
       const io = createFakeIo()
       expect(await main(line.split(' '), io)).toBe(0)
@@ -187,7 +187,7 @@ describe('main', () => {
 })
 
 describe('mock server', () => {
-  it('serves until a signal, and then ends with 0', async () => {
+  it('serves until a signal, and then exits with 0', async () => {
     const { io, code, url } = await start({ 'fixtures/posts.json': posts })
     expect(await (await fetch(`${url}/posts/1`)).json()).toEqual(posts[0])
     io.send('SIGTERM')
@@ -196,7 +196,7 @@ describe('mock server', () => {
     await expect(fetch(`${url}/posts/1`)).rejects.toThrow('fetch failed')
   })
 
-  it('prints every route with what it holds', async () => {
+  it('prints every route with its content', async () => {
     const { io, url } = await start({
       'fixtures/posts.json': posts,
       'fixtures/v1/a b.json': [],
@@ -229,7 +229,7 @@ describe('mock server', () => {
     expect(log[1]).not.toContain('\u001B')
   })
 
-  it('prints nothing with --quiet, but answers', async () => {
+  it('prints nothing with --quiet', async () => {
     const port = await findFreePort()
     const cwd = createFolder({ 'fixtures/posts.json': posts })
     const io = createFakeIo({ cwd })
@@ -252,7 +252,7 @@ describe('mock server', () => {
     }
   })
 
-  it('leaves the fixtures to others when it persists and cannot listen', async () => {
+  it('releases the lock of the fixtures when it cannot listen', async () => {
     const port = await takePort()
     const cwd = createFolder({ 'fixtures/posts.json': posts })
     const io = createFakeIo({ cwd })
@@ -260,7 +260,7 @@ describe('mock server', () => {
     expect(readdirSync(join(cwd, 'fixtures'))).toEqual(['posts.json'])
   })
 
-  it('leaves the fixtures to others when it is to end before it has loaded them', async () => {
+  it('releases the lock of the fixtures when a signal arrives while they are loaded', async () => {
     const world = globalThis as unknown as { goOn?: (data: unknown) => void }
     onTestFinished(() => void delete world.goOn)
     const cwd = createFolder({
@@ -295,7 +295,7 @@ describe('mock server', () => {
     expect(await code).toBe(0)
   })
 
-  it('speaks no TLS where the configuration says so, whatever certificate it names', async () => {
+  it('serves plain HTTP with https: false, even with a certificate', async () => {
     const { url } = await start({
       'mock.config.json': { https: false, cert: 'cert.pem', key: 'key.pem' },
       'db.json': { posts },
@@ -303,7 +303,7 @@ describe('mock server', () => {
     expect((await fetch(`${url}/posts`)).status).toBe(200)
   })
 
-  it('serves paths in the place of those of the configuration, and keeps its rest', async () => {
+  it('serves the given paths instead of the configured fixtures', async () => {
     const { url } = await start(
       {
         'mock.config.json': { fixtures: 'data', base: '/api', port: 0 },
@@ -315,7 +315,7 @@ describe('mock server', () => {
     expect(url).toMatch(/\/api$/)
   })
 
-  it('serves the files of a folder where the mock has nothing', async () => {
+  it('serves static files for paths that match no resource', async () => {
     const { url } = await start(
       {
         'db.json': { posts },
@@ -334,7 +334,7 @@ describe('mock server', () => {
     expect((await fetch(`${url}/index.html`, { method: 'POST' })).status).toBe(404)
   })
 
-  it('begins with the scenario that is asked for', async () => {
+  it('starts with the given scenario', async () => {
     const { url } = await start(
       { 'fixtures/posts.json': posts, 'fixtures/_scenarios/empty/posts.json': [] },
       '--scenario empty',
@@ -352,7 +352,7 @@ describe('mock server', () => {
     expect(response.status).toBe(422)
   })
 
-  it('tells once which files it passes over, and what is read', async () => {
+  it('prints the files that it ignores, and the extensions that it reads', async () => {
     const ordinary = ['README.md', 'LICENSE', '.env.ts', '_x.ts', 'posts.d.ts', 'index.ts', 'a.png']
     const names = ['b.CSV', 'c.cjs', 'd.ts', 'v1/e.yaml', '_scenarios/s/f.yml', ...ordinary]
     const files = Object.fromEntries(names.map((name) => [`fixtures/${name}`, '']))
@@ -366,10 +366,10 @@ describe('mock server', () => {
     expect(checked.out()).toMatch(/^No problems: .*\nPassed over: .*\n$/)
   })
 
-  it('serves no edit with --no-watch', async () => {
+  it('does not reload edits with --no-watch', async () => {
     const { io, cwd } = await start({ 'db.json': { posts } })
     const other = await start({}, '--no-watch', { cwd })
-    // Who watches has long seen the first edit when the second is told.
+    // When the watching server reports the second edit, the other would have seen the first.
     for (const count of [1, 2]) {
       writeFileSync(join(cwd, 'db.json'), JSON.stringify({ posts: [{ id: 1, count }] }))
       await io.printed(new RegExp(`(?:Reloaded: posts\\n[^]*){${count}}`))
@@ -378,7 +378,7 @@ describe('mock server', () => {
     expect(await (await fetch(`${other.url}/posts`)).json()).toEqual(posts)
   })
 
-  it('tells what is reloaded, broken and mended', async () => {
+  it('reports reloaded, broken and fixed files', async () => {
     const { io, cwd, url } = await start({ 'fixtures/posts.json': posts })
     const file = join(cwd, 'fixtures/posts.json')
     writeFileSync(file, '[{ "id": 2 }]')
@@ -392,7 +392,7 @@ describe('mock server', () => {
     expect(await (await fetch(`${url}/posts`)).json()).toEqual([{ id: 3 }])
   })
 
-  it('tells what a file takes back, without control characters', async () => {
+  it('reports conflicts, without control characters', async () => {
     const id = 'a\u001B[2Jb'
     const { io, cwd, url } = await start({ 'fixtures/posts.json': [{ id, title: 'One' }] })
     const path = `${url}/posts/${encodeURIComponent(id)}`
@@ -405,7 +405,7 @@ describe('mock server', () => {
     expect(io.out()).not.toContain('\u001B')
   })
 
-  it('does not start with a broken file, and shows where', async () => {
+  it('does not start with a broken file, and shows the position', async () => {
     const io = createFakeIo({ cwd: createFolder({ 'fixtures/posts.json': '[{ "id": }]' }) })
     expect(await main([], io)).toBe(1)
     expect(io.err()).toBe(
@@ -437,7 +437,7 @@ describe('mock check', () => {
     'fixtures/nothing.schema.json': '{}\n',
   }
 
-  it('reports ten planted mistakes with their places, and ends with 1', async () => {
+  it('reports ten planted mistakes with their positions, and exits with 1', async () => {
     const io = createFakeIo({ cwd: createFolder(planted) })
     expect(await main(['check', 'fixtures'], io)).toBe(1)
     const places = io.out().matchAll(/^(fixtures\S+) (?:error|warning)$/gm)
@@ -457,7 +457,7 @@ describe('mock check', () => {
     expect(io.err()).toBe('')
   })
 
-  it('holds records against the schemas beside them', async () => {
+  it('checks records against the schemas beside them', async () => {
     const io = createFakeIo({
       cwd: createFolder({
         'fixtures/posts.json': '[\n  { "id": 1, "title": 5 },\n  { "title": "a" },\n  {}\n]\n',
@@ -494,7 +494,7 @@ describe('mock check', () => {
     expect(io.out()).toBe('No problems: 3 resources, 1 record.\n')
   })
 
-  it('reads beside a server that persists', async () => {
+  it('runs beside a server that persists', async () => {
     const { cwd } = await start({
       'mock.config.json': { persist: true },
       'fixtures/posts.json': posts,
@@ -504,7 +504,7 @@ describe('mock check', () => {
     expect(io.out()).toBe('No problems: 1 resource, 1 record.\n')
   })
 
-  it('colours what is wrong on a terminal, and never with NO_COLOR', async () => {
+  it('colours problems on a terminal, but not with NO_COLOR', async () => {
     const cwd = createFolder({ 'fixtures/a.json': '[1 2]' })
     const coloured = createFakeIo({ cwd, columns: 80 })
     const plain = createFakeIo({ cwd, columns: 80, env: { NO_COLOR: '1' } })
@@ -548,7 +548,7 @@ describe('the configuration file', () => {
     )
   })
 
-  it('is the one that is named, whatever else lies beside it', async () => {
+  it('is the named file, whatever other files exist', async () => {
     const cwd = createFolder({
       'mock.config.js': '',
       'mock.config.json': { fixtures: 'f' },
@@ -558,7 +558,7 @@ describe('the configuration file', () => {
     expect([await main(['check', '--config', 'mock.config.json'], io), io.err()]).toEqual([0, ''])
   })
 
-  it('is one', async () => {
+  it('cannot be named twice', async () => {
     const io = createFakeIo()
     expect(await main(['check', 'mock.config.js', '--config', 'b.json'], io)).toBe(1)
     expect(io.err()).toBe(
@@ -574,7 +574,7 @@ describe('mock init', () => {
     'node_modules/msw/mockServiceWorker.js': script,
   }
 
-  it('writes fixtures and a configuration that can be served', async () => {
+  it('writes fixtures and a configuration that pass the check', async () => {
     const cwd = createFolder({ 'package.json': { type: 'module' } })
     const io = createFakeIo({ cwd })
     expect(await main(['init'], io)).toBe(0)
@@ -594,13 +594,13 @@ describe('mock init', () => {
     expect(checked.out()).toBe('No problems: 3 resources, 6 records.\n')
   })
 
-  it('names the configuration so that it is a module where packages are CommonJS', async () => {
+  it('writes mock.config.mjs in a CommonJS package', async () => {
     const cwd = createFolder()
     await main(['init'], createFakeIo({ cwd }))
     expect(readdirSync(cwd).toSorted()).toEqual(['fixtures', 'mock.config.mjs'])
   })
 
-  it('takes a folder of hidden files for an empty one', async () => {
+  it('treats a folder of hidden files as empty', async () => {
     const cwd = createFolder({ 'fixtures/.gitkeep': '' })
     await main(['init'], createFakeIo({ cwd }))
     expect(readdirSync(join(cwd, 'fixtures')).toSorted()).toEqual([
@@ -611,7 +611,7 @@ describe('mock init', () => {
     ])
   })
 
-  it('writes the worker script where it says', async () => {
+  it('writes the worker script to the folders in package.json', async () => {
     const other = createFolder()
     const cwd = createFolder({
       ...msw,
@@ -636,7 +636,7 @@ describe('mock init', () => {
     })
   })
 
-  it('keeps several configurations', async () => {
+  it('keeps all existing configuration files', async () => {
     const cwd = createFolder({ 'mock.config.json': {}, 'mock.config.ts': '' })
     const io = createFakeIo({ cwd })
     expect(await main(['init'], io)).toBe(0)
@@ -644,7 +644,7 @@ describe('mock init', () => {
     expect(readdirSync(cwd)).toHaveLength(3)
   })
 
-  it('builds on a database that is there', async () => {
+  it('uses an existing database', async () => {
     const cwd = createFolder({ 'db.json': { posts }, 'package.json': {} })
     const io = createFakeIo({ cwd })
     expect(await main(['init'], io)).toBe(0)
@@ -657,7 +657,7 @@ describe('mock init', () => {
     ])
   })
 
-  it('builds on the fixtures that are served where there is a database as well', async () => {
+  it('uses existing fixtures where there is also a database', async () => {
     const cwd = createFolder({ 'db.json': { posts }, 'fixtures/tags.json': [] })
     const io = createFakeIo({ cwd })
     await main(['init'], io)
@@ -670,19 +670,19 @@ describe('mock init', () => {
   const workers: [title: string, files: Files, path: string, expected: string][] = [
     ['writes the worker script of MSW', {}, 'public', script],
     [
-      'writes it where MSW was told to',
+      'writes it to the folder of MSW in package.json',
       { 'package.json': { msw: { workerDirectory: ['static'] } } },
       'static',
       script,
     ],
     [
-      'replaces one of another version',
+      'replaces a script of another version',
       { 'public/mockServiceWorker.js': '/* Mock Service Worker. */ 1' },
       'public',
       script,
     ],
     [
-      'leaves a file of that name that is something else',
+      'keeps another file of that name',
       { 'public/mockServiceWorker.js': 'mine' },
       'public',
       'mine',
@@ -700,7 +700,7 @@ describe('mock init', () => {
     ['the folder of the worker script', { ...msw, public: 'mine' }, 'public'],
   ]
 
-  it.each(inTheWay)('says what stands in the way of %s', async (_title, files, name) => {
+  it.each(inTheWay)('says what is in the place of %s', async (_title, files, name) => {
     const io = createFakeIo({ cwd: createFolder(files) })
     expect(await main(['init'], io)).toBe(1)
     expect(io.err()).toBe(
@@ -708,12 +708,12 @@ describe('mock init', () => {
     )
   })
 
-  it('takes a package.json that holds no object for none', async () => {
+  it('ignores a package.json that is not an object', async () => {
     const cwd = createFolder({ 'package.json': 'null' })
     expect(await main(['init'], createFakeIo({ cwd }))).toBe(0)
   })
 
-  it('makes no public folder where there is no MSW', async () => {
+  it('creates no public folder without MSW', async () => {
     const cwd = createFolder()
     await main(['init'], createFakeIo({ cwd }))
     expect(existsSync(join(cwd, 'public'))).toBe(false)
@@ -759,7 +759,7 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** Asks until somebody answers. */
+/** Sends a request until there is a response. */
 async function answers(url: string): Promise<Response> {
   for (;;) {
     const response = await fetch(url).catch(() => undefined)

@@ -37,7 +37,7 @@ describe('describeRequest', () => {
     ['a dropped connection', { status: 0 }, 'GET    /posts/1 dropped 3 ms 24 B'],
     ['a reason', { reason: 'fault 1' }, 'GET    /posts/1 200 3 ms 24 B fault 1'],
     [
-      'what could steer a terminal',
+      'control characters',
       { url: '/a\u001B[2J\u009B\u202E', method: 'G\u0007', reason: 'x\ny\u007F' },
       'G\\x07  /a\\x1b[2J\\x9b\\x202e 200 3 ms 24 B x\\x0ay\\x7f',
     ],
@@ -76,17 +76,17 @@ describe('createPaint', () => {
 })
 
 describe('toPrintable', () => {
-  it('leaves letters of all languages alone', () => {
+  it('keeps letters of all languages', () => {
     expect(toPrintable('Grüße, 世界 🎉')).toBe('Grüße, 世界 🎉')
   })
 
-  it('leaves line feeds and tabs of a text alone', () => {
+  it('keeps line feeds and tabs of a text', () => {
     expect(toPrintableLines('a\n\tb\r\u001B')).toBe('a\n\tb\\x0d\\x1b')
   })
 })
 
 describe('addressesOf', () => {
-  it('names this machine first where a server listens everywhere', () => {
+  it('lists the URL for this machine first where a server listens on all addresses', () => {
     const [first, ...others] = addressesOf('http://0.0.0.0:3000/api')
     expect(first).toBe('http://localhost:3000/api')
     for (const other of others) expect(other).toMatch(/^http:\/\/[\d.]+:3000\/api$/)
@@ -124,7 +124,7 @@ describe('describeServer', () => {
     base: '',
   }
   const rows: [title: string, facts: Partial<ServerFacts>, expected: string[]][] = [
-    ['no home page where it is at the address itself', {}, []],
+    ['no home page where it has the URL of the API', {}, []],
     [
       'the home page where there is a base',
       { urls: ['http://localhost:3000/api'], base: '/api' },
@@ -142,7 +142,7 @@ describe('describeServer', () => {
   it.each([
     [undefined, 'http://localhost:3000/%41/a%20b%3F%23%25'],
     [50, '/%41/a%20b%3F%23%25'],
-  ])('names every route behind a base as it is written (%s columns)', (columns, path) => {
+  ])('encodes every route below the base (%s columns)', (columns, path) => {
     const place = { path: '/%41/a b?#%', resource: 'a b?#%' }
     const route = { ...place, kind: 'document' as const, count: 1, methods: [] }
     const base = '/%41'
@@ -157,8 +157,8 @@ describe('createTerminal', () => {
   const rows: [title: string, stdout: Partial<Io['stdout']>, expected: number][] = [
     ['as wide as it says', { isTTY: true, columns: 40 }, 40],
     ['80 columns wide where it says nothing', { isTTY: true }, 80],
-    ['80 columns wide where it does not know, as in a container', { isTTY: true, columns: 0 }, 80],
-    ['without end where there is none', { columns: 40 }, Infinity],
+    ['80 columns wide where it reports 0, as in a container', { isTTY: true, columns: 0 }, 80],
+    ['without a limit where there is none', { columns: 40 }, Infinity],
   ]
 
   it.each(rows)('makes a terminal %s', (_title, stdout, expected) => {
@@ -176,7 +176,7 @@ describe('isInForeground', () => {
     expect(await isInForeground(child.pid)).toBe(false)
   })
 
-  it('is true where nobody can tell', async () => {
+  it('is true where the system does not tell', async () => {
     expect(await isInForeground(undefined)).toBe(true)
   })
 })

@@ -13,12 +13,12 @@ vi.mock('open', () => ({ default: opened }))
 const posts = [{ id: 1, title: 'Hello' }]
 
 describe('the keys of a running server', () => {
-  it('stand in the banner', async () => {
+  it('are listed in the banner', async () => {
     const { io } = await start({ 'db.json': { posts } })
     expect(io.out()).toContain('\n  r reset  s snapshot  d delay on/off  o open  q quit\n')
   })
 
-  it('are those that something is there for', async () => {
+  it('are listed if their behaviour is in use', async () => {
     const { io } = await start(
       { 'fixtures/posts.json': posts, 'fixtures/_scenarios/empty/posts.json': [] },
       '--delay 1',
@@ -56,12 +56,12 @@ describe('the keys of a running server', () => {
     expect(io.out()).not.toMatch(/a 200 .* delayed/)
   })
 
-  it('switch a delay of a second where there is none', async () => {
+  it('switch a delay of a second without the behaviour', async () => {
     const { io, url } = await start({ 'db.json': { posts } })
     io.press('d')
     await io.printed(/Delay: on, 1 second\./)
     await fetch(`${url}/posts?a`)
-    // A timer may be a millisecond early by the clock of the day.
+    // A timer can fire a millisecond early by the wall clock.
     await io.printed(/a 200 (?:999 ms|1\.\d s)/)
     io.press('d')
     await io.printed(/Delay: off\./)
@@ -95,7 +95,7 @@ describe('the keys of a running server', () => {
     await expect.poll(() => opened.mock.lastCall).toEqual([new URL('/', other.url).href])
   })
 
-  it('say why nothing has come of one', async () => {
+  it('print the error of a failed action', async () => {
     const { io, url } = await start({
       'fixtures/posts.json': posts,
       'mock.config.mjs': `export default {
@@ -114,7 +114,7 @@ describe('the keys of a running server', () => {
     ['q', 'q'],
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('end the server with %s, and give the terminal back', async (_title, key) => {
+  ])('end the server with %s, and restore the terminal', async (_title, key) => {
     const { io, code } = await start({ 'db.json': { posts } })
     expect(io.raw).toEqual([true])
     io.press(key)
@@ -125,12 +125,16 @@ describe('the keys of a running server', () => {
   })
 
   const others: [title: string, change: (io: FakeIo) => Partial<Io>, line: string][] = [
-    ['nobody can press one', ({ stdin }) => ({ stdin: { ...stdin, isTTY: false } }), ''],
-    ['nobody reads along', ({ stdout }) => ({ stdout: { ...stdout, isTTY: false } }), ''],
-    ['nothing is to be said', () => ({}), '--quiet'],
+    ['standard input is no terminal', ({ stdin }) => ({ stdin: { ...stdin, isTTY: false } }), ''],
+    [
+      'standard output is no terminal',
+      ({ stdout }) => ({ stdout: { ...stdout, isTTY: false } }),
+      '',
+    ],
+    ['the server is quiet', () => ({}), '--quiet'],
   ]
 
-  it.each(others)('are left alone where %s', async (_title, change, line) => {
+  it.each(others)('are not read where %s', async (_title, change, line) => {
     const cwd = createFolder({ 'db.json': { posts } })
     const io = createFakeIo({ cwd, columns: 100 })
     const code = main([...line.split(' ').filter(Boolean), '--port', '0'], { ...io, ...change(io) })
@@ -140,14 +144,14 @@ describe('the keys of a running server', () => {
     expect([io.raw, io.reading]).toEqual([[], []])
   })
 
-  it('give the terminal back on a signal too', async () => {
+  it('restore the terminal on a signal too', async () => {
     const { io, code } = await start({ 'db.json': { posts } })
     io.send('SIGTERM')
     expect(await code).toBe(0)
     expect(io.raw).toEqual([true, false])
   })
 
-  it('let the program be suspended, and take the terminal when it goes on', async () => {
+  it('suspend the program, and set the terminal up again when it continues', async () => {
     const { io } = await start({ 'db.json': { posts } })
     io.press('\u001A')
     expect(io.raw).toEqual([true, false])
@@ -156,7 +160,7 @@ describe('the keys of a running server', () => {
     expect(io.raw).toEqual([true, false, true])
   })
 
-  it('keep the terminal where a system suspends nothing, as Windows', async () => {
+  it('keep working where the system cannot suspend, as on Windows', async () => {
     const { io } = await start({ 'db.json': { posts } })
     io.kill = () => {
       throw new TypeError('Unknown signal: SIGTSTP')
@@ -168,7 +172,7 @@ describe('the keys of a running server', () => {
     expect(io.err()).toBe('')
   })
 
-  it('ignore what means nothing, and several may come at once', async () => {
+  it('ignore unknown keys, and accept several keys at once', async () => {
     const { io, code } = await start({ 'db.json': { posts } })
     io.press('x\u001B[Arq')
     expect(await code).toBe(0)
@@ -188,7 +192,7 @@ describe('a narrow terminal', () => {
     expect(io.out()).toContain('/productCategories  0 records')
   })
 
-  it('shows why below the request, where it does not fit beside', async () => {
+  it('shows the reason below the request if the line is too long', async () => {
     const { io, url } = await start({ 'db.json': { posts } }, '', 50)
     await fetch(`${url}/posts?_page=x`)
     await io.printed(/^GET {4}\/posts\?_page=x 400 \d+ ms \d+ B\n {7}Failed to read "_page"/m)

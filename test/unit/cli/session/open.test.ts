@@ -10,26 +10,26 @@ vi.mock('open', () => ({ default: opened }))
 const url = 'http://localhost:3000/'
 const hint = `Failed to open a browser. Please open ${url} yourself.`
 
-const rows: [title: string, happens: (browser: EventEmitter) => unknown, said: string[]][] = [
-  ['nothing where it opens', (browser) => browser.emit('exit', 0), []],
-  ['nothing where it is still open', () => undefined, []],
-  ['where to go where it fails', (browser) => browser.emit('exit', 3), [hint]],
-  ['where to go where there is none', (browser) => browser.emit('error', new Error()), [hint]],
+const rows: [title: string, act: (browser: EventEmitter) => unknown, expected: string[]][] = [
+  ['nothing if the browser opens', (browser) => browser.emit('exit', 0), []],
+  ['nothing while the browser runs', () => undefined, []],
+  ['the URL if the browser fails', (browser) => browser.emit('exit', 3), [hint]],
+  ['the URL if there is no browser', (browser) => browser.emit('error', new Error()), [hint]],
 ]
 
-it.each(rows)('says %s', async (_title, happens, said) => {
+it.each(rows)('prints %s', async (_title, act, expected) => {
   const browser = new EventEmitter()
   opened.mockResolvedValueOnce(browser)
-  const heard: string[] = []
-  await openInBrowser(url, (text) => heard.push(text))
-  happens(browser)
+  const printed: string[] = []
+  await openInBrowser(url, (text) => printed.push(text))
+  act(browser)
   expect(opened).toHaveBeenLastCalledWith(url)
-  expect(heard).toEqual(said)
+  expect(printed).toEqual(expected)
 })
 
-it('says where to go where nothing can be opened at all', async () => {
+it('prints the URL if no browser can be started', async () => {
   opened.mockRejectedValueOnce(new Error('no'))
-  const heard: string[] = []
-  await openInBrowser(url, (text) => heard.push(text))
-  expect(heard).toEqual([hint])
+  const printed: string[] = []
+  await openInBrowser(url, (text) => printed.push(text))
+  expect(printed).toEqual([hint])
 })
