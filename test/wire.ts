@@ -2,17 +2,17 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
 
-/** A request as it is put on the wire. */
+/** A request over HTTP, with full control of its headers. */
 export interface WireRequest {
   method?: string
   path?: string
   headers?: Record<string, string>
   body?: string | Uint8Array
-  /** The certificate to trust, for TLS. */
+  /** The certificate to trust; makes the request use TLS. */
   ca?: string | Buffer
 }
 
-/** An answer with each header line as it came. */
+/** A response with its header lines as received. */
 export interface WireAnswer {
   status: number
   headers: Record<string, string>
@@ -21,7 +21,7 @@ export interface WireAnswer {
   text: string
 }
 
-/** Sends one request on a connection of its own, with every header as it is. */
+/** Sends one request on a new connection, with the given headers only. */
 export function send(port: number, request: WireRequest = {}): Promise<WireAnswer> {
   const { method = 'GET', path = '/', headers = {}, body, ca } = request
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -48,8 +48,8 @@ export function send(port: number, request: WireRequest = {}): Promise<WireAnswe
   })
 }
 
-/** Writes bytes to a connection and reads until the other side ends it. */
-export function speak(port: number, bytes: string | Uint8Array): Promise<string> {
+/** Writes bytes to a new connection and reads until the server closes it. */
+export function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

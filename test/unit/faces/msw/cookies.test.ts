@@ -9,19 +9,19 @@ const rows: [
   cookies: Record<string, string>,
   expected: string | undefined,
 ][] = [
-  ['adds the cookies that only MSW knows', undefined, { a: '1', b: '2' }, 'a=1; b=2'],
-  ['keeps the header of a request that shows it', 'a=1', { a: '2' }, 'a=1'],
+  ['adds the cookies of MSW', undefined, { a: '1', b: '2' }, 'a=1; b=2'],
+  ['keeps an existing header', 'a=1', { a: '2' }, 'a=1'],
   [
-    'separates what was joined by commas',
+    'replaces commas between cookies by semicolons',
     'a=1, b=2; Path=/, c=',
     { a: '1' },
     'a=1; b=2; Path=/; c=',
   ],
   ['keeps the comma of a value', 'a=1,2; b=Wed, 21 Oct', { a: '1' }, 'a=1,2; b=Wed, 21 Oct'],
-  ['adds nothing where there is nothing', undefined, {}, undefined],
-  ['encodes what would end a cookie', undefined, { a: 'x; y,z' }, 'a=x%3B%20y%2Cz'],
-  ['encodes what would be decoded twice', undefined, { a: '%3B' }, 'a=%253B'],
-  ['leaves the rest of a token alone', undefined, { a: 'e30.eyJ9_-+/==' }, 'a=e30.eyJ9_-+/=='],
+  ['adds no header without cookies', undefined, {}, undefined],
+  ['encodes separators', undefined, { a: 'x; y,z' }, 'a=x%3B%20y%2Cz'],
+  ['encodes percent signs', undefined, { a: '%3B' }, 'a=%253B'],
+  ['keeps all other characters', undefined, { a: 'e30.eyJ9_-+/==' }, 'a=e30.eyJ9_-+/=='],
 ]
 
 it.each(rows)('%s', (_title, header, cookies, expected) => {

@@ -11,7 +11,7 @@ import { send } from '../../../wire.ts'
 
 const fixtures = { posts: [{ id: 1 }] }
 
-describe('a certificate of our own', () => {
+describe('a self-signed certificate', () => {
   const names = [
     'localhost',
     '*.api.test',
@@ -24,38 +24,38 @@ describe('a certificate of our own', () => {
   ]
   const certificate = new X509Certificate(createCertificate(names).cert)
 
-  it('signs itself', () => {
+  it('is signed with its own key', () => {
     expect(certificate.verify(certificate.publicKey)).toBe(true)
     expect(certificate.checkIssued(certificate)).toBe(true)
   })
 
-  it('is of version 3 for localhost, in lines of 64, and not to be taken for another', () => {
+  it('has version 3, the name localhost, lines of 64 characters and a random serial number', () => {
     expect(certificate.raw.toString('hex')).toContain('a003020102')
     expect([certificate.subject, certificate.issuer]).toEqual(['CN=localhost', 'CN=localhost'])
     const { cert } = createCertificate(names)
     const [first = '', second = '', ...lines] = String(cert).split('\n')
     expect([first, second.length]).toEqual(['-----BEGIN CERTIFICATE-----', 64])
     expect(lines.slice(-2)).toEqual(['-----END CERTIFICATE-----', ''])
-    // Firefox refuses another certificate of one issuer with the same number.
+    // Firefox rejects two certificates of one issuer with the same serial number.
     expect(new X509Certificate(cert).serialNumber).not.toBe(certificate.serialNumber)
   })
 
-  it.each(['localhost', 'a.api.test', 'api.test'])('is good for %s', (name) => {
+  it.each(['localhost', 'a.api.test', 'api.test'])('is valid for %s', (name) => {
     expect(certificate.checkHost(name)).toBeTruthy()
   })
 
   it.each(['127.0.0.1', '::1', 'fe80::1:2', '2001:db8::1', 'fe80::3'])(
-    'is good for %s',
+    'is valid for %s',
     (address) => {
       expect(certificate.checkIP(address)).toBeTruthy()
     },
   )
 
-  it.each(['evil.example', 'a.b.api.test'])('is not good for %s', (name) => {
+  it.each(['evil.example', 'a.b.api.test'])('is not valid for %s', (name) => {
     expect(certificate.checkHost(name)).toBeUndefined()
   })
 
-  it('says each length in as few bytes as it takes, as browsers ask (X.690 §10.1)', () => {
+  it('encodes each length in the fewest bytes, as browsers require (X.690 §10.1)', () => {
     const check = (bytes: Buffer): void => {
       let at = 0
       while (at < bytes.length) {
@@ -66,7 +66,7 @@ describe('a certificate of our own', () => {
         expect(more).toBe(length < 128 ? 0 : length < 256 ? 1 : 2)
         at = start + length
         expect(at).toBeLessThanOrEqual(bytes.length)
-        // What has parts, and what an extension wraps.
+        // Constructed values, and the octet string of an extension.
         if ((tag & 0x20) !== 0 || tag === 0x04) check(bytes.subarray(start, at))
       }
     }
@@ -74,7 +74,7 @@ describe('a certificate of our own', () => {
       check(new X509Certificate(createCertificate(['a'.repeat(length)]).cert).raw)
   })
 
-  it('is good for a year from yesterday', () => {
+  it('is valid for a year, from yesterday', () => {
     const now = Date.UTC(2026, 10, 20, 12)
     const { validFrom, validTo } = new X509Certificate(createCertificate(['x'], now).cert)
     expect([validFrom, validTo]).toEqual(['Nov 19 12:00:00 2026 GMT', 'Nov 20 12:00:00 2027 GMT'])
@@ -82,7 +82,7 @@ describe('a certificate of our own', () => {
 })
 
 describe('a server with TLS', () => {
-  it('answers with the certificate that it is given', async () => {
+  it('uses the given certificate', async () => {
     const { key, cert } = createCertificate(['localhost', '127.0.0.1'])
     const serving = await serve(createMock({ fixtures }), { port: 0, https: { key, cert } })
     onTestFinished(() => serving.close())
@@ -97,14 +97,14 @@ describe('a server with TLS', () => {
       'another key',
       { cert: createCertificate(['localhost']).cert, key: createCertificate(['localhost']).key },
     ],
-  ])('says what is wrong with %s', async (_title, https) => {
+  ])('names the problem of %s', async (_title, https) => {
     const mock = createMock({ fixtures: { posts: [] } })
     await expect(serve(mock, { port: 0, https })).rejects.toThrow(
       /^Failed to serve https: .+\. Please give a certificate and its private key, both as PEM\.$/,
     )
   })
 
-  it('lets pages of its own origin write', async () => {
+  it('accepts writes from pages of its own origin', async () => {
     const { key, cert } = createCertificate(['api.test'])
     const serving = await serve(createMock({ fixtures }), {
       port: 0,
@@ -127,14 +127,14 @@ describe('a server with TLS', () => {
     expect(answer.status).toBe(201)
   })
 
-  it('makes a certificate where there is none, and does not fall over what is no TLS', async () => {
+  it('creates a certificate by default, and survives a plain request', async () => {
     const serving = await serve(createMock({ fixtures }), { port: 0, https: true })
     onTestFinished(() => serving.close())
     await expect(send(serving.port, { path: '/posts' })).rejects.toThrow()
     await expect(send(serving.port, { path: '/posts', ca: '' })).rejects.toThrow(/self.signed/)
   })
 
-  it('makes one for every name that it goes by', async () => {
+  it('creates a certificate for every allowed host', async () => {
     const allowHost = ['.api.test', 'b.test, *']
     const serving = await serve(createMock({ fixtures }), { port: 0, https: true, allowHost })
     onTestFinished(() => serving.close())

@@ -7,7 +7,7 @@ import { type Behaviour, delay } from '../../../../src/behaviours.ts'
 import type { MockResponse } from '../../../../src/core/http/contract/messages.ts'
 import { createMock, type MockConfig } from '../../../../src/index.ts'
 import { serve, type ServeOptions } from '../../../../src/node.ts'
-import { send, speak } from '../../../wire.ts'
+import { send, sendRaw } from '../../../wire.ts'
 
 const fixtures = { posts: [{ id: 1, title: 'First' }] }
 const host = 'Host: localhost\r\n'
@@ -23,7 +23,7 @@ async function start(options: ServeOptions = {}, config: MockConfig = {}): Promi
 }
 
 function inChunks(text: string): string {
-  const chunks = Array.from(text, (sign) => `1\r\n${sign}\r\n`)
+  const chunks = Array.from(text, (char) => `1\r\n${char}\r\n`)
   return `${chunks.join('')}0\r\n\r\n`
 }
 
@@ -34,9 +34,9 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-describe('a method that Node does not read', () => {
-  it('is named, as QUERY is before Node 20.19.2', async () => {
-    const answer = await speak(await start(), `BREW /posts HTTP/1.1\r\n${host}\r\n`)
+describe('a method that Node does not support', () => {
+  it('is named in the response, as QUERY is before Node 20.19.2', async () => {
+    const answer = await sendRaw(await start(), `BREW /posts HTTP/1.1\r\n${host}\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 405 [^]*\r\nAllow: GET, HEAD, /)
     expect(answer).toContain(
       `"detail":"Node ${process.versions.node} does not support the method BREW."`,
@@ -46,24 +46,24 @@ describe('a method that Node does not read', () => {
   it.each([
     ['patch', 'PATCH'],
     ['Post', 'POST'],
-  ])('is told its name where it is %s', async (method, name) => {
-    const answer = await speak(await start(), `${method} /posts HTTP/1.1\r\n${host}\r\n`)
+  ])('gets the correct spelling for %s', async (method, name) => {
+    const answer = await sendRaw(await start(), `${method} /posts HTTP/1.1\r\n${host}\r\n`)
     expect(answer).toContain(`does not support the method ${method}. Please write ${name}."`)
   })
 
-  it('is named behind another request, too', async () => {
+  it('is named after another request, too', async () => {
     const get = `GET /posts/1 HTTP/1.1\r\n${host}\r\n`
-    const answer = await speak(await start(), `${get}BREW /posts HTTP/1.1\r\n${host}\r\n`)
+    const answer = await sendRaw(await start(), `${get}BREW /posts HTTP/1.1\r\n${host}\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
     expect(answer).toContain('does not support the method BREW.')
   })
 })
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   const rows: [title: string, bytes: string, status: number][] = [
-    ['is no HTTP', 'hello\r\n\r\n', 400],
-    ['is a method that nobody knows', `BREW /posts HTTP/1.1\r\n${host}\r\n`, 405],
-    ['is another version', `GET /posts HTTP/9.9\r\n${host}\r\n`, 400],
+    ['is not HTTP', 'hello\r\n\r\n', 400],
+    ['has an unknown method', `BREW /posts HTTP/1.1\r\n${host}\r\n`, 405],
+    ['has another version', `GET /posts HTTP/9.9\r\n${host}\r\n`, 400],
     ['is a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00', 400],
     ['has a header without a name', `GET /posts HTTP/1.1\r\n${host}: x\r\n\r\n`, 400],
     ['has a line end in a header', `GET /posts HTTP/1.1\r\n${host}A: b\rX: y\r\n\r\n`, 400],
@@ -80,8 +80,8 @@ describe('what is no request', () => {
     ],
     ['has a negative length', `POST /posts HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`, 400],
     ['has two hosts', `GET /posts HTTP/1.1\r\n${host}host: x\r\n\r\n`, 400],
-    ['has a host that is none', 'GET /posts HTTP/1.1\r\nHost: a b.localhost\r\n\r\n', 400],
-    ['has a path for a host', 'GET /posts HTTP/1.1\r\nHost: x?.localhost\r\n\r\n', 400],
+    ['has an invalid host', 'GET /posts HTTP/1.1\r\nHost: a b.localhost\r\n\r\n', 400],
+    ['has a path in its host', 'GET /posts HTTP/1.1\r\nHost: x?.localhost\r\n\r\n', 400],
     ['has no host', 'GET /posts HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     [
       'has a header that is too large',
@@ -100,21 +100,21 @@ describe('what is no request', () => {
       414,
     ],
     [
-      'has a coding that nobody undoes',
+      'has an unsupported transfer coding',
       `POST /posts HTTP/1.1\r\n${host}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       400,
     ],
     [
-      'has a chunk with too much about it',
+      'has a long chunk extension',
       `POST /posts HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
       413,
     ],
-    ['asks for a tunnel', `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`, 405],
-    ['expects something else', `GET /posts HTTP/1.1\r\n${host}Expect: tea\r\n\r\n`, 417],
+    ['opens a tunnel', `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`, 405],
+    ['has an unsupported expectation', `GET /posts HTTP/1.1\r\n${host}Expect: tea\r\n\r\n`, 417],
   ]
 
   it.each(rows)('%s', async (_, bytes, status) => {
-    const answer = await speak(await start(), bytes)
+    const answer = await sendRaw(await start(), bytes)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     if (!answer.includes('Content-Type')) return
     const [head = '', body = ''] = answer.split('\r\n\r\n')
@@ -128,23 +128,23 @@ describe('what is no request', () => {
 
 it.each(['A', 'From'])('a request may have 200 header lines, %s among them', async (name) => {
   const lines = `${host}${`${name}: b\r\n`.repeat(198)}Connection: close\r\n`
-  expect(await speak(await start(), `GET /posts HTTP/1.1\r\n${lines}\r\n`)).toMatch(
+  expect(await sendRaw(await start(), `GET /posts HTTP/1.1\r\n${lines}\r\n`)).toMatch(
     /^HTTP\/1\.1 200 /,
   )
 })
 
-describe('what follows a request in one packet', () => {
+describe('bytes after a request in the same packet', () => {
   const get = `GET /posts/1 HTTP/1.1\r\n${host}\r\n`
   const head = `HEAD /posts/2 HTTP/1.1\r\n${host}\r\n`
   const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
   const post = `POST /posts HTTP/1.1\r\n${host}${json}`
   const tunnel = `CONNECT evil.example:443 HTTP/1.1\r\n${host}\r\n`
   const rows: [title: string, bytes: string, statuses: number[]][] = [
-    ['is answered behind it', get + head + get, [200, 404, 200]],
-    ['is refused behind its answer', `${get}hello\r\n\r\n`, [200, 400]],
-    ['is refused behind all answers', `${get}${head}BREW / HTTP/1.1\r\n\r\n`, [200, 404, 405]],
-    ['is refused behind an answer to a body', `${post}hello\r\n\r\n`, [201, 400]],
-    ['is refused a tunnel behind it', get + tunnel, [200, 405]],
+    ['are answered after it', get + head + get, [200, 404, 200]],
+    ['are refused after its response', `${get}hello\r\n\r\n`, [200, 400]],
+    ['are refused after all responses', `${get}${head}BREW / HTTP/1.1\r\n\r\n`, [200, 404, 405]],
+    ['are refused after the response to a body', `${post}hello\r\n\r\n`, [201, 400]],
+    ['are refused as a tunnel', get + tunnel, [200, 405]],
   ]
 
   it.each(rows)('%s', async (_, bytes, statuses) => {
@@ -156,11 +156,11 @@ describe('what follows a request in one packet', () => {
   })
 })
 
-describe('what follows a request whose answer waits for another', () => {
-  it('is refused behind both', async () => {
+describe('invalid bytes after a queued request', () => {
+  it('are refused after both responses', async () => {
     let release = (): void => {}
     const released = new Promise<void>((resolve) => (release = resolve))
-    async function* speak(): AsyncGenerator<string> {
+    async function* chunks(): AsyncGenerator<string> {
       yield 'begun'
       await released
     }
@@ -169,7 +169,7 @@ describe('what follows a request whose answer waits for another', () => {
       create: () => ({
         at: {
           entry: ({ path }) =>
-            path === '/slow' ? { status: 200, headers: [], body: speak() } : undefined,
+            path === '/slow' ? { status: 200, headers: [], body: chunks() } : undefined,
         },
       }),
     }
@@ -183,7 +183,7 @@ describe('what follows a request whose answer waits for another', () => {
     onTestFinished(() => void process.off('warning', hear))
     for (let count = 0; count < 40; count++) {
       socket.write('BREW / HTTP/1.1\r\n\r\n')
-      // Whoever asks later is answered later.
+      // The server handles this later request after the bytes above.
       await fetch(`http://127.0.0.1:${port}/posts`)
     }
     release()
@@ -194,16 +194,16 @@ describe('what follows a request whose answer waits for another', () => {
   })
 })
 
-describe('what is no request while an answer is under way', () => {
+describe('invalid bytes while a response is in progress', () => {
   async function answerWhile(head: string, garbage: string): Promise<string> {
     let release = (): void => {}
     const released = new Promise<void>((resolve) => (release = resolve))
-    async function* speak(): AsyncGenerator<string> {
+    async function* chunks(): AsyncGenerator<string> {
       yield 'begun'
       await released
       yield ' and ended'
     }
-    const entry = (): MockResponse => ({ status: 200, headers: [], body: speak() })
+    const entry = (): MockResponse => ({ status: 200, headers: [], body: chunks() })
     const port = await start({}, { use: [{ name: 'slow', create: () => ({ at: { entry } }) }] })
     const socket = await open(port)
     let answers = ''
@@ -212,19 +212,19 @@ describe('what is no request while an answer is under way', () => {
     socket.write(head)
     await once(socket, 'data')
     socket.write(garbage)
-    // Whoever asks later is answered later.
+    // The server handles this later request after the bytes above.
     await (await fetch(`http://127.0.0.1:${port}/__mock/routes`)).text()
     release()
     await closed
     return answers
   }
 
-  it('is refused behind it', async () => {
+  it('are refused after the response', async () => {
     const answers = await answerWhile(`GET /posts HTTP/1.1\r\n${host}\r\n`, 'hello\r\n\r\n')
     expect(answers).toMatch(/^HTTP\/1\.1 200 [^]* and ended[^]*\r\nHTTP\/1\.1 400 /)
   })
 
-  it('breaks it off where it belongs to its own body', async () => {
+  it('abort the response where they belong to the body of its request', async () => {
     const head = `POST /posts HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`
     const answers = await answerWhile(head, 'hello\r\n')
     expect(answers).toMatch(/^HTTP\/1\.1 200 [^]*begun/)
@@ -232,7 +232,7 @@ describe('what is no request while an answer is under way', () => {
   })
 })
 
-describe('a client that ends its half', () => {
+describe('a client that ends its side of the connection', () => {
   const json = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
   const rows: [title: string, bytes: string, statuses: number[]][] = [
     ['gets the answer', `GET /posts/1 HTTP/1.1\r\n${host}\r\n`, [200]],
@@ -253,7 +253,7 @@ describe('a client that ends its half', () => {
     expect(found).toEqual(statuses)
   })
 
-  it('is given up where no answer comes', async () => {
+  it('is disconnected without a response in time', async () => {
     const never: Behaviour = {
       name: 'never',
       create: () => ({ at: { network: () => new Promise(() => {}) } }),
@@ -270,8 +270,8 @@ describe('a target', () => {
     ['in absolute form without a path', 'http://localhost', 200],
     ['with a fragment', '/posts#x', 404],
     ['with dots', '/posts/../posts', 404],
-    ['with bytes that have to be escaped', '/posts?title=é', 400],
-    ['with signs that should be escaped', '/posts?_where={"title":"First"}', 200],
+    ['with bytes that have to be encoded', '/posts?title=é', 400],
+    ['with characters that should be encoded', '/posts?_where={"title":"First"}', 200],
     ['with a broken escape', '/posts/%', 400],
     ['with an escaped zero byte', '/posts/%00', 404],
     ['with an escaped slash', '/posts%2F1', 404],
@@ -279,12 +279,12 @@ describe('a target', () => {
 
   it.each(rows)('%s', async (_, target, status) => {
     const bytes = Buffer.from(`GET ${target} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)
-    expect(await speak(await start(), bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(await sendRaw(await start(), bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 
-  it('that is the server itself answers OPTIONS', async () => {
+  it('that is * answers OPTIONS', async () => {
     const bytes = `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
-    const answer = await speak(await start(), bytes)
+    const answer = await sendRaw(await start(), bytes)
     expect(answer).toMatch(/^HTTP\/1\.1 204 /)
     expect(answer).toContain('Allow: GET, HEAD')
   })
@@ -294,7 +294,7 @@ describe('Expect: 100-continue (RFC 9110 §10.1.1)', () => {
   const post = (length: number, path = '/posts'): string =>
     `POST ${path} HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`
 
-  it('is told to go on where the body is wanted', async () => {
+  it('gets 100 Continue where the body is read', async () => {
     const socket = await open(await start())
     socket.write(post(2))
     const [first] = (await once(socket, 'data')) as [Buffer]
@@ -308,8 +308,8 @@ describe('Expect: 100-continue (RFC 9110 §10.1.1)', () => {
   it.each([
     ['a body that is too large', post(20_000_000), 413],
     ['a body for nothing', post(2, '/nope'), 404],
-  ])('is not told so for %s', async (_, bytes, status) => {
-    const answer = await speak(await start(), bytes)
+  ])('gets no 100 Continue for %s', async (_, bytes, status) => {
+    const answer = await sendRaw(await start(), bytes)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer).toContain('Connection: close')
   })
@@ -328,25 +328,25 @@ describe('a body', () => {
 
   it.each(sized)('%s', async (_, framing, body, status) => {
     const head = `POST /posts HTTP/1.1\r\n${host}Connection: close\r\n${framing}\r\n\r\n`
-    const answer = await speak(await start({}, { maxBody: 10 }), head + body)
+    const answer = await sendRaw(await start({}, { maxBody: 10 }), head + body)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
   })
 
-  it('that is too large is refused before it was sent', async () => {
+  it('that is too large is refused before it arrives', async () => {
     const socket = await open(await start({}, { maxBody: 10 }))
     socket.write(`POST /posts HTTP/1.1\r\n${host}Content-Length: 1000\r\n\r\n`)
     const [first] = (await once(socket, 'data')) as [Buffer]
     expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  it('in chunks that is too large is refused when it is', async () => {
+  it('in chunks is refused when it exceeds the limit', async () => {
     const port = await start({}, { maxBody: 10 })
     const chunk = `5\r\n"aaaa\r\n`
     const bytes = `POST /posts HTTP/1.1\r\n${host}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(3)}0\r\n\r\n`
-    expect(await speak(port, bytes)).toMatch(/^HTTP\/1\.1 413 /)
+    expect(await sendRaw(port, bytes)).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  it('that is no UTF-8 is refused', async () => {
+  it('that is not UTF-8 is refused', async () => {
     const answer = await send(await start(), {
       method: 'POST',
       path: '/posts',
@@ -357,14 +357,17 @@ describe('a body', () => {
     expect(answer.text).toContain('UTF-8')
   })
 
-  it('that breaks off changes nothing, and nobody hears of a failure', async () => {
+  it('that is incomplete changes nothing, and is logged', async () => {
     const mock = createMock({ fixtures })
     const { port, close } = await serve(mock, { port: 0 })
     onTestFinished(() => close())
     const socket = await open(port)
-    const heard = new Promise((resolve) => mock.onRequest(resolve))
+    const logged = new Promise((resolve) => mock.onRequest(resolve))
     socket.end(`POST /posts HTTP/1.1\r\n${host}Content-Length: 100\r\n\r\n{"title":`)
-    expect(await heard).toMatchObject({ status: 400, reason: expect.stringContaining('broke off') })
+    expect(await logged).toMatchObject({
+      status: 400,
+      reason: expect.stringContaining('broke off'),
+    })
     expect(mock.db.posts.count()).toBe(1)
   })
 })
@@ -372,13 +375,13 @@ describe('a body', () => {
 describe('a client that is slow', () => {
   it('with its header gets 408', async () => {
     const port = await start({ headersTimeout: 50 })
-    expect(await speak(port, `GET /posts HTTP/1.1\r\n${host}`)).toMatch(/^HTTP\/1\.1 408 /)
+    expect(await sendRaw(port, `GET /posts HTTP/1.1\r\n${host}`)).toMatch(/^HTTP\/1\.1 408 /)
   })
 
   it('with its body gets 408', async () => {
     const port = await start({ requestTimeout: 50 })
     const bytes = `POST /posts HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\n{`
-    expect(await speak(port, bytes)).toMatch(/^HTTP\/1\.1 408 /)
+    expect(await sendRaw(port, bytes)).toMatch(/^HTTP\/1\.1 408 /)
   })
 })
 
@@ -397,10 +400,10 @@ describe('connections', () => {
     await expect.poll(async () => (await send(port, { path: '/posts' })).status).toBe(200)
   })
 
-  it('answer requests that came at once in their order', async () => {
+  it('answer pipelined requests in order', async () => {
     const get = (id: number, close = ''): string =>
       `GET /posts/${id} HTTP/1.1\r\n${host}${close}\r\n`
-    const answer = await speak(await start(), get(1) + get(2) + get(1, 'Connection: close\r\n'))
+    const answer = await sendRaw(await start(), get(1) + get(2) + get(1, 'Connection: close\r\n'))
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual([
       'HTTP/1.1 200',
       'HTTP/1.1 404',
@@ -424,23 +427,23 @@ describe('connections', () => {
   ]
 
   // RFC 9112 §9.3.2: only safe methods may be processed at once.
-  it.each(orders)('are held to the order of what came at once: %s', async (_, bytes, counts) => {
-    const answers = (await speak(await start(), bytes)).split('HTTP/1.1 ').slice(1)
+  it.each(orders)('process pipelined requests in order: %s', async (_, bytes, counts) => {
+    const answers = (await sendRaw(await start(), bytes)).split('HTTP/1.1 ').slice(1)
     const found = answers.map((one) => /X-Total-Count: (\d+)/.exec(one)?.[1])
     expect(found.map((one) => one && Number(one))).toEqual(counts)
   })
 
-  it('write nothing for whoever cannot be answered any more', async () => {
+  it('do not process queued requests after the connection has ended', async () => {
     const mock = createMock({ fixtures })
     const { port, close } = await serve(mock, { port: 0, grace: 100 })
     onTestFinished(() => close())
-    await speak(port, get(end) + post)
+    await sendRaw(port, get(end) + post)
     mock.on('GET', '/posts').drop()
-    await speak(port, get() + post).catch(() => undefined)
+    await sendRaw(port, get() + post).catch(() => undefined)
     expect(mock.db.posts.count()).toBe(1)
   })
 
-  it('work on reads that came at once together', async () => {
+  it('process pipelined reads in parallel', async () => {
     const waiting: (() => void)[] = []
     const together: Behaviour = {
       name: 'together',
@@ -454,7 +457,7 @@ describe('connections', () => {
         },
       }),
     }
-    const answer = await speak(
+    const answer = await sendRaw(
       await start({}, { use: [together] }),
       get() + get('X-A: 1\r\n') + get(end),
     )

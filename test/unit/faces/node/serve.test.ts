@@ -27,7 +27,7 @@ describe('serve', () => {
     }
   })
 
-  it("answers and ends where a test has replaced the runtime's timers", async () => {
+  it('answers and closes with fake timers', async () => {
     const { url, close } = await start({ grace: 60_000 })
     vi.useFakeTimers({ toFake: ['setImmediate', 'setTimeout', 'setInterval'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -39,7 +39,7 @@ describe('serve', () => {
   it.each([
     ['127.0.0.1', '::1'],
     ['::1', '127.0.0.1'],
-  ])('says which port is taken on %s, and what to do', async (host, free) => {
+  ])('names a port that is in use on %s', async (host, free) => {
     const other = createServer().listen(0, host)
     await once(other, 'listening')
     onTestFinished(() => void other.close())
@@ -62,7 +62,7 @@ describe('a server beyond localhost', () => {
     expect((await fetch(`${url}/posts`)).status).toBe(200)
   })
 
-  it('says which address is taken, and which is none', async () => {
+  it('says whether an address is in use or does not exist', async () => {
     const { port } = await start({ host: '127.0.0.1' })
     await expect(start({ host: '127.0.0.1', port })).rejects.toThrow(
       `Failed to listen on "127.0.0.1:${port}": the port is in use.`,
@@ -73,7 +73,7 @@ describe('a server beyond localhost', () => {
     })
   })
 
-  it('refuses options that it has not', async () => {
+  it('refuses unknown options', async () => {
     await expect(start({ prot: 1 } as ServeOptions)).rejects.toThrow('Did you mean "port"?')
   })
 })
@@ -87,17 +87,17 @@ describe('the root', () => {
     init: RequestInit,
     expected: unknown[],
   ][] = [
-    ['tells a program what there is', {}, {}, [200, { resources: ['/posts'] }]],
-    ['does so with a base too', { base: '/api' }, {}, [200, { resources: ['/api/posts'] }]],
-    ['tells pages too', {}, { headers: other }, [200, { resources: ['/posts'] }]],
+    ['lists the resources for a program', {}, {}, [200, { resources: ['/posts'] }]],
+    ['does so with a base', { base: '/api' }, {}, [200, { resources: ['/api/posts'] }]],
     [
-      'does so in a dialect with paths of its own',
-      jsonServer,
+      'does so for pages of other origins',
       {},
+      { headers: other },
       [200, { resources: ['/posts'] }],
     ],
-    ['takes nothing', {}, { method: 'POST' }, [404]],
-    ['is what a behaviour makes of it', answering('"mine"'), {}, [200, 'mine']],
+    ['does so in a dialect with its own routes', jsonServer, {}, [200, { resources: ['/posts'] }]],
+    ['accepts no POST', {}, { method: 'POST' }, [404]],
+    ['can be answered by a behaviour', answering('"mine"'), {}, [200, 'mine']],
   ]
 
   it.each(rows)('%s', async (_, config, init, [status, value = expect.anything()]) => {
@@ -106,21 +106,21 @@ describe('the root', () => {
     expect([response.status, await response.json()]).toEqual([status, value])
   })
 
-  it('answers HEAD, by which tools wait for a server', async () => {
+  it('answers HEAD, which tools use to wait for a server', async () => {
     const { url } = await start()
     const response = await fetch(url, { method: 'HEAD' })
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 })
 
-describe('an answer that cannot be sent', () => {
+describe('a response that cannot be sent', () => {
   const rows: [title: string, answer: Partial<MockResponse>, why: string][] = [
     ['its header', { headers: [['X-A', '€']] }, 'Invalid character in header content ["X-A"]'],
     ['its status', { status: 99 }, 'Invalid status code: 99'],
     ['its body', { body: 7 as never }, 'The "string" argument must be of type string'],
   ]
 
-  it.each(rows)('becomes an error that says what is wrong with %s', async (_, answer, why) => {
+  it.each(rows)('becomes an error that names the problem of %s', async (_, answer, why) => {
     const entry = (): MockResponse => ({ status: 200, headers: [], body: 'a', ...answer })
     const use: Behaviour[] = [{ name: 'broken', create: () => ({ at: { entry } }) }]
     const { url } = await start({}, { use })
@@ -133,7 +133,7 @@ describe('an answer that cannot be sent', () => {
   })
 })
 
-describe('the length of an answer without a body (RFC 9110 §8.6)', () => {
+describe('the length of a response without a body (RFC 9110 §8.6)', () => {
   const rows: [method: string, status: number, length: string | undefined][] = [
     ['GET', 200, '0'],
     ['GET', 500, '0'],
@@ -153,7 +153,7 @@ describe('the length of an answer without a body (RFC 9110 §8.6)', () => {
     expect(answer.headers['transfer-encoding']).toBeUndefined()
   })
 
-  it('is none where it is dropped', async () => {
+  it('is missing where the connection is dropped', async () => {
     const entry = (): MockResponse => ({ status: 0, headers: [], body: null })
     const { port } = await start({}, { use: [{ name: 'gone', create: () => ({ at: { entry } }) }] })
     await expect(send(port, { path: '/posts' })).rejects.toThrow('socket hang up')
@@ -161,14 +161,18 @@ describe('the length of an answer without a body (RFC 9110 §8.6)', () => {
 })
 
 describe('the token of a server', () => {
-  const drawn = expect.stringMatching(/^[\da-f]{32}$/) as string
+  const random = expect.stringMatching(/^[\da-f]{32}$/) as string
   const rows: [title: string, options: ServeOptions, token: string | undefined][] = [
-    ['is none on this machine', {}, undefined],
-    ['is none on this machine where it is empty', { token: '' }, undefined],
-    ['is the given one', { token: 'abc' }, 'abc'],
-    ['is drawn beyond it', { host: '0.0.0.0' }, drawn],
-    ['is drawn beyond it where it is empty', { host: '0.0.0.0', token: '' }, drawn],
-    ['is the given one beyond it', { host: '0.0.0.0', token: 'abc' }, 'abc'],
+    ['is missing on localhost', {}, undefined],
+    ['is missing on localhost where the option is empty', { token: '' }, undefined],
+    ['is the given one on localhost', { token: 'abc' }, 'abc'],
+    ['is random beyond localhost', { host: '0.0.0.0' }, random],
+    [
+      'is random beyond localhost where the option is empty',
+      { host: '0.0.0.0', token: '' },
+      random,
+    ],
+    ['is the given one beyond localhost', { host: '0.0.0.0', token: 'abc' }, 'abc'],
   ]
 
   it.each(rows)('%s', async (_, options, token) => {
@@ -180,9 +184,9 @@ describe('the token of a server', () => {
 })
 
 describe('a stream', () => {
-  it('lets go of what it has sent', async () => {
+  it('releases the chunks that it has sent', async () => {
     const sent: WeakRef<Uint8Array>[] = []
-    async function* speak(): AsyncGenerator<Uint8Array> {
+    async function* chunks(): AsyncGenerator<Uint8Array> {
       for (let count = 0; count < 5; count++) {
         const chunk = new Uint8Array(1000)
         sent.push(new WeakRef(chunk))
@@ -191,7 +195,7 @@ describe('a stream', () => {
       }
       await new Promise(() => {})
     }
-    const { url } = await start({ grace: 0 }, answering(speak()))
+    const { url } = await start({ grace: 0 }, answering(chunks()))
     const reader = (await fetch(url)).body?.getReader()
     for (let left = 5000; left > 0;) left -= (await reader?.read())?.value?.length ?? left
     await expect
@@ -199,11 +203,11 @@ describe('a stream', () => {
       .toBeLessThan(2)
   })
 
-  it("arrives where a test's environment has no streams of the web", async () => {
-    async function* speak(): AsyncGenerator<string> {
+  it('arrives where a test environment has no ReadableStream', async () => {
+    async function* chunks(): AsyncGenerator<string> {
       yield 'a'
     }
-    const { port } = await start({}, answering(speak()))
+    const { port } = await start({}, answering(chunks()))
     vi.stubGlobal('ReadableStream', undefined)
     onTestFinished(() => void vi.unstubAllGlobals())
     expect((await send(port, { path: '/' })).text).toBe('a')
@@ -211,12 +215,12 @@ describe('a stream', () => {
 
   it('arrives whole while the server closes', async () => {
     const { promise, resolve: release } = withResolve()
-    async function* speak(): AsyncGenerator<string> {
+    async function* chunks(): AsyncGenerator<string> {
       yield 'a'
       await promise
       yield 'b'
     }
-    const { url, close } = await start({}, answering(speak()))
+    const { url, close } = await start({}, answering(chunks()))
     const answer = await fetch(url)
     const closed = close()
     release()
@@ -224,12 +228,12 @@ describe('a stream', () => {
     await closed
   })
 
-  it.each([7, null, { a: 1 }])('breaks off where it holds %j', async (odd) => {
-    async function* speak(): AsyncGenerator<string> {
+  it.each([7, null, { a: 1 }])('is aborted at the invalid chunk %j', async (odd) => {
+    async function* chunks(): AsyncGenerator<string> {
       yield 'a'.repeat(100_000)
       yield odd as never
     }
-    const { url } = await start({}, answering(speak()))
+    const { url } = await start({}, answering(chunks()))
     await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow()
   })
 })
@@ -240,7 +244,7 @@ describe('a stream of events', () => {
   it.each([
     ['while it is open', 0],
     ['before it begins', 5],
-  ])('ends when its client ends its half %s', async (_, milliseconds) => {
+  ])('ends when its client ends its side %s', async (_, milliseconds) => {
     let end = (): void => undefined
     const ended = new Promise<void>((resolve) => (end = resolve))
     async function* tell(): AsyncGenerator<string> {
@@ -262,7 +266,7 @@ describe('a stream of events', () => {
   })
 
   it.each(['/rule', '/route'])(
-    'of %s ends with its client, though it says nothing',
+    'of %s ends with its client, even without further events',
     async (path) => {
       const { promise: ended, resolve: cancel } = withResolve()
       const init = { headers: { 'Content-Type': 'text/event-stream' } }
@@ -297,7 +301,7 @@ describe('a stream of events', () => {
     expect(await answer.text()).toBe('data: 1\n\ndata: 2\n\n')
   })
 
-  it('that ends by itself leaves its connection as it was', async () => {
+  it('that ends leaves no listener on its connection', async () => {
     async function* tell(): AsyncGenerator<string> {
       yield 'data: 1\n\n'
     }
@@ -321,7 +325,7 @@ describe('a connection', () => {
   it.each([
     ['plain', false],
     ['encrypted', true],
-  ])('that is %s leaves nothing behind', async (_, https) => {
+  ])('that is %s leaks no memory', async (_, https) => {
     const seen: WeakRef<object>[] = []
     const entry = ({ headers }: { headers: object }): undefined =>
       void seen.push(new WeakRef(headers))
@@ -340,7 +344,7 @@ describe('a connection', () => {
 })
 
 describe('close', () => {
-  it('ends connections that wait for nothing, used and unused', async () => {
+  it('closes idle and unused connections', async () => {
     const { close, port } = await start({ grace: 60_000 })
     const unused = await open(port)
     const used = await open(port)
@@ -351,7 +355,7 @@ describe('close', () => {
     await Promise.all(closed)
   })
 
-  it('finishes an answer that is under way, and then ends its connection', async () => {
+  it('finishes a request in progress, and then closes its connection', async () => {
     const held = hold()
     const { close, port } = await start({ grace: 60_000 }, { use: [held.behaviour] })
     const socket = await open(port)
@@ -386,7 +390,7 @@ describe('close', () => {
     ],
   ]
 
-  it.each(leaves)('waits for no answer to a client that has gone %s', async (_, leave) => {
+  it.each(leaves)('does not wait for a client that has gone %s', async (_, leave) => {
     const held = hold()
     const { close, port } = await start({ grace: 60_000 }, { use: [held.behaviour] })
     const socket = await open(port)
@@ -396,7 +400,7 @@ describe('close', () => {
     held.release()
   })
 
-  it('breaks off what has not ended after the time of grace', async () => {
+  it('aborts requests that are still in progress after the grace period', async () => {
     const held = hold()
     const { close, port } = await start({ grace: 20 }, { use: [held.behaviour] })
     const socket = await open(port)
@@ -408,7 +412,7 @@ describe('close', () => {
     held.release()
   })
 
-  it('ends what would only end with its client', async () => {
+  it('ends streams of events', async () => {
     async function* tell(): AsyncGenerator<string> {
       yield 'data: 1\n\n'
       await new Promise(() => undefined)
@@ -438,7 +442,7 @@ async function start(options: ServeOptions = {}, config: MockConfig = {}): Promi
   return serving
 }
 
-/** A behaviour that keeps every request waiting. */
+/** A behaviour that makes every request wait. */
 function hold(): { behaviour: Behaviour; reached: Promise<void>; release(): void } {
   let release = (): void => undefined
   let reach = (): void => undefined
@@ -458,7 +462,7 @@ function answering(body: MockResponse['body']): MockConfig {
   return { use: [{ name: 'answering', create: () => ({ at: { entry } }) }] }
 }
 
-/** A promise that somebody else resolves. */
+/** A promise with its resolve function. */
 function withResolve(): { promise: Promise<void>; resolve(): void } {
   let resolve = (): void => undefined
   const promise = new Promise<void>((done) => (resolve = done))

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { createMock } from '../../../../src/index.ts'
 import { serve } from '../../../../src/node.ts'
-import { send, speak, type WireRequest } from '../../../wire.ts'
+import { send, sendRaw, type WireRequest } from '../../../wire.ts'
 import { createFolder, type Files } from '../../loader/folder.ts'
 
 const text = 'abcdefghij'
@@ -41,13 +41,13 @@ describe('a file whose name is', () => {
     ['.well-known/a.txt', '/.well-known/a.txt'],
     ['a.txt', 'http://localhost/a.txt'],
   ]
-  // No name on Windows holds a question mark.
+  // Windows allows no question mark in file names.
   if (process.platform !== 'win32') names.push(['a?b.txt', '/a%3Fb.txt?c'])
 
   it.each(names)('%s is found by %s', async (name, target) => {
     const { port } = await start({ [name]: text })
     const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
-    const answer = await speak(port, head)
+    const answer = await sendRaw(port, head)
     expect(answer).toMatch(/^HTTP\/1\.1 200 /)
     expect(answer).toMatch(new RegExp(`\r\n\r\n${text}$`))
   })
@@ -67,25 +67,25 @@ describe('a file whose name is', () => {
   it.each(others)('%s is not found by %s', async (name, target) => {
     const { port } = await start({ [name]: text })
     const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
-    expect(await speak(port, head)).toMatch(/^HTTP\/1\.1 404 /)
+    expect(await sendRaw(port, head)).toMatch(/^HTTP\/1\.1 404 /)
   })
 })
 
 describe('a request for a file', () => {
   const rows: [title: string, request: WireRequest, status: number, body: string][] = [
-    ['that only wants its header', { method: 'HEAD' }, 200, ''],
+    ['with HEAD', { method: 'HEAD' }, 200, ''],
     ['for a part of it', { headers: { range: 'bytes=2-4' } }, 206, 'cde'],
     ['for one byte of it', { headers: { range: 'bytes=2-2' } }, 206, 'c'],
     ['for its end', { headers: { range: 'bytes=7-' } }, 206, 'hij'],
     ['beyond its end', { headers: { range: 'bytes=7-99' } }, 206, 'hij'],
-    ['behind its end', { headers: { range: 'bytes=10-' } }, 416, ''],
-    ['for a part that is none', { headers: { range: 'bytes=4-2' } }, 200, text],
+    ['after its end', { headers: { range: 'bytes=10-' } }, 416, ''],
+    ['for an invalid range', { headers: { range: 'bytes=4-2' } }, 200, text],
     ['for its last bytes', { headers: { range: 'bytes=-2' } }, 200, text],
-    ['up to what no file has', { headers: { range: `bytes=0-${'9'.repeat(15)}` } }, 206, text],
-    ['up to what is no number', { headers: { range: `bytes=0-${'9'.repeat(30)}` } }, 200, text],
+    ['up to a large position', { headers: { range: `bytes=0-${'9'.repeat(15)}` } }, 206, text],
+    ['up to an unsafe integer', { headers: { range: `bytes=0-${'9'.repeat(30)}` } }, 200, text],
     ['for several parts', { headers: { range: 'bytes=0-1,3-4' } }, 200, text],
-    ['for a part in units of its own', { headers: { range: 'kilobytes=2-4' } }, 200, text],
-    ['by a name of somebody else', { headers: { host: 'evil.test' } }, 403, ''],
+    ['in an unknown unit', { headers: { range: 'kilobytes=2-4' } }, 200, text],
+    ['with an unknown host', { headers: { host: 'evil.test' } }, 403, ''],
   ]
 
   it.each(rows)('%s', async (_, request, status, body) => {
@@ -95,7 +95,7 @@ describe('a request for a file', () => {
     if (status < 400) expect(answer.text).toBe(body)
   })
 
-  it('that a client has already is 304, until it is another', async () => {
+  it('gets 304 until the file changes', async () => {
     const { port, folder } = await start({ 'a.txt': text })
     const first = await send(port, { path: '/a.txt' })
     const headers = { 'if-none-match': first.headers['etag'] ?? '' }
@@ -107,35 +107,41 @@ describe('a request for a file', () => {
     })
   })
 
-  it.skipIf(process.platform === 'win32')('that cannot be read breaks off alone', async () => {
-    const { port, folder } = await start({ 'a.txt': text })
-    const other = createServer().listen(join(folder, 'a.sock'))
-    onTestFinished(() => void other.close())
-    await once(other, 'listening')
-    await expect(send(port, { path: '/a.sock' })).rejects.toThrow('socket hang up')
-    expect((await send(port, { path: '/a.txt' })).status).toBe(200)
-  })
+  it.skipIf(process.platform === 'win32')(
+    'for an unreadable file aborts only its own response',
+    async () => {
+      const { port, folder } = await start({ 'a.txt': text })
+      const other = createServer().listen(join(folder, 'a.sock'))
+      onTestFinished(() => void other.close())
+      await once(other, 'listening')
+      await expect(send(port, { path: '/a.sock' })).rejects.toThrow('socket hang up')
+      expect((await send(port, { path: '/a.txt' })).status).toBe(200)
+    },
+  )
 
-  // Only Linux tells which files are open.
-  it.skipIf(process.platform !== 'linux')('closes it when its client goes', async () => {
-    const { port, folder } = await start({ 'a.txt': text.repeat(1_000_000) })
-    const isOpen = (): boolean =>
-      readdirSync('/proc/self/fd').some((fd) => {
-        try {
-          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
-        } catch {
-          return false
-        }
-      })
-    const client = connect(port, '127.0.0.1')
-    client.write('GET /a.txt HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await once(client, 'readable')
-    expect(isOpen()).toBe(true)
-    client.destroy()
-    await expect.poll(isOpen).toBe(false)
-  })
+  // Only Linux lists the open files of a process.
+  it.skipIf(process.platform !== 'linux')(
+    'closes the file when its client disconnects',
+    async () => {
+      const { port, folder } = await start({ 'a.txt': text.repeat(1_000_000) })
+      const isOpen = (): boolean =>
+        readdirSync('/proc/self/fd').some((fd) => {
+          try {
+            return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder)
+          } catch {
+            return false
+          }
+        })
+      const client = connect(port, '127.0.0.1')
+      client.write('GET /a.txt HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      await once(client, 'readable')
+      expect(isOpen()).toBe(true)
+      client.destroy()
+      await expect.poll(isOpen).toBe(false)
+    },
+  )
 
-  it('that is a write goes to the mock', async () => {
+  it('with POST goes to the mock', async () => {
     const { port } = await start({ 'a.txt': text })
     const answer = await send(port, { method: 'POST', path: '/a.txt', body: '{}' })
     expect(answer.status).toBe(404)

@@ -15,9 +15,9 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers())
 
 describe('mockRoute', () => {
-  it('says that it cannot stream, where a stream of events goes on', async () => {
-    const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    onTestFinished(() => told.mockRestore())
+  it('responds with 501 to an event stream that does not end', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
     const mock = createMock({
       fixtures: { posts: [{ id: 1, title: 'Old' }] },
       base: '/api',
@@ -27,31 +27,33 @@ describe('mockRoute', () => {
     const world = await mockRoute(context, mock)
     const answer = context.ask('/api/posts', { accept: 'text/event-stream' })
     world.db.posts.insert({ title: 'New' })
-    const { status, headers, body } = await inTime(answer)
+    const { status, headers, body } = await advanceUntil(answer)
     expect([status, headers['Content-Type']]).toEqual([501, 'application/problem+json'])
     const message =
       'Failed to answer "/api/posts": its event stream did not end within 5 seconds, and Playwright can only send complete responses. Please test it with Vite\'s server mode or with "mock server".'
     expect(JSON.parse(body.toString())).toMatchObject({ status: 501, detail: message })
-    expect(told.mock.calls).toEqual([[message]])
-    // Nobody listens any more, so that none are made.
+    expect(warn.mock.calls).toEqual([[message]])
+    // The stream is cancelled, so its timers are gone.
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0))
   })
 
-  it('sends events that end, also after pauses', async () => {
+  it('sends an event stream that ends, also after pauses', async () => {
     const mock = createMock({ fixtures: {}, base: '/api' })
     const context = createContext()
     const world = await mockRoute(context, mock)
     const headers = { 'Content-Type': 'text/event-stream' }
-    world.on('GET', '/answer').reply(200, speak(['data: one\n\n', 'data: two\n\n']), { headers })
+    world
+      .on('GET', '/answer')
+      .reply(200, yieldSlowly(['data: one\n\n', 'data: two\n\n']), { headers })
     const answer = context.ask('/api/answer', {})
-    expect((await inTime(answer)).body.toString()).toBe('data: one\n\ndata: two\n\n')
+    expect((await advanceUntil(answer)).body.toString()).toBe('data: one\n\ndata: two\n\n')
     expect(vi.getTimerCount()).toBe(0)
   })
 })
 
 describe('a request of a page', () => {
-  it('gets each cookie on a line of its own, and other lines as one list', async () => {
-    const mock = createMock({ fixtures: {}, use: [routes({ 'GET /hello': () => twice() })] })
+  it('gets each cookie on its own line, and other repeated headers as one list', async () => {
+    const mock = createMock({ fixtures: {}, use: [routes({ 'GET /hello': () => repeated() })] })
     const context = createContext()
     await mockRoute(context, mock)
     const { status, headers } = await context.ask('/hello', {})
@@ -65,14 +67,14 @@ describe('a request of a page', () => {
     await expect(context.ask('/posts', {})).rejects.toThrow('connectionreset')
   })
 
-  it('is aborted where its answer breaks off', async () => {
+  it('is aborted where its response is truncated', async () => {
     const context = createContext()
     const use = [faults({ rules: [{ truncate: 0.5 }] })]
     await mockRoute(context, createMock({ fixtures: { posts: [] }, use }))
     await expect(context.ask('/posts', {})).rejects.toThrow('connectionreset')
   })
 
-  it('passes where it opens another page', async () => {
+  it('passes through if it is a page navigation', async () => {
     const context = createContext()
     await mockRoute(context, createMock({ fixtures: { posts: [] } }))
     const fallback = vi.fn(async () => {})
@@ -80,7 +82,7 @@ describe('a request of a page', () => {
     expect(fallback).toHaveBeenCalledOnce()
   })
 
-  it('brings its method and its body', async () => {
+  it('keeps its method and its body', async () => {
     const context = createContext()
     const { db } = await mockRoute(context, createMock({ fixtures: { posts: [{ id: 1, a: '' }] } }))
     const route = toRoute('/posts', {
@@ -92,18 +94,18 @@ describe('a request of a page', () => {
     expect(db.posts.get(2)).toEqual({ id: 2, a: 'b' })
   })
 
-  it('is the mock its own below the origin that was given', async () => {
+  it('is answered by the mock for the given origin only', async () => {
     const context = createContext()
     const mock = createMock({ fixtures: { posts: [] } })
     await mockRoute(context, mock)
-    expect(context.isMeant('http://any.test/posts')).toBe(true)
+    expect(context.isMatched('http://any.test/posts')).toBe(true)
     await mockRoute(context, mock, { origin: 'http://a.test' })
     expect(
-      ['http://a.test/posts', 'http://b.test/posts', 'http://a.test/'].map(context.isMeant),
+      ['http://a.test/posts', 'http://b.test/posts', 'http://a.test/'].map(context.isMatched),
     ).toEqual([true, false, false])
   })
 
-  it('meets the same world in all pages of a context, and another in each other', async () => {
+  it('uses one fork for all pages of a context, and another in each context', async () => {
     const mock = createMock({ fixtures: { posts: [] } })
     const context = createContext()
     const page = { ...createContext(), context: () => context }
@@ -114,8 +116,8 @@ describe('a request of a page', () => {
   })
 })
 
-/** An answer with names that come more than once. */
-function twice(): Response {
+/** A response with repeated headers. */
+function repeated(): Response {
   const headers = [
     ['Set-Cookie', 'a=1'],
     ['Set-Cookie', 'b=2'],
@@ -130,16 +132,16 @@ describe('a page that is closed before its request is answered', () => {
   const rows: [title: string, route: Partial<PlaywrightRoute & PlaywrightRequest>][] = [
     ['headers', { allHeaders: closed }],
     ['answer', { fulfill: closed }],
-    ['way to others', { fallback: closed, isNavigationRequest: () => true }],
+    ['fallback', { fallback: closed, isNavigationRequest: () => true }],
   ]
 
-  it.each(rows)('is no failure where it has no %s any more', async (_, route) => {
+  it.each(rows)('does not fail in %s', async (_, route) => {
     const context = createContext()
     await mockRoute(context, createMock({ fixtures: { posts: [] } }))
     await expect(context.handle(toRoute('/posts', route))).resolves.toBeUndefined()
   })
 
-  it('is told from other failures', async () => {
+  it('does not hide other failures', async () => {
     const context = createContext()
     await mockRoute(context, createMock({ fixtures: { posts: [] } }))
     const route = toRoute('/posts', { fulfill: () => Promise.reject(new Error('no way')) })
@@ -159,31 +161,31 @@ describe('the options of mockRoute', () => {
   })
 })
 
-/** Lets time pass until there is an answer. */
-async function inTime(answer: Promise<Fulfilment>): Promise<Fulfilment> {
-  const there = new AbortController()
-  void answer.finally(() => there.abort())
-  while (!there.signal.aborted) {
+/** Advances the fake timers until there is a response. */
+async function advanceUntil(answer: Promise<Fulfilment>): Promise<Fulfilment> {
+  const done = new AbortController()
+  void answer.finally(() => done.abort())
+  while (!done.signal.aborted) {
     await vi.advanceTimersByTimeAsync(100)
     await new Promise(setImmediate)
   }
   return answer
 }
 
-async function* speak(texts: readonly string[]): AsyncGenerator<string> {
+async function* yieldSlowly(texts: readonly string[]): AsyncGenerator<string> {
   for (const text of texts) {
     await new Promise((resolve) => setTimeout(resolve, 1000))
     yield text
   }
 }
 
-/** A browser context, as far as it is routed, and a page in it that asks. */
+/** A fake browser context, with a function that sends a request from a page. */
 function createContext() {
   let handle: (route: PlaywrightRoute) => unknown = () => {}
-  let means = (_url: URL): boolean => false
+  let matches = (_url: URL): boolean => false
   const context: Routable = {
     async route(url, handler) {
-      means = url
+      matches = url
       handle = handler
     },
   }
@@ -198,8 +200,8 @@ function createContext() {
         }),
       )
     })
-  const isMeant = (url: string): boolean => means(new URL(url))
-  return { ...context, ask, isMeant, handle: (route: PlaywrightRoute) => handle(route) }
+  const isMatched = (url: string): boolean => matches(new URL(url))
+  return { ...context, ask, isMatched, handle: (route: PlaywrightRoute) => handle(route) }
 }
 
 function toRoute(

@@ -54,12 +54,12 @@ describe('a content coding (RFC 9110 §12.5.3)', () => {
   })
 })
 
-describe('what is compressed already', () => {
+describe('content that is already compressed', () => {
   const rows: [title: string, headers: MockResponse['headers']][] = [
-    ['a picture', [['Content-Type', 'image/png']]],
-    ['what has no type', []],
+    ['an image', [['Content-Type', 'image/png']]],
+    ['content without a type', []],
     [
-      'what somebody has compressed',
+      'content with a coding',
       [
         ['Content-Type', 'text/plain'],
         ['Content-Encoding', 'zstd'],
@@ -67,7 +67,7 @@ describe('what is compressed already', () => {
     ],
   ]
 
-  it.each(rows)('goes as it is: %s', async (_, headers) => {
+  it.each(rows)('is sent unchanged: %s', async (_, headers) => {
     const entry = (): MockResponse => ({ status: 200, headers, body: 'a'.repeat(2000) })
     const port = await start([{ name: 'whole', create: () => ({ at: { entry } }) }])
     const answer = await send(port, { path: '/posts', headers: { 'accept-encoding': 'br' } })
@@ -78,8 +78,8 @@ describe('what is compressed already', () => {
   })
 })
 
-describe('a list that is asked for again', () => {
-  it('is compressed as before, until it changes', async () => {
+describe('a list that is requested again', () => {
+  it('is compressed from the cache until it changes', async () => {
     const port = await start()
     const ask = (accepted: string): Promise<WireAnswer> =>
       send(port, { path: '/posts', headers: { 'accept-encoding': accepted } })
@@ -93,8 +93,8 @@ describe('a list that is asked for again', () => {
   })
 })
 
-describe('the entity tag of a compressed answer (RFC 9110 §8.8.3)', () => {
-  it('differs from that of the plain one, and from each other', async () => {
+describe('the ETag of a compressed response (RFC 9110 §8.8.3)', () => {
+  it('differs from the uncompressed one, and by coding', async () => {
     const port = await start()
     const tags = await Promise.all(
       ['', 'gzip', 'br'].map(async (accepted) => {
@@ -106,7 +106,7 @@ describe('the entity tag of a compressed answer (RFC 9110 §8.8.3)', () => {
     expect(tags.every((tag) => /^"[^"]+"$/.test(tag))).toBe(true)
   })
 
-  it('is the only header that becomes another', async () => {
+  it('is the only header that changes', async () => {
     const port = await start()
     const path = '/posts?_page=1&_limit=1'
     const plain = await send(port, { path })
@@ -117,7 +117,7 @@ describe('the entity tag of a compressed answer (RFC 9110 §8.8.3)', () => {
     expect({ ...plain.headers, date: '' }).toMatchObject({ ...others, date: '' })
   })
 
-  it('is answered with 304 that names it', async () => {
+  it('gets 304 with the same ETag', async () => {
     const port = await start()
     const headers = { 'accept-encoding': 'gzip' }
     const { etag = '' } = (await send(port, { path: '/posts', headers })).headers
@@ -129,7 +129,7 @@ describe('the entity tag of a compressed answer (RFC 9110 §8.8.3)', () => {
     expect(again.headers['content-encoding']).toBeUndefined()
   })
 
-  it('lets a write of the same through, and of another not', async () => {
+  it('allows a write while it matches', async () => {
     const port = await start()
     const headers = { 'accept-encoding': 'br' }
     const { etag = '' } = (await send(port, { path: '/posts/1', headers })).headers
@@ -157,7 +157,7 @@ describe('HEAD', () => {
     const head = await send(port, { method: 'HEAD', path, headers })
     const got = await send(port, { path, headers })
     const expected = got.headers
-    // What is only known once the content is made may be left out (RFC 9110 §9.3.2).
+    // A response to HEAD may omit headers that need the content (RFC 9110 §9.3.2).
     if (expected['content-encoding']) delete expected['content-length']
     expect({ ...head.headers, date: '' }).toEqual({ ...expected, date: '' })
     expect(head.text).toBe('')

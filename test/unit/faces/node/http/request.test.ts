@@ -11,7 +11,7 @@ const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n'
 it.each([
   ['half', `${head}{`],
   ['all', `${head}{}`],
-])('a body of which %s came before its client went is told to be lost', async (_, bytes) => {
+])('a body rejects if its client disconnects after %s of it', async (_, bytes) => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
