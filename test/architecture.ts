@@ -4,9 +4,9 @@ import { join, posix, sep } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 
 /**
- * One layer: its name, its files below `src` (`core/mock.ts`, `core/store/` or `core/*.ts`; the
- * longest that fits counts), the layers it may import besides itself, and the packages it may
- * import, with `node:` for Node's own modules and `*` for anything.
+ * One layer: its name, its files below `src` (`core/mock.ts`, `core/store/` or `core/*.ts`; the longest
+ * matching pattern wins), the other layers it may import, and the packages it may import. `node:` allows
+ * Node's own modules, `*` allows everything.
  */
 export type Row = readonly [
   layer: string,
@@ -15,10 +15,10 @@ export type Row = readonly [
   packages: readonly string[],
 ]
 
-/** The layer whose files re-export names and hold no code of their own. */
+/** The layer whose files only re-export names. */
 export const entries = 'entries'
 
-/** Every source file below a folder, by its path there with `/` between the segments. */
+/** Reads all source files below a folder, by relative path with `/` as separator. */
 export function readSources(folder: string): Map<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const sources = names.filter((name) => /\.[cm]?[jt]sx?$/.test(name)).toSorted()
@@ -27,7 +27,7 @@ export function readSources(folder: string): Map<string, string> {
   )
 }
 
-/** One sentence for each place where the files break the table or the rules that hold for all. */
+/** Describes each violation of the table and of the rules for all files. */
 export function findViolations(
   files: ReadonlyMap<string, string>,
   table: readonly Row[],
@@ -43,7 +43,7 @@ export function findViolations(
   ]
 }
 
-/** The table as AGENTS.md prints it. */
+/** The table in the form of AGENTS.md. */
 export function toMarkdown(table: readonly Row[]): string {
   const cell = (list: readonly string[]): string => list.join(', ') || 'nothing'
   const code = (list: readonly string[]): string[] => list.map((item) => `\`${item}\``)
@@ -56,7 +56,7 @@ export function toMarkdown(table: readonly Row[]): string {
   )
 }
 
-/** The table in a Markdown text, without the spaces that a formatter adds; empty where none is. */
+/** Finds the table in a Markdown text and removes the padding of the formatter; empty without a table. */
 export function readMarkdown(text: string): string {
   const [found = ''] = /^\| layer .*\n(?:\|.*\n)*/m.exec(text) ?? []
   const lines = found.trimEnd().split('\n')
@@ -95,15 +95,15 @@ function nameOf(exported: { name: string } | { value: string }): string {
   return 'name' in exported ? exported.name : exported.value
 }
 
-/** What `import`, `export from`, `import()` and the type `import('x')` name, at any depth. */
+/** The specifiers of `import`, `export from`, `import()` and the type `import('x')`, at any depth. */
 function findSpecifiers(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return []
-  const below = Object.values(node).flatMap(findSpecifiers)
+  const nested = Object.values(node).flatMap(findSpecifiers)
   const source = 'source' in node ? textOf(node.source) : undefined
-  return source === undefined ? below : [source, ...below]
+  return source === undefined ? nested : [source, ...nested]
 }
 
-/** The text of a literal; what is computed when it runs names nothing that can be checked. */
+/** The value of a string literal; undefined for a computed specifier, which cannot be checked. */
 function textOf(node: unknown): string | undefined {
   if (typeof node !== 'object' || node === null) return undefined
   if ('value' in node && typeof node.value === 'string') return node.value
@@ -146,7 +146,7 @@ function checkEdge(
     return [`${from} imports "${specifier}": "${layer}" may not import the package "${name}".`]
   }
   const to = resolve(from, specifier)
-  if (!modules.has(to)) return [`${from} imports "${specifier}", which is no file of src.`]
+  if (!modules.has(to)) return [`${from} imports "${specifier}", which is not a file of src.`]
   const target = layerOf(to, table)?.[0]
   if (target === undefined || target === layer) return []
   if (mayImport.includes(target) || mayImport.includes(anything)) return []
@@ -155,13 +155,13 @@ function checkEdge(
 
 function layerOf(path: string, table: readonly Row[]): Row | undefined {
   const found = table.flatMap((row) =>
-    row[1].filter((pattern) => fits(path, pattern)).map((pattern) => ({ row, pattern })),
+    row[1].filter((pattern) => matches(path, pattern)).map((pattern) => ({ row, pattern })),
   )
   const weight = (pattern: string): number => (pattern.includes('*') ? 0 : pattern.length)
   return found.toSorted((a, b) => weight(b.pattern) - weight(a.pattern))[0]?.row
 }
 
-function fits(path: string, pattern: string): boolean {
+function matches(path: string, pattern: string): boolean {
   if (pattern.endsWith('/')) return path.startsWith(pattern)
   if (!pattern.endsWith('*.ts')) return path === pattern
   const folder = pattern.slice(0, -'*.ts'.length)
@@ -178,16 +178,16 @@ function resolve(from: string, specifier: string): string {
   return posix.join(posix.dirname(from), specifier)
 }
 
-/** Each cycle once, as the way round it. */
+/** Each import cycle once, as the path through its files. */
 function findCycles(modules: ReadonlyMap<string, Module>): string[] {
   const found: string[] = []
   const done = new Set<string>()
-  const visit = (path: string, way: readonly string[]): void => {
-    const start = way.indexOf(path)
-    if (start >= 0) found.push(`${[...way.slice(start), path].join(' -> ')} is a cycle.`)
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) found.push(`${[...trail.slice(start), path].join(' -> ')} is a cycle.`)
     if (start >= 0 || done.has(path)) return
     for (const specifier of modules.get(path)?.imports ?? []) {
-      if (specifier.startsWith('.')) visit(resolve(path, specifier), [...way, path])
+      if (specifier.startsWith('.')) visit(resolve(path, specifier), [...trail, path])
     }
     done.add(path)
   }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 
 import { rolldown } from 'rolldown'
 
-/** What a page downloads for some entries of the package, minified and gzipped. */
+/** The download size of some entries of the package, minified and gzipped. */
 export interface Bundle {
   /** In bytes, of all files together. */
   bytes: number
@@ -12,7 +12,7 @@ export interface Bundle {
   imports: string[]
 }
 
-/** Bundles everything that some built files export, for a page. */
+/** Bundles all exports of some built files for a page. */
 export async function bundleForPage(
   files: readonly string[],
   external: readonly (string | RegExp)[],
@@ -33,7 +33,7 @@ export async function bundleForPage(
   })
   const { output } = await bundle.generate({ minify: true })
   await bundle.close()
-  const chunks = output.filter((one) => one.type === 'chunk')
+  const chunks = output.filter((file) => file.type === 'chunk')
   const names = new Set(chunks.map(({ fileName }) => fileName))
   return {
     bytes: chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0),

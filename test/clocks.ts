@@ -1,6 +1,6 @@
 import { type Clock, createManualClock } from '../src/index.ts'
 
-/** A clock on which nothing has to be waited for: a timer moves time on and calls back at once. */
+/** Creates a clock whose timers fire at once and advance its time. */
 export function createInstantClock(start: number = Date.UTC(2026, 0, 1)): Clock {
   let time = start
   return {
@@ -19,13 +19,13 @@ export function createInstantClock(start: number = Date.UTC(2026, 0, 1)): Clock 
   }
 }
 
-/** A clock that moves on by so many milliseconds whenever nothing else is to be done and somebody waits. */
+/** Creates a clock that advances by a step, in milliseconds, on every turn of the event loop while timers wait. */
 export function createSteppingClock(step: number): Clock {
   const clock = createManualClock()
   let waiting = 0
-  const move = (): void => {
+  const advance = (): void => {
     clock.advance(step)
-    if (waiting > 0) onNextTurn(move)
+    if (waiting > 0) onNextTurn(advance)
   }
   return {
     now: clock.now,
@@ -35,7 +35,7 @@ export function createSteppingClock(step: number): Clock {
         if (isWaiting) waiting--
         isWaiting = false
       }
-      if (waiting++ === 0) onNextTurn(move)
+      if (waiting++ === 0) onNextTurn(advance)
       const cancel = clock.after(milliseconds, () => {
         end()
         callback()
@@ -48,7 +48,7 @@ export function createSteppingClock(step: number): Clock {
   }
 }
 
-/** Calls back when all that is ready has run; pages have no `setImmediate`, but ports of messages. */
+/** Calls back after the current tasks. Pages have no `setImmediate`, so a message port replaces it. */
 export function onNextTurn(callback: () => void): void {
   if (typeof setImmediate === 'function') return void setImmediate(callback)
   const { port1, port2 } = new MessageChannel()

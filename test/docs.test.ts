@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** A program in a document and what stands behind it as its output. */
+/** A program in a document, followed by its output. */
 const example = /```js\n(?<code>[^]*?)```\n+```text\n(?<output>[^]*?)```/g
 
-/** The documents that hold programs. */
+/** The documents with programs. */
 const documents = readdirSync(join(root, 'docs')).filter(
   (name) => readFileSync(join(root, 'docs', name), 'utf8').search(example) >= 0,
 )
@@ -25,12 +25,12 @@ describe.each(documents)('docs/%s', (name) => {
     return [title, groups['code'] ?? '', groups['output'] ?? ''] as const
   })
 
-  it.each(programs)('prints what it says under "%s"', (_, code, output) => {
+  it.each(programs)('prints the output that the document shows under "%s"', (_, code, output) => {
     expect(run(code)).toBe(output)
   })
 })
 
-/** What a module prints that runs in a process of its own, where `fixtura` is the built package. */
+/** Runs a module in a new process, where `fixtura` is the built package; returns its output. */
 function run(code: string): string {
   return execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: root,

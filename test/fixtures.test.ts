@@ -10,7 +10,7 @@ import { isRecord, type Json, type JsonRecord } from '../src/core/json/json.ts'
 const folder = join(import.meta.dirname, '../fixtures')
 const fresh = mkdtempSync(join(tmpdir(), 'fixtura-fixtures-'))
 
-/** Foreign keys, wherever they stand in a record, and the collection each points into. */
+/** The collection that each foreign key refers to. */
 const parents: Record<string, string> = {
   categoryId: 'categories',
   postId: 'posts',
@@ -23,7 +23,7 @@ const parents: Record<string, string> = {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const slug = /^[a-z]+(-[a-z]+)*$/
 
-const ids: [name: string, isRight: (id: Json | undefined, index: number) => boolean][] = [
+const ids: [name: string, isValid: (id: Json | undefined, index: number) => boolean][] = [
   ['categories', (id) => typeof id === 'string' && slug.test(id)],
   ['comments', (id, index) => id === index + 1],
   ['orders', (id) => typeof id === 'string' && uuid.test(id)],
@@ -58,13 +58,13 @@ describe('the example fixtures', () => {
     })
   })
 
-  it.each(ids)('give %s ids of one kind, each once', (name, isRight) => {
+  it.each(ids)('give %s unique ids of one kind', (name, isValid) => {
     const list = records(load()[name]).map((record) => record['id'])
-    expect(list.filter((id, index) => !isRight(id, index))).toEqual([])
+    expect(list.filter((id, index) => !isValid(id, index))).toEqual([])
     expect(new Set(list).size).toBe(list.length)
   })
 
-  it('have no foreign key that leads nowhere', () => {
+  it('have no dangling foreign key', () => {
     const data = load()
     const known = Object.fromEntries(
       ids.map(([name]) => [name, new Set(records(data[name]).map((record) => record['id']))]),

@@ -8,7 +8,7 @@ import { bundleForPage } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Every entry of the package and the names that it exports. */
+/** Every entry of the package and its exports. */
 const entries: [entry: string, names: string[]][] = [
   ['fixtura', ['MockError', 'createManualClock', 'createMock', 'defineConfig']],
   [
@@ -42,7 +42,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/vitest', ['mockTest']],
 ]
 
-/** The most bytes that a page with everything that some files export downloads, minified and gzipped. */
+/** The maximum download size of some files for a page, in bytes, minified and gzipped. */
 const budgets: [title: string, files: string[], bytes: number][] = [
   ['fixtura with fixtura/msw', ['index.js', 'msw.js'], 37_000],
 ]
@@ -56,7 +56,7 @@ interface LockedPackage {
 }
 
 describe('the entries', () => {
-  it('are those of the table', () => {
+  it('are the entries of the table', () => {
     const { exports } = readJson('package.json') as Package
     const paths = Object.keys(exports).filter((path) => path !== './package.json')
     expect(paths.map((path) => path.replace('.', 'fixtura')).toSorted()).toEqual(
@@ -64,7 +64,7 @@ describe('the entries', () => {
     )
   })
 
-  it.each(entries)('%s exports exactly its names', (entry, names) => {
+  it.each(entries)('%s exports exactly the listed names', (entry, names) => {
     const code = `console.log(JSON.stringify(Object.keys(await import('${entry}'))))`
     expect(JSON.parse(run(code))).toEqual(names)
   })
@@ -81,7 +81,7 @@ describe('the build', () => {
     expect(run(code)).toBe('200 {"id":1,"title":"Hello"}\n')
   })
 
-  // Node takes longer to find many files than to run them.
+  // Node takes longer to resolve many files than to run them.
   it('has the core in one file', () => {
     const imports = (file: string): string[] =>
       Array.from(
@@ -93,7 +93,7 @@ describe('the build', () => {
   })
 
   it.each(['index', 'msw', 'behaviours', 'dialects', 'browser'])(
-    'leaves Node out of what %s loads',
+    'imports no Node module from %s',
     (entry) => {
       const texts = loadedBy(`${entry}.js`)
       expect(texts.length).toBeGreaterThan(1)
@@ -101,7 +101,7 @@ describe('the build', () => {
     },
   )
 
-  // An import of these takes up to half of the start: with TLS, OpenSSL, and all behind `http.WebSocket`.
+  // An import of these modules takes up to half of the start time: it loads OpenSSL and `http.WebSocket`.
   it.each(['command/main', 'node', 'vite'])('imports none of the slow modules in %s', (entry) => {
     const modules = loadedBy(`${entry}.js`).flatMap((text) =>
       Array.from(text.matchAll(/ from "(node:.+?)"/g), ([, name = '']) => name),
@@ -110,14 +110,14 @@ describe('the build', () => {
     expect(modules.filter((name) => /^node:(crypto|http|https|http2|tls)$/.test(name))).toEqual([])
   })
 
-  // A dynamic import fails offline, loses against fake timers, and outlives the environment of Jest.
-  it.each(budgets)('keeps %s in one file, within its bytes', (_title, files, bytes) =>
+  // A dynamic import fails offline and with fake timers, and can resolve after Jest's environment ended.
+  it.each(budgets)('keeps %s in one file, within its budget', (_title, files, bytes) =>
     checkBudget(files, bytes),
   )
 })
 
 describe('the tarball', () => {
-  it('holds the build, the command and the documents, and nothing else', () => {
+  it('contains the build, the command and the documents, and nothing else', () => {
     const allowed =
       /^(dist\/.+\.(js|d\.ts)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|bench\/results\.md|LICENSE)$/
     const paths = packed()
@@ -125,7 +125,7 @@ describe('the tarball', () => {
     expect(paths.filter((path) => !allowed.test(path))).toEqual([])
   })
 
-  it('holds what its documents link to', () => {
+  it('contains every file that its documents link to', () => {
     const paths = packed()
     const dead = paths
       .filter((path) => path.endsWith('.md'))
@@ -135,7 +135,7 @@ describe('the tarball', () => {
 })
 
 describe('the lockfile', () => {
-  // Where one is left out, `npm ci` refuses the lockfile on every machine.
+  // If one is missing, `npm ci` rejects the lockfile on every machine.
   it('lists every platform package of every package', () => {
     const lock = readJson('package-lock.json') as { packages: Record<string, LockedPackage> }
     const wanted = Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
@@ -157,7 +157,7 @@ async function checkBudget(files: readonly string[], bytes: number): Promise<voi
   expect(bundle.imports.filter((name) => name !== 'msw')).toEqual([])
 }
 
-/** The text of a file of the build, and of all that it may ever load. */
+/** The texts of a file of the build and of all files that it imports, also dynamically. */
 function loadedBy(file: string): string[] {
   const texts = new Map<string, string>()
   const visit = (path: string): void => {
@@ -171,7 +171,7 @@ function loadedBy(file: string): string[] {
   return [...texts.values()]
 }
 
-/** What a module prints that runs in a process of its own, where `fixtura` is the built package. */
+/** Runs a module in a new process, where `fixtura` is the built package; returns its output. */
 function run(code: string): string {
   return execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: root,
@@ -179,7 +179,7 @@ function run(code: string): string {
   })
 }
 
-/** The files that a document links to, from the root. */
+/** The files that a document links to, relative to the root. */
 function linksIn(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8').replaceAll(/`[^`]*`/g, '')
   return Array.from(text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g), ([, link = '']) =>

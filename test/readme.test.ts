@@ -7,22 +7,22 @@ import { checkFileConfig } from '../src/load/config/file-config.ts'
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-it('shows the test that is run as an example', () => {
+it('contains the test of the example', () => {
   expect(read('README.md')).toContain(read('test/examples/readme/posts.test.ts'))
 })
 
-it('shows the fixture that the example has', () => {
+it('contains the fixture of the example', () => {
   expect(read('README.md')).toContain(read('test/examples/readme/fixtures/posts.json'))
 })
 
-it('names every option of a configuration in its document', () => {
+it('documents every option of the configuration', () => {
   const text = read('docs/configuration.md')
   const known = knownOptions()
   expect(known.length).toBeGreaterThan(30)
   expect(known.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
 
-/** The options that the error for an unknown one lists. */
+/** The known options, as the error for an unknown option lists them. */
 function knownOptions(): string[] {
   try {
     checkFileConfig({ '?': true } as object)

@@ -26,7 +26,7 @@ afterAll(() => {
 })
 
 describe('three tests at once that each delete everything', () => {
-  // Each waits for the two others, so that all have deleted before any looks.
+  // Each test waits for the others, so that all have deleted before one reads.
   const all = createBarrier(3)
 
   for (const name of ['one', 'two', 'three']) {
@@ -52,7 +52,7 @@ describe('three tests at once that each delete everything', () => {
 })
 
 describe('isolate', () => {
-  it('is one of the ways to another mock, which see the request', async () => {
+  it('works beside diversions that read the request', async () => {
     const here = createMock({ fixtures: { posts: [{ id: 1 }] } })
     const there = here.fork()
     there.db.posts.remove(1)
@@ -141,12 +141,12 @@ describe('isolate', () => {
     expect(await run()).toEqual([[], [{ id: 9 }, { id: 10 }]])
   })
 
-  it('hands on what the caller passes', () => {
+  it('passes on the arguments of the caller', () => {
     const run = isolate(mock, (_world, left: number, right: number) => left + right)
     expect([run(1, 2), run.length]).toEqual([3, 0])
   })
 
-  it('hands on what is thrown', () => {
+  it('passes on errors', () => {
     const run = isolate(mock, () => {
       throw new Error('mine')
     })
@@ -162,7 +162,7 @@ describe('isolate', () => {
 
 const extended = test.extend<{ one: number }>({ one: 1 })
 extended(
-  'isolate passes for a test without fixtures, also where there are some',
+  'isolate declares no parameters, so that an extended test injects no fixtures',
   isolate(mock, ({ db }) => {
     expect(db.posts.count()).toBe(2)
   }),
@@ -174,7 +174,7 @@ async function list(): Promise<{ id: number }[]> {
 }
 
 interface Barrier {
-  /** Resolves once as many as were expected have called it. */
+  /** Resolves when the expected number of callers has called it. */
   reached(): Promise<void>
 }
 

@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('a server that each test starts and stops', () => {
-  // MSW 3 closes the connections of one test while the next one asks for more.
+  // MSW 3 closes the connections of one test while the next test sends requests.
   test.for([1, 2, 3])('answers each from its own world (%s)', async (_, { db, expect }) => {
     const { length } = db.posts.all()
     expect(await list()).toHaveLength(length)

@@ -7,7 +7,7 @@ import { createFolder } from '../unit/loader/folder.ts'
 
 const entry = (name: string): string => JSON.stringify(join(import.meta.dirname, '../../src', name))
 
-it('mockTest fails the tests of a file that another has called it for', async () => {
+it('mockTest fails the tests of a file if another file has called it', async () => {
   const use = `import { test } from './test.js'
     test('isolated', ({ db }) => void db.posts.clear())`
   const root = createFolder({

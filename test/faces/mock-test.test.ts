@@ -19,7 +19,7 @@ const server = setupServer(...handlers(mock))
 const url = 'http://a.test/api/posts'
 
 beforeAll(() => server.listen(strict()))
-// A hook before the tests is what a fixture alone does not survive.
+// Without `aroundEach` a hook before the tests would leave the async context of the fixture.
 beforeEach(() => Promise.resolve())
 afterAll(() => {
   server.close()
@@ -59,12 +59,12 @@ describe('mockTest', () => {
     expect(await (await fetch(url)).json()).toHaveLength(2)
   })
 
-  test('isolates a test that asks for nothing', async () => {
+  test('isolates a test that uses no fixture', async () => {
     await fetch(`${url}/1`, { method: 'DELETE' })
     expect(mock.db.posts.count()).toBe(2)
   })
 
-  test.each([1, 2])('isolates a test of a table (%i)', async (id) => {
+  test.each([1, 2])('isolates each row of a table (%i)', async (id) => {
     await fetch(`${url}/${id}`, { method: 'DELETE' })
     expect(await (await fetch(url)).json()).toHaveLength(1)
   })

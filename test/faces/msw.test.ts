@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 describe('the handlers', () => {
-  it('are one', () => {
+  it('are a list of one handler', () => {
     listen(...handlers(createMock({ fixtures })))
     expect(server?.listHandlers()).toHaveLength(1)
   })
@@ -28,8 +28,13 @@ describe('the handlers', () => {
     ['let the root pass', '', 'http://a.test/', 'passed'],
     ['answer below the base', '/api', 'http://a.test/api/posts', 200],
     ['answer an unknown name below the base', '/api', 'http://a.test/api/other', 404],
-    ['let what is outside the base pass', '/api', 'http://a.test/posts', 'passed'],
-    ['let what only begins like the base pass', '/api', 'http://a.test/apis/posts', 'passed'],
+    ['let a path outside the base pass', '/api', 'http://a.test/posts', 'passed'],
+    [
+      'let a path that only starts with the same characters as the base pass',
+      '/api',
+      'http://a.test/apis/posts',
+      'passed',
+    ],
     ['answer every origin', '/api', 'https://b.test:8080/api/posts', 200],
   ]
 
@@ -40,7 +45,7 @@ describe('the handlers', () => {
     expect(status).toBe(expected)
   })
 
-  it('answer one origin where it is named', async () => {
+  it('answer only the given origin', async () => {
     listen(...handlers(createMock({ fixtures }), { origin: 'http://a.test/ignored' }), passed)
     const [own, other] = await Promise.all([
       fetch('http://a.test/posts'),
@@ -53,12 +58,12 @@ describe('the handlers', () => {
     const [handler] = handlers(createMock({ fixtures }))
     const navigation = new Request('http://a.test/posts')
     expect(await handler?.test({ request: navigation.clone() })).toBe(true)
-    // Only a browser makes such a request, and MSW hands it over with its mode.
+    // Only browsers create navigation requests, so the mode is set by hand.
     Object.defineProperty(navigation, 'mode', { value: 'navigate' })
     expect(await handler?.test({ request: navigation })).toBe(false)
   })
 
-  it('say what they know about an unknown name', async () => {
+  it('list the resources for an unknown name', async () => {
     listen(...handlers(createMock({ fixtures, base: '/api' })))
     const response = await fetch('http://a.test/api/post')
     expect(response.headers.get('Content-Type')).toMatch('application/problem+json')
@@ -83,7 +88,7 @@ describe('the handlers', () => {
     expect(response.headers.get('Access-Control-Allow-Methods')).toContain('DELETE')
   })
 
-  it('give way to what server.use adds', async () => {
+  it('let handlers of server.use answer first', async () => {
     listen(...handlers(createMock({ fixtures })))
     server?.use(http.get('*/posts', () => HttpResponse.json(['mine'])))
     expect(await json('http://a.test/posts')).toEqual(['mine'])
@@ -91,7 +96,7 @@ describe('the handlers', () => {
     expect(await json('http://a.test/posts')).toEqual(fixtures.posts)
   })
 
-  it('drop the connection as a network error', async () => {
+  it('turn a dropped connection into a network error', async () => {
     answerWith({ status: 0, headers: [], body: null })
     await expect(fetch('http://a.test/')).rejects.toThrow(TypeError)
   })
@@ -132,7 +137,7 @@ describe('the handlers', () => {
     expect((await reader?.read())?.done).toBe(true)
   })
 
-  it('break a body off that throws', async () => {
+  it('abort a response whose body throws', async () => {
     const gate = createGate()
     answerWith({ status: 200, headers: [], body: iterate(['one', gate, new Error('broken')]) })
     const response = await fetch('http://a.test/')
@@ -154,7 +159,7 @@ describe('the handlers', () => {
     await ended
   })
 
-  it('hand over the cookies that a request shows', async () => {
+  it('pass on the cookies in the header of a request', async () => {
     const seen: MockRequest[] = []
     answerWith({ status: 200, headers: [], body: null }, seen)
     await fetch('http://a.test/', { headers: { Cookie: 'a=1; b=x%20y' } })
@@ -208,7 +213,7 @@ function createGate(): Gate {
   return { opened, open }
 }
 
-/** Yields the texts, waits at the gates, throws the errors, and tells when it is over. */
+/** Yields the texts, waits for the gates and throws the errors; calls `onEnd` at the end. */
 async function* iterate(
   steps: readonly (string | Gate | Error)[],
   onEnd = (): void => {},

@@ -80,14 +80,14 @@ const table: Row[] = [
 ]
 
 describe('the source', () => {
-  it('keeps to the table of who may import whom', () => {
+  it('follows the table of layers', () => {
     const sources = readSources(join(root, 'src'))
     expect([...sources.keys()]).toContain('core/json/json.ts')
     expect(findViolations(sources, table)).toEqual([])
   })
 
   // Runs from the commit on that brings the document.
-  it.runIf(existsSync(agents))('keeps to the table that AGENTS.md prints', () => {
+  it.runIf(existsSync(agents))('follows the table in AGENTS.md', () => {
     expect(readMarkdown(readFileSync(agents, 'utf8'))).toBe(toMarkdown(table))
   })
 })
@@ -107,7 +107,7 @@ describe('the check of the source', () => {
     ["Node's modules where the row has them", { 'cli/a.ts': "import { x } from 'node:fs'" }],
     ['an import that is computed', { 'loader/a.ts': 'export const a = await import(b)' }],
     [
-      'a contract from beside what it describes',
+      'the dialect contract in http',
       {
         'core/http/a.ts': "import type { D } from '../dialects/contract/dialect.ts'",
         'core/dialects/contract/dialect.ts': '',
@@ -183,7 +183,7 @@ describe('the check of the source', () => {
     [
       'a path out of src',
       { 'cli/a.ts': "import '../../package.json'" },
-      ['cli/a.ts imports "../../package.json", which is no file of src.'],
+      ['cli/a.ts imports "../../package.json", which is not a file of src.'],
     ],
     [
       'a cycle, type imports included',
@@ -210,7 +210,7 @@ describe('the check of the source', () => {
       ['core/json/a.ts has a default export.'],
     ],
     [
-      'a default export by another way',
+      'a default export in an export list',
       { 'core/json/a.ts': 'const a = 1\nexport { a as default }' },
       ['core/json/a.ts has a default export.'],
     ],

@@ -24,8 +24,8 @@ type Send = (path: string, sent?: Sent) => Promise<Answered>
 const api = 'http://api.test/api'
 const client = create({ baseURL: api, transformResponse: (data: string) => data })
 
-/** The ways by which a page asks. */
-const ways: [name: string, send: Send][] = [
+/** The HTTP clients of a page. */
+const clients: [name: string, send: Send][] = [
   [
     'fetch',
     async (path, sent) => {
@@ -49,7 +49,7 @@ const ways: [name: string, send: Send][] = [
   ],
 ]
 
-/** What the pages of an environment get from an API of another origin. */
+/** Tests requests from a DOM environment to an API of another origin. */
 export function describePages(environment: string): void {
   const mock = createMock({ fixtures: { posts: [{ id: 1, title: 'First' }] }, base: '/api' })
   const server = setupServer(...handlers(mock))
@@ -58,16 +58,16 @@ export function describePages(environment: string): void {
   afterEach(() => mock.reset())
   afterAll(() => server.close())
 
-  // A header that no form could send makes the page ask first.
+  // A header that a form cannot send causes a preflight.
   const headers = { Authorization: 'Bearer abc' }
 
-  // Vitest hands Node the files of jsdom without their content wherever a `Request` is made of them: by
-  // fetch, and by what stands for XMLHttpRequest in MSW 2.
-  const isEmptied = (name: string): boolean =>
+  // A `Request` made from files of jsdom has no content: `fetch` creates one, and so does the
+  // XMLHttpRequest of MSW 2.
+  const losesFiles = (name: string): boolean =>
     environment === 'jsdom' && (name === 'fetch' || 'graphql' in msw)
 
-  // MSW 3 keeps no cookies in Node.
-  it.skipIf(!('graphql' in msw))(`is known by its login's cookie in ${environment}`, async () => {
+  // MSW 3 stores no cookies in Node.
+  it.skipIf(!('graphql' in msw))(`sends the cookie of its login in ${environment}`, async () => {
     const users = [{ id: 1, email: 'ada' }]
     const use = [auth({ scheme: 'cookie' })]
     server.use(...handlers(createMock({ fixtures: { users }, base: '/club', use })))
@@ -88,16 +88,16 @@ export function describePages(environment: string): void {
 
   it.each([
     ['is only for https', 'x=1; Secure'],
-    ['is of another host', 'x=1; Domain=other.test'],
-    ['is none', 'x'],
-  ])(`gets an answer whose cookie %s in ${environment}`, async (_title, line) => {
+    ['is for another host', 'x=1; Domain=other.test'],
+    ['is invalid', 'x'],
+  ])(`gets a response whose cookie %s in ${environment}`, async (_title, line) => {
     server.use(...handlers(createSetting([line]).world))
     const { status, headers } = await set()
     expect([status, headers.get('x-set')]).toEqual([200, line])
     server.resetHandlers()
   })
 
-  it.skipIf(!('graphql' in msw))(`sends every cookie of an answer in ${environment}`, async () => {
+  it.skipIf(!('graphql' in msw))(`sends every cookie of a response in ${environment}`, async () => {
     const { world, seen } = createSetting(['a=1; Path=/; HttpOnly', 'b=2; HttpOnly', 'c=3', 'd'])
     server.use(...handlers(world))
     await set()
@@ -106,7 +106,7 @@ export function describePages(environment: string): void {
     expect(seen).toEqual(['', 'a=1; b=2; c=3'])
   })
 
-  describe.each(ways)(`%s in ${environment}`, (name, send) => {
+  describe.each(clients)(`%s in ${environment}`, (name, send) => {
     it('reads a list and its headers', async () => {
       const { status, text, total } = await send('/posts')
       expect([status, text, total]).toEqual([200, '[{"id":1,"title":"First"}]', '1'])
@@ -120,15 +120,15 @@ export function describePages(environment: string): void {
       expect((await send('/posts')).text).toBe(expected)
     })
 
-    it('is told of an unknown path', async () => {
+    it('gets 404 for an unknown path', async () => {
       expect((await send('/nothing', { headers })).status).toBe(404)
     })
 
-    it('is told of a method that is not there', async () => {
+    it('gets 405 for an unsupported method', async () => {
       expect((await send('/posts', { method: 'DELETE', headers })).status).toBe(405)
     })
 
-    it('is told of a type that cannot be read', async () => {
+    it('gets 415 for an unsupported type', async () => {
       const csv = { 'Content-Type': 'text/csv' }
       expect((await send('/posts', { method: 'POST', headers: csv, body: 'a' })).status).toBe(415)
     })
@@ -146,7 +146,7 @@ export function describePages(environment: string): void {
       expect([status, text]).toEqual([201, '{"id":2,"title":"a & b"}'])
     })
 
-    it.skipIf(isEmptied(name))('sends a file', async () => {
+    it.skipIf(losesFiles(name))('sends a file', async () => {
       const body = new FormData()
       body.append('title', 'With a file')
       body.append('file', new File(['abc'], 'a.txt', { type: 'text/plain' }))
@@ -159,7 +159,7 @@ export function describePages(environment: string): void {
       })
     })
 
-    it('sees an error that a rule makes of everything, once', async () => {
+    it('gets an error of a rule for all requests, without a preflight in the log', async () => {
       mock.on('*', '*').fail(503)
       expect((await send('/posts/1', { method: 'DELETE', headers })).status).toBe(503)
       expect(mock.log.map(({ method }) => method)).toEqual(['DELETE'])
@@ -170,21 +170,21 @@ export function describePages(environment: string): void {
       expect((await send('/stream')).text).toBe('one two')
     })
 
-    it('cannot reach what drops the connection', async () => {
+    it('rejects when a rule drops the connection', async () => {
       mock.on('*', '*').drop()
       await expect(send('/posts')).rejects.toThrow()
     })
   })
 }
 
-/** A mock that sets cookies with every answer, and those of one letter that it has seen. */
+/** A mock that sets cookies with every response, and records the cookies `a`, `b` and `c` of each request. */
 function createSetting(lines: readonly string[]): { world: Mock; seen: string[] } {
   const seen: string[] = []
   const headers: [string, string][] = lines.map((line) => ['Set-Cookie', line])
   const entry = ({ request }: { request: MockRequest }): MockResponse => {
     const cookies = request.headers['cookie']?.split('; ') ?? []
     seen.push(
-      // One that scripts can read MSW finds both in the document and in its own store.
+      // MSW finds a cookie that scripts can read in the document and in its own store.
       [...new Set(cookies)]
         .filter((cookie) => /^[a-c]=/.test(cookie))
         .toSorted()
