@@ -93,7 +93,7 @@ describe('the build', () => {
   })
 
   it.each(['index', 'msw', 'behaviours', 'dialects', 'browser'])(
-    'imports no Node module from %s',
+    'imports no Node module in %s',
     (entry) => {
       const texts = loadedBy(`${entry}.js`)
       expect(texts.length).toBeGreaterThan(1)

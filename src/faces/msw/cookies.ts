@@ -1,6 +1,6 @@
 import type { MockRequest } from '../../core/http/contract/messages.ts'
 
-/** Adds the cookies that MSW has read if the request has no `Cookie` header, as in a page. */
+/** Adds the cookies that MSW has read to a request without a `Cookie` header, as in a page; else corrects the header. */
 export function withCookies(
   request: MockRequest,
   cookies: Readonly<Record<string, string>>,
