@@ -1,8 +1,7 @@
 // `npm run bench [-- --row list-hot] [--quick] [--alone] [--check] [--save] [--profile folder]`
-// Measures every row, or the named ones; `--alone` leaves the peers out, `--profile` writes CPU
-// profiles of our server and prints the functions of the last. A whole, long run is written to
-// ratios.json, results.md and the README, named rows only with `--save`, which leaves the others as
-// they are.
+// Measures all rows, or the named ones. `--alone` leaves the peers out; `--profile` writes CPU profiles of
+// Fixtura's server and prints the functions of the last one. A run of all rows is written to ratios.json,
+// results.md and the README; a run of named rows only with `--save`, which keeps the results of the others.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +25,7 @@ const { values } = parseArgs({
   },
 })
 const path = join(import.meta.dirname, 'ratios.json')
-/** Where the table stands in the README. */
+/** The place of the table in the README. */
 const inReadme = /(<!-- npm run bench -->)[^]*?(<!-- end -->)/
 
 const scratch = mkdtempSync(join(tmpdir(), 'fixtura-bench-'))
@@ -69,7 +68,7 @@ function createBench() {
   return {
     scratch,
     quick: values.quick,
-    /** Leaves the peers out. */
+    /** Whether to leave the peers out. */
     alone: values.alone,
     rounds: values.quick ? 3 : 7,
     seconds: 1,
@@ -81,7 +80,7 @@ function createBench() {
   }
 }
 
-/** Puts the new results beside those that were kept, in the order of the table. */
+/** Merges the new results with the committed ones, in the order of the table. */
 function save() {
   const fresh = Object.fromEntries(results.map(({ row, result }) => [row.name, round(result)]))
   const rows = { ...committed.rows, ...fresh }
@@ -114,7 +113,7 @@ function readResults() {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { rows: {} }
 }
 
-/** Three digits are more than any of the figures is sure of. */
+/** Rounds to three digits, which is more than the precision of the measurements. */
 function round(result) {
   const text = JSON.stringify(result, (_key, value) =>
     typeof value === 'number' ? Number(value.toPrecision(3)) : value,

@@ -1,14 +1,14 @@
-// CPU time from `/proc`; without it, the functions know nothing and no round counts as disturbed.
+// CPU time from `/proc`. Without `/proc` there are no CPU times, and no round counts as disturbed.
 
 import { readFileSync } from 'node:fs'
 
-/** Ticks a second of `/proc`, the same on every Linux that Node runs on. */
+/** The ticks a second in `/proc`, the same on every Linux that Node supports. */
 const ticks = 100
 
 /**
- * Starts to watch a process that is measured. The function it returns gives the CPU seconds of the
- * main thread since (the collector's helpers and the thread pool have their own), and how many cores
- * other programs had, those of the bench and what it waited for not counted.
+ * Starts to measure a process. The returned function gives the CPU seconds of its main thread since then
+ * (without the threads of the garbage collector and the thread pool), and the number of cores that other
+ * programs used, without the bench and its child processes.
  */
 export function watchCpu(pid) {
   const start = performance.now()
@@ -43,7 +43,7 @@ function read(pid) {
 
 function timesOf(path) {
   const text = readFileSync(path, 'utf8')
-  // The name, in parentheses, may hold spaces: the fields are counted from behind it.
+  // The name in parentheses can contain spaces, so the fields are counted from its end.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [user, system, childUser, childSystem] = fields.slice(11, 15).map(Number)
   return { self: (user + system) / ticks, children: (childUser + childSystem) / ticks }

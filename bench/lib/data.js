@@ -1,11 +1,11 @@
-// The database of every row: the same seed gives the same records, about 500 bytes each.
+// The database of all rows: the same seed gives the same records, about 500 bytes each.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const statuses = ['draft', 'review', 'published', 'archived', 'deleted']
 export const categories = Array.from({ length: 50 }, (_, index) => `category-${pad(index, 2)}`)
-/** Views are whole numbers from 0 up to this, evenly spread. */
+/** The maximum of `views`, which are evenly distributed integers from 0. */
 export const mostViews = 100_000
 
 const words = (
@@ -13,12 +13,12 @@ const words = (
   'orchard pebble quarry river saddle timber umber valley willow yarrow zephyr anchor beacon cedar'
 ).split(' ')
 
-/** Creates that many records, with ids from 1. */
+/** Creates a number of records with ids from 1. */
 export function createRecords(count, random = createRandom(1)) {
   return Array.from({ length: count }, (_, index) => ({ id: index + 1, ...createRecord(random) }))
 }
 
-/** One record without an id. */
+/** Creates a record without an id. */
 export function createRecord(random) {
   const name = `${random.pick(words)} ${random.pick(words)}`
   const at = 1_700_000_000_000 + random.integer(0, 50_000_000) * 1000
@@ -35,7 +35,7 @@ export function createRecord(random) {
   }
 }
 
-/** Writes the database file of that many records into the folder; gives its path. */
+/** Writes a database file with a number of records to the folder; returns its path. */
 export function writeDatabase(folder, count) {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `db-${count}.json`)
@@ -43,7 +43,7 @@ export function writeDatabase(folder, count) {
   return file
 }
 
-/** Mulberry32 and what is drawn from it. */
+/** The random generator Mulberry32 with functions for integers and list items. */
 export function createRandom(seed) {
   let state = seed
   const next = () => {

@@ -1,5 +1,5 @@
-// Public load generators: wrk where it is installed, else autocannon, which is itself the limit at
-// the rates of the floor.
+// Public load generators: wrk if it is installed, else autocannon, which is slower than the floor and so
+// limits its rate.
 
 import { execFile, execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -13,9 +13,9 @@ const script = join(import.meta.dirname, 'requests.lua')
 export const generator = findWrk() ?? 'autocannon'
 
 /**
- * Sends the requests, over and over, for that many seconds.
- * @returns answers a second and in all
- * @throws Error when an answer was none of 2xx or a connection broke
+ * Sends the requests repeatedly for a number of seconds.
+ * @returns the responses a second and in total
+ * @throws Error when a response is not 2xx or a connection fails
  */
 export async function load(url, requests, seconds, scratch) {
   const fire = generator.startsWith('wrk') ? fireWrk : fireAutocannon
@@ -51,8 +51,8 @@ async function fireWrk(url, requests, seconds, scratch) {
 async function fireAutocannon(url, requests, seconds) {
   const { default: autocannon } = await import('autocannon')
   let at = 0
-  // One counter for all connections: a deletion must not be sent twice. And headers of its own for
-  // every request: autocannon writes the length of the body into them.
+  // All connections share one counter, because a deletion must not be sent twice. Every request has its
+  // own headers, because autocannon adds the length of the body to them.
   const setupRequest = (request) => ({
     ...request,
     ...requests[at++ % requests.length],
@@ -60,7 +60,7 @@ async function fireAutocannon(url, requests, seconds) {
   })
   const options = { url, connections, duration: seconds, requests: [{ setupRequest }] }
   const { requests: sent, duration, non2xx, errors } = await autocannon(options)
-  const failures = non2xx + errors > 0 && `${non2xx} answers other than 2xx, ${errors} errors`
+  const failures = non2xx + errors > 0 && `${non2xx} responses other than 2xx, ${errors} errors`
   return { rate: sent.total / duration, answers: sent.total, failures }
 }
 
@@ -75,7 +75,7 @@ function findWrk() {
   try {
     execFileSync('wrk', ['--version'], { stdio: 'pipe' })
   } catch (error) {
-    // It prints its version and fails all the same.
+    // `wrk --version` prints its version and fails.
     return /^wrk \S+/.exec(String(error.stdout ?? ''))?.[0]
   }
   return 'wrk'

@@ -1,11 +1,11 @@
 import { isQuiet } from './rounds.js'
 
-/** What a ratio may lose before `--check` fails. */
+/** The relative loss of a ratio above which `--check` fails. */
 const tolerance = 0.25
 
 /**
- * Whether a result lost more than the tolerance against the one that was kept. Where other programs
- * disturbed one of the two, the ratios by CPU time are compared, which they move less.
+ * Whether a result lost more than the tolerance against the committed result. If other programs disturbed
+ * one of the two, compares the ratios by CPU time, which they affect less.
  */
 export function isLost({ goal }, was, is) {
   if (!was || was.failure) return false

@@ -1,10 +1,10 @@
-// The naive answer to every request: what the bench holds each side to.
+// A naive implementation of every request, which the bench compares each side with.
 
 import { isDeepStrictEqual } from 'node:util'
 
 import { pageSize } from './traffic.js'
 
-/** Creates a model over the records, which its writes change. */
+/** Creates a model of the records; writes change the model. */
 export function createModel(records) {
   let rows = records
   const indexOf = (id) => rows.findIndex((row) => row.id === id)
@@ -31,8 +31,8 @@ export function createModel(records) {
 }
 
 /**
- * Asks the requests one after another and compares every answer with the model's.
- * @throws Error with the first request whose answer is wrong
+ * Sends the requests one after another and compares every response with that of the model.
+ * @throws Error with the first wrong response
  */
 export async function verify(name, send, requests, model) {
   for (const request of requests) {
@@ -40,7 +40,7 @@ export async function verify(name, send, requests, model) {
     const expected = model.answer(request)
     if (status >= 200 && status < 300 && isDeepStrictEqual(value, expected)) continue
     throw new Error(
-      `Failed to trust "${name}": wrong answer (${status}) to ${brief(request)}.\n` +
+      `Failed to verify "${name}": wrong response (${status}) to ${brief(request)}.\n` +
         `  expected ${brief(expected)}\n  got      ${brief(value)}`,
     )
   }

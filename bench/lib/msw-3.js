@@ -1,4 +1,4 @@
-// `node --import ./bench/lib/msw-3.js` reads MSW 3 where a module asks for `msw`.
+// `node --import ./bench/lib/msw-3.js` resolves `msw` to MSW 3.
 import { registerHooks } from 'node:module'
 
 registerHooks({

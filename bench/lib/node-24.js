@@ -6,9 +6,9 @@ import { join } from 'node:path'
 let found
 
 /**
- * Finds a Node that json-server 1 supports: this one, or Node 24 from the registry, kept in the
- * temporary folder.
- * @throws Error when neither is to be had
+ * Finds a version of Node that json-server 1 supports: this one, or Node 24 from the npm registry, which
+ * is cached in the temporary folder.
+ * @throws Error when the installation fails
  */
 export async function findNode24() {
   const [major] = process.versions.node.split('.').map(Number)

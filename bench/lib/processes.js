@@ -1,4 +1,4 @@
-// Every server runs in a process of its own, and none outlives the bench.
+// Every server runs in its own process and ends with the bench.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-/** Starts a program whose output nobody reads, and says how to stop it. */
+/** Starts a program without reading its output; returns functions to control it. */
 export function launch(command, args, options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options })
   running.add(child)
@@ -19,7 +19,7 @@ export function launch(command, args, options = {}) {
   return {
     pid: child.pid,
     child,
-    /** Whether it still runs. */
+    /** Whether the process still runs. */
     isAlive: () => running.has(child),
     async stop() {
       if (!running.has(child)) return
@@ -31,7 +31,7 @@ export function launch(command, args, options = {}) {
   }
 }
 
-/** Resolves at the first answer of 2xx; asks again after the pause, in milliseconds. */
+/** Resolves at the first 2xx response; repeats the request after a pause in milliseconds. */
 export async function untilAnswered(url, { isAlive }, pause = 2) {
   for (;;) {
     const status = await statusOf(url)
@@ -41,7 +41,7 @@ export async function untilAnswered(url, { isAlive }, pause = 2) {
   }
 }
 
-/** A port of 127.0.0.1 that nobody uses now. */
+/** Finds a free port of 127.0.0.1. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

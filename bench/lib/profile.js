@@ -1,9 +1,9 @@
-// Where the time goes: the functions of a CPU profile by their own time.
+// Reads CPU profiles: the functions by self time.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The functions with the most time of their own in the newest profile of the folder, with their shares. */
+/** The functions with the most self time in the newest profile of a folder, as percentages. */
 export function readProfile(folder, length = 12) {
   const name = readdirSync(folder)
     .filter((file) => file.endsWith('.cpuprofile'))

@@ -1,4 +1,4 @@
-// The table, for the terminal and for `bench/results.md`.
+// Prints the results as a table, for the terminal, `bench/results.md` and the README.
 
 import { cpus, release, totalmem, type } from 'node:os'
 import { readFileSync } from 'node:fs'
@@ -16,14 +16,15 @@ const columns = [
 ]
 const others = { small: '1,000 records', holder: 'bare process', constant: 'constant handler' }
 
-/** What stands above the table in `bench/results.md`. */
+/** The text above the table in `bench/results.md`. */
 export const preface = `# Results
 
-Written by \`npm run bench\`. The column Fixtura is what this machine did; every other column is how many
-times as fast Fixtura is as that side, measured by turns in the same run, as the median over the rounds.
-In the rows of memory and MSW the ratio is a cost: how many times the memory or the time of the other.
-The floor is a \`node:http\` server that writes the same status, headers and bytes from a constant
-Buffer. FakeRest, which has no server, is measured against \`mock.fetch\` in one process.
+Written by \`npm run bench\`. The column Fixtura is the result of this machine. Every other column is the
+speed of Fixtura divided by the speed of that side: both were measured alternately in the same run, and
+the ratio is the median over the rounds. In the rows for memory and MSW the ratio is a cost: the memory or
+time of Fixtura divided by that of the other side. The floor is a \`node:http\` server that writes the same
+status, headers and bytes from a constant Buffer. FakeRest has no server and is compared with
+\`mock.fetch\` in one process.
 `
 
 /** Whether a result meets the goal of its row. */
@@ -34,7 +35,7 @@ export function isMet({ goal }, { ratios, broken }) {
   return goal.atLeast === undefined ? ratio <= goal.atMost : ratio >= goal.atLeast
 }
 
-/** The table, its notes, and what it was measured on. */
+/** The table, its notes, the machine and the versions. */
 export function toDocument(results, { machine, versions }) {
   const names = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   const environment = `Machine: ${machine}. Versions: ${names.join(', ')}.`
@@ -42,7 +43,7 @@ export function toDocument(results, { machine, versions }) {
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** The table as a reader of the README needs it: without goals and notes. */
+/** The table for the README, without goals and notes. */
 export function toShortTable(results) {
   const head = ['what', 'Fixtura', ...columns.map(([, title]) => title)]
   const lines = results
@@ -55,7 +56,7 @@ export function toShortTable(results) {
   return align([head, head.map(() => '---'), ...lines])
 }
 
-/** The results as a Markdown table, one line a row. */
+/** The results as a Markdown table. */
 function toTable(results) {
   const head = ['row', 'what', 'Fixtura', ...columns.map(([, title]) => title), 'goal', 'met']
   const lines = results.map(({ row, result }) => [
@@ -73,7 +74,7 @@ function toTable(results) {
   return align([head, head.map(() => '---'), ...lines])
 }
 
-/** What the table does not say, row by row. */
+/** The notes to the rows of the table. */
 function toNotes(results) {
   return results.flatMap(({ row, result }) => {
     const notes = result.failure
@@ -83,15 +84,15 @@ function toNotes(results) {
   })
 }
 
-/** What other programs disturbed is said, with the ratio by CPU time, which they move less. */
+/** A note to a row that other programs disturbed, with the ratio by CPU time, which they affect less. */
 function toCpuNote({ goal: { against } }, result) {
   if (isQuiet(result)) return []
   const ratio = result.cpuRatios?.[against]
   const other = ratio > 0 ? `; ${toNumber(ratio)} × ${toName(against)} by CPU time` : ''
-  return [`disturbed: other programs had up to ${toNumber(result.foreign)} cores${other}`]
+  return [`disturbed: other programs used up to ${toNumber(result.foreign)} cores${other}`]
 }
 
-/** The machine and the versions that the figures belong to. */
+/** The machine and the versions of the measured programs. */
 export function toEnvironment() {
   const [{ model }] = cpus()
   const version = (name) =>

@@ -1,4 +1,4 @@
--- wrk sends the requests of a file one after another; each is its length, a newline and its bytes.
+-- wrk sends the requests of a file one after another; the file has the length, a newline and the bytes of each.
 local requests, at = {}, 0
 
 function init(args)

@@ -1,18 +1,18 @@
-// Rounds in which every side is measured by turns. The machine has other users: a round in which
-// they had too much of it is repeated. Rounds are chosen by that share alone, never by their outcome.
+// In each round the sides are measured alternately. Rounds that other programs disturbed are repeated.
+// Rounds are chosen by the CPU use of other programs alone, never by their result.
 
 import { median } from './statistics.js'
 
-/** Cores that other programs may have in a round that counts as quiet. */
+/** The maximum number of cores that other programs use in a quiet round. */
 const quiet = 0.25
-/** So many times the rounds wanted are tried. */
+/** The maximum number of rounds, as a multiple of the wanted rounds. */
 const patience = 2
 
 /**
- * Measures until that many rounds were quiet, else keeps the quietest. `measureRound(round)` gives
- * `[name, { rate, cost, foreign }]` of each side, ours first.
- * @returns the median rates, the median ratios of ours to the others, by time and by CPU time, and
- * the most cores that other programs had
+ * Measures until the wanted number of rounds was quiet, else uses the quietest ones. `measureRound(round)`
+ * resolves to `[name, { rate, cost, foreign }]` for each side, Fixtura first.
+ * @returns the median rates, the median ratios of Fixtura to the others by time and by CPU time, and the
+ * maximum number of cores that other programs used
  */
 export async function compareRounds(wanted, measureRound) {
   const all = []
@@ -38,7 +38,7 @@ export async function compareRounds(wanted, measureRound) {
   }
 }
 
-/** Whether other programs left the rounds alone. */
+/** Whether other programs did not disturb a result. */
 export function isQuiet({ foreign = 0 }) {
   return foreign <= quiet
 }

@@ -3,10 +3,9 @@ import { Agent, request } from 'node:http'
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /**
- * Sends one request and reads the whole answer; the value is undefined where the body is no JSON.
- * A kept connection that the server has just closed, as idle, is replaced by a new one (`node:http`,
- * `request.reusedSocket`).
- * @throws Error when the answer takes longer than the milliseconds
+ * Sends a request and reads the response. The value is undefined if the body is not JSON. Repeats the
+ * request if the server has just closed an idle connection (`request.reusedSocket` of `node:http`).
+ * @throws Error when the response takes longer than the timeout in milliseconds
  */
 export function ask(url, asked, timeout = 30_000) {
   const { method, path, body } = asked

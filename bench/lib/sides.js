@@ -1,4 +1,4 @@
-// Who is measured: each side starts a server for a file, on a port, and names its wire.
+// The measured programs: each side serves a file on a port and has a wire format.
 
 import { copyFileSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const folder = import.meta.dirname
 const modules = join(folder, '../../node_modules')
 const script = (name) => join(folder, '../servers', name)
 
-/** Programs that serve a file: the wire they speak, their script and its further arguments. */
+/** The programs by name: wire format, script and further arguments. */
 const programs = {
   fixtura: {
     wire: wires.rest,
@@ -33,8 +33,8 @@ const programs = {
 }
 
 /**
- * Starts a program on a copy of the file; resolves once it answers.
- * `node` runs it instead of the program's own choice, with `flags`.
+ * Starts a program with a copy of the file; resolves when the program answers. `node` overrides the
+ * program's own version of Node, `flags` are its flags.
  */
 export async function startProgram(name, file, { scratch, node, flags = [], extra = [] }) {
   const { wire, path, args = [], findNode = () => process.execPath } = programs[name]
@@ -52,7 +52,7 @@ export async function startProgram(name, file, { scratch, node, flags = [], extr
   return {
     ...server,
     name,
-    /** From spawn to the first answer, in milliseconds. */
+    /** The time from spawn to the first response, in milliseconds. */
     startTime: performance.now() - begun,
     url,
     file: copy,
@@ -64,7 +64,7 @@ export async function startProgram(name, file, { scratch, node, flags = [], extr
   }
 }
 
-/** Starts the floor: what repeats the side's answer to the request. */
+/** Starts the floor: a server that repeats the response of a side to a request. */
 export async function startFloor(side, request) {
   const port = await freePort()
   const asked = JSON.stringify(side.toHttp(request))

@@ -1,11 +1,11 @@
-/** The middle value; the mean of the middle two. */
+/** The median. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
   return (sorted[Math.ceil(middle - 0.5)] + sorted[Math.floor(middle - 0.5)]) / 2
 }
 
-/** The value below which that share of them lies. */
+/** The quantile: the value below which a share of the values lies. */
 export function quantile(values, share) {
   return values.toSorted((a, b) => a - b)[
     Math.min(values.length - 1, Math.floor(values.length * share))

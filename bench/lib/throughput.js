@@ -1,5 +1,5 @@
-// Answers a second, of all sides by turns: other programs use the machine too, so a ratio is the
-// median of the ratios of rounds, never a ratio of medians that were measured at different times.
+// Responses a second of all sides, measured alternately. Other programs use the machine too, so a ratio is
+// the median of the ratios of the rounds, never the ratio of medians from different times.
 
 import { watchCpu } from './cpu.js'
 import { load } from './load.js'
@@ -7,15 +7,14 @@ import { compareRounds } from './rounds.js'
 import { ask } from './send.js'
 import { slices } from './traffic.js'
 
-/** A side that needs longer for one answer is asked one at a time, in milliseconds. */
+/** A side slower than this gets one request at a time, in milliseconds a response. */
 const slow = 100
-/** A side that needs longer is left out. */
+/** A side slower than this is left out, in milliseconds a response. */
 const hopeless = 10_000
 
 /**
- * Measures `ours` and the others by turns.
- * `toRequests(slice)` gives the requests of a slice.
- * @returns the median rate of each side, the ratios of ours to each other side, and who was left out
+ * Measures `ours` and the others alternately. `toRequests(slice)` returns the requests of a slice.
+ * @returns the median rate of each side, the ratios of `ours` to the others, and notes on sides left out
  */
 export async function measureThroughput(ours, others, toRequests, bench) {
   const paces = new Map()
@@ -28,14 +27,14 @@ export async function measureThroughput(ours, others, toRequests, bench) {
       const isSlow = paces.get(side) > slow
       const requests = toRequests(slices.first + round).map(side.toHttp)
       found.set(side.name, await measure(side, requests, isSlow ? askInTurn : load, bench))
-      // What is still queued there must not run while the next side is measured.
+      // Waits for queued requests, which must not run while the next side is measured.
       await ask(side.url, { method: 'GET', path: '/posts/1' })
     }
     return found
   })
   const notes = others
     .filter((side) => !sides.includes(side))
-    .map(({ name }) => `${name} gave no answer within ${hopeless / 1000} s`)
+    .map(({ name }) => `${name} did not respond within ${hopeless / 1000} s`)
   return { ...measured, notes }
 }
 
@@ -46,7 +45,7 @@ async function measure(side, requests, fire, { seconds, scratch }) {
   return { rate, cost: cpu / answers, foreign }
 }
 
-/** Milliseconds for one answer, after a warm-up where the side is quick. */
+/** Measures the milliseconds a response; then warms up the side if it is fast. */
 async function findPace(side, requests, { scratch }) {
   const times = []
   for (const request of requests.slice(0, 5)) {

@@ -1,50 +1,50 @@
-// What a row asks, free of any wire: `{ kind, id | question | record | changes }`. The round decides
-// the slice, so that no round repeats another's writes and every side gets the same.
+// The requests of a row, independent of the wire format: `{ kind, id | question | record | changes }`. Each
+// round has its own slice, so that no round repeats the writes of another and all sides get the same.
 
 import { categories, createRandom, createRecord, mostViews, statuses } from './data.js'
 
-/** The slices that no round measures: the warm-up and the checks before and behind the rounds. */
+/** The slices outside the rounds: the warm-up, and the checks before and after the rounds. */
 export const slices = { warm: 0, before: 1, after: 2, first: 3 }
 
-/** So many slices a row takes at most: those above, and twice the rounds, as disturbed ones are repeated. */
+/** The maximum number of slices: those above, and twice the rounds, as disturbed rounds are repeated. */
 const mostSlices = 18
 
-/** Records of a page. */
+/** The number of records a page. */
 export const pageSize = 20
 
-/** One record after another, drawn at random. */
+/** Requests for random records. */
 export function members(count, round) {
   const random = createRandom(100 + round)
   return repeat(2_000, () => ({ kind: 'get', id: random.integer(1, count) }))
 }
 
-/** One question, the same again and again. */
+/** One list query, repeated. */
 export function hotList() {
   const where = { status: 'published', category: 'category-07' }
   return [{ kind: 'list', question: { where, sort: '-views', page: 2 } }]
 }
 
-/** Every record, whole. */
+/** All records with all fields. */
 export function wholeList() {
   return [{ kind: 'list', question: {} }]
 }
 
-/** New records without an id. */
+/** Creations of records without an id. */
 export function posts(_count, round) {
   const random = createRandom(200 + round)
   return repeat(2_000, () => ({ kind: 'post', record: createRecord(random) }))
 }
 
 /**
- * Questions that each differ from the one before in their filter, their sort field or their page,
- * and after every nine of them a write: eight changes, a new record, a deletion, and again.
+ * List queries that differ from the previous one in filter, sort field or page. Every tenth request is a
+ * write: eight patches, a creation, a deletion, and again.
  */
 export function mixed(count, round) {
   const random = createRandom(300 + round)
   const kept = Math.floor(count / 10)
-  // Every deletion of every slice has its own record, and changes leave those records alone.
+  // Every deletion of every slice has its own record, which no patch uses.
   const share = Math.floor((count - kept) / mostSlices)
-  // More than any side answers in a round: what is deleted twice is an error.
+  // More requests than any side can answer in a round, because a repeated deletion is an error.
   const length = Math.min(60_000, share * 100)
   let doomed = kept + 1 + round * share
   let question = { where: drawFilter(random), sort: drawSort(random), page: 1 }
@@ -92,7 +92,7 @@ function drawChanges(random) {
   ])
 }
 
-/** How many of the records a filter finds, about. */
+/** The approximate share of the records that a filter finds. */
 function shareOf(where) {
   const shares = {
     status: () => 1 / statuses.length,

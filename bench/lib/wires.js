@@ -1,4 +1,4 @@
-// How each side is asked: a request of a row as method, path and body, and the answer back as data.
+// The wire formats: convert a request of a row to method, path and body, and a response body to data.
 
 import { pageSize } from './traffic.js'
 
@@ -36,7 +36,7 @@ const jsonServer1 = createWire(
       : []),
   ],
   (value) => (value.data ?? value).map((row) => ({ ...row, id: Number(row.id) })),
-  // Its ids are strings, whatever the file says.
+  // json-server 1 converts all ids to strings.
   (row) => ({ ...row, id: Number(row.id) }),
 )
 
@@ -57,7 +57,7 @@ const fakeRest = createWire((question) => [
 
 export const wires = { rest, jsonServer0, jsonServer1, fakeRest }
 
-/** Makes a wire from the search of a list, and how to read the answers: a list, a record. */
+/** Creates a wire format from functions for the query of a list and for reading a list and a record. */
 function createWire(toSearch, toRecords = (value) => value, toRecord = (value) => value) {
   const list = (question) => {
     const search = new URLSearchParams(toSearch(question)).toString()

@@ -1,4 +1,4 @@
-// A row over HTTP: ours, the floor and the peers under the same load, and FakeRest in process.
+// A row over HTTP: Fixtura, the floor and the peers under the same load, and FakeRest in process.
 
 import { createModel, verify } from '../lib/model.js'
 import { startFloor, startProgram } from '../lib/sides.js'
@@ -8,7 +8,7 @@ import { measureInProcess } from './in-process.js'
 
 const peers = ['json-server-0', 'json-server-1']
 
-/** Makes a row from its traffic, its number of records and the options of our server. */
+/** Creates a row from its traffic, its number of records and the options of Fixtura's server. */
 export function httpRow({ traffic, count, options = [], inProcess = true }) {
   return async (bench) => {
     const started = []
@@ -53,7 +53,7 @@ export function httpRow({ traffic, count, options = [], inProcess = true }) {
   }
 }
 
-/** The same load on ours with 100,000 records and with 1,000: the ratio says how flat the cost is. */
+/** Compares Fixtura with 100,000 and with 1,000 records under the same load. */
 export function flatRow({ traffic, counts: [small, large] }) {
   return async (bench) => {
     const sides = []
@@ -76,7 +76,7 @@ export function flatRow({ traffic, counts: [small, large] }) {
   }
 }
 
-/** Says what a peer answers differently, so that nobody compares different questions unawares. */
+/** Notes where the responses of a peer differ, because then the comparison is not exact. */
 async function comparePeer(peer, requests, records) {
   const first = requests.slice(0, 3).filter(({ kind }) => kind === 'get' || kind === 'list')
   try {

@@ -1,5 +1,4 @@
-// What is answered inside one process, through `mock.fetch` or through MSW, against a constant
-// handler and FakeRest.
+// Requests within one process, through `mock.fetch` or MSW, compared with a constant handler and FakeRest.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,7 +9,7 @@ import { findNode24 } from '../lib/node-24.js'
 const script = join(import.meta.dirname, '../servers/in-process.js')
 const msw3 = join(import.meta.dirname, '../lib/msw-3.js')
 
-/** Measures in a child process; gives rates and ratios as `measureThroughput` does. */
+/** Measures in a child process; returns rates and ratios like `measureThroughput`. */
 export async function measureInProcess(
   task,
   { rounds, seconds, database, node = process.execPath, options = [] },
@@ -24,8 +23,8 @@ export async function measureInProcess(
 }
 
 /**
- * Makes a row through MSW, whose ratios are costs: how many times the constant handler's time.
- * MSW 3 runs on Node 24.
+ * Creates a row through MSW. Its ratios are costs: the time divided by that of the constant handler. MSW 3
+ * runs on Node 24.
  */
 export function mswRow({ traffic, count, major = 2 }) {
   return async (bench) => {

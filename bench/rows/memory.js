@@ -1,5 +1,5 @@
-// Resident memory of a server that loaded the file and answered requests, against a process that
-// only holds the parsed file, each after the same forced collections.
+// Resident memory of a server after loading a file and answering requests, compared with a process that
+// only holds the parsed file. Both are measured after the same forced garbage collections.
 
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { members, mixed } from '../lib/traffic.js'
 const collector = join(import.meta.dirname, '../servers/collect.js')
 const flags = ['--expose-gc', '--import', collector]
 
-/** Makes the row; its rates are megabytes, its ratio how many times the holder's memory ours is. */
+/** Creates the row: its rates are megabytes, its ratio is Fixtura's memory divided by the holder's. */
 export function memoryRow({ count }) {
   return async (bench) => {
     const length = bench.quick ? 1_000 : 10_000
@@ -37,7 +37,7 @@ export function memoryRow({ count }) {
 async function collected(side) {
   for (let turn = 0; turn < 3; turn++) {
     side.child.kill('SIGUSR2')
-    // Pages go back to the system a moment after the collection, and nothing tells when.
+    // Memory returns to the system shortly after the collection, without an event to wait for.
     await delay(500)
     await side.send({ kind: 'get', id: 1 })
   }

@@ -1,6 +1,6 @@
-// Save to served: the file is written in place with a new title in its first record, which is then
-// asked for until the answer shows it. Ours and json-server 1 by turns, on the same Node, with pauses
-// of up to 100 ms: json-server 1 misses a save within 50 ms of the one before.
+// The time from a save until the new data is served: writes a new title of the first record to the file,
+// and requests the record until the response has the title. Fixtura and json-server 1 take turns on the
+// same version of Node, with pauses of up to 100 ms: json-server 1 misses a save within 50 ms of another.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,14 +11,14 @@ import { startProgram } from '../lib/sides.js'
 import { quantile } from '../lib/statistics.js'
 import { compareTimes } from './start.js'
 
-/** A save that is not served after so many milliseconds was missed. */
+/** A save counts as missed if it is not served within this time, in milliseconds. */
 const patience = 2_000
-/** A side that missed that many from the start does not watch at all. */
+/** A side that misses this many saves from the start does not watch its file. */
 const hopeless = 5
 
 /**
- * Makes the row; its rates are milliseconds, its ratios how many times as fast ours is. A save that
- * either side missed has no time and is left out of both, so that no miss makes the other look fast.
+ * Creates the row: its rates are milliseconds, its ratios are the times of the others divided by Fixtura's.
+ * A save that one side missed is left out for both, so that the times stay comparable.
  */
 export function reloadRow({ count }) {
   return async (bench) => {
@@ -47,7 +47,7 @@ export function reloadRow({ count }) {
       const missed = countMissed(times.get('fixtura'))
       return {
         ...compareTimes(new Map(served), 'ms'),
-        // The goal has two halves: not slower, and none missed.
+        // The goal also requires that no save is missed.
         broken: missed > 0 ? `missed ${missed} of ${bench.saves} saves` : undefined,
         notes: [...times].map(([name, all]) => describe(name, all)),
       }

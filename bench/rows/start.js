@@ -1,4 +1,4 @@
-// Spawn to the first 2xx, on the Node that json-server 1 supports, many times by turns.
+// The time from spawn to the first 2xx response, measured alternately on a Node that json-server 1 supports.
 
 import { findNode24 } from '../lib/node-24.js'
 import { startProgram } from '../lib/sides.js'
@@ -6,7 +6,7 @@ import { median } from '../lib/statistics.js'
 
 const names = ['fixtura', 'json-server-1', 'holder']
 
-/** Makes the row; its rates are milliseconds, its ratios how many times as fast ours is. */
+/** Creates the row: its rates are milliseconds, its ratios are the times of the others divided by Fixtura's. */
 export function startRow({ count }) {
   return async (bench) => {
     const node = await findNode24()
@@ -15,7 +15,7 @@ export function startRow({ count }) {
     for (let spawn = -1; spawn < bench.spawns; spawn++) {
       for (const name of spawn % 2 ? names : names.toReversed()) {
         const side = await startProgram(name, file, { ...bench, node })
-        // The first ones only warm the disk.
+        // The first start of each side only warms the disk cache.
         if (spawn >= 0) times.get(name).push(side.startTime)
         await side.stop()
       }
@@ -24,7 +24,7 @@ export function startRow({ count }) {
   }
 }
 
-/** Medians of times, and the ratio of the others' to ours. */
+/** The medians of the times, and of the ratios of the others' times to Fixtura's. */
 export function compareTimes(times, unit) {
   const mine = times.get('fixtura')
   const others = [...times].filter(([name]) => name !== 'fixtura')

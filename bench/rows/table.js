@@ -1,5 +1,4 @@
-// Every row: what it asks, and its goal. A goal is a ratio to somebody: `atLeast` where more is
-// better, `atMost` where the ratio is a cost.
+// All rows with their goals. A goal is a ratio to another side: `atLeast` for a speed, `atMost` for a cost.
 
 import { hotList, members, mixed, posts, wholeList } from '../lib/traffic.js'
 import { flatRow, httpRow } from './http.js'
@@ -12,7 +11,7 @@ const small = 1_000
 const middle = 10_000
 const large = 100_000
 
-/** Name, title, goal and how to measure it. */
+/** The name, the title, the goal and the measurement of each row. */
 export const table = [
   {
     name: 'member-1k',

@@ -1,3 +1,3 @@
-// Preloaded with `--expose-gc --import`: collects garbage whenever the bench says so.
+// Preloaded with `--expose-gc --import`: collects garbage on SIGUSR2.
 
 process.on('SIGUSR2', () => globalThis.gc())

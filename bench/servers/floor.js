@@ -1,5 +1,5 @@
-// The floor: `node floor.js URL REQUEST --port N` asks URL once and answers everything with the same
-// status, headers and bytes, from a constant Buffer.
+// The floor: `node floor.js URL REQUEST --port N` sends the request to the URL once, and answers every
+// request with the same status, headers and bytes from a constant Buffer.
 
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'

@@ -1,4 +1,4 @@
-// What memory is compared with: `node holder.js FILE --port N` holds the parsed file and nothing else.
+// The baseline for memory and start: `node holder.js FILE --port N` only holds the parsed file.
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,5 +1,5 @@
-// `node in-process.js TASK` measures one traffic inside this process: ours, FakeRest and a constant
-// handler by turns, each called with a `Request`, or by `fetch` through MSW.
+// `node in-process.js TASK` measures traffic within this process: Fixtura, FakeRest and a constant handler
+// take turns. Each is called with a `Request`, or through `fetch` and MSW.
 
 import { readFileSync } from 'node:fs'
 
@@ -57,7 +57,7 @@ const path = new URL('../../package.json', import.meta.resolve('msw'))
 const { version } = JSON.parse(readFileSync(path, 'utf8'))
 console.log(`\n${JSON.stringify({ ...measured, versions: { msw: version } })}`)
 
-/** The sides take turns many times a round, so that what disturbs the machine meets all of them. */
+/** The sides take turns many times a round, so that disturbances affect all of them. */
 async function measureAll(round) {
   const requests = toRequests(round === 0 ? slices.warm : slices.first + round)
   const watched = watchCpu(process.pid)
