@@ -87,7 +87,7 @@ export const serverOptions: readonly Option[] = [
   {
     name: 'persist',
     type: 'flag',
-    description: 'Write the changes that requests make to the fixture files',
+    description: 'Write changes made by requests to the fixture files',
     toConfig: (persist) => ({ persist }),
   },
   {
