@@ -178,7 +178,7 @@ describe('strict', () => {
 
 type Handler = ReturnType<typeof handlers>[number]
 
-/** Answers whatever comes through to it, so that nothing leaves the process. */
+/** Answers every request that passes the mock, so that no request leaves the process. */
 const passed = http.all('*', () => HttpResponse.text('', { headers: { 'X-Passed': '1' } }))
 
 function listen(...all: Handler[]): void {
