@@ -3,9 +3,9 @@ import { MockError } from '../core/errors/mock-error.ts'
 import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import { isSame, type Json } from '../core/json/json.ts'
 import { suggest } from '../core/errors/nearest.ts'
+import { toData } from '../core/fixtures/source.ts'
 import type { LoadResult } from '../loader/load.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
-import { toData } from './to-data.ts'
 
 /** What folders hold besides records: `posts.schema.json`, and scenarios below `_scenarios`. */
 export interface FolderRules {
@@ -98,7 +98,7 @@ function createScenarios(): Scenarios {
       const now = Object.fromEntries(
         Object.entries(files.scenarios).map(([name, sources]) => [
           name,
-          { fixtures: toData({ sources }) },
+          { fixtures: toData(sources) },
         ]),
       )
       const changed = findChanged(sets, now)

@@ -3,23 +3,22 @@ import type { AnyResource } from '../core/types/db-types.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import type { Report } from '../loader/persist/persist.ts'
+import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
 import { findUnknown } from './check-names.ts'
 import { toMockConfig } from './config/file-config.ts'
 import type { FolderRules } from './folder-rules.ts'
-import { createFollower, type Follower } from './follower.ts'
 import { prepareFixtures, startPersisting } from './persist.ts'
 import { type LoadFrom, resolveConfig, type ResolvedConfig } from './config/resolve-config.ts'
 import { simulate } from './simulate.ts'
 import { throwErrors } from './throw-errors.ts'
-import { toData } from './to-data.ts'
 
 /** A mock with the files it was loaded from. */
 export interface Loaded<Data = Record<string, AnyResource>> {
   mock: Mock<Data>
   config: ResolvedConfig
-  /** Lets the mock take over what changes in the files. */
-  follower: Follower
+  /** The source that the mock follows. */
+  source: FileSource
   rules: FolderRules
 }
 
@@ -70,29 +69,33 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
       loadFixtures(fixtures, { cwd, id, relations }),
       toMockConfig(config),
     ])
-    const data = toData(files)
     const problems = [
       ...prepared.problems,
       ...files.diagnostics,
-      ...findUnknown(config, Object.keys(data)),
+      ...findUnknown(
+        config,
+        files.sources.map(({ name }) => name),
+      ),
       ...((await check?.(files, id)) ?? []),
     ]
     problems.forEach(tell)
     throwErrors(problems)
     const { use, rules } = await simulate(config, files)
-    // As a source, whose data is not copied; what changes in the files comes by the follower.
-    const source = { data, subscribe: () => () => undefined }
+    const source = createFileSource(fixtures, files, {
+      cwd,
+      id,
+      fallback: ({ reported }) => reported.forEach(tell),
+    })
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
-    const follower = createFollower(mock, files, config, ({ reported }) => reported.forEach(tell))
     if (config.persist) {
       const report = ({ reported, resolved }: Report): void => {
         reported.forEach(tell)
         resolved.forEach((file) => onMended?.(file))
       }
-      mock.background = startPersisting(mock, follower, prepared, report)
+      mock.background = startPersisting(mock, source, prepared, report)
     }
-    const loaded = { mock, config, follower, rules }
+    const loaded = { mock, config, source, rules }
     loads.set(mock, loaded)
     return loaded
   } catch (error) {

@@ -7,9 +7,9 @@ import { lockFixtures, type Lock } from '../loader/persist/lock.ts'
 import type { Intake } from '../loader/persist/file-value.ts'
 import { createPersister, type Report } from '../loader/persist/persist.ts'
 import { findUnsaved, recoverFixtures } from '../loader/persist/recover.ts'
+import type { FileSource } from '../loader/watch/file-source.ts'
 import { createIntake, toDataSource } from './data-source.ts'
 import { toDialect } from './config/file-config.ts'
-import type { Follower } from './follower.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
 /** The right to write fixtures, with everything in them that was written before. */
@@ -44,13 +44,13 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
 /** Keeps what requests write in the files that the mock was loaded from. */
 export function startPersisting(
   mock: CoreMock,
-  follower: Follower,
+  { scanner }: Pick<FileSource, 'scanner'>,
   { intake, release }: Prepared,
   report: (news: Report) => void,
 ): Background {
   const { store } = mock
   const persister = createPersister({
-    scanner: follower.scanner,
+    scanner,
     data: toDataSource(store, intake.idsOf),
     report,
   })

@@ -4,15 +4,17 @@ import { MockError } from '../core/errors/mock-error.ts'
 import type { Conflict } from '../core/fixtures/fixtures.ts'
 import type { CoreMock } from '../core/mock/core-mock.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
-import { reloadAll } from '../core/store/reload/reload.ts'
-import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { toMessage } from '../core/errors/error-details.ts'
+import { loadFixtures, type LoadResult } from '../loader/load.ts'
+import {
+  createFileSource,
+  type FileListener,
+  type FileSource,
+} from '../loader/watch/file-source.ts'
 import { warnOf } from '../loader/watch/pacer.ts'
 import { watchScanner } from '../loader/watch/watch.ts'
 import { filesOf } from './load-mock.ts'
-import { createFollower, type Follower, type FollowListener } from './follower.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
-import { toData } from './to-data.ts'
 import { isTexts } from '../faces/node/serve-options.ts'
 
 /** How fixtures are watched, and who hears of it. */
@@ -52,7 +54,7 @@ export interface Watching {
  * @example const { close } = await watch(mock, ['fixtures'])
  */
 export async function watch(
-  mock: Pick<CoreMock, 'store'>,
+  mock: Pick<CoreMock, 'follow'>,
   paths?: string | readonly string[],
   options: WatchOptions = {},
 ): Promise<Watching> {
@@ -73,7 +75,7 @@ export async function watch(
     if (rules && rules.length > 0) onChange?.({ ...nothing, rules })
   }
   let taken = Promise.resolve()
-  const tell: FollowListener = (change, conflicts) => {
+  const tell: FileListener = (change, conflicts) => {
     const { sources, removed, reported, resolved, current } = change
     taken = taken.then(() => takeRules(current)).catch(warnOf)
     for (const problem of reported) onProblem?.(problem)
@@ -81,13 +83,17 @@ export async function watch(
     const changed = sources.map(({ name }) => name)
     onChange?.({ changed, removed, resolved, conflicts, rules: [] })
   }
-  const follower = own?.follower ?? (await followOthers(mock, list, { ...config, cwd }, tell))
-  const forget = follower.hear(tell)
-  const stop = await watchScanner(follower.scanner, list, { cwd, poll })
+  const source = own?.source ?? (await openSource(list, { ...config, cwd }))
+  const removeListener = source.onChange(tell)
+  if (!own) {
+    mock.follow(source)
+    source.publishAll()
+  }
+  const stop = await watchScanner(source.scanner, list, { cwd, poll })
   return {
     async close() {
       await stop()
-      forget()
+      removeListener()
       await taken
     },
   }
@@ -101,17 +107,12 @@ const optionChecks: Readonly<Record<keyof WatchOptions, Check>> = {
 
 const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
 
-/** Follows files that the mock was not loaded from, and takes over what they hold. */
-async function followOthers(
-  mock: Pick<CoreMock, 'store'>,
-  fixtures: readonly string[],
+/** Loads files that the mock was not loaded from. */
+async function openSource(
+  paths: readonly string[],
   options: Pick<ResolvedConfig, 'cwd' | 'id'>,
-  tell: FollowListener,
-): Promise<Follower> {
-  const files = await loadFixtures(fixtures, options)
-  const change = { sources: files.sources, removed: [], reported: files.diagnostics, resolved: [] }
-  tell({ ...change, current: files }, reloadAll(mock.store, toData(files)))
-  return createFollower(mock, files, { ...options, fixtures }, tell)
+): Promise<FileSource> {
+  return createFileSource(paths, await loadFixtures(paths, options), options)
 }
 
 function isSameList(a: readonly string[], b: readonly string[] = []): boolean {

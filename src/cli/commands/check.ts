@@ -20,12 +20,12 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
     print(`${describeProblem(problem, paint)}\n`)
   }
   try {
-    const { mock, follower } = await loadFrom<Record<string, unknown>>(config, {
+    const { mock, source } = await loadFrom<Record<string, unknown>>(config, {
       onProblem,
       check: checkRecords,
     })
     if (problems.length === 0) print(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
-    const { passedOver } = follower.scanner.current()
+    const { passedOver } = source.scanner.current()
     if (passedOver.length > 0) print(toPrintable(describePassedOver(passedOver)))
   } catch (error) {
     if (!(error instanceof MockError && error.code === 'FIXTURES_INVALID')) throw error

@@ -26,7 +26,7 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   const urls = addressesOf(serving.url)
   const version = versionOf()
   print(describeServer({ urls, version, token, routes, base, keys: keys.labels }, terminal))
-  const passedOver = filesOf(mock)?.follower.scanner.current().passedOver ?? []
+  const passedOver = filesOf(mock)?.source.scanner.current().passedOver ?? []
   if (passedOver.length > 0) print(`  ${toPrintable(describePassedOver(passedOver))}\n`)
   if (config.open) void openInBrowser(homeOf(serving.url, token), printError)
   const watching =

@@ -46,6 +46,8 @@ export interface CoreMock<Data = Record<string, unknown>> extends Omit<Controlle
   readonly clock: Clock
   /** Calls the listener after each change, with copies of the records. Returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void
+  /** Takes over every further change of a source of fixtures. Returns a function that ends this. */
+  follow(source: FixtureSource): () => void
   /** Sends requests to the mock that the function chooses. Returns a function that ends this. */
   divert(choose: Diversion): () => void
 }
@@ -90,7 +92,7 @@ export function createCoreMock<Mock extends CoreMock>(
   const { onFailure } = platform
   const store = createStore(data, { idField, load: config.dialect?.load, onFailure }, rng.next)
   const mock = open(store, rng, config, platform, extend)
-  if (isSource(fixtures)) follow(fixtures, store, onFailure)
+  if (isSource(fixtures)) mock.follow(fixtures)
   return mock
 }
 
@@ -178,6 +180,7 @@ function open<Mock extends CoreMock>(
     end: () => behaviours.forEach((one) => one.end?.()),
     snapshot: snapshots.keep,
     restore: snapshots.restore,
+    follow: (source) => follow(source, store, platform.onFailure),
     subscribe: (listener) => store.changes.subscribe((change) => listener(clone(change))),
     onRequest: log.subscribe,
     handle(request, access) {

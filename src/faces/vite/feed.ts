@@ -1,41 +1,38 @@
-import { define, type Json } from '../../core/json/json.ts'
 import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
+import type { Json } from '../../core/json/json.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
-import type { LoadResult } from '../../loader/load.ts'
-import { toData } from '../../load/to-data.ts'
+import type { FileSource } from '../../loader/watch/file-source.ts'
 
-/** What has changed since a revision, as it goes to a page. */
+/** What has changed since a revision, as it is sent to a page. */
 export interface FeedChange {
-  /** Counts up with every change. */
+  /** Increases by 1 with every change. */
   revision: number
   changed: Record<string, Json>
   removed: string[]
 }
 
-/** How the fixtures are, as it goes to a page. */
+/** The state of the fixtures, as it is sent to a page. */
 export interface FeedStatus {
-  /** Whether one has an error, so that what it last held is served. */
+  /** Whether a fixture has an error, so that its last good data is served. */
   isBroken: boolean
 }
 
-/** The fixtures as they stand, and what has happened to them. */
+/** The fixtures as they are now, and the revision of each change. */
 export interface Feed {
-  readonly data: Record<string, Json>
+  readonly data: Readonly<Record<string, Json>>
   readonly revision: number
-  /** The errors there are now. */
+  /** The errors that the fixtures have now. */
   readonly errors: readonly Diagnostic[]
-  /** Takes over a change on the disk. */
-  update(change: FixtureChange): FeedChange
-  /** What has happened after that revision. */
+  /** Records a change of the source under the next revision. */
+  record(change: FixtureChange): FeedChange
+  /** What has changed after that revision. */
   since(revision: number): FeedChange
 }
 
-/** Creates a feed of what was loaded. */
-export function createFeed(loaded: LoadResult): Feed {
-  const data = toData(loaded)
-  /** The revision in which each resource last changed or went. */
+/** Creates the feed of a source. */
+export function createFeed({ data, scanner }: FileSource): Feed {
+  /** The revision in which each resource was last changed or removed. */
   const revisions = new Map<string, number>()
-  let errors = loaded.diagnostics.filter(isError)
   let revision = 0
 
   function since(start: number): FeedChange {
@@ -54,13 +51,10 @@ export function createFeed(loaded: LoadResult): Feed {
       return revision
     },
     get errors() {
-      return errors
+      return scanner.current().diagnostics.filter(isError)
     },
-    update({ sources, removed, current }) {
-      errors = current.diagnostics.filter(isError)
+    record({ sources, removed }) {
       revision++
-      for (const { name, value } of sources) define(data, name, value)
-      for (const name of removed) delete data[name]
       for (const name of [...sources.map((source) => source.name), ...removed]) {
         revisions.set(name, revision)
       }

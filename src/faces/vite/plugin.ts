@@ -2,12 +2,11 @@ import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
 import { isWithin, toBase } from '../../core/url/base.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
+import { toData } from '../../core/fixtures/source.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { throwErrors } from '../../load/throw-errors.ts'
-import { toData } from '../../load/to-data.ts'
-import type { Following } from './follow.ts'
 import { readOptions, type FixturaOptions } from './options.ts'
-import { startDev, startPreview } from './start.ts'
+import { type ServedFixtures, startDev, startPreview } from './start.ts'
 import { toModule, toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
 import { isVitest, rerun, type VitestHook } from './vitest.ts'
 import { readWorkerScript, workerFile } from './worker-script.ts'
@@ -22,8 +21,8 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
   const read = readOptions(options)
   const { paths, mode, config, production } = read
   const base = toBase(config.base)
-  /** What each running server follows: a server that is started again overlaps with the one before. */
-  const followings = new WeakMap<ResolvedConfig, Following>()
+  /** The fixtures of each server by its configuration: a restarted server overlaps with the one before. */
+  const served = new WeakMap<ResolvedConfig, ServedFixtures>()
   let vite: ResolvedConfig
   let isBundled = false
 
@@ -35,7 +34,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
     const folders = vite.command === 'build' ? places() : []
     for (const file of [...folders, ...loaded.files.keys()]) watch(file)
     throwErrors(loaded.diagnostics)
-    return toData(loaded)
+    return toData(loaded.sources)
   }
 
   /** The fixtures' folders and files, as Vite writes paths. */
@@ -52,7 +51,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       vite = resolved
     },
     async configureServer(server) {
-      followings.set(server.config, await startDev(server, read))
+      served.set(server.config, await startDev(server, read))
     },
     configurePreviewServer: (server) => startPreview(server, read),
     resolveId(id) {
@@ -64,7 +63,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       isBundled = vite.command === 'build' && production
       const config = this.environment.getTopLevelConfig()
       // Vitest lets nobody watch for its projects, and begins again with a change.
-      const feed = isVitest(config) ? undefined : followings.get(config)?.feed
+      const feed = isVitest(config) ? undefined : served.get(config)?.feed
       const data = feed?.data ?? (await loadOnce((file) => this.addWatchFile(file)))
       return toModule({ data: isStatus ? {} : data, base, revision: feed?.revision })
     },
@@ -88,7 +87,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       if (source !== undefined) this.emitFile({ type: 'asset', fileName: workerFile, source })
     },
     async buildEnd() {
-      await followings.get(this.environment.getTopLevelConfig())?.close()
+      await served.get(this.environment.getTopLevelConfig())?.close()
     },
   }
   return plugin

@@ -1,42 +1,50 @@
 import type { PreviewServer, ViteDevServer } from 'vite'
-import { idFieldOf } from '../../core/fixtures/id-field.ts'
 import { withControl } from '../../core/control/control.ts'
-import { pathOf } from '../../core/fixtures/fixtures.ts'
+import type { FixtureSource } from '../../core/fixtures/fixtures.ts'
+import { idFieldOf } from '../../core/fixtures/id-field.ts'
+import type { MockConfig } from '../../core/mock/config.ts'
 import { createCoreMock } from '../../core/mock/core-mock.ts'
-import { reloadAll } from '../../core/store/reload/reload.ts'
 import { toMockConfig } from '../../load/config/file-config.ts'
-import { toReload } from '../../load/to-data.ts'
+import { loadFixtures } from '../../loader/load.ts'
+import { createFileSource } from '../../loader/watch/file-source.ts'
+import { watchScanner } from '../../loader/watch/watch.ts'
 import { toAccess } from '../node/http/access.ts'
 import { platform } from '../web/platform.ts'
 import { broadcast, welcome } from './broadcast.ts'
 import { toDeclaration } from './declaration.ts'
-import type { Feed, FeedChange } from './feed.ts'
-import { follow, type Following, type FollowOptions } from './follow.ts'
+import { createFeed, type Feed, type FeedChange } from './feed.ts'
+import { logChange, logLoaded } from './log-fixtures.ts'
 import { mount } from './middleware.ts'
 import type { ReadOptions } from './options.ts'
 import { serveWorkerScript } from './worker-script.ts'
 import { writeDeclaration } from './write-declaration.ts'
 
+/** The fixtures of a running server. */
+export interface ServedFixtures {
+  feed: Feed
+  /** Stops watching the files. */
+  close(): Promise<void>
+}
+
 /** Brings the fixtures into a dev server. */
-export async function startDev(server: ViteDevServer, options: ReadOptions): Promise<Following> {
+export async function startDev(
+  server: ViteDevServer,
+  options: ReadOptions,
+): Promise<ServedFixtures> {
   const { logger } = server.config
   const declare = (feed: Feed): Promise<void> =>
     declareTypes(feed, options, server.config.root).catch((error: unknown) =>
       logger.warn(`Failed to write the types of the fixtures: ${String(error)}`),
     )
-  const following = await start(
-    server,
-    options,
-    server.config.server.watch !== null,
-    (change, feed) => {
-      broadcast(server, feed, change)
-      void declare(feed)
-    },
-  )
-  welcome(server, following.feed)
+  const isWatching = server.config.server.watch !== null
+  const served = await start(server, options, isWatching, (change, feed) => {
+    broadcast(server, feed, change)
+    void declare(feed)
+  })
+  welcome(server, served.feed)
   if (options.mode === 'page') serveWorkerScript(server)
-  await declare(following.feed)
-  return following
+  await declare(served.feed)
+  return served
 }
 
 /** Brings the fixtures into a preview server, which has no page that could answer by itself. */
@@ -50,38 +58,36 @@ async function start(
   server: ViteDevServer | PreviewServer,
   { paths, mode, config }: ReadOptions,
   isWatching: boolean,
-  onChange: FollowOptions['onChange'],
-): Promise<Following> {
-  const { middlewares } = server
+  onChange: (change: FeedChange, feed: Feed) => void,
+): Promise<ServedFixtures> {
   const { root, logger } = server.config
+  const { id, relations } = config
   const mockConfig = await toMockConfig(config)
-  let reload = (_change: FeedChange): void => {}
-  const following = await follow({
-    paths,
-    root,
-    id: config.id,
-    relations: config.relations,
-    logger,
-    isWatching,
-    onChange(change, feed) {
-      reload(change)
-      onChange(change, feed)
-    },
+  const loaded = await loadFixtures(paths, { cwd: root, id, relations })
+  logLoaded(loaded, logger)
+  const source = createFileSource(paths, loaded, { cwd: root, id })
+  if (mode === 'server') mountMock(server, source, mockConfig)
+  const feed = createFeed(source)
+  source.onChange((change, conflicts) => {
+    logChange(change, conflicts, logger)
+    onChange(feed.record(change), feed)
   })
-  if (mode === 'page') return following
-  const fixtures = { ...following.feed.data }
-  const mock = createCoreMock({ ...mockConfig, fixtures }, platform, (core) => core)
+  if (!isWatching) return { feed, close: async () => {} }
+  return { feed, close: await watchScanner(source.scanner, paths, { cwd: root }) }
+}
+
+/** Lets a mock that follows the source answer from a server. */
+function mountMock(
+  server: ViteDevServer | PreviewServer,
+  fixtures: FixtureSource,
+  config: MockConfig,
+): void {
+  const mock = createCoreMock({ ...config, fixtures }, platform, (core) => core)
   // Vite has looked at the host before it asks its plugins.
   const access = toAccess(hostOf(server), { allowHost: '*' })
-  mount(middlewares, withControl(mock), access)
+  mount(server.middlewares, withControl(mock), access)
   if (access.token !== undefined)
-    logger.info(`Whoever steers the mock needs the token ${access.token}`)
-  reload = (change) => {
-    for (const conflict of reloadAll(mock.store, toReload(change.changed, change.removed))) {
-      logger.warn(`${pathOf(conflict)}: the fixture took the place of what requests wrote.`)
-    }
-  }
-  return following
+    server.config.logger.info(`Whoever steers the mock needs the token ${access.token}`)
 }
 
 /** Where a server listens, in the words of our own. */

@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../../core/json/json.ts'
-import type { Source } from '../../core/fixtures/source.ts'
+import { type Source, toData } from '../../core/fixtures/source.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 import { isIgnoredKey } from '../check/shape.ts'
@@ -18,7 +18,7 @@ export interface Intake {
 /** What a file with these resources holds as a whole. */
 export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
   if (file.kind !== 'database') return sources[0]?.value ?? null
-  return Object.fromEntries(sources.map(({ name, value }) => [name, value]))
+  return toData(sources)
 }
 
 /** The text of a file, ready to take what its resources come to be. */

@@ -1,50 +1,27 @@
 import { resolve } from 'node:path'
 // The globals may be a page's, as in Jest's jsdom.
 import { clearTimeout, setTimeout } from 'node:timers'
-import { loadFixtures, type LoadOptions, type LoadResult } from '../load.ts'
-import type { FixtureChange } from './change.ts'
 import { openEvents, type Events } from './events.ts'
 import { createPacer } from './pacer.ts'
-import { createScanner, type Scanner } from './scanner.ts'
+import type { Scanner } from './scanner.ts'
 
-/** How fixtures are watched. */
-export interface WatchOptions extends LoadOptions {
+/** How files are watched. */
+export interface WatchOptions {
+  /** The folder that relative paths start from. @default process.cwd() */
+  cwd?: string | undefined
   /** Look at the disk every 100 ms instead of waiting for its events, as network drives need. @default false */
   poll?: boolean | undefined
-  /** What was loaded before, so that nothing is read twice and no edit since then is missed. */
-  loaded?: LoadResult | undefined
-}
-
-/** A running watch. */
-export interface FixtureWatcher {
-  scanner: Scanner
-  /** Stops watching; no change is handed over after it resolves. */
-  close(): Promise<void>
-}
-
-/**
- * Watches folders and files named by hand, and hands over what changes in them. Resolves when nothing that
- * is saved from then on can be missed.
- */
-export async function watchFixtures(
-  paths: readonly string[],
-  options: WatchOptions,
-  listener: (change: FixtureChange) => void,
-): Promise<FixtureWatcher> {
-  const loaded = options.loaded ?? (await loadFixtures(paths, options))
-  const scanner = createScanner(paths, loaded, listener, options)
-  const stop = await watchScanner(scanner, paths, options)
-  return { scanner, close: stop }
 }
 
 /**
  * Lets a scanner look whenever the disk has moved, and once more when it has gone quiet. Events only say
  * when to look: what changed is told by the disk itself, so that an event that is lost costs time only.
+ * Resolves, when nothing that is saved from then on can be missed, to the end of it.
  */
 export async function watchScanner(
   scanner: Scanner,
   paths: readonly string[],
-  options: Pick<WatchOptions, 'cwd' | 'poll'>,
+  options: WatchOptions,
 ): Promise<() => Promise<void>> {
   const roots = paths.map((path) => resolve(options.cwd ?? process.cwd(), path))
   const pacer = createPacer(scanner)

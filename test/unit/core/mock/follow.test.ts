@@ -41,15 +41,28 @@ it('reports what cannot be taken over, and keeps the data', () => {
   expect(mock.db['posts']?.all()).toEqual([{ id: 3 }])
 })
 
+it('lets a mock of other data follow a source until the end', () => {
+  const { source, publish } = createSource({ posts: [] })
+  const mock = createMock({ fixtures: { posts: [{ id: 1 }] } })
+  const stop = mock.follow(source)
+  expect(mock.db.posts.count()).toBe(1)
+  publish({ posts: [{ id: 1 }, { id: 2 }] })
+  expect(mock.db.posts.count()).toBe(2)
+  stop()
+  publish({ posts: [] })
+  expect(mock.db.posts.count()).toBe(2)
+})
+
 /** A source, and what publishes a change of its data. */
 function createSource(data: Record<string, unknown>) {
-  let publish: FixtureListener = () => expect.unreachable()
+  const listeners = new Set<FixtureListener>()
   const source = {
     data,
     subscribe(listener: FixtureListener) {
-      publish = listener
-      return () => undefined
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
-  return { source, publish: (...change: Parameters<FixtureListener>) => publish(...change) }
+  const publish: FixtureListener = (...change) => listeners.forEach((listen) => listen(...change))
+  return { source, publish }
 }

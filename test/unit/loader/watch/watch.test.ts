@@ -14,12 +14,13 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Json } from '../../../../src/core/json/json.ts'
 import type { FixtureChange } from '../../../../src/loader/watch/change.ts'
-import { loadFixtures } from '../../../../src/loader/load.ts'
-import { watchFixtures, type FixtureWatcher } from '../../../../src/loader/watch/watch.ts'
+import { loadFixtures, type LoadResult } from '../../../../src/loader/load.ts'
+import { createScanner, type Scanner } from '../../../../src/loader/watch/scanner.ts'
+import { watchScanner } from '../../../../src/loader/watch/watch.ts'
 import { canLink, createFolder, type Files } from '../folder.ts'
 import { settle } from '../world.ts'
 
-let running: FixtureWatcher | undefined
+let running: Watcher | undefined
 
 afterEach(async () => {
   await running?.close()
@@ -29,7 +30,7 @@ afterEach(async () => {
 describe.each([
   ['events', false],
   ['polling', true],
-])('watchFixtures with %s', (_mode, poll) => {
+])('watchScanner with %s', (_mode, poll) => {
   const saves: [title: string, save: (cwd: string) => void, name: string, expected: Json][] = [
     ['an in-place save', (cwd) => write(cwd, 'f/a.json', [2]), 'a', [2]],
     ['a save by rename', (cwd) => replace(cwd, 'f/a.json', [2]), 'a', [2]],
@@ -218,7 +219,7 @@ describe.each([
     const loaded = await loadFixtures(['f'], { cwd })
     write(cwd, 'f/a.json', [2])
     const changes: FixtureChange[] = []
-    running = await watchFixtures(['f'], { cwd, loaded, poll }, (change) => changes.push(change))
+    await watch(['f'], loaded, { cwd, poll }, (change) => changes.push(change))
     expect(changes).toMatchObject([{ sources: [{ name: 'a', value: [2] }] }])
   })
 
@@ -244,9 +245,26 @@ const files: Files = {
   'far/o.json': [1],
 }
 
+interface Watcher {
+  scanner: Scanner
+  close(): Promise<void>
+}
+
+/** Watches what was loaded, until the test has ended. */
+async function watch(
+  paths: string[],
+  loaded: LoadResult,
+  options: { cwd: string; poll: boolean },
+  listener: (change: FixtureChange) => void,
+): Promise<Watcher> {
+  const scanner = createScanner(paths, loaded, listener, options)
+  running = { scanner, close: await watchScanner(scanner, paths, options) }
+  return running
+}
+
 interface Started {
   cwd: string
-  watcher: FixtureWatcher
+  watcher: Watcher
   changes: FixtureChange[]
   /** The first change that has not been asked for yet. */
   next: () => Promise<FixtureChange>
@@ -261,11 +279,12 @@ async function start(poll: boolean): Promise<Started> {
   const changes: FixtureChange[] = []
   let seen = 0
   let wake: (() => void) | undefined
-  const watcher = await watchFixtures(['f', 'db.json'], { cwd, poll }, (change) => {
+  const paths = ['f', 'db.json']
+  const loaded = await loadFixtures(paths, { cwd })
+  const watcher = await watch(paths, loaded, { cwd, poll }, (change) => {
     changes.push(change)
     wake?.()
   })
-  running = watcher
   const next = async (): Promise<FixtureChange> => {
     while (changes.length === seen) {
       await new Promise<void>((woken) => {
@@ -285,7 +304,7 @@ async function expectQuiet({ watcher, changes }: Started, count: number): Promis
   expect(changes.slice(count)).toEqual([])
 }
 
-function valueOf(watcher: FixtureWatcher, name: string): Json | undefined {
+function valueOf(watcher: Watcher, name: string): Json | undefined {
   return watcher.scanner.current().sources.find((source) => source.name === name)?.value
 }
 

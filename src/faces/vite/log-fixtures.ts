@@ -1,0 +1,35 @@
+import type { Logger } from 'vite'
+import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
+import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
+import { formatDiagnostic } from '../../loader/check/format.ts'
+import { describePassedOver } from '../../loader/discover/kinds.ts'
+import type { LoadResult } from '../../loader/load.ts'
+import type { FixtureChange } from '../../loader/watch/change.ts'
+
+/** Logs the problems of loaded fixtures, and the files that are of no known kind. */
+export function logLoaded({ diagnostics, passedOver }: LoadResult, logger: Logger): void {
+  logProblems(diagnostics, logger)
+  if (passedOver.length > 0) logger.warn(describePassedOver(passedOver), stamped)
+}
+
+/** Logs the problems that a change in the files brought or solved, and its conflicts. */
+export function logChange(
+  { reported, resolved }: FixtureChange,
+  conflicts: readonly Conflict[],
+  logger: Logger,
+): void {
+  logProblems(reported, logger)
+  for (const file of resolved) logger.info(`${file} can be read again.`, stamped)
+  for (const conflict of conflicts) {
+    logger.warn(`${pathOf(conflict)}: the fixture took the place of what requests wrote.`)
+  }
+}
+
+const stamped = { timestamp: true }
+
+function logProblems(problems: readonly Diagnostic[], logger: Logger): void {
+  for (const problem of problems) {
+    const log = isError(problem) ? logger.error : logger.warn
+    log(formatDiagnostic(problem), stamped)
+  }
+}

@@ -1,0 +1,70 @@
+import type { Conflict, FixtureListener, FixtureSource } from '../../core/fixtures/fixtures.ts'
+import { toData } from '../../core/fixtures/source.ts'
+import { define, type Json } from '../../core/json/json.ts'
+import type { LoadOptions, LoadResult } from '../load.ts'
+import type { FixtureChange } from './change.ts'
+import { createScanner, type Scanner } from './scanner.ts'
+
+/** Fixture files as a source, which publishes what its scanner finds changed on the disk. */
+export interface FileSource extends FixtureSource<Record<string, Json>> {
+  readonly scanner: Scanner
+  /**
+   * Notifies a listener of each change, after all subscribers have taken the change over. Returns a
+   * function that removes the listener.
+   */
+  onChange(listener: FileListener): () => void
+  /** Publishes all data as changed, for subscribers that were created from other data. */
+  publishAll(): void
+}
+
+/** Is notified of a change in the files, and of the conflicts that the subscribers have reported. */
+export type FileListener = (change: FixtureChange, conflicts: Conflict[]) => void
+
+/** How a source of fixture files is created. */
+export interface FileSourceOptions extends LoadOptions {
+  /** Is notified of changes while there is no other listener. */
+  fallback?: FileListener
+}
+
+/** Creates a source from loaded files. Nothing looks at the disk until the scanner is called. */
+export function createFileSource(
+  paths: readonly string[],
+  loaded: LoadResult,
+  { fallback, ...options }: FileSourceOptions,
+): FileSource {
+  const data = toData(loaded.sources)
+  const subscribers = new Set<FixtureListener>()
+  const listeners = new Set<FileListener>()
+
+  function publish(change: FixtureChange): void {
+    const { sources, removed } = change
+    for (const { name, value } of sources) define(data, name, value)
+    for (const name of removed) delete data[name]
+    const gone = removed.map((name) => [name, undefined] as const)
+    const changed = { ...toData(sources), ...Object.fromEntries(gone) }
+    const conflicts: Conflict[] = []
+    for (const subscriber of subscribers) {
+      subscriber(changed, (reported) => void conflicts.push(...reported))
+    }
+    if (listeners.size === 0) fallback?.(change, conflicts)
+    for (const listener of listeners) listener(change, conflicts)
+  }
+
+  const scanner = createScanner(paths, loaded, publish, options)
+  return {
+    data,
+    scanner,
+    subscribe: (listener) => add(subscribers, listener),
+    onChange: (listener) => add(listeners, listener),
+    publishAll() {
+      const current = scanner.current()
+      const { sources, diagnostics } = current
+      publish({ sources, removed: [], reported: diagnostics, resolved: [], current })
+    },
+  }
+}
+
+function add<T>(set: Set<T>, item: T): () => void {
+  set.add(item)
+  return () => void set.delete(item)
+}
