@@ -1,14 +1,14 @@
 import { MockError } from '../core/errors/mock-error.ts'
 import type { Background } from '../core/http/contract/answerer.ts'
 import type { CoreMock } from '../core/mock/core-mock.ts'
+import type { Intake } from '../core/fixtures/fixture-data.ts'
+import { toPersistentData } from '../core/mock/persistent-data.ts'
+import { createIntake } from '../core/mock/intake.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
-import { isCovered } from '../core/store/overlay/overlay.ts'
 import { lockFixtures, type Lock } from '../loader/persist/lock.ts'
-import type { Intake } from '../loader/persist/file-value.ts'
 import { createPersister, type Report } from '../loader/persist/persist.ts'
 import { findUnsaved, recoverFixtures } from '../loader/persist/recover.ts'
 import type { FileSource } from '../loader/watch/file-source.ts'
-import { createIntake, toDataSource } from './data-source.ts'
 import { toDialect } from './config/file-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
@@ -48,18 +48,10 @@ export function startPersisting(
   { intake, release }: Prepared,
   report: (news: Report) => void,
 ): Background {
-  const { store } = mock
-  const persister = createPersister({
-    scanner,
-    data: toDataSource(store, intake.idsOf),
-    report,
-  })
-  store.follow((name) => persister.keeps(name) && !isCovered(store, name))
-  store.changes.subscribe((change) => {
-    // What is written to the data of a scenario is none of the files' business.
-    const isAbove = 'id' in change || 'record' in change
-    if (!isAbove || !isCovered(store, change.collection)) persister.record(change)
-  })
+  const { subscribe, keepOnReset, ...data } = toPersistentData(mock.store)
+  const persister = createPersister({ scanner, data: { ...data, idsOf: intake.idsOf }, report })
+  keepOnReset(persister.keeps)
+  subscribe(persister.record)
   return {
     settled: persister.settled,
     async finish() {

@@ -59,7 +59,7 @@ const table: Row[] = [
   [
     'vite face',
     ['faces/vite/'],
-    [...core, 'control', 'loader', 'load', 'web', 'node http'],
+    ['leaves', 'http', 'mock', 'control', 'loader', 'load', 'web', 'node http'],
     ['node:', 'vite'],
   ],
   ['vitest face', ['faces/vitest/'], ['leaves', 'http', 'mock', 'isolation'], ['vitest']],
@@ -67,7 +67,17 @@ const table: Row[] = [
   [
     'load',
     ['load/'],
-    [...core, 'dialects', 'behaviours', 'loader', 'fetch face', 'node face'],
+    [
+      'leaves',
+      'dialect contract',
+      'http',
+      'mock',
+      'dialects',
+      'behaviours',
+      'loader',
+      'fetch face',
+      'node face',
+    ],
     ['node:'],
   ],
   [

@@ -1,19 +1,10 @@
 import { isRecord, type Json } from '../../core/json/json.ts'
+import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { type Source, toData } from '../../core/fixtures/source.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 import { isIgnoredKey } from '../check/shape.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
-
-/** The ids of the records of a resource as a file lists them, those that are given at load too. */
-export type IdsOf = (name: string, list: readonly Json[]) => readonly string[]
-
-/** Takes what files hold as the data takes it, so that the one can be compared with the other. */
-export interface Intake {
-  /** The value of a resource with all that it gets at load; no id is drawn that is taken. */
-  load(name: string, value: Json, isTaken?: (id: string) => boolean): Json
-  idsOf: IdsOf
-}
 
 /** What a file with these resources holds as a whole. */
 export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, renameSync, statSync, type Stats } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
-import type { Json } from '../../core/json/json.ts'
+import type { FixtureData, IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isError, type Source } from '../../core/fixtures/source.ts'
 import { digest } from '../read/digest.ts'
 import { fromDigest } from '../read/file-content.ts'
@@ -8,18 +8,14 @@ import type { LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
 import { isSameStamp, toStamp } from '../read/stamp.ts'
 import { writeDraft } from './atomic-write.ts'
-import { toFileValue, toFixtureText, type IdsOf } from './file-value.ts'
+import { toFileValue, toFixtureText } from './file-value.ts'
 import { createJournal, type Journal } from './journal.ts'
 import { patiently } from './retry-on-windows.ts'
 import type { FixtureText } from './patch-text.ts'
 import { removeIfEmpty, type StatePaths, statePathsOf } from './state-folder.ts'
 
 /** Where the data is that is to be written. */
-export interface DataSource {
-  /** The content of a resource now; undefined where there is none. It must not be changed in place. */
-  read(name: string): Json | undefined
-  /** The content of a resource now, and what makes it the content that the fixture is known to have. */
-  capture(name: string): { value: Json; keep: () => void } | undefined
+export interface DataSource extends FixtureData {
   idsOf: IdsOf
 }
 

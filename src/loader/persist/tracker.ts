@@ -1,5 +1,5 @@
+import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isSame, type Json } from '../../core/json/json.ts'
-import type { IdsOf } from './file-value.ts'
 import type { JournalEntry } from './journal.ts'
 
 /** A write by a request, as the store tells of it; of a reload and a reset it tells only that they were. */

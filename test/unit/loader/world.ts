@@ -8,7 +8,8 @@ import { createRandom } from '../../../src/core/time/random.ts'
 import type { Diagnostic } from '../../../src/core/fixtures/source.ts'
 import { reload } from '../../../src/core/store/reload/reload.ts'
 import { createStore, type Store } from '../../../src/core/store/store.ts'
-import { createIntake, toDataSource } from '../../../src/load/data-source.ts'
+import { toPersistentData } from '../../../src/core/mock/persistent-data.ts'
+import { createIntake } from '../../../src/core/mock/intake.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
 import { createPersister, type Persister } from '../../../src/loader/persist/persist.ts'
 import { recoverFixtures } from '../../../src/loader/persist/recover.ts'
@@ -61,17 +62,18 @@ export async function openWorld(
     },
     { cwd },
   )
+  const { subscribe, keepOnReset, ...data } = toPersistentData(store)
   const persister = createPersister({
     scanner,
-    data: toDataSource(store, intake.idsOf),
+    data: { ...data, idsOf: intake.idsOf },
     pause,
     report(news) {
       reported.push(...news.reported)
       resolved.push(...news.resolved)
     },
   })
-  store.follow(() => true)
-  store.changes.subscribe(persister.record)
+  keepOnReset(() => true)
+  subscribe(persister.record)
   onTestFinished(() => persister.close())
   return {
     cwd,

@@ -1,0 +1,37 @@
+import type { FixtureData } from '../fixtures/fixture-data.ts'
+import type { Change } from '../store/changes.ts'
+import { isCovered, rebase } from '../store/overlay/overlay.ts'
+import { placeOf } from '../store/overlay/places.ts'
+import { content } from '../store/records/content.ts'
+import type { Store } from '../store/store.ts'
+
+/** The data of a store that belongs in fixture files, for a writer of these files. */
+export interface PersistentData extends FixtureData {
+  /** Notifies a listener of every change of this data. Returns a function that removes the listener. */
+  subscribe(listener: (change: Change) => void): () => void
+  /** Lets `reset` keep the data of the resources for which the function is true. */
+  keepOnReset(isPersisted: (name: string) => boolean): void
+}
+
+/** Gives access to the data of a store that belongs in fixture files. */
+export function toPersistentData(store: Store): PersistentData {
+  return {
+    read(name) {
+      const { resource } = placeOf(store, name)
+      return resource && content(resource)
+    },
+    capture(name) {
+      const resource = placeOf(store, name).resource?.fork()
+      return resource && { value: content(resource), keep: () => rebase(store, name, resource) }
+    },
+    subscribe: (listener) =>
+      store.changes.subscribe((change) => {
+        const isWrite = 'id' in change || 'record' in change
+        // A write to a covered resource changes the data of the scenario alone.
+        if (!isWrite || !isCovered(store, change.collection)) listener(change)
+      }),
+    keepOnReset(isPersisted) {
+      store.follow((name) => isPersisted(name) && !isCovered(store, name))
+    },
+  }
+}
