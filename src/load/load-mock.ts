@@ -7,10 +7,10 @@ import { createFileSource, type FileSource } from '../loader/watch/file-source.t
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
 import { findUnknown } from './check-names.ts'
 import { toMockConfig } from './config/file-config.ts'
-import type { FolderRules } from './folder-rules.ts'
+import type { FolderRules } from './folder-behaviours.ts'
 import { prepareFixtures, startPersisting } from './persist.ts'
 import { type LoadFrom, resolveConfig, type ResolvedConfig } from './config/resolve-config.ts'
-import { simulate } from './simulate.ts'
+import { simulate } from './resolve-behaviours.ts'
 import { throwErrors } from './throw-errors.ts'
 
 /** A mock with the files it was loaded from. */

@@ -11,8 +11,8 @@ import {
   type FileListener,
   type FileSource,
 } from '../loader/watch/file-source.ts'
-import { warnOf } from '../loader/watch/pacer.ts'
-import { watchScanner } from '../loader/watch/watch.ts'
+import { warnOf } from '../loader/watch/scan-scheduler.ts'
+import { watchScanner } from '../loader/watch/watch-files.ts'
 import { filesOf } from './load-mock.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 import { isTexts } from '../faces/node/serve-options.ts'

@@ -1,6 +1,6 @@
 import type { NormalizedHotChannelClient, ViteDevServer } from 'vite'
 import type { Feed, FeedChange, FeedStatus } from './feed.ts'
-import { toOverlay } from './problems.ts'
+import { toOverlay } from './error-overlay.ts'
 import { toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
 
 /** Tells every page that is open what has changed, and lets the next one load it. */

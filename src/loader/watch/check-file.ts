@@ -11,7 +11,7 @@ import { findUnheld } from '../check/unrepresentable.ts'
 import { isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
 import { readWholeNow } from '../read/whole.ts'
 import { keepEqual, keepSame } from './change.ts'
-import { resume, type Splice } from './resume.ts'
+import { resume, type Splice } from './incremental-parse.ts'
 
 /** The file as it is now, or the stamp of what may be half a save. */
 type Glimpse = { file: LoadedFile } | { half: Stamp }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { createPacer } from '../../../../src/loader/watch/pacer.ts'
+import { createPacer } from '../../../../src/loader/watch/scan-scheduler.ts'
 import type { Scanner } from '../../../../src/loader/watch/scanner.ts'
 
 /** A scanner whose looks end when they are told to. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 // The globals may be a page's, as in Jest's jsdom.
 import { clearTimeout, setTimeout } from 'node:timers'
-import { openEvents, type Events } from './events.ts'
-import { createPacer } from './pacer.ts'
+import { openEvents, type Events } from './file-events.ts'
+import { createPacer } from './scan-scheduler.ts'
 import type { Scanner } from './scanner.ts'
 
 /** How files are watched. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { isRecord, type Json } from '../../../../src/core/json/json.ts'
 import { toOutline } from '../../../../src/loader/text/outline.ts'
-import { resume, type Splice } from '../../../../src/loader/watch/resume.ts'
+import { resume, type Splice } from '../../../../src/loader/watch/incremental-parse.ts'
 
 type Found = Pick<Splice, 'key' | 'from' | 'to' | 'values'>
 

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { LoadResult } from '../loader/load.ts'
-import { createFolderRules, type FolderRules } from './folder-rules.ts'
+import { createFolderRules, type FolderRules } from './folder-behaviours.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
 
 /** The behaviours of a loaded mock, and what its folders say about them. */

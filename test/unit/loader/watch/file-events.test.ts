@@ -3,7 +3,7 @@ import { join, win32 } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { createFilter, openEvents } from '../../../../src/loader/watch/events.ts'
+import { createFilter, openEvents } from '../../../../src/loader/watch/file-events.ts'
 import { loadFixtures } from '../../../../src/loader/load.ts'
 import { createScanner } from '../../../../src/loader/watch/scanner.ts'
 import { createFolder } from '../folder.ts'

@@ -16,7 +16,7 @@ import type { Json } from '../../../../src/core/json/json.ts'
 import type { FixtureChange } from '../../../../src/loader/watch/change.ts'
 import { loadFixtures, type LoadResult } from '../../../../src/loader/load.ts'
 import { createScanner, type Scanner } from '../../../../src/loader/watch/scanner.ts'
-import { watchScanner } from '../../../../src/loader/watch/watch.ts'
+import { watchScanner } from '../../../../src/loader/watch/watch-files.ts'
 import { canLink, createFolder, type Files } from '../folder.ts'
 import { settle } from '../world.ts'
 

@@ -2,8 +2,8 @@ import type { Json } from '../../core/json/json.ts'
 import { lowerBound } from '../../core/structures/lower-bound.ts'
 import type { Imprinted } from '../read/file-content.ts'
 import type { ListOutline, Outline } from '../text/outline.ts'
-import { countSameEnd, countSameStart } from './difference.ts'
-import { readElements } from './elements.ts'
+import { countSameEnd, countSameStart } from './common-bytes.ts'
+import { readElements } from './parse-elements.ts'
 
 /** What a save has made of one list: the elements from one place up to another are these values now. */
 export interface Splice {
