@@ -11,8 +11,8 @@ import {
   type FileListener,
   type FileSource,
 } from '../loader/watch/file-source.ts'
-import { warnOf } from '../loader/watch/scan-scheduler.ts'
-import { watchScanner } from '../loader/watch/watch-files.ts'
+import { emitWarning } from '../loader/watch/scan-scheduler.ts'
+import { watchFiles } from '../loader/watch/watch-files.ts'
 import { filesOf } from './load-mock.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 import { isTexts } from '../faces/node/serve-options.ts'
@@ -77,7 +77,7 @@ export async function watch(
   let taken = Promise.resolve()
   const tell: FileListener = (change, conflicts) => {
     const { sources, removed, reported, resolved, current } = change
-    taken = taken.then(() => takeRules(current)).catch(warnOf)
+    taken = taken.then(() => takeRules(current)).catch(emitWarning)
     for (const problem of reported) onProblem?.(problem)
     if (sources.length + removed.length + resolved.length === 0) return
     const changed = sources.map(({ name }) => name)
@@ -89,7 +89,7 @@ export async function watch(
     mock.follow(source)
     source.publishAll()
   }
-  const stop = await watchScanner(source.scanner, list, { cwd, poll })
+  const stop = await watchFiles(source.scanner, list, { cwd, poll })
   return {
     async close() {
       await stop()

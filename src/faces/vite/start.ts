@@ -7,7 +7,7 @@ import { createCoreMock } from '../../core/mock/core-mock.ts'
 import { toMockConfig } from '../../load/config/file-config.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { createFileSource } from '../../loader/watch/file-source.ts'
-import { watchScanner } from '../../loader/watch/watch-files.ts'
+import { watchFiles } from '../../loader/watch/watch-files.ts'
 import { toAccess } from '../node/http/access.ts'
 import { platform } from '../web/platform.ts'
 import { broadcast, welcome } from './broadcast.ts'
@@ -73,7 +73,7 @@ async function start(
     onChange(feed.record(change), feed)
   })
   if (!isWatching) return { feed, close: async () => {} }
-  return { feed, close: await watchScanner(source.scanner, paths, { cwd: root }) }
+  return { feed, close: await watchFiles(source.scanner, paths, { cwd: root }) }
 }
 
 /** Lets a mock that follows the source answer from a server. */

@@ -73,7 +73,7 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
     })
     return createSaver({
       keeper,
-      look: () => scanner.look(),
+      look: () => scanner.scan(),
       onCapture: ({ name, value }) => tracker.rebase(name, value),
       onResult: (error) => (error === undefined ? tellGood(label) : tell(label, error)),
       onGone: () => void savers.delete(path),

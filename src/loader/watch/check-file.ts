@@ -10,44 +10,45 @@ import { findShapeProblems } from '../check/shape.ts'
 import { findUnheld } from '../check/unrepresentable.ts'
 import { isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
 import { readWholeNow } from '../read/whole.ts'
-import { keepEqual, keepSame } from './change.ts'
-import { resume, type Splice } from './incremental-parse.ts'
+import { parseIncrementally, type ListSplice } from './incremental-parse.ts'
+import { reuseSources, reuseValue } from './reuse-values.ts'
 
-/** The file as it is now, or the stamp of what may be half a save. */
-type Glimpse = { file: LoadedFile } | { half: Stamp }
+/** The file as it is now, or the stamp of content that may be half-written. */
+type FileCheck = { file: LoadedFile } | { halfWritten: Stamp }
 
 /**
- * Looks at one file that is known, without a wait. Undefined where that is not enough: where the
- * file is gone, where it has come to hold other resources, or where something is wrong with it.
+ * Reads a known file again, synchronously. Returns undefined where only a full scan can tell: the file
+ * is gone, holds other resources than before, or has an error. `halfWritten` is the stamp at which the
+ * last check found the file half-written.
  */
-export function glance(
+export function checkFile(
   before: LoadedFile,
   id: IdOption | undefined,
-  half?: Stamp,
-): Glimpse | undefined {
-  if (!isPlain(before) || !before.stamp) return undefined
+  halfWritten?: Stamp,
+): FileCheck | undefined {
+  if (!isCheckable(before) || !before.stamp) return undefined
   const stats = statSync(before.path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return undefined
   const stamp = toStamp(stats)
   if (isSameStamp(stamp, before.stamp)) return { file: before }
-  if (half && isSameStamp(stamp, half)) return { half }
+  if (halfWritten && isSameStamp(stamp, halfWritten)) return { halfWritten }
   const bytes = tryRead(before.path, stamp)
-  if (!bytes) return { half: stamp }
+  if (!bytes) return { halfWritten: stamp }
   if (before.imprint.isOf(bytes)) return { file: { ...before, stamp } }
-  return isWhole(before, bytes) ? read(before, bytes, stamp, id) : { half: stamp }
+  return isWhole(before, bytes) ? parse(before, bytes, stamp, id) : { halfWritten: stamp }
 }
 
-/** Finds out beforehand what a glance needs to know of a file for the next save. */
-export function prepare(file: LoadedFile): void {
-  if (isPlain(file)) textOf(file)
+/** Computes the outline of a file, which the check after its next save needs. */
+export function prepareCheck(file: LoadedFile): void {
+  if (isCheckable(file)) outlineOf(file)
 }
 
-/** What was read before, where it was sound JSON. */
-function textOf({ path, diagnostics, imprint }: LoadedFile): Imprinted | undefined {
+/** The bytes of the last read with their outline; undefined where they were not sound JSON. */
+function outlineOf({ path, diagnostics, imprint }: LoadedFile): Imprinted | undefined {
   return isJson(extname(path)) && diagnostics.length === 0 ? imprint.text() : undefined
 }
 
-function isPlain(file: LoadedFile): boolean {
+function isCheckable(file: LoadedFile): boolean {
   return file.kind !== 'schema' && file.scenario === undefined && !isModule(file)
 }
 
@@ -59,7 +60,10 @@ function tryRead(path: string, stamp: Stamp): Buffer | undefined {
   }
 }
 
-/** Whether a text ends as it begins, which half a save seldom does; it saves half a parse. */
+/**
+ * Whether a JSON text ends with the bracket that closes its first. Half-written text seldom does, and the
+ * test is cheaper than parsing.
+ */
 function isWhole({ path }: LoadedFile, bytes: Buffer): boolean {
   if (!isJson(extname(path))) return true
   const open = toText(bytes.subarray(0, EDGE)).trimStart()[0] ?? ''
@@ -73,36 +77,36 @@ function isWhole({ path }: LoadedFile, bytes: Buffer): boolean {
 const EDGE = 64
 const closing: Record<string, string> = { '[': ']', '{': '}' }
 
-function read(
+function parse(
   before: LoadedFile,
   bytes: Buffer,
   stamp: Stamp,
   id: IdOption | undefined,
-): Glimpse | undefined {
-  const text = textOf(before)
-  const splice = text && resume(text, bytes, (key) => listOf(before, key))
-  const sources = splice && toSources(before, splice, id)
+): FileCheck | undefined {
+  const outlined = outlineOf(before)
+  const splice = outlined && parseIncrementally(outlined, bytes, (key) => listOf(before, key))
+  const sources = splice && spliceSources(before, splice, id)
   if (sources) {
     const imprint = toImprint(bytes, splice.outline)
     return { file: { ...before, stamp, imprint, sources, drafts: sources } }
   }
-  const known = tryParse(toText(bytes), extname(before.path))
-  if (!known) return { half: stamp }
-  const now = { ...take(before, bytes, id, before, known), stamp, imprint: toImprint(bytes) }
+  const parsed = tryParse(toText(bytes), extname(before.path))
+  if (!parsed) return { halfWritten: stamp }
+  const now = { ...take(before, bytes, id, before, parsed), stamp, imprint: toImprint(bytes) }
   if (now.diagnostics.length > 0 || !haveSameNames(before.sources, now.sources)) return undefined
-  return { file: keepSame(now, before) }
+  return { file: reuseSources(now, before) }
 }
 
-/** The list of a key, or the list that is all of a file, as it was; undefined where it is not served. */
+/** The old list under a key of a file, or the list that is the whole file; undefined where it is not served. */
 function listOf({ name, sources }: LoadedFile, key: string | undefined): Json[] | undefined {
   const { value } = sources.find((source) => source.name === (key ?? name)) ?? {}
   return Array.isArray(value) ? value : undefined
 }
 
-/** The sources with one list spliced; undefined where something is wrong with it now. */
-function toSources(
+/** The sources with one list spliced; undefined where the result has a problem. */
+function spliceSources(
   { name, sources }: LoadedFile,
-  { key, from, to, values }: Splice,
+  { key, from, to, values }: ListSplice,
   id: IdOption | undefined,
 ): Source[] | undefined {
   const at = sources.findIndex((source) => source.name === (key ?? name))
@@ -110,14 +114,14 @@ function toSources(
   if (!source || !Array.isArray(source.value)) return undefined
   const before = source.value
   const replaced = before.slice(from, to)
-  const kept = keepEqual(replaced, values)
-  if (kept === replaced) return sources
-  const value = before.slice(0, from).concat(kept, before.slice(to))
+  const reused = reuseValue(replaced, values)
+  if (reused === replaced) return sources
+  const value = before.slice(0, from).concat(reused, before.slice(to))
   const spliced = { ...source, value }
   return isSound(spliced, replaced, values, id) ? sources.with(at, spliced) : undefined
 }
 
-/** Whether nothing is wrong with a list that was sound before some elements gave way to others. */
+/** Whether a list without problems has none after `before` in it was replaced by `now`. */
 function isSound(
   { name, value }: Source,
   before: readonly Json[],

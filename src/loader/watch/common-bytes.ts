@@ -1,27 +1,27 @@
-/** How many bytes at the start of both are the same. */
-export function countSameStart(a: Buffer, b: Buffer): number {
-  const most = Math.min(a.length, b.length)
+/** The number of bytes at the start of both buffers that are the same. */
+export function countCommonStart(a: Buffer, b: Buffer): number {
+  const limit = Math.min(a.length, b.length)
   let same = 0
   for (const step of STEPS) {
-    while (same + step <= most && isSame(a, same, b, same, step)) same += step
+    while (same + step <= limit && isSame(a, same, b, same, step)) same += step
   }
-  while (same < most && a[same] === b[same]) same++
+  while (same < limit && a[same] === b[same]) same++
   return same
 }
 
-/** How many bytes at the end of both are the same, of so many at most. */
-export function countSameEnd(a: Buffer, b: Buffer, most: number): number {
+/** The number of bytes at the end of both buffers that are the same, up to a limit. */
+export function countCommonEnd(a: Buffer, b: Buffer, limit: number): number {
   const [endA, endB] = [a.length, b.length]
   let same = 0
   for (const step of STEPS) {
     const next = (): number => same + step
-    while (next() <= most && isSame(a, endA - next(), b, endB - next(), step)) same += step
+    while (next() <= limit && isSame(a, endA - next(), b, endB - next(), step)) same += step
   }
-  while (same < most && a[endA - 1 - same] === b[endB - 1 - same]) same++
+  while (same < limit && a[endA - 1 - same] === b[endB - 1 - same]) same++
   return same
 }
 
-/** So many bytes are compared at once, a hundred times as fast as one by one; ever fewer at the end. */
+/** The sizes of compared blocks, in bytes: `Buffer.compare` is a hundred times as fast as a loop over bytes. */
 const STEPS = [65_536, 2048, 64]
 
 function isSame(a: Buffer, atA: number, b: Buffer, atB: number, count: number): boolean {

@@ -4,95 +4,101 @@ import { watch } from 'chokidar'
 import { isIgnored, SCENARIOS } from '../discover/discover.ts'
 import type { Scanner } from './scanner.ts'
 
-/** The file system's events for a set of roots. */
-export interface Events {
-  /** Whether everything that has to be watched still is: a folder that was replaced is not. */
+/** The events of the file system for a set of roots. */
+export interface FileEvents {
+  /** Whether the watched folders, files and links are still the same: a replaced folder has no more events. */
   isCurrent(): Promise<boolean>
   close(): Promise<void>
 }
 
 /**
- * Calls back whenever something may have changed below a folder, in a file named by hand, or in a file that
- * a link leads to, with the path where it is that alone. Resolves when the events have begun.
+ * Calls back when something may have changed below a folder, in a file named by hand, or in the target of
+ * a link; with the path if only the content of that file changed. Resolves when the watcher is ready.
  */
-export async function openEvents(
+export async function openFileEvents(
   roots: readonly string[],
-  scanner: Scanner,
-  hint: (path?: string) => void,
-): Promise<Events> {
-  const before = await identify(roots, scanner)
+  scanner: Pick<Scanner, 'current'>,
+  onEvent: (path?: string) => void,
+): Promise<FileEvents> {
+  const before = await findWatched(roots, scanner)
   const isWanted = createFilter(before)
-  const places = [...toPlaces(before)]
-  const watcher = watch(places, {
+  const paths = [...toPaths(before)]
+  const watcher = watch(paths, {
     ignored: (path) => !isWanted(path),
     ignoreInitial: true,
     ignorePermissionErrors: true,
-    // The scanner tells a replaced file from a deleted one by itself, and sooner.
+    // The scanner tells a replaced file from a deleted file, and sooner.
     atomic: false,
   })
-  watcher.on('all', (event, path) => hint(event === 'change' ? path : undefined))
-  // chokidar drops the second of two quick changes from its own events, but not from the raw ones.
+  watcher.on('all', (event, path) => onEvent(event === 'change' ? path : undefined))
+  // chokidar drops the second of two quick changes from its own events, but not from the raw events.
   watcher.on('raw', (_event, path: string | null, details) => {
     const { watchedPath = '' } = details as { watchedPath?: string }
     const changed = join(watchedPath, path ?? '')
-    if (isWanted(changed)) hint(changed)
+    if (isWanted(changed)) onEvent(changed)
   })
-  // Without events (too many watches, say) the rounds go on finding what changes.
-  watcher.on('error', () => hint())
-  const begun = new Promise<void>((ready) => {
-    watcher.once('ready', ready)
-    watcher.once('error', () => ready())
+  // Without events, as with too many watches, the periodic scans still find changes.
+  watcher.on('error', () => onEvent())
+  const ready = new Promise<void>((resolve) => {
+    watcher.once('ready', resolve)
+    watcher.once('error', () => resolve())
   })
-  // Of nothing it never says that it is ready.
-  if (places.length > 0) await begun
+  // chokidar never emits `ready` where there is nothing to watch.
+  if (paths.length > 0) await ready
   return {
     close: () => watcher.close(),
     async isCurrent() {
-      const now = await identify(roots, scanner)
-      return now.key === before.key
+      const now = await findWatched(roots, scanner)
+      return now.identity === before.identity
     },
   }
 }
 
-/** Makes the test whether what happens at a path counts. chokidar writes paths with slashes on every system. */
+/** Creates the test whether events of a path count. chokidar writes paths with slashes on every system. */
 export function createFilter(
-  named: Named,
+  watched: WatchedPaths,
   { dirname, normalize, sep }: Pick<typeof nodePath, 'dirname' | 'normalize' | 'sep'> = nodePath,
 ): (path: string) => boolean {
-  const places = toPlaces(named, dirname)
-  return (written) => {
-    const path = normalize(written)
-    return places.has(path) || [...named.folders].some((folder) => isInside(path, folder, sep))
+  const paths = toPaths(watched, dirname)
+  return (eventPath) => {
+    const path = normalize(eventPath)
+    return paths.has(path) || [...watched.folders].some((folder) => isInside(path, folder, sep))
   }
 }
 
 /**
- * What has to be watched. The events of a file or a folder end with it, and editors replace files, so
- * that what it stands in has to be, too.
+ * The watched paths and the folders around them: the events of a file or a folder end with its removal, and
+ * editors replace files.
  */
-function toPlaces({ folders, files }: Named, dirname = nodePath.dirname): Set<string> {
-  const named = [...folders, ...files]
-  return new Set([...named, ...named.map((path) => dirname(path))])
+function toPaths({ folders, files }: WatchedPaths, dirname = nodePath.dirname): Set<string> {
+  const paths = [...folders, ...files]
+  return new Set([...paths, ...paths.map((path) => dirname(path))])
 }
 
-/** What is watched, by absolute paths. */
-interface Named {
+/** Absolute paths to watch. */
+interface WatchedPaths {
   folders: Set<string>
   files: Set<string>
 }
 
-interface Places extends Named {
-  /** Differs when a folder, a file named by hand or a link is no longer the one it was. */
-  key: string
+interface Watched extends WatchedPaths {
+  /** Changes when a folder is replaced, or a link leads elsewhere. */
+  identity: string
 }
 
-async function identify(roots: readonly string[], scanner: Scanner): Promise<Places> {
-  const places: Places = { folders: new Set(), files: new Set(), key: '' }
+async function findWatched(
+  roots: readonly string[],
+  scanner: Pick<Scanner, 'current'>,
+): Promise<Watched> {
+  const folders = new Set<string>()
+  const files = new Set<string>()
   const identities: string[] = []
   for (const root of roots) {
     const stats = await stat(root).catch(() => undefined)
-    places[stats?.isDirectory() ? 'folders' : 'files'].add(root)
-    if (stats?.isDirectory()) identities.push(`${root} ${stats.ino}`)
+    if (stats?.isDirectory()) {
+      folders.add(root)
+      identities.push(`${root} ${stats.ino}`)
+    } else files.add(root)
   }
   for (const { path } of scanner.current().files.values()) {
     const isLink = await lstat(path).then(
@@ -101,13 +107,13 @@ async function identify(roots: readonly string[], scanner: Scanner): Promise<Pla
     )
     if (!isLink) continue
     const target = await realpath(path).catch(() => path)
-    places.files.add(target)
+    files.add(target)
     identities.push(target)
   }
-  return { ...places, key: identities.join('\n') }
+  return { folders, files, identity: identities.join('\n') }
 }
 
-/** Whether a path is below a folder and no part of the way is passed over. */
+/** Whether a path is below a folder, with no ignored folder or file between. */
 function isInside(path: string, folder: string, sep: string): boolean {
   if (path === folder) return true
   if (!path.startsWith(folder + sep)) return false

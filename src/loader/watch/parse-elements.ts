@@ -2,55 +2,55 @@ import { isUtf8 } from 'node:buffer'
 import type { Json } from '../../core/json/json.ts'
 import { findElements, type Elements } from '../text/outline.ts'
 
-/** Elements of a list as they stood in a text, one after another. */
-export interface KnownElements {
+/** Consecutive elements of a list in the text before the change: their values and byte offsets. */
+export interface OldElements {
   bytes: Buffer
   starts: Uint32Array
   ends: Uint32Array
   values: readonly Json[]
 }
 
-/** What elements say, and where they stand; that is not looked for where most of them have changed. */
-export interface ReadElements {
+/** The values of elements, and their byte offsets unless most of the elements have changed. */
+export interface ParsedElements {
   values: Json[]
-  places?: Elements
+  offsets?: Elements
 }
 
 /**
- * Reads the elements that fill a text from an offset up to another, at least one. Those whose bytes are the
- * same as of one that is known, at the same distance from either end, are that one and not parsed again,
- * which takes a fifth of the time. Where most of the first have changed, all are parsed at once instead.
- * Undefined where there is anything but elements with commas in between.
+ * Parses the elements, at least one, between two byte offsets. An element with the same bytes as an old
+ * element at the same distance from the start or from the end keeps the old value: to compare takes a fifth
+ * of the time of parsing. If most of the first elements have changed, all are parsed at once instead.
+ * Returns undefined if the bytes are not elements separated by commas.
  */
-export function readElements(
+export function parseElements(
   bytes: Buffer,
   from: number,
-  limit: number,
-  known: KnownElements,
-): ReadElements | undefined {
-  if (!isUtf8(bytes.subarray(from, limit))) return undefined
-  const sample = findElements(bytes, from, limit, SAMPLE)
+  to: number,
+  old: OldElements,
+): ParsedElements | undefined {
+  if (!isUtf8(bytes.subarray(from, to))) return undefined
+  const sample = findElements(bytes, from, to, SAMPLE)
   if (!sample) return undefined
-  if (sample.end < limit && !isMostlySame(bytes, sample, known)) {
-    const values = parseList(bytes, from, limit)
+  if (sample.end < to && !isMostlySame(bytes, sample, old)) {
+    const values = parseList(bytes, from, to)
     return values && { values }
   }
-  const places = findElements(bytes, from, limit)
-  // Where there are too many, the last ones were not looked for.
-  if (!places || places.end < limit) return undefined
-  const { starts, ends } = places
-  const shift = known.starts.length - starts.length
+  const offsets = findElements(bytes, from, to)
+  // findElements stops at a maximum number of elements.
+  if (!offsets || offsets.end < to) return undefined
+  const { starts, ends } = offsets
+  const shift = old.starts.length - starts.length
   const values: Json[] = []
   let misses = 0
-  const findSame = (at: number): Json | undefined => {
-    // Where most have changed, looking for the others is not worth it.
+  const findOld = (at: number): Json | undefined => {
+    // When most elements have changed, further comparisons cost more than they save.
     if (misses > 64 && misses > values.length / 2) return undefined
-    const other = [at, at + shift].find((place) => isSame(bytes, places, at, known, place))
-    if (other === undefined) misses++
-    return other === undefined ? undefined : known.values[other]
+    const oldAt = [at, at + shift].find((index) => isSame(bytes, offsets, at, old, index))
+    if (oldAt === undefined) misses++
+    return oldAt === undefined ? undefined : old.values[oldAt]
   }
   for (let at = 0; at < starts.length;) {
-    const same = findSame(at)
+    const same = findOld(at)
     if (same !== undefined) {
       values.push(same)
       at++
@@ -58,8 +58,8 @@ export function readElements(
     }
     let end = at + 1
     let next: Json | undefined
-    while (end < starts.length && (next = findSame(end)) === undefined) end++
-    const parsed = parseList(bytes, starts[at] ?? from, ends[end - 1] ?? limit)
+    while (end < starts.length && (next = findOld(end)) === undefined) end++
+    const parsed = parseList(bytes, starts[at] ?? from, ends[end - 1] ?? to)
     if (parsed?.length !== end - at) return undefined
     for (const value of parsed) values.push(value)
     at = end
@@ -67,16 +67,16 @@ export function readElements(
     values.push(next)
     at++
   }
-  return { values, places }
+  return { values, offsets }
 }
 
-/** So many elements tell whether most have changed. */
+/** The number of elements that decide whether most elements have changed. */
 const SAMPLE = 128
 
-function isMostlySame(bytes: Buffer, sample: Elements, known: KnownElements): boolean {
-  // Some may have come or gone in front.
+function isMostlySame(bytes: Buffer, sample: Elements, old: OldElements): boolean {
+  // Up to two elements may have been added or removed in front of the sample.
   return [0, -1, 1, -2, 2].some((shift) => {
-    const same = sample.starts.filter((_, at) => isSame(bytes, sample, at, known, at + shift))
+    const same = sample.starts.filter((_, at) => isSame(bytes, sample, at, old, at + shift))
     return same.length > SAMPLE / 2
   })
 }
@@ -85,16 +85,16 @@ function isSame(
   bytes: Buffer,
   { starts, ends }: Elements,
   at: number,
-  known: KnownElements,
-  place: number,
+  old: OldElements,
+  oldAt: number,
 ): boolean {
   const [start = 0, end = 0] = [starts[at], ends[at]]
-  const [from, to] = [known.starts[place], known.ends[place]]
+  const [from, to] = [old.starts[oldAt], old.ends[oldAt]]
   if (from === undefined || to === undefined || to - from !== end - start) return false
-  return bytes.compare(known.bytes, from, to, start, end) === 0
+  return bytes.compare(old.bytes, from, to, start, end) === 0
 }
 
-/** For the moment, what stands around the elements become brackets, which saves a copy of the text. */
+/** Overwrites the bytes around the elements with brackets while it parses, which saves a copy of the text. */
 function parseList(bytes: Buffer, from: number, to: number): Json[] | undefined {
   const [open = 0, close = 0] = [bytes[from - 1], bytes[to]]
   bytes[from - 1] = 91

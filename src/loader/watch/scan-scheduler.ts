@@ -1,51 +1,54 @@
 import type { Scanner } from './scanner.ts'
 
-/** Decides when a scanner looks. */
-export interface Pacer {
-  /** Looks now, or right after the look that is under way; at that path alone where only it has changed. */
-  hint(path?: string): Promise<void>
+/** Decides when a scanner scans. */
+export interface ScanScheduler {
+  /**
+   * Scans now, or directly after the running scan. With a path only that file is checked, unless
+   * another path waits too.
+   */
+  request(path?: string): Promise<void>
   isClosed(): boolean
-  /** Ends the pacing; no look is under way any more when it resolves. */
+  /** Ends all scans. Resolves when the running scan has ended. */
   close(): Promise<void>
 }
 
 /**
- * Makes a pacer: one look at a time, one right away for every hint, and one more when the disk has been quiet
- * for as long as the last look asked for.
+ * Creates a scheduler, which runs one scan at a time: one for each request, and one more when the disk has
+ * been quiet for the time that the last scan returned.
  */
-export function createPacer(scanner: Pick<Scanner, 'look'>): Pacer {
+export function createScanScheduler(scanner: Pick<Scanner, 'scan'>): ScanScheduler {
   let isClosed = false
-  let asked: { path: string | undefined } | undefined
+  let pending: { path: string | undefined } | undefined
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
   const run = async (first?: string): Promise<void> => {
-    asked = { path: first }
+    pending = { path: first }
     try {
-      // A hint that comes during a look asks for the next one.
-      while (asked) {
-        const { path } = asked
-        asked = undefined
-        const rest = await scanner.look(path)
+      // A request during a scan starts the next scan.
+      while (pending) {
+        const { path } = pending
+        pending = undefined
+        const quietTime = await scanner.scan(path)
         clearTimeout(timer)
         if (isClosed) return
-        if (rest !== undefined) timer = setTimeout(() => void hint(), rest)
+        if (quietTime !== undefined) timer = setTimeout(() => void request(), quietTime)
       }
     } catch (error) {
-      warnOf(error)
+      emitWarning(error)
     } finally {
       running = undefined
     }
   }
-  const hint = (path?: string): Promise<void> => {
+  const request = (path?: string): Promise<void> => {
     if (isClosed) return Promise.resolve()
     if (!running) return (running = run(path))
-    asked = { path: !asked || asked.path === path ? path : undefined }
+    pending = { path: !pending || pending.path === path ? path : undefined }
     return running
   }
 
   return {
-    hint,
+    request,
     isClosed: () => isClosed,
     async close() {
       isClosed = true
@@ -55,7 +58,7 @@ export function createPacer(scanner: Pick<Scanner, 'look'>): Pacer {
   }
 }
 
-/** A listener that throws is a mistake of the program, which a watch outlives. */
-export function warnOf(error: unknown): void {
+/** Emits an error of a listener as a warning of the process, so that watching goes on. */
+export function emitWarning(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error))
 }

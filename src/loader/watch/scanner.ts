@@ -5,31 +5,33 @@ import { createShelf } from '../read/file-content.ts'
 import { combine, readAll, type LoadOptions, type LoadResult } from '../load.ts'
 import { readFixture, type LoadedFile } from '../read/read-file.ts'
 import { isRacy, isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
-import { compare, createReports, keepSame, type FixtureChange } from './change.ts'
-import { glance, prepare } from './check-file.ts'
+import { compare, type FixtureChange } from './change.ts'
+import { checkFile, prepareCheck } from './check-file.ts'
+import { createProblemTracker } from './problem-tracker.ts'
+import { reuseSources } from './reuse-values.ts'
 
-/** Compares what was read with what is on the disk, and hands over the difference. */
+/** Compares the loaded files with the disk, and notifies a listener of the difference. */
 export interface Scanner {
-  /** Everything as it stands now; where a file is broken, as it last stood. */
+  /** All fixtures as they are now; a broken file with its last good content. */
   current(): LoadResult
   /**
-   * Looks at the disk once, after all looks before it. Changed files are read at once; what may be half
-   * a save (a file that is broken or gone) counts only when no look has seen anything move for 150 ms.
-   * A look for the sake of one path is content with that file where it can be. Gives how long the disk has to
-   * stay quiet for the next look to be the one that counts, in ms; undefined where nothing waits for it.
+   * Scans the disk once, after all earlier scans. Changed files are read at once; a file that is broken or
+   * gone may be half-written, so that its state counts only after 150 ms without a change on the disk. With
+   * a path, only that file is read if that suffices. Returns how many milliseconds the disk has to stay
+   * quiet before the scan in which that state counts; undefined where nothing waits.
    */
-  look(path?: string): Promise<number | undefined>
-  /** Gets ready for saves to come, which takes as long as parsing the files, once. */
+  scan(path?: string): Promise<number | undefined>
+  /** Computes once what the next saves need to be read quickly; takes as long as parsing the files. */
   prepare(): void
-  /** Runs something while no look is under way. A look inside it would wait for ever. */
+  /** Runs a function while no scan runs. A scan that the function awaits would never start. */
   exclusive<T>(run: () => T | Promise<T>): Promise<T>
-  /** Takes over what the program itself has written, so that no look takes it for a change. */
+  /** Registers a file as the program itself has written it, so that no scan finds it changed. */
   accept(file: LoadedFile): void
 }
 
 /**
- * Makes a scanner that starts from what was loaded. The listener is called at the end of a look, before
- * the next one begins.
+ * Creates a scanner that starts from loaded files. The listener is called at the end of a scan, before
+ * the next scan starts.
  */
 export function createScanner(
   paths: readonly string[],
@@ -39,16 +41,16 @@ export function createScanner(
 ): Scanner {
   let current = loaded
   let queue: Promise<unknown> = Promise.resolve()
-  const reports = createReports(loaded.diagnostics)
-  // Files read while the disk was busy: another save in the same tick of its clock leaves no trace in
-  // the stamp, and only the content tells.
-  const fresh = new Set<string>()
-  for (const { path, stamp } of loaded.files.values()) if (stamp && isRacy(stamp)) fresh.add(path)
-  // When something moved last; undefined once a look has found the disk quiet since then.
-  let movedAt = fresh.size > 0 ? performance.now() : undefined
+  const problems = createProblemTracker(loaded.diagnostics)
+  // Files that changed recently are read again once the disk is quiet: a second save in the same tick of
+  // the file system's clock leaves the same stamp.
+  const recent = new Set<string>()
+  for (const { path, stamp } of loaded.files.values()) if (stamp && isRacy(stamp)) recent.add(path)
+  // When a scan last found a change; undefined after a scan has found the disk quiet.
+  let changedAt = recent.size > 0 ? performance.now() : undefined
   const missing = new Set<string>()
-  // What a glance took for half a save last.
-  const halves = new Map<string, Stamp>()
+  // The stamps at which checks last found files half-written.
+  const halfWritten = new Map<string, Stamp>()
   const shelf = createShelf()
   for (const { path, imprint } of loaded.files.values()) shelf.put(path, imprint)
 
@@ -58,100 +60,101 @@ export function createScanner(
     return result
   }
 
-  const rest = (): number | undefined =>
-    movedAt === undefined ? undefined : Math.max(0, movedAt + QUIET - performance.now())
+  const quietTimeLeft = (): number | undefined =>
+    changedAt === undefined ? undefined : Math.max(0, changedAt + QUIET - performance.now())
 
-  const read = async (file: FixtureFile, isSettled: boolean): Promise<LoadedFile> => {
+  const read = async (file: FixtureFile, isQuiet: boolean): Promise<LoadedFile> => {
     const before = current.files.get(file.path)
-    const isSure = !fresh.has(file.path)
-    if (before && (isSure || !isSettled) && (await isUntouched(before))) return before
-    const now = keepSame(await readFixture(file, options.id, before), before)
+    const isReliable = !recent.has(file.path)
+    if (before && (isReliable || !isQuiet) && (await isUntouched(before))) return before
+    const now = reuseSources(await readFixture(file, options.id, before), before)
     shelf.put(file.path, now.imprint)
-    if (isSettled) prepare(now)
-    fresh.delete(file.path)
+    if (isQuiet) prepareCheck(now)
+    recent.delete(file.path)
     if (before && isSameRead(before, now)) return now
-    fresh.add(file.path)
-    movedAt = performance.now()
+    recent.add(file.path)
+    changedAt = performance.now()
     return now
   }
 
-  /** Files that were there and are not found now stay until the disk is quiet: they may be half a save. */
-  const keepMissing = (found: Discovery, isSettled: boolean): LoadedFile[] => {
+  /** The files that are not found any more and may be half-written: they stay until the disk is quiet. */
+  const findRetained = (found: Discovery, isQuiet: boolean): LoadedFile[] => {
     const isFound = new Set(found.files.map((file) => file.path))
     for (const path of missing) if (isFound.has(path)) missing.delete(path)
     const gone = [...current.files.values()].filter((file) => !isFound.has(file.path))
     return gone.filter(({ path }) => {
       if (found.unknown.some((folder) => path === folder || path.startsWith(folder + sep)))
         return true
-      if (isSettled && missing.delete(path)) return false
-      if (!missing.has(path)) movedAt = performance.now()
+      if (isQuiet && missing.delete(path)) return false
+      if (!missing.has(path)) changedAt = performance.now()
       missing.add(path)
       return true
     })
   }
 
-  const look = async (): Promise<number | undefined> => {
-    const isSettled = rest() === 0
-    if (isSettled) movedAt = undefined
+  const scanAll = async (): Promise<number | undefined> => {
+    const isQuiet = quietTimeLeft() === 0
+    if (isQuiet) changedAt = undefined
     const found = await discover(paths, options.cwd ?? process.cwd())
-    const seen = await readAll(found.files, (file) => read(file, isSettled))
-    const kept = keepMissing(found, isSettled)
+    const files = await readAll(found.files, (file) => read(file, isQuiet))
+    const retained = findRetained(found, isQuiet)
     const before = current
-    current = await combine(found, [...seen, ...kept], before)
-    const news = reports.update(current.diagnostics, isSettled && movedAt === undefined)
-    if (news.isOpen) movedAt ??= performance.now()
+    current = await combine(found, [...files, ...retained], before)
+    const news = problems.update(current.diagnostics, isQuiet && changedAt === undefined)
+    if (news.isPending) changedAt ??= performance.now()
     const change = compare(before, current, news)
     if (change) listener(change)
-    return rest()
+    return quietTimeLeft()
   }
 
   const accept = (file: LoadedFile): void => {
     const own = new Map(file.sources.map((source) => [source.source, source]))
     const sources = current.sources.map((source) => own.get(source.source) ?? source)
     const files = new Map(current.files).set(file.path, file)
-    const known = current.files.get(file.path)?.diagnostics ?? []
-    const mended = known.filter((one) => !file.diagnostics.includes(one))
-    const diagnostics = current.diagnostics.filter((one) => !mended.includes(one))
+    const old = current.files.get(file.path)?.diagnostics ?? []
+    const solved = old.filter((one) => !file.diagnostics.includes(one))
+    const diagnostics = current.diagnostics.filter((one) => !solved.includes(one))
     current = { ...current, sources, diagnostics, files }
     shelf.put(file.path, file.imprint)
-    fresh.add(file.path)
-    // It has to be looked at again, but does not disturb the quiet that others wait for.
-    movedAt ??= performance.now()
+    recent.add(file.path)
+    // The file has to be read again, but does not prolong the quiet time that other files wait for.
+    changedAt ??= performance.now()
   }
 
-  /** Whether a look at one file can tell all there is. */
-  const lookAt = (path: string): boolean => {
+  /** Scans one file; returns false where a full scan has to follow. */
+  const scanFile = (path: string): boolean => {
     const before = current
     const known = before.files.get(path)
-    const half = halves.get(path)
-    const seen = known && glance(known, options.id, half)
-    if (!known || !seen) return false
+    const half = halfWritten.get(path)
+    const check = known && checkFile(known, options.id, half)
+    if (!known || !check) return false
     missing.delete(path)
-    if ('half' in seen) {
-      halves.set(path, seen.half)
-      if (seen.half !== half) movedAt = performance.now()
+    if ('halfWritten' in check) {
+      halfWritten.set(path, check.halfWritten)
+      if (check.halfWritten !== half) changedAt = performance.now()
       return true
     }
-    if (seen.file === known) return true
-    movedAt = performance.now()
-    accept(seen.file)
-    const change = compare(before, current, reports.update(current.diagnostics, false))
+    if (check.file === known) return true
+    changedAt = performance.now()
+    accept(check.file)
+    const change = compare(before, current, problems.update(current.diagnostics, false))
     if (change) listener(change)
     return true
   }
 
   return {
     current: () => current,
-    look: (path) => exclusive(() => (path !== undefined && lookAt(path) ? rest() : look())),
+    scan: (path) =>
+      exclusive(() => (path !== undefined && scanFile(path) ? quietTimeLeft() : scanAll())),
     prepare() {
-      for (const file of current.files.values()) prepare(file)
+      for (const file of current.files.values()) prepareCheck(file)
     },
     exclusive,
     accept,
   }
 }
 
-/** In ms. */
+/** In milliseconds. */
 const QUIET = 150
 
 async function isUntouched(file: LoadedFile): Promise<boolean> {

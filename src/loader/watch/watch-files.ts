@@ -1,68 +1,72 @@
 import { resolve } from 'node:path'
-// The globals may be a page's, as in Jest's jsdom.
+// The globals may belong to a simulated page, as in Jest's jsdom.
 import { clearTimeout, setTimeout } from 'node:timers'
-import { openEvents, type Events } from './file-events.ts'
-import { createPacer } from './scan-scheduler.ts'
+import { openFileEvents, type FileEvents } from './file-events.ts'
+import { createScanScheduler } from './scan-scheduler.ts'
 import type { Scanner } from './scanner.ts'
 
 /** How files are watched. */
-export interface WatchOptions {
+export interface WatchFilesOptions {
   /** The folder that relative paths start from. @default process.cwd() */
   cwd?: string | undefined
-  /** Look at the disk every 100 ms instead of waiting for its events, as network drives need. @default false */
+  /** Scan every 100 ms instead of listening to events, as network drives need. @default false */
   poll?: boolean | undefined
 }
 
 /**
- * Lets a scanner look whenever the disk has moved, and once more when it has gone quiet. Events only say
- * when to look: what changed is told by the disk itself, so that an event that is lost costs time only.
- * Resolves, when nothing that is saved from then on can be missed, to the end of it.
+ * Lets a scanner scan after each event of the file system, and once more when the disk has been quiet.
+ * Periodic scans find what events miss. Resolves when no later save can be missed, to a function that stops
+ * watching.
  */
-export async function watchScanner(
+export async function watchFiles(
   scanner: Scanner,
   paths: readonly string[],
-  options: WatchOptions,
+  { cwd = process.cwd(), poll = false }: WatchFilesOptions,
 ): Promise<() => Promise<void>> {
-  const roots = paths.map((path) => resolve(options.cwd ?? process.cwd(), path))
-  const pacer = createPacer(scanner)
-  const open = (): Promise<Events> => openEvents(roots, scanner, (path) => void pacer.hint(path))
-  let events = options.poll ? undefined : await open()
+  const roots = paths.map((path) => resolve(cwd, path))
+  const scheduler = createScanScheduler(scanner)
+  const open = (): Promise<FileEvents> =>
+    openFileEvents(roots, scanner, (path) => void scheduler.request(path))
+  let events = poll ? undefined : await open()
   let timer: NodeJS.Timeout | undefined
-  let round: Promise<void> | undefined
+  let periodic: Promise<void> | undefined
 
-  // Rounds that no event asks for find what the events have missed.
-  const runRound = async (): Promise<void> => {
-    const began = performance.now()
-    await pacer.hint()
+  const scanPeriodically = async (): Promise<void> => {
+    const start = performance.now()
+    await scheduler.request()
     if (events && !(await events.isCurrent())) {
       await events.close()
       events = await open()
     }
     scanner.prepare()
-    const took = performance.now() - began
-    if (!pacer.isClosed()) schedule(Math.max(pause, options.poll ? took * 2 : toRest(took)))
+    const duration = performance.now() - start
+    if (!scheduler.isClosed()) schedule(Math.max(pause, poll ? duration * 2 : toPause(duration)))
   }
-  const pause = options.poll ? POLL : SWEEP
-  const schedule = (after: number): void => {
+  const pause = poll ? POLL_PAUSE : SCAN_PAUSE
+  const schedule = (delay: number): void => {
     timer = setTimeout(() => {
-      round = runRound()
-    }, after)
-    if (!options.poll) timer.unref()
+      periodic = scanPeriodically()
+    }, delay)
+    if (!poll) timer.unref()
   }
   schedule(pause)
-  await pacer.hint()
+  await scheduler.request()
   return async () => {
-    await pacer.close()
+    await scheduler.close()
     clearTimeout(timer)
-    await round
+    await periodic
     await events?.close()
   }
 }
 
-const POLL = 100
-const SWEEP = 1000
+/** The shortest pauses between periodic scans, in milliseconds. */
+const POLL_PAUSE = 100
+const SCAN_PAUSE = 1000
 
-/** How long to rest after a round, in ms: a twentieth of the time at most, but where that is for too long. */
-function toRest(took: number): number {
-  return Math.max(Math.min(took * 20, 5 * SWEEP), took * 4)
+/**
+ * The pause after a periodic scan, in milliseconds: 20 times its duration up to 5 seconds, and at least 4
+ * times its duration.
+ */
+function toPause(duration: number): number {
+  return Math.max(Math.min(duration * 20, 5 * SCAN_PAUSE), duration * 4)
 }

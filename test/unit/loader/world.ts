@@ -94,14 +94,14 @@ export async function openWorld(
   }
 }
 
-/** Looks until nothing is open any more, on a disk that has been quiet for a second at every look. */
+/** Scans until nothing waits; each scan runs as if the disk had been quiet for a second. */
 export async function settle(scanner: Scanner): Promise<void> {
   const now = performance.now.bind(performance)
   let passed = 0
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + passed)
   try {
     do passed += 1000
-    while ((await scanner.look()) !== undefined)
+    while ((await scanner.scan()) !== undefined)
   } finally {
     clock.mockRestore()
   }

@@ -227,7 +227,7 @@ describe('a persister', () => {
     await world.persister.flush()
     rmSync(join(world.cwd, 'f/posts.json'))
     // The watch sees it gone just before the persister looks.
-    await world.scanner.look()
+    await world.scanner.scan()
     await world.persister.flush()
     writeFileSync(join(world.cwd, 'f/posts.json'), two)
     await world.persister.close()

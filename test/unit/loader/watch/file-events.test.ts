@@ -3,7 +3,7 @@ import { join, win32 } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { createFilter, openEvents } from '../../../../src/loader/watch/file-events.ts'
+import { createFilter, openFileEvents } from '../../../../src/loader/watch/file-events.ts'
 import { loadFixtures } from '../../../../src/loader/load.ts'
 import { createScanner } from '../../../../src/loader/watch/scanner.ts'
 import { createFolder } from '../folder.ts'
@@ -16,7 +16,7 @@ it.each([
   const loaded = await loadFixtures([root], { cwd })
   const scanner = createScanner([root], loaded, () => undefined, { cwd })
   const seen = new Set<string>()
-  const events = await openEvents([join(cwd, root)], scanner, () => {
+  const events = await openFileEvents([join(cwd, root)], scanner, () => {
     seen.add(existsSync(join(cwd, file)) ? 'back' : 'gone')
   })
   onTestFinished(events.close)
@@ -28,9 +28,9 @@ it.each([
   await expect.poll(() => [...seen], { timeout: 10_000 }).toContain('back')
 })
 
-it('events of nothing begin too', async () => {
+it('events of no paths are ready too', async () => {
   const scanner = createScanner([], await loadFixtures([]), () => undefined)
-  await (await openEvents([], scanner, () => undefined)).close()
+  await (await openFileEvents([], scanner, () => undefined)).close()
 })
 
 describe('on Windows, where chokidar writes slashes', () => {

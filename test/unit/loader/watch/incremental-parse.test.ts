@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest'
 
 import { isRecord, type Json } from '../../../../src/core/json/json.ts'
 import { toOutline } from '../../../../src/loader/text/outline.ts'
-import { resume, type Splice } from '../../../../src/loader/watch/incremental-parse.ts'
+import {
+  type ListSplice,
+  parseIncrementally,
+} from '../../../../src/loader/watch/incremental-parse.ts'
 
-type Found = Pick<Splice, 'key' | 'from' | 'to' | 'values'>
+type Found = Pick<ListSplice, 'key' | 'from' | 'to' | 'values'>
 
-describe('resume', () => {
+describe('parseIncrementally', () => {
   const rows: [title: string, before: string, now: string, expected: Found][] = [
     ['a changed element', '[1,2,3]', '[1,20,3]', { key: undefined, from: 1, to: 2, values: [20] }],
     ['a longer first element', '[1,2]', '[11,2]', { key: undefined, from: 0, to: 1, values: [11] }],
@@ -57,8 +60,8 @@ describe('resume', () => {
     ],
   ]
 
-  it.each(rows)('parses %s alone', (_title, before, now, expected) => {
-    expect(resumeText(before, now)).toMatchObject(expected)
+  it.each(rows)('parses only %s', (_title, before, now, expected) => {
+    expect(parseText(before, now)).toMatchObject(expected)
   })
 
   const others: [title: string, before: string, now: string][] = [
@@ -76,22 +79,24 @@ describe('resume', () => {
     ['an element does not parse', '[1,2]', '[1,x]'],
   ]
 
-  it.each(others)('leaves it where %s', (_title, before, now) => {
-    expect(resumeText(before, now)).toBe(undefined)
+  it.each(others)('returns undefined where %s', (_title, before, now) => {
+    expect(parseText(before, now)).toBe(undefined)
   })
 
-  it('leaves more elements than it keeps the places of', () => {
+  it('returns undefined for more elements than an outline holds', () => {
     const before = Array.from({ length: 200_000 }, () => 1)
     const now = [2, ...before, 2]
-    expect(resumeText(JSON.stringify(before), JSON.stringify(now))).toBe(undefined)
+    expect(parseText(JSON.stringify(before), JSON.stringify(now))).toBe(undefined)
     expect(toOutline(Buffer.from(JSON.stringify(now)))).toBe(undefined)
   })
 
-  it('leaves what is not UTF-8', () => {
+  it('returns undefined for bytes that are not UTF-8', () => {
     const before = Buffer.from('["ab"]')
     const now = Buffer.from(before)
     now[2] = 0xff
-    expect(resume({ bytes: before, outline: outlineOf(before) }, now, () => ['ab'])).toBe(undefined)
+    expect(
+      parseIncrementally({ bytes: before, outline: outlineOf(before) }, now, () => ['ab']),
+    ).toBe(undefined)
   })
 
   const lists: [title: string, change: (at: number) => boolean, kept: number][] = [
@@ -102,22 +107,25 @@ describe('resume', () => {
     ['every element', () => true, 0],
   ]
 
-  it.each(lists)('keeps what is worth it where %s changed', (_title, isChanged, kept) => {
-    const before = Array.from({ length: 300 }, (_, id): Json => ({ id, t: 'a' }))
-    const now = before.map((one, at) => (isChanged(at) ? { id: at, t: 'bb' } : one))
-    for (const text of [JSON.stringify(now), JSON.stringify([{ id: 300 }, ...now])]) {
-      const bytes = Buffer.from(JSON.stringify(before))
-      const saved = Buffer.from(text)
-      const splice = resume({ bytes, outline: outlineOf(bytes) }, saved, () => before)
-      const { from = 0, to = 0, values = [] } = splice ?? {}
-      expect(before.toSpliced(from, to - from, ...values)).toEqual(JSON.parse(text))
-      expect(saved.toString()).toBe(text)
-      const inside = values.filter((value) => before.includes(value)).length
-      expect(from + inside + before.length - to).toBe(kept)
-    }
-  })
+  it.each(lists)(
+    'keeps old values where %s changed, while that saves time',
+    (_title, isChanged, kept) => {
+      const before = Array.from({ length: 300 }, (_, id): Json => ({ id, t: 'a' }))
+      const now = before.map((one, at) => (isChanged(at) ? { id: at, t: 'bb' } : one))
+      for (const text of [JSON.stringify(now), JSON.stringify([{ id: 300 }, ...now])]) {
+        const bytes = Buffer.from(JSON.stringify(before))
+        const saved = Buffer.from(text)
+        const splice = parseIncrementally({ bytes, outline: outlineOf(bytes) }, saved, () => before)
+        const { from = 0, to = 0, values = [] } = splice ?? {}
+        expect(before.toSpliced(from, to - from, ...values)).toEqual(JSON.parse(text))
+        expect(saved.toString()).toBe(text)
+        const inside = values.filter((value) => before.includes(value)).length
+        expect(from + inside + before.length - to).toBe(kept)
+      }
+    },
+  )
 
-  it('finds what a whole parse finds, after any edits', () => {
+  it('finds what parsing the whole text finds, after any edits', () => {
     const list = fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 5 })
     const file = fc.oneof(list, fc.dictionary(fc.constantFrom('a', 'b', 'ü'), list))
     const layout = fc.constantFrom(undefined, 1, '\t')
@@ -133,7 +141,7 @@ describe('resume', () => {
           const at = place % (text.length + 1)
           const next = text.slice(0, at) + added + text.slice(at + gone)
           const now = Buffer.from(next)
-          const splice = resume({ bytes, outline }, now, (key) => listOf(held, key))
+          const splice = parseIncrementally({ bytes, outline }, now, (key) => listOf(held, key))
           if (!splice) continue
           count++
           held = apply(held, splice)
@@ -152,11 +160,13 @@ describe('resume', () => {
 
 const character = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '\\', ' ', '1', 'ä')
 
-function resumeText(before: string, now: string): Splice | undefined {
+function parseText(before: string, now: string): ListSplice | undefined {
   const bytes = Buffer.from(before)
   const outline = toOutline(bytes)
   const value = JSON.parse(before.replace('\uFEFF', '')) as Json
-  return outline && resume({ bytes, outline }, Buffer.from(now), (key) => listOf(value, key))
+  return (
+    outline && parseIncrementally({ bytes, outline }, Buffer.from(now), (key) => listOf(value, key))
+  )
 }
 
 function listOf(value: Json, key: string | undefined): Json[] | undefined {
@@ -168,7 +178,7 @@ function outlineOf(bytes: Buffer) {
   return toOutline(bytes) ?? { lists: [] }
 }
 
-function apply(value: Json, { key, from, to, values }: Splice): Json {
+function apply(value: Json, { key, from, to, values }: ListSplice): Json {
   const now = (listOf(value, key) ?? []).toSpliced(from, to - from, ...values)
   return key === undefined ? now : { ...(value as object), [key]: now }
 }

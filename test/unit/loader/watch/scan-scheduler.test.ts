@@ -1,28 +1,28 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { createPacer } from '../../../../src/loader/watch/scan-scheduler.ts'
+import { createScanScheduler } from '../../../../src/loader/watch/scan-scheduler.ts'
 import type { Scanner } from '../../../../src/loader/watch/scanner.ts'
 
-/** A scanner whose looks end when they are told to. */
+/** A scanner whose scans end when the test ends them. */
 function createScanner(): {
-  scanner: Pick<Scanner, 'look'>
-  looks: (string | undefined)[]
+  scanner: Pick<Scanner, 'scan'>
+  scans: (string | undefined)[]
   end(rest?: number): Promise<void>
   fail(error: Error): void
 } {
-  const looks: (string | undefined)[] = []
+  const scans: (string | undefined)[] = []
   let resolve: (rest: number | undefined) => void = () => undefined
   let reject: (error: Error) => void = () => undefined
-  const look: Scanner['look'] = (path) => {
-    looks.push(path)
+  const scan: Scanner['scan'] = (path) => {
+    scans.push(path)
     return new Promise((done, failed) => {
       resolve = done
       reject = failed
     })
   }
   return {
-    scanner: { look },
-    looks,
+    scanner: { scan },
+    scans,
     async end(rest) {
       resolve(rest)
       await vi.advanceTimersByTimeAsync(0)
@@ -36,96 +36,96 @@ function useClock(): void {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-describe('a pacer', () => {
-  it('looks again for what came during a look, at its path alone where that is one', async () => {
+describe('a scan scheduler', () => {
+  it('scans again after requests during a scan, only their file if all name the same', async () => {
     useClock()
-    const { scanner, looks, end } = createScanner()
-    const { hint } = createPacer(scanner)
-    const first = hint('a')
-    void hint('b')
-    void hint('b')
+    const { scanner, scans, end } = createScanner()
+    const { request } = createScanScheduler(scanner)
+    const first = request('a')
+    void request('b')
+    void request('b')
     await end()
-    expect(looks).toEqual(['a', 'b'])
-    void hint('c')
-    void hint('d')
+    expect(scans).toEqual(['a', 'b'])
+    void request('c')
+    void request('d')
     await end()
     await end()
     await first
-    expect(looks.slice(2)).toEqual([undefined])
+    expect(scans.slice(2)).toEqual([undefined])
   })
 
-  it('looks at everything again when a look has asked for it', async () => {
+  it('scans everything again after the time that a scan returned', async () => {
     useClock()
-    const { scanner, looks, end } = createScanner()
-    const { hint } = createPacer(scanner)
-    void hint('a')
+    const { scanner, scans, end } = createScanner()
+    const { request } = createScanScheduler(scanner)
+    void request('a')
     await end(150)
     await vi.advanceTimersByTimeAsync(149)
-    expect(looks).toEqual(['a'])
+    expect(scans).toEqual(['a'])
     await vi.advanceTimersByTimeAsync(1)
-    expect(looks).toEqual(['a', undefined])
+    expect(scans).toEqual(['a', undefined])
     await end()
     await vi.advanceTimersByTimeAsync(1000)
-    expect(looks).toHaveLength(2)
+    expect(scans).toHaveLength(2)
   })
 
   it.each([
-    ['waits on where the last look asked for it', 150, [149, 1]],
-    ['does not wait longer for a hint of what has not moved', 50, [49, 1]],
+    ['waits as long as the last scan returned', 150, [149, 1]],
+    ['does not wait longer where a scan found no change', 50, [49, 1]],
   ])('%s', async (_, rest, [before = 0, after = 0]) => {
     useClock()
-    const { scanner, looks, end } = createScanner()
-    const { hint } = createPacer(scanner)
-    void hint('a')
+    const { scanner, scans, end } = createScanner()
+    const { request } = createScanScheduler(scanner)
+    void request('a')
     await end(150)
     await vi.advanceTimersByTimeAsync(100)
-    void hint('a')
+    void request('a')
     await end(rest)
     await vi.advanceTimersByTimeAsync(before)
-    expect(looks).toEqual(['a', 'a'])
+    expect(scans).toEqual(['a', 'a'])
     await vi.advanceTimersByTimeAsync(after)
-    expect(looks).toEqual(['a', 'a', undefined])
+    expect(scans).toEqual(['a', 'a', undefined])
   })
 
-  it('looks no more where nothing waits any longer', async () => {
+  it('does not scan again when the last scan returned no time', async () => {
     useClock()
-    const { scanner, looks, end } = createScanner()
-    const { hint } = createPacer(scanner)
-    void hint('a')
+    const { scanner, scans, end } = createScanner()
+    const { request } = createScanScheduler(scanner)
+    void request('a')
     await end(150)
-    void hint('a')
+    void request('a')
     await end()
     await vi.advanceTimersByTimeAsync(1000)
-    expect(looks).toEqual(['a', 'a'])
+    expect(scans).toEqual(['a', 'a'])
   })
 
-  it('outlives a look that fails', async () => {
+  it('goes on after a failed scan', async () => {
     useClock()
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
     onTestFinished(() => warn.mockRestore())
-    const { scanner, looks, end, fail } = createScanner()
-    const { hint } = createPacer(scanner)
-    const failed = hint()
+    const { scanner, scans, end, fail } = createScanner()
+    const { request } = createScanScheduler(scanner)
+    const failed = request()
     fail(new Error('no'))
     await failed
-    void hint('a')
+    void request('a')
     await end()
-    expect(looks).toHaveLength(2)
+    expect(scans).toHaveLength(2)
     expect(warn).toHaveBeenCalledTimes(1)
   })
 
-  it('looks no more once it is closed, and ends with the last look', async () => {
+  it('does not scan once it is closed, and closes after the running scan', async () => {
     useClock()
-    const { scanner, looks, end } = createScanner()
-    const { hint, close, isClosed } = createPacer(scanner)
-    void hint()
+    const { scanner, scans, end } = createScanner()
+    const { request, close, isClosed } = createScanScheduler(scanner)
+    void request()
     let hasEnded = false
     const closed = close().then(() => (hasEnded = true))
-    await hint('a')
+    await request('a')
     expect([isClosed(), hasEnded]).toEqual([true, false])
     await end(150)
     await closed
     await vi.advanceTimersByTimeAsync(1000)
-    expect(looks).toHaveLength(1)
+    expect(scans).toHaveLength(1)
   })
 })

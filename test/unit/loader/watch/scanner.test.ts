@@ -23,7 +23,7 @@ import { loadFixtures } from '../../../../src/loader/load.ts'
 import { createScanner, type Scanner } from '../../../../src/loader/watch/scanner.ts'
 import { canLink, createFolder, type Files } from '../folder.ts'
 
-/** What the disk says about a file for ever, as if its clock stood still. */
+/** The stamp of a file at all times, as if the clock of the file system stood still. */
 const frozen = new Map<string, Stats>()
 
 const { stat } = promises
@@ -43,14 +43,14 @@ describe('a scanner', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('takes a file away only when it is still gone once the disk is quiet', async () => {
+  it('removes a file only if it is still gone when the disk is quiet', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]', 'f/b.json': '[]' })
     rmSync(path('f/a.json'))
-    expect(await scanner.look()).toBe(150)
+    expect(await scanner.scan()).toBe(150)
     vi.advanceTimersByTime(100)
-    expect(await scanner.look()).toBe(50)
+    expect(await scanner.scan()).toBe(50)
     vi.advanceTimersByTime(49)
-    expect(await scanner.look()).toBe(1)
+    expect(await scanner.scan()).toBe(1)
     expect(changes).toEqual([])
     writeFileSync(path('f/a.json'), '[]')
     await settle(scanner)
@@ -62,7 +62,7 @@ describe('a scanner', () => {
     expect(changes).toMatchObject([{ removed: ['a'] }])
   })
 
-  it('keeps what a file named by hand held while it is gone', async () => {
+  it('keeps the data of a file named by hand while the file is gone', async () => {
     const { path, scanner, changes } = await open({ 'db.json': { a: [one] } })
     rmSync(path('db.json'))
     await settle(scanner)
@@ -73,53 +73,53 @@ describe('a scanner', () => {
     expect(changes).toMatchObject([{ sources: [{ value: [one, two] }], resolved: ['db.json'] }])
   })
 
-  it('forgets that a file was gone as soon as it is there again', async () => {
+  it('forgets that a file was gone as soon as the file is back', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one] })
     rmSync(path('f/a.json'))
-    await scanner.look()
+    await scanner.scan()
     writeFileSync(path('f/a.json'), JSON.stringify([two]))
-    await scanner.look(path('f/a.json'))
+    await scanner.scan(path('f/a.json'))
     rmSync(path('f/a.json'))
     expect(await lookInQuiet(scanner)).toBe(150)
     expect(changes).toMatchObject([{ sources: [{ value: [two] }], removed: [] }])
   })
 
-  it('tells of a broken file only once the disk is quiet', async () => {
+  it('reports a broken file only when the disk is quiet', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
     writeFileSync(path('f/a.json'), '[')
-    await scanner.look()
-    await scanner.look()
+    await scanner.scan()
+    await scanner.scan()
     expect(changes).toEqual([])
     await lookInQuiet(scanner)
     expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
   })
 
-  it('finds a save that the clock of the disk was too slow for', async () => {
+  it('finds a save that left the same stamp', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[0]' })
     await settle(scanner)
     writeFileSync(path('f/a.json'), '[1]')
     frozen.set(path('f/a.json'), statSync(path('f/a.json')))
     onTestFinished(() => frozen.clear())
-    expect(await scanner.look()).toBe(150)
+    expect(await scanner.scan()).toBe(150)
     writeFileSync(path('f/a.json'), '[2]')
     await settle(scanner)
     expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
   })
 
-  it('finds a save in the same tick of that clock as the one that was loaded', async () => {
+  it('finds a save in the same clock tick as the loaded save', async () => {
     const cwd = createFolder({ 'f/a.json': '[0]' })
     vi.setSystemTime(statSync(join(cwd, 'f/a.json')).ctimeMs)
     const { path, scanner, changes } = await openIn(cwd, ['f'])
     frozen.set(path('f/a.json'), statSync(path('f/a.json')))
     onTestFinished(() => frozen.clear())
     writeFileSync(path('f/a.json'), '[1]')
-    expect(await scanner.look()).toBe(150)
+    expect(await scanner.scan()).toBe(150)
     expect(changes).toEqual([])
     await settle(scanner)
     expect(changes).toMatchObject([{ sources: [{ value: [1] }] }])
   })
 
-  it('reads nothing again that it is sure of', async () => {
+  it('does not read a file again whose stamp is reliable', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[0]', 'f/b.json': '[0]' })
     await settle(scanner)
     frozen.set(path('f/a.json'), statSync(path('f/a.json')))
@@ -133,32 +133,32 @@ describe('a scanner', () => {
   const saves: [title: string, text: string, expected: Json][] = [
     ['a changed record', '[{"id":1,"t":"a"},{"id":2,"t":"new"}]', [one, { id: 2, t: 'new' }]],
     ['a new record', '[{"id":1,"t":"a"},{"id":3},{"id":2,"t":"b"}]', [one, { id: 3 }, two]],
-    ['a record that is gone', '[{"id":1,"t":"a"}]', [one]],
+    ['a removed record', '[{"id":1,"t":"a"}]', [one]],
     ['another layout of a changed list', '[ { "id":1, "t":"a" } ]', [one]],
     ['another id', '[{"id":1,"t":"a"},{"id":"2","t":"b"}]', [one, { id: '2', t: 'b' }]],
-    ['no record any more', '[]', []],
+    ['an empty list', '[]', []],
     ['another kind', '{"a":1}', { a: 1 }],
   ]
 
-  it.each(saves)('takes %s in without a look at the rest', async (_title, text, expected) => {
+  it.each(saves)('takes over %s without a full scan', async (_title, text, expected) => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one, two], 'f/b.json': '[]' })
     const [first] = valueOf(scanner, 'a') as Json[]
     rmSync(path('f/b.json'))
     writeFileSync(path('f/a.json'), text)
-    expect(await scanner.look(path('f/a.json'))).toBe(150)
+    expect(await scanner.scan(path('f/a.json'))).toBe(150)
     expect(changes).toMatchObject([{ sources: [{ name: 'a', value: expected }], removed: [] }])
     if (Array.isArray(expected) && expected.length > 0) {
       expect((valueOf(scanner, 'a') as Json[])[0]).toBe(first)
     }
     await lookInQuiet(scanner)
-    // Had it looked around before, the other file would be gone by now.
+    // After a full scan, the other file would be removed by now.
     expect(changes).toHaveLength(1)
     await lookInQuiet(scanner)
     expect(valueOf(scanner, 'a')).toEqual(expected)
     expect(changes).toMatchObject([{ removed: [] }, { removed: ['b'] }])
   })
 
-  it('takes in one save after another', async () => {
+  it('takes over one save after another', async () => {
     const { path, scanner, changes } = await open({ 'db.json': { a: [one, two], b: [one] } })
     const [b] = valueOf(scanner, 'b') as Json[]
     const random = createRandom(7)
@@ -170,7 +170,7 @@ describe('a scanner', () => {
       writeFileSync(path('db.json'), JSON.stringify({ a: list, b: [one] }))
       utimesSync(path('db.json'), save, save)
       if (save % 10 === 0) scanner.prepare()
-      await scanner.look(path('db.json'))
+      await scanner.scan(path('db.json'))
       expect(valueOf(scanner, 'a')).toEqual(list)
     }
     expect(changes).toHaveLength(200)
@@ -180,12 +180,12 @@ describe('a scanner', () => {
     expect(changes).toHaveLength(200)
   })
 
-  it('takes in saves of everything between saves of one', async () => {
+  it('takes over changes of all elements between changes of one', async () => {
     const records = (t: string): JsonRecord[] => Array.from({ length: 600 }, (_, id) => ({ id, t }))
     const { path, scanner, changes } = await open({ 'f/a.json': records('a') })
     const save = async (list: JsonRecord[]): Promise<void> => {
       writeFileSync(path('f/a.json'), JSON.stringify(list))
-      await scanner.look(path('f/a.json'))
+      await scanner.scan(path('f/a.json'))
       expect(valueOf(scanner, 'a')).toEqual(list)
     }
     for (const t of ['bb', 'ccc', 'dddd']) {
@@ -193,10 +193,10 @@ describe('a scanner', () => {
       await save(records(t).with(3, { id: 3, t: 'one' }))
       await save([{ id: 999, t: 'new' }, ...records(t).with(599, { id: 599, t: 'last' })])
     }
-    // Put differently, what is the same is the same.
+    // Equal elements are identical, in any layout.
     const last = valueOf(scanner, 'a')
     writeFileSync(path('f/a.json'), JSON.stringify(last, null, 2))
-    await scanner.look(path('f/a.json'))
+    await scanner.scan(path('f/a.json'))
     expect(valueOf(scanner, 'a')).toBe(last)
     expect(changes).toHaveLength(9)
   })
@@ -208,42 +208,42 @@ describe('a scanner', () => {
     ['a file that does not parse', '[{"id":1,"t":"a"},{"id":2,"t":b"}]'],
   ]
 
-  it.each(halves)('waits for the rest of %s', async (_title, text) => {
+  it.each(halves)('waits for the end of the save of %s', async (_title, text) => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
     writeFileSync(path('f/a.json'), text)
-    expect(await scanner.look(path('f/a.json'))).toBe(150)
+    expect(await scanner.scan(path('f/a.json'))).toBe(150)
     vi.advanceTimersByTime(100)
-    expect(await scanner.look(path('f/a.json'))).toBe(50)
+    expect(await scanner.scan(path('f/a.json'))).toBe(50)
     expect(changes).toEqual([])
     writeFileSync(path('f/a.json'), JSON.stringify([two]))
-    await scanner.look(path('f/a.json'))
+    await scanner.scan(path('f/a.json'))
     expect(changes).toMatchObject([{ sources: [{ value: [two] }], reported: [] }])
     writeFileSync(path('f/a.json'), text)
-    await scanner.look(path('f/a.json'))
+    await scanner.scan(path('f/a.json'))
     await settle(scanner)
     expect(changes.slice(1)).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
   })
 
   const unsound: [title: string, text: string, message: string][] = [
-    ['an id that stands twice', '[{"id":1,"t":"a"},{"id":1,"t":"b"}]', 'stands twice'],
-    ['an id that is none', '[{"id":1,"t":"a"},{"id":{},"t":"b"}]', 'an id is'],
-    ['a record among others that is none', '[{"id":1,"t":"a"},7]', 'an array of records'],
+    ['an id that two records have', '[{"id":1,"t":"a"},{"id":1,"t":"b"}]', 'stands twice'],
+    ['an id that is an object', '[{"id":1,"t":"a"},{"id":{},"t":"b"}]', 'an id is'],
+    ['an element that is no record', '[{"id":1,"t":"a"},7]', 'an array of records'],
   ]
 
   it.each(unsound)('keeps the last good data for %s', async (_title, text, message) => {
     const { path, scanner, changes } = await open({ 'f/a.json': JSON.stringify([one, two]) })
     writeFileSync(path('f/a.json'), text)
-    await scanner.look(path('f/a.json'))
+    await scanner.scan(path('f/a.json'))
     expect(changes).toEqual([])
     await settle(scanner)
     expect(changes).toMatchObject([{ sources: [] }])
     expect(changes[0]?.reported[0]?.message).toContain(message)
     writeFileSync(path('f/a.json'), JSON.stringify([two]))
-    await scanner.look(path('f/a.json'))
+    await scanner.scan(path('f/a.json'))
     expect(changes[1]).toMatchObject({ sources: [{ value: [two] }], resolved: ['f/a.json'] })
   })
 
-  it('sees that a file is mended without a look at the rest', async () => {
+  it('finds a file without its error, without a full scan', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one], 'f/b.json': '[]' })
     const problem = { reported: [{ file: 'f/a.json' }], resolved: [] }
     writeFileSync(path('f/a.json'), '[ broken')
@@ -251,47 +251,44 @@ describe('a scanner', () => {
     expect(changes.splice(0)).toMatchObject([problem])
     rmSync(path('f/b.json'))
     writeFileSync(path('f/a.json'), JSON.stringify([two, one]))
-    await scanner.look(path('f/a.json'))
+    await scanner.scan(path('f/a.json'))
     expect(scanner.current().diagnostics).toEqual([])
     const mended = { sources: [{ value: [two, one] }], resolved: ['f/a.json'], removed: [] }
     expect(changes.splice(0)).toMatchObject([mended])
     writeFileSync(path('f/a.json'), '[ broken')
-    // The first look at the rest only notes that the other file is gone.
+    // The first full scan only notes that the other file is gone.
     await lookInQuiet(scanner)
     expect(changes).toEqual([])
     await settle(scanner)
     expect(changes.flatMap(({ reported }) => reported)).toMatchObject(problem.reported)
   })
 
-  it('does not take a broken file that is touched for a mended one', async () => {
+  it('keeps the error of a broken file that is touched', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one] })
     writeFileSync(path('f/a.json'), '[{"id":1},{"id":1}]')
     await settle(scanner)
     utimesSync(path('f/a.json'), 1, 1)
-    await scanner.look(path('f/a.json'))
+    await scanner.scan(path('f/a.json'))
     await settle(scanner)
     expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json' }], resolved: [] }])
     expect(scanner.current().diagnostics).toHaveLength(1)
   })
 
-  it.runIf(canLink)(
-    'tells once of a link that leads nowhere, until it leads somewhere',
-    async () => {
-      const { path, scanner, changes } = await open({ 'f/b.json': '[]' })
-      symlinkSync(path('target'), path('f/a.json'))
-      await settle(scanner)
-      await settle(scanner)
-      expect(changes.splice(0)).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
-      writeFileSync(path('target'), JSON.stringify([one]))
-      await settle(scanner)
-      expect(changes).toMatchObject([{ sources: [{ value: [one] }], resolved: ['f/a.json'] }])
-    },
-  )
+  it.runIf(canLink)('reports a broken link once, until its target exists', async () => {
+    const { path, scanner, changes } = await open({ 'f/b.json': '[]' })
+    symlinkSync(path('target'), path('f/a.json'))
+    await settle(scanner)
+    await settle(scanner)
+    expect(changes.splice(0)).toMatchObject([{ reported: [{ file: 'f/a.json' }] }])
+    writeFileSync(path('target'), JSON.stringify([one]))
+    await settle(scanner)
+    expect(changes).toMatchObject([{ sources: [{ value: [one] }], resolved: ['f/a.json'] }])
+  })
 
-  it('tells of a number that would be infinite where one record has changed', async () => {
+  it('reports a number that would be infinite where one record has changed', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one, two] })
     writeFileSync(path('f/a.json'), '[{"id":1,"t":"a"},{"id":2,"t":1e999}]')
-    await scanner.look(path('f/a.json'))
+    await scanner.scan(path('f/a.json'))
     await settle(scanner)
     expect(changes).toMatchObject([{ reported: [{ file: 'f/a.json', line: 1, column: 31 }] }])
     expect(valueOf(scanner, 'a')).toEqual([one, two])
@@ -328,7 +325,7 @@ describe('a scanner', () => {
     ],
   ]
 
-  it.each(known)('hands over an edit of %s at once', async (_title, name, text, expected) => {
+  it.each(known)('publishes an edit of %s at once', async (_title, name, text, expected) => {
     const cwd = createFolder({
       'f/u.json5': "[{id:'a'}] // all",
       'f/list.json': '{"list":[1]}',
@@ -339,32 +336,32 @@ describe('a scanner', () => {
     })
     const { path, scanner, changes } = await openIn(cwd, ['f', 'db.json'])
     writeFileSync(path(name), text)
-    await scanner.look(path(name))
+    await scanner.scan(path(name))
     expect(changes).toMatchObject([{ reported: [], ...expected }])
     await settle(scanner)
     expect(changes).toHaveLength(1)
   })
 
-  it('looks at everything where a path is gone or not known', async () => {
+  it('scans everything where a path is gone or unknown', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]' })
     writeFileSync(path('f/b.json'), '[1]')
-    await scanner.look(path('f/b.json'))
+    await scanner.scan(path('f/b.json'))
     expect(changes).toMatchObject([{ sources: [{ name: 'b' }] }])
     rmSync(path('f/b.json'))
     vi.advanceTimersByTime(100)
-    expect(await scanner.look(path('f/b.json'))).toBe(150)
+    expect(await scanner.scan(path('f/b.json'))).toBe(150)
     await settle(scanner)
     expect(changes[1]).toMatchObject({ removed: ['b'] })
   })
 
-  it('looks one look at a time, and not during what excludes it', async () => {
+  it('runs one scan at a time, and none during an exclusive function', async () => {
     const { scanner } = await open({ 'f/a.json': '[0]' })
     const order: string[] = []
     const first = scanner.exclusive(async () => {
       await new Promise(setImmediate)
       order.push('first')
     })
-    const second = scanner.look().then(() => order.push('second'))
+    const second = scanner.scan().then(() => order.push('second'))
     const third = scanner.exclusive(() => order.push('third'))
     await Promise.all([first, second, third])
     expect(order).toEqual(['first', 'second', 'third'])
@@ -389,10 +386,10 @@ async function openIn(cwd: string, paths: string[]) {
   return { scanner, changes, path: (name: string) => join(cwd, name) }
 }
 
-/** Looks when nothing has moved for long enough. */
+/** Scans when the disk has been quiet for long enough. */
 function lookInQuiet(scanner: Scanner): Promise<number | undefined> {
   vi.advanceTimersByTime(150)
-  return scanner.look()
+  return scanner.scan()
 }
 
 async function settle(scanner: Scanner): Promise<void> {

@@ -16,7 +16,7 @@ import type { Json } from '../../../../src/core/json/json.ts'
 import type { FixtureChange } from '../../../../src/loader/watch/change.ts'
 import { loadFixtures, type LoadResult } from '../../../../src/loader/load.ts'
 import { createScanner, type Scanner } from '../../../../src/loader/watch/scanner.ts'
-import { watchScanner } from '../../../../src/loader/watch/watch-files.ts'
+import { watchFiles } from '../../../../src/loader/watch/watch-files.ts'
 import { canLink, createFolder, type Files } from '../folder.ts'
 import { settle } from '../world.ts'
 
@@ -30,7 +30,7 @@ afterEach(async () => {
 describe.each([
   ['events', false],
   ['polling', true],
-])('watchScanner with %s', (_mode, poll) => {
+])('watchFiles with %s', (_mode, poll) => {
   const saves: [title: string, save: (cwd: string) => void, name: string, expected: Json][] = [
     ['an in-place save', (cwd) => write(cwd, 'f/a.json', [2]), 'a', [2]],
     ['a save by rename', (cwd) => replace(cwd, 'f/a.json', [2]), 'a', [2]],
@@ -80,7 +80,7 @@ describe.each([
   ]
 
   it.each([...saves, ...(canLink ? linked : [])])(
-    'hands over %s, and nothing else',
+    'finds %s, and nothing else',
     async (_title, save, name, expected) => {
       const started = await start(poll)
       save(started.cwd)
@@ -106,13 +106,13 @@ describe.each([
     ['a new empty folder', (cwd) => mkdirSync(join(cwd, 'f/empty'))],
   ]
 
-  it.each(quiet)('does not see %s', async (_title, save) => {
+  it.each(quiet)('finds no change in %s', async (_title, save) => {
     const started = await start(poll)
     save(started.cwd)
     await expectQuiet(started, 0)
   })
 
-  it('takes a deleted file and a deleted folder away', async () => {
+  it('removes the resources of a deleted file and of a deleted folder', async () => {
     const { cwd, next } = await start(poll)
     rmSync(join(cwd, 'f/a.json'))
     expect(await next()).toMatchObject({ sources: [], removed: ['a'] })
@@ -122,13 +122,13 @@ describe.each([
     expect(await next()).toMatchObject({ sources: [{ name: 'a', value: [1] }], removed: [] })
   })
 
-  it('takes a deleted key of a database away', async () => {
+  it('removes the resource of a deleted key of a database', async () => {
     const { cwd, next } = await start(poll)
     write(cwd, 'db.json', { e: 1 })
     expect(await next()).toMatchObject({ sources: [], removed: ['d'] })
   })
 
-  it('tells a broken save once, serves the last good one, and says when it is mended', async () => {
+  it('reports a broken save once, keeps the last good data, and reports when it is resolved', async () => {
     const started = await start(poll)
     const { cwd, next, watcher } = started
     write(cwd, 'f/a.json', '[1')
@@ -185,7 +185,7 @@ describe.each([
     expect(valueOf(watcher, 'a')).toEqual([5])
   })
 
-  it('hands over schemas and scenarios', async () => {
+  it('finds schemas and scenarios', async () => {
     const { cwd, next } = await start(poll)
     write(cwd, 'f/a.schema.json', { type: 'object' })
     expect((await next()).current.schemas).toEqual({ a: { type: 'object' } })
@@ -206,7 +206,7 @@ describe.each([
     }
   })
 
-  it('hands over a burst of new files completely', async () => {
+  it('finds all files of a burst', async () => {
     const { cwd, next } = await start(poll)
     for (let i = 0; i < 100; i++) write(cwd, `f/burst/n${i}.json`, [i])
     const names = new Set<string>()
@@ -214,7 +214,7 @@ describe.each([
     expect(names.size).toBe(100)
   })
 
-  it('sees what was saved between loading and watching', async () => {
+  it('finds what was saved between loading and watching', async () => {
     const cwd = createFolder({ 'f/a.json': [1] })
     const loaded = await loadFixtures(['f'], { cwd })
     write(cwd, 'f/a.json', [2])
@@ -258,7 +258,7 @@ async function watch(
   listener: (change: FixtureChange) => void,
 ): Promise<Watcher> {
   const scanner = createScanner(paths, loaded, listener, options)
-  running = { scanner, close: await watchScanner(scanner, paths, options) }
+  running = { scanner, close: await watchFiles(scanner, paths, options) }
   return running
 }
 
@@ -266,7 +266,7 @@ interface Started {
   cwd: string
   watcher: Watcher
   changes: FixtureChange[]
-  /** The first change that has not been asked for yet. */
+  /** The next change. */
   next: () => Promise<FixtureChange>
 }
 
@@ -298,7 +298,7 @@ async function start(poll: boolean): Promise<Started> {
   return { cwd, watcher, changes, next }
 }
 
-/** Looks until nothing is open any more; no event could make the watcher see more than a look does. */
+/** Scans until nothing waits; an event could find no more than these scans. */
 async function expectQuiet({ watcher, changes }: Started, count: number): Promise<void> {
   await settle(watcher.scanner)
   expect(changes.slice(count)).toEqual([])

@@ -1,0 +1,43 @@
+import type { Source } from '../../core/fixtures/source.ts'
+import { isSame, type Json } from '../../core/json/json.ts'
+import type { LoadedFile } from '../read/read-file.ts'
+
+/**
+ * Replaces values of a file, and elements of its lists, by equal values of the read before. Later
+ * comparisons can then test for identity.
+ */
+export function reuseSources(now: LoadedFile, before: LoadedFile | undefined): LoadedFile {
+  const old = new Map(before?.sources.map((source) => [source.source, source]))
+  const reuse = (source: Source): Source => {
+    const other = old.get(source.source)
+    if (!other) return source
+    const value = reuseValue(other.value, source.value)
+    return value === other.value ? other : { ...source, value }
+  }
+  const isSound = now.sources === now.drafts
+  const sources = now.sources.map(reuse)
+  return { ...now, sources, drafts: isSound ? sources : now.drafts }
+}
+
+/**
+ * The old value if both are equal, else the new value. Of two lists, an element is compared with the old
+ * elements at the same distance from the start and from the end.
+ */
+export function reuseValue(before: Json, now: Json): Json {
+  if (!Array.isArray(before) || !Array.isArray(now)) return isSame(before, now) ? before : now
+  const shift = before.length - now.length
+  let changes = 0
+  const reuse = (value: Json, at: number): Json => {
+    // After so many changes, further comparisons cost more than they save.
+    if (changes > MAX_CHANGES) return value
+    const [front, back] = [before[at], before[at + shift]]
+    if (front !== undefined && isSame(front, value)) return front
+    if (back !== undefined && shift !== 0 && isSame(back, value)) return back
+    changes++
+    return value
+  }
+  const reused = now.map(reuse)
+  return shift === 0 && reused.every((value, at) => value === before[at]) ? before : reused
+}
+
+const MAX_CHANGES = 256
