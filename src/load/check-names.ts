@@ -4,8 +4,8 @@ import { toRelation } from '../core/fixtures/relation-options.ts'
 import { suggest } from '../core/errors/nearest.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 
-/** The options that name resources, and which they name. */
-const named: Record<string, (config: FileConfig) => string[]> = {
+/** The options that name resources, and the names in each. */
+const namesByOption: Record<string, (config: FileConfig) => string[]> = {
   id: ({ id }) => namesIn(id),
   relations: ({ relations = {} }) => [
     ...Object.keys(relations),
@@ -17,12 +17,9 @@ const named: Record<string, (config: FileConfig) => string[]> = {
   preconditions: ({ preconditions }) => (Array.isArray(preconditions) ? preconditions : []),
 }
 
-/**
- * Finds the resources that options name and no fixture holds. Each is a warning, as its file may still
- * be to come.
- */
-export function findUnknown(config: FileConfig, known: readonly string[]): Diagnostic[] {
-  return Object.entries(named).flatMap(([option, namesOf]) => {
+/** Finds names in options that no fixture has. Each is a warning, as a file can be added later. */
+export function findUnknownNames(config: FileConfig, known: readonly string[]): Diagnostic[] {
+  return Object.entries(namesByOption).flatMap(([option, namesOf]) => {
     const names = new Set(namesOf(config).filter((name) => !known.includes(name)))
     return [...names].map((name) => ({
       severity: 'warning' as const,
@@ -33,7 +30,7 @@ export function findUnknown(config: FileConfig, known: readonly string[]): Diagn
   })
 }
 
-/** The names of what is said for each by its name; `default` stands for the rest. */
-function namesIn(choice: unknown): string[] {
-  return isRecord(choice) ? Object.keys(choice).filter((name) => name !== 'default') : []
+/** The keys of an option that may be set by resource; `default` is the key for all others. */
+function namesIn(option: unknown): string[] {
+  return isRecord(option) ? Object.keys(option).filter((name) => name !== 'default') : []
 }

@@ -10,8 +10,8 @@ import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
 import type { Problem } from '../loader/check/shape.ts'
 
 /**
- * Finds the records that the schemas beside them do not allow, at most ten in a resource, and the
- * schemas that are none. A record may lack its id, as it gets one.
+ * Finds records that are invalid by the schema beside their file, at most ten of a resource, and invalid
+ * schemas. A record may lack its id, which the load adds.
  */
 export async function checkRecords(
   { files, schemas }: Pick<LoadResult, 'files' | 'schemas'>,
@@ -42,7 +42,7 @@ export async function checkRecords(
   return diagnostics
 }
 
-const most = 10
+const MAX_INVALID = 10
 
 function findInvalid(
   { name, value }: Source,
@@ -56,14 +56,16 @@ function findInvalid(
     ? value.map((record, at) => [[at], record])
     : [[[], value]]
   const idField = Array.isArray(value) ? idFieldOf(id, name) : undefined
-  const invalid = records.flatMap(([place, record]) => {
+  const invalid = records.flatMap(([keys, record]) => {
     if (!isRecord(record)) return []
     const [issue] = validate(record).filter(({ path }) => path[0] !== idField)
-    return issue ? [{ issue, path: [...root, ...place, ...issue.path] }] : []
+    return issue ? [{ issue, path: [...root, ...keys, ...issue.path] }] : []
   })
-  return invalid.slice(0, most).map(({ issue, path }, at): Problem => {
+  return invalid.slice(0, MAX_INVALID).map(({ issue, path }, at): Problem => {
     const more =
-      at === most - 1 && invalid.length > most ? ` (and ${invalid.length - most} more)` : ''
+      at === MAX_INVALID - 1 && invalid.length > MAX_INVALID
+        ? ` (and ${invalid.length - MAX_INVALID} more)`
+        : ''
     const field = issue.path.length > 0 ? `"${issue.path.join('.')}"` : 'a record'
     return {
       severity: 'warning',

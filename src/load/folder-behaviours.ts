@@ -7,24 +7,27 @@ import { toData } from '../core/fixtures/source.ts'
 import type { LoadResult } from '../loader/load.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
 
-/** What folders hold besides records: `posts.schema.json`, and scenarios below `_scenarios`. */
-export interface FolderRules {
+/** The behaviours of schemas such as `posts.schema.json`, and of scenarios below `_scenarios`. */
+export interface FolderBehaviours {
   behaviours: Behaviour[]
   /**
-   * Takes over what the folders say now; schemas hold from the next write on. Returns the files' names
-   * that have changed.
-   * @throws MockError when a schema is wrong; the last good ones stay
+   * Takes over changed schemas and scenarios; the next write is checked by the new schemas. Returns the
+   * names that have changed: `posts.schema`, `_scenarios/empty`.
+   * @throws MockError when a schema is wrong; the last good schemas stay
    */
   update(files: FolderFiles): Promise<string[]>
 }
 
 type FolderFiles = Pick<LoadResult, 'sources' | 'schemas' | 'scenarios'>
 
-/** @throws MockError when a schema is wrong, or when there is no such scenario */
-export async function createFolderRules(
+/**
+ * Creates the behaviours of loaded files.
+ * @throws MockError when a schema is wrong, or the option `scenario` names an unknown scenario
+ */
+export async function createFolderBehaviours(
   files: FolderFiles,
   config: FileConfig,
-): Promise<FolderRules> {
+): Promise<FolderBehaviours> {
   const schemas = createSchemas()
   const scenarios = createScenarios()
   await schemas.update(files)
@@ -41,18 +44,18 @@ interface Schemas {
 }
 
 function createSchemas(): Schemas {
-  let known: Record<string, Json> = {}
+  let schemasBefore: Record<string, Json> = {}
   let current: Behaviour | undefined
   return {
     behaviour: {
       name: 'schema',
       create(world) {
-        let seen: Behaviour | undefined
+        let created: Behaviour | undefined
         let check: ReturnType<Behaviour['create']>['check']
         return {
           check(...write) {
-            if (current !== seen) check = current?.create(world).check
-            seen = current
+            if (current !== created) check = current?.create(world).check
+            created = current
             return check?.(...write)
           },
         }
@@ -62,10 +65,10 @@ function createSchemas(): Schemas {
       const names = new Set(sources.map(({ name }) => name))
       const used = Object.entries(schemas).filter(([name]) => names.has(name))
       const now = Object.fromEntries(used)
-      const changed = findChanged(known, now)
+      const changed = findChanged(schemasBefore, now)
       if (changed.length === 0) return []
-      // What is wrong with it is told once.
-      known = now
+      // Assigned before `schema` can throw, so that a wrong schema is reported once.
+      schemasBefore = now
       const { schema } = await import('../core/behaviours/schema/schema.ts')
       current = schema(now as Parameters<typeof schema>[0])
       return changed.map((name) => `${name}.schema`)
@@ -86,7 +89,7 @@ function createScenarios(): Scenarios {
       const names = Object.keys(sets)
       const own = use.find(isScenarios)
       if (!own && scenario !== undefined && !Object.hasOwn(sets, scenario)) {
-        throw unknown(scenario, names)
+        throw unknownScenario(scenario, names)
       }
       if (!own && names.length === 0) return []
       const { scenarios } = await import('../core/behaviours/scenarios.ts')
@@ -118,7 +121,7 @@ function findChanged(before: Record<string, unknown>, now: Record<string, unknow
   return [...names].filter((name) => !isSame(before[name] as Json, now[name] as Json))
 }
 
-function unknown(name: string, known: readonly string[]): MockError {
+function unknownScenario(name: string, known: readonly string[]): MockError {
   const message = `Failed to find the scenario "${name}" below _scenarios. ${suggest(name, known)}`
   return new MockError(message, { code: 'CONFIG_INVALID' })
 }

@@ -2,38 +2,37 @@ import { type Check, checkOptions, isCallable } from '../core/errors/check.ts'
 import type { AnyResource } from '../core/types/db-types.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
-import type { Report } from '../loader/persist/persist.ts'
 import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
-import { findUnknown } from './check-names.ts'
+import { findUnknownNames } from './check-names.ts'
 import { toMockConfig } from './config/file-config.ts'
-import type { FolderRules } from './folder-behaviours.ts'
+import type { FolderBehaviours } from './folder-behaviours.ts'
 import { prepareFixtures, startPersisting } from './persist.ts'
 import { type LoadFrom, resolveConfig, type ResolvedConfig } from './config/resolve-config.ts'
-import { simulate } from './resolve-behaviours.ts'
+import { resolveBehaviours } from './resolve-behaviours.ts'
 import { throwErrors } from './throw-errors.ts'
 
-/** A mock with the files it was loaded from. */
+/** A mock, and what it was loaded from. */
 export interface Loaded<Data = Record<string, AnyResource>> {
   mock: Mock<Data>
   config: ResolvedConfig
   /** The source that the mock follows. */
   source: FileSource
-  rules: FolderRules
+  fromFolders: FolderBehaviours
 }
 
-/** What loading tells besides its result. */
+/** The callbacks of {@link loadMock}. */
 export interface LoadMockOptions {
-  /** Hears of every problem, of warnings too. */
+  /** Is called with every problem, warnings included. */
   onProblem?(problem: Diagnostic): void
-  /** Hears of every file that could not be written, and now can. */
+  /** Is called with every file that could not be written before, and can be now. */
   onMended?(file: string): void
 }
 
 /**
- * Loads a mock from folders, from files named by hand, or as a configuration says. Without any, from
- * `mock.config.*`, else `fixtures/`, else `db.json`.
- * @throws MockError with file, line, column and code frame of everything that could not be served
+ * Loads a mock from folders and files, or from a configuration. Without an argument, from `mock.config.*`,
+ * else `fixtures/`, else `db.json`.
+ * @throws MockError with file, line, column and code frame of every error in the fixtures
  * @example const mock = await loadMock('fixtures')
  */
 export async function loadMock<Data = Record<string, AnyResource>>(
@@ -51,18 +50,18 @@ const optionChecks: Readonly<Record<keyof LoadMockOptions, Check>> = {
   onMended: isCallable,
 }
 
-/** What may be looked for besides what every load finds. */
-interface Thorough {
+interface CheckOption {
+  /** Finds problems that a load does not look for. */
   check?(files: LoadResult, id: ResolvedConfig['id']): Promise<Diagnostic[]>
 }
 
-/** The same from a configuration that is complete, with the files behind it. */
+/** Loads a mock from a resolved configuration, and returns it with what it was loaded from. */
 export async function loadFrom<Data = Record<string, AnyResource>>(
   config: ResolvedConfig,
-  { onProblem, onMended, check }: LoadMockOptions & Thorough = {},
+  { onProblem, onMended, check }: LoadMockOptions & CheckOption = {},
 ): Promise<Loaded<Data>> {
   const { fixtures, cwd, id, relations } = config
-  const tell = (problem: Diagnostic): void => onProblem?.(problem)
+  const report = (problem: Diagnostic): void => onProblem?.(problem)
   const prepared = await prepareFixtures(config)
   try {
     const [files, mockConfig] = await Promise.all([
@@ -72,30 +71,29 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     const problems = [
       ...prepared.problems,
       ...files.diagnostics,
-      ...findUnknown(
+      ...findUnknownNames(
         config,
         files.sources.map(({ name }) => name),
       ),
       ...((await check?.(files, id)) ?? []),
     ]
-    problems.forEach(tell)
+    problems.forEach(report)
     throwErrors(problems)
-    const { use, rules } = await simulate(config, files)
+    const { use, fromFolders } = await resolveBehaviours(config, files)
     const source = createFileSource(fixtures, files, {
       cwd,
       id,
-      fallback: ({ reported }) => reported.forEach(tell),
+      fallback: ({ reported }) => reported.forEach(report),
     })
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
     if (config.persist) {
-      const report = ({ reported, resolved }: Report): void => {
-        reported.forEach(tell)
+      mock.background = startPersisting(mock, source, prepared, ({ reported, resolved }) => {
+        reported.forEach(report)
         resolved.forEach((file) => onMended?.(file))
-      }
-      mock.background = startPersisting(mock, source, prepared, report)
+      })
     }
-    const loaded = { mock, config, source, rules }
+    const loaded = { mock, config, source, fromFolders }
     loads.set(mock, loaded)
     return loaded
   } catch (error) {
@@ -104,7 +102,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
   }
 }
 
-/** The files that a mock was loaded from, or undefined where it was made another way. */
+/** What a mock was loaded from; undefined for a mock that was not loaded. */
 export function filesOf(mock: object): Loaded<unknown> | undefined {
   return loads.get(mock)
 }

@@ -12,17 +12,19 @@ import type { FileSource } from '../loader/watch/file-source.ts'
 import { toDialect } from './config/file-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
-/** The right to write fixtures, with everything in them that was written before. */
+/** Fixtures that are ready to be loaded and written. */
 export interface Prepared {
+  /** The problems of recovering writes of a killed process. */
   problems: Diagnostic[]
   intake: Intake
+  /** Removes the lock of the fixtures. */
   release(): Promise<void>
 }
 
 /**
- * Gets fixtures ready for being loaded: what a killed process left is brought in, or only told of where
- * nothing is to be written.
- * @throws MockError when another process writes them
+ * Prepares fixtures before they are loaded. With `persist`, locks them and writes the journals of a killed
+ * process into the files; without it, only reports such journals.
+ * @throws MockError when another process has locked the fixtures
  */
 export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared> {
   const { fixtures, cwd, id, persist, dialect } = config
@@ -41,7 +43,7 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
   }
 }
 
-/** Keeps what requests write in the files that the mock was loaded from. */
+/** Writes the changes that requests make into the files that the mock was loaded from. */
 export function startPersisting(
   mock: CoreMock,
   { scanner }: Pick<FileSource, 'scanner'>,
@@ -61,7 +63,7 @@ export function startPersisting(
   }
 }
 
-/** A folder that cannot be written has nothing to be locked; the first write tells. */
+/** Locks fixtures, except in a folder without write permission, which the first write reports. */
 async function tryLock(paths: readonly string[], cwd: string): Promise<Lock | undefined> {
   try {
     return await lockFixtures(paths, cwd)

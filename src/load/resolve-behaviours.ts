@@ -1,31 +1,35 @@
 import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { LoadResult } from '../loader/load.ts'
-import { createFolderRules, type FolderRules } from './folder-behaviours.ts'
+import { createFolderBehaviours, type FolderBehaviours } from './folder-behaviours.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
 
-/** The behaviours of a loaded mock, and what its folders say about them. */
-export interface Simulation {
+/** The behaviours of a loaded mock. */
+export interface ResolvedBehaviours {
   use: Behaviour[]
-  rules: FolderRules
+  /** The behaviours among `use` that come from files in folders. */
+  fromFolders: FolderBehaviours
 }
 
 /**
- * Adds to the behaviours of `use` what single options and the folders ask for. An option takes the
- * place of a behaviour of its name. Each is loaded when it is asked for.
+ * Adds the behaviours of the options `delay` and `sessionTtl`, and of schemas and scenarios in folders, to
+ * those of `use`. An option replaces a behaviour of the same name. Imports only the modules it needs.
  * @throws MockError when an option is wrong
  */
-export async function simulate(config: FileConfig, files: LoadResult): Promise<Simulation> {
+export async function resolveBehaviours(
+  config: FileConfig,
+  files: LoadResult,
+): Promise<ResolvedBehaviours> {
   const { use = [], delay, sessionTtl } = config
-  const rules = await createFolderRules(files, config)
-  const asked: Behaviour[] = []
+  const fromFolders = await createFolderBehaviours(files, config)
+  const fromOptions: Behaviour[] = []
   if (delay !== undefined) {
-    asked.push((await import('../core/behaviours/delay.ts')).delay(delay))
+    fromOptions.push((await import('../core/behaviours/delay.ts')).delay(delay))
   }
   if (sessionTtl !== undefined) {
     const { sessions } = await import('../core/behaviours/sessions.ts')
-    asked.push(sessions({ ttl: sessionTtl }))
+    fromOptions.push(sessions({ ttl: sessionTtl }))
   }
-  const names = new Set(asked.map(({ name }) => name))
+  const names = new Set(fromOptions.map(({ name }) => name))
   const rest = use.filter(({ name }) => !names.has(name))
-  return { use: [...asked, ...rest, ...rules.behaviours], rules }
+  return { use: [...fromOptions, ...rest, ...fromFolders.behaviours], fromFolders }
 }

@@ -6,36 +6,32 @@ import type { CoreMock } from '../core/mock/core-mock.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { toMessage } from '../core/errors/error-details.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
-import {
-  createFileSource,
-  type FileListener,
-  type FileSource,
-} from '../loader/watch/file-source.ts'
+import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
 import { emitWarning } from '../loader/watch/scan-scheduler.ts'
 import { watchFiles } from '../loader/watch/watch-files.ts'
 import { filesOf } from './load-mock.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 import { isTexts } from '../faces/node/serve-options.ts'
 
-/** How fixtures are watched, and who hears of it. */
+/** The options and callbacks of {@link watch}. */
 export interface WatchOptions {
-  /** Look at the disk every 100 ms instead of waiting for its events, as network drives need. @default as the mock's configuration says, else false */
+  /** Scan every 100 ms instead of listening to events, as network drives need. @default as the mock's configuration says, else false */
   poll?: boolean
-  /** Hears of each problem once, and again when it has changed. The last good data stays served. */
+  /** Is called with each problem once, and again when it has changed. The last good data stays served. */
   onProblem?(problem: Diagnostic): void
-  /** Hears of what a mock has taken over from the files. */
+  /** Is called with each change after the mock has taken it over. */
   onChange?(change: WatchedChange): void
 }
 
-/** What a mock has taken over from its files. */
+/** A change in the files that a mock has taken over. */
 export interface WatchedChange {
   /** The resources that are new or have other content. */
   changed: string[]
   /** The resources that are gone. */
   removed: string[]
-  /** The files that had a problem and have none now. */
+  /** The files that had an error and have none now. */
   resolved: string[]
-  /** The records whose changes by requests gave way. */
+  /** The records where the file replaced changes by requests. */
   conflicts: Conflict[]
   /** The schemas and scenarios that have changed: `posts.schema`, `_scenarios/empty`. */
   rules: string[]
@@ -48,9 +44,9 @@ export interface Watching {
 }
 
 /**
- * Watches folders and files, and lets the mock take over what changes in them; paths need not be named
- * for a mock that was loaded from some. Resolves when nothing that is saved from then on can be missed.
- * @throws MockError when it is not known what to watch, or an option is wrong
+ * Watches folders and files, and lets the mock take over what changes in them. The paths default to those
+ * that the mock was loaded from. Resolves when no later save can be missed.
+ * @throws MockError when there are no paths to watch, or an option is wrong
  * @example const { close } = await watch(mock, ['fixtures'])
  */
 export async function watch(
@@ -61,30 +57,29 @@ export async function watch(
   checkOptions('the options of watch', options, optionChecks)
   if (paths !== undefined && !isTexts[0](paths))
     throw wrongValue('the paths to watch', paths, isTexts[1])
-  const loads = filesOf(mock)
-  const { cwd = process.cwd(), ...config } = loads?.config ?? {}
-  const { poll = loads?.config.poll, onProblem, onChange } = options
+  const loaded = filesOf(mock)
+  const { cwd = process.cwd(), ...config } = loaded?.config ?? {}
+  const { poll = loaded?.config.poll, onProblem, onChange } = options
   const named = typeof paths === 'string' ? [paths] : paths
-  const list = named?.map((path) => resolve(cwd, path)) ?? loads?.config.fixtures
+  const list = named?.map((path) => resolve(cwd, path)) ?? loaded?.config.fixtures
   if (!list) throw nothingToWatch()
-  const own = isSameList(list, loads?.config.fixtures) ? loads : undefined
-  const takeRules = async (current: LoadResult): Promise<void> => {
-    const rules = await own?.rules.update(current).catch((error: unknown) => {
+  const own = isSameList(list, loaded?.config.fixtures) ? loaded : undefined
+  const source = own?.source ?? (await openSource(list, { ...config, cwd }))
+  const updateRules = async (current: LoadResult): Promise<void> => {
+    const rules = await own?.fromFolders.update(current).catch((error: unknown) => {
       onProblem?.({ severity: 'error', file: list.join(', '), message: toMessage(error) })
     })
-    if (rules && rules.length > 0) onChange?.({ ...nothing, rules })
+    if (rules && rules.length > 0) onChange?.({ ...noChange, rules })
   }
-  let taken = Promise.resolve()
-  const tell: FileListener = (change, conflicts) => {
+  let updated = Promise.resolve()
+  const removeListener = source.onChange((change, conflicts) => {
     const { sources, removed, reported, resolved, current } = change
-    taken = taken.then(() => takeRules(current)).catch(emitWarning)
+    updated = updated.then(() => updateRules(current)).catch(emitWarning)
     for (const problem of reported) onProblem?.(problem)
     if (sources.length + removed.length + resolved.length === 0) return
     const changed = sources.map(({ name }) => name)
     onChange?.({ changed, removed, resolved, conflicts, rules: [] })
-  }
-  const source = own?.source ?? (await openSource(list, { ...config, cwd }))
-  const removeListener = source.onChange(tell)
+  })
   if (!own) {
     mock.follow(source)
     source.publishAll()
@@ -94,7 +89,7 @@ export async function watch(
     async close() {
       await stop()
       removeListener()
-      await taken
+      await updated
     },
   }
 }
@@ -105,7 +100,7 @@ const optionChecks: Readonly<Record<keyof WatchOptions, Check>> = {
   onChange: isCallable,
 }
 
-const nothing: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
+const noChange: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
 
 /** Loads files that the mock was not loaded from. */
 async function openSource(

@@ -21,18 +21,18 @@ export function isConfigFile(path: string): boolean {
 
 /**
  * The configuration file of a folder, or undefined where there is none.
- * @throws MockError when there are several, or one of a kind that is not read
+ * @throws MockError when there are several files, or one in TypeScript that Node cannot read
  */
 export async function findConfigFile(folder: string): Promise<string | undefined> {
   const [name, ...others] = await listConfigFiles(folder)
   if (name === undefined) return undefined
   if (others.length > 0) {
-    throw tooMany([name, ...others], 'Please keep one, or say which one by --config.')
+    throw tooMany([name, ...others], 'Please keep one, or choose one with --config.')
   }
-  const isRead = 'typescript' in process.features && process.features.typescript
-  if (isRead || !name.endsWith('ts')) return resolve(folder, name)
+  const canReadTypes = 'typescript' in process.features && process.features.typescript
+  if (canReadTypes || !name.endsWith('ts')) return resolve(folder, name)
   throw toError(
-    `Failed to read "${name}": Node ${process.version} does not read TypeScript. Please rename it to mock.config.mjs and take out its types.`,
+    `Failed to read "${name}": Node ${process.version} does not read TypeScript. Please rename it to mock.config.mjs and remove its types.`,
   )
 }
 
@@ -44,10 +44,10 @@ export async function listConfigFiles(folder: string): Promise<string[]> {
   )
 }
 
-/** The error for several configuration files where there can be one. */
+/** Creates the error for several configuration files. */
 export function tooMany(files: readonly string[], advice = 'Please name one.'): MockError {
   const names = files.join('" and "')
-  return toError(`Failed to read the configuration: "${names}" are several. ${advice}`)
+  return toError(`Failed to read the configuration: there are several files, "${names}". ${advice}`)
 }
 
 /**
@@ -85,8 +85,8 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
 }
 
 /**
- * Makes the behaviours that JSON can only name: `{ "use": { "delay": "200-800" } }`. A `$schema` is
- * for editors.
+ * Converts `use` from JSON, such as `{ "use": { "delay": "200-800" } }`, into behaviours, and removes
+ * `$schema`, which is for editors.
  */
 async function toConfig(value: unknown): Promise<unknown> {
   if (!isRecord(value)) return value
@@ -96,7 +96,7 @@ async function toConfig(value: unknown): Promise<unknown> {
   return { ...config, use: toBehaviours(config['use']) }
 }
 
-/** What other tools are configured in. */
+/** Extensions of configuration files of other tools. */
 const FOREIGN = ['.yaml', '.yml', '.toml']
 
 const EXTENSIONS = ['.js', '.mjs', '.cjs', '.json', '.jsonc', '.json5', '.ts', '.mts', ...FOREIGN]

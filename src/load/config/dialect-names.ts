@@ -4,7 +4,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { DialectName } from '../../core/mock/file-config.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 
-/** The dialects that come with the package, each loaded when it is asked for. */
+/** The dialects of the package; all but `rest` are imported on their first use. */
 const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
   rest: () => Promise.resolve(rest),
   'json-server-0': async () =>
@@ -18,7 +18,7 @@ const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
 /** The names that {@link loadDialect} takes. */
 export const dialectNames: readonly string[] = Object.keys(dialects)
 
-/** Whether a dialect of that name comes with the package. */
+/** Whether the package has a dialect of that name. */
 export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(dialects, name)
 }

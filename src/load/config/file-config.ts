@@ -7,7 +7,7 @@ import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { isTexts, serveChecks } from '../../faces/node/serve-options.ts'
 import { loadDialect } from './dialect-names.ts'
 
-/** The options that neither a mock nor a server has itself. */
+/** The options that are neither of a mock nor of a server. */
 type OwnConfig = Omit<FileConfig, keyof MockConfig | keyof ServeOptions>
 
 const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
@@ -26,7 +26,7 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
 }
 
 /**
- * Checks the names and the kinds of all options.
+ * Checks the names and types of all options.
  * @throws MockError that suggests the nearest name
  */
 export function checkFileConfig(config: FileConfig): void {
@@ -38,7 +38,7 @@ export function checkFileConfig(config: FileConfig): void {
 }
 
 /**
- * The options that a mock has itself, with the dialect's name as the dialect.
+ * Picks the options of a mock, and loads a dialect that is given by name.
  * @throws MockError when there is no dialect of that name
  */
 export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
@@ -47,12 +47,12 @@ export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
   return { ...pick(rest, configChecks), ...(found && { dialect: found }) }
 }
 
-/** The dialect itself, where it is only named. @throws MockError when there is none of that name */
+/** Loads a dialect that is given by name. @throws MockError for an unknown name */
 export async function toDialect(dialect: FileConfig['dialect']): Promise<Dialect | undefined> {
   return typeof dialect === 'string' ? loadDialect(dialect) : dialect
 }
 
-/** The options that a server has itself. */
+/** Picks the options of a server. */
 export function toServeOptions(config: FileConfig): ServeOptions {
   return pick(config, serveChecks)
 }

@@ -5,10 +5,10 @@ import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
 
-/** What a mock is loaded from: paths of fixtures, of a configuration file, or a configuration. */
+/** The argument of `loadMock`: paths of fixtures or of a configuration file, or a configuration. */
 export type LoadFrom = string | readonly string[] | FileConfig
 
-/** A configuration that says where its fixtures are, in absolute paths. */
+/** A configuration with the absolute paths of its fixtures. */
 export interface ResolvedConfig extends FileConfig {
   fixtures: readonly string[]
   /** The folder that paths in messages start from. */
@@ -16,9 +16,9 @@ export interface ResolvedConfig extends FileConfig {
 }
 
 /**
- * The configuration that paths or a configuration stand for. Without any, a folder's `mock.config.*`,
- * else its `fixtures/`, else its `db.json`.
- * @throws MockError when there is none of these, or when the configuration is wrong
+ * Resolves paths or a configuration to a configuration with absolute paths. Without fixtures, looks in
+ * the folder for `mock.config.*`, else `fixtures/`, else `db.json`.
+ * @throws MockError when the folder has none of these, or the configuration is wrong
  */
 export async function resolveConfig(
   from: LoadFrom = {},
@@ -36,21 +36,21 @@ export async function resolveConfig(
   }
 }
 
-/** Options that name one file or folder each. */
-type OnePaths = Pick<FileConfig, 'static' | 'cert' | 'key'>
+/** The options that are the path of one file or folder. */
+type PathOptions = Pick<FileConfig, 'static' | 'cert' | 'key'>
 
-/** The options that name one file or folder, as absolute paths. */
-export function resolvePaths(config: FileConfig, start: string): OnePaths {
+/** Makes the options that are a path absolute. */
+export function resolvePaths(config: FileConfig, start: string): PathOptions {
   const names = ['static', 'cert', 'key'] as const
   const given = names.flatMap((name) => {
     const path = config[name]
     return path === undefined ? [] : [[name, resolve(start, path)]]
   })
-  return Object.fromEntries(given) as OnePaths
+  return Object.fromEntries(given) as PathOptions
 }
 
 /**
- * Tells the configuration file among paths from the fixtures.
+ * Splits paths into the configuration file and the fixtures.
  * @throws MockError when there are several
  */
 export function splitPaths(

@@ -120,7 +120,7 @@ describe('main', () => {
       'two configuration files',
       'check',
       { 'mock.config.json': {}, 'mock.config.js': '', 'mock.config.ts': '', 'db.json': { posts } },
-      'Failed to read the configuration: "mock.config.js" and "mock.config.json" and "mock.config.ts" are several. Please keep one, or say which one by --config.',
+      'Failed to read the configuration: there are several files, "mock.config.js" and "mock.config.json" and "mock.config.ts". Please keep one, or choose one with --config.',
     ],
     [
       'a configuration file of a kind that is not read',
@@ -562,7 +562,7 @@ describe('the configuration file', () => {
     const io = createFakeIo()
     expect(await main(['check', 'mock.config.js', '--config', 'b.json'], io)).toBe(1)
     expect(io.err()).toBe(
-      'Failed to read the configuration: "b.json" and "mock.config.js" are several. Please name one.\n',
+      'Failed to read the configuration: there are several files, "b.json" and "mock.config.js". Please name one.\n',
     )
   })
 })

@@ -94,7 +94,7 @@ describe('loadMock', () => {
     expect(await response.json()).toEqual(posts)
   })
 
-  it('gives the data at hand', async () => {
+  it('gives access to the data without a request', async () => {
     const folder = createFolder({ 'f/posts.json': posts })
     const mock = await loadMock<{ posts: { id: number; title: string }[] }>(join(folder, 'f'))
     expect(mock.db.posts.get(1)?.title).toBe('Hello')
@@ -189,7 +189,7 @@ describe('loadMock', () => {
       '{file}: Failed to read the configuration: "use" cannot be ["delay"]. Please give a list of (behaviours from "fixtura/behaviours", such as auth()), or in JSON an object such as {"delay":200,"auth":true}.',
     ],
     [
-      'what is no configuration',
+      'a value that is not an object',
       'mock.config.mjs',
       'export default 7',
       '{file}: Failed to read the configuration: it cannot be 7. Please give an object.',
@@ -219,7 +219,7 @@ describe('loadMock', () => {
       '{file}: Failed to read the configuration: it cannot be undefined. Please give an object.',
     ],
     [
-      'a dialect that there is not',
+      'an unknown dialect',
       'mock.config.json',
       { fixtures: '.', dialect: 'rests' },
       'Failed to find the dialect "rests". Did you mean "rest"?',
@@ -237,25 +237,25 @@ describe('loadMock', () => {
   it('refuses two configuration files', async () => {
     const failure = await failureOf(loadMock(['mock.config.js', 'a/mock.config.json']))
     expect(failure).toBe(
-      'Failed to read the configuration: "mock.config.js" and "a/mock.config.json" are several. Please name one.',
+      'Failed to read the configuration: there are several files, "mock.config.js" and "a/mock.config.json". Please name one.',
     )
   })
 
-  it('refuses a configuration with an option that there is not', async () => {
+  it('refuses a configuration with an unknown option', async () => {
     const fixtures = createFolder({ 'posts.json': posts })
     await expect(loadMock({ fixtures, bsae: '/api' } as object)).rejects.toThrow(
       'Failed to read the configuration: there is no "bsae". Did you mean "base"?',
     )
   })
 
-  it('refuses what belongs into a configuration beside a path', async () => {
+  it('refuses an option of a configuration beside a path', async () => {
     const folder = createFolder({ 'posts.json': posts })
     await expect(loadMock(folder, { base: '/api' } as object)).rejects.toThrow(
       'Failed to read the options of loadMock: there is no "base".',
     )
   })
 
-  it('hears of warnings, which stop nothing', async () => {
+  it('reports warnings, and loads all the same', async () => {
     const folder = createFolder({ 'f/a.json': { b: [], c: [] } })
     const problems: string[] = []
     await loadMock(join(folder, 'f'), {
@@ -293,20 +293,17 @@ describe('loadMock', () => {
     ],
   ]
 
-  it.each(slips)(
-    'warns of %s for a resource that there is not',
-    async (_title, options, message) => {
-      const fixtures = createFolder({ 'posts.json': posts, 'users.json': [], 'profile.json': {} })
-      const problems: string[] = []
-      await loadMock(
-        { fixtures, ...options },
-        { onProblem: ({ severity, message }) => problems.push(`${severity}: ${message}`) },
-      )
-      expect(problems).toEqual([`warning: Failed to find ${message}: there is no such resource.`])
-    },
-  )
+  it.each(slips)('warns of %s for an unknown resource', async (_title, options, message) => {
+    const fixtures = createFolder({ 'posts.json': posts, 'users.json': [], 'profile.json': {} })
+    const problems: string[] = []
+    await loadMock(
+      { fixtures, ...options },
+      { onProblem: ({ severity, message }) => problems.push(`${severity}: ${message}`) },
+    )
+    expect(problems).toEqual([`warning: Failed to find ${message}: there is no such resource.`])
+  })
 
-  it('is silent where options name resources that there are', async () => {
+  it('warns of nothing where options name known resources', async () => {
     const fixtures = createFolder({ 'posts.json': posts, 'users.json': [], 'profile.json': {} })
     const problems: unknown[] = []
     await loadMock(

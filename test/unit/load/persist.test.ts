@@ -12,14 +12,14 @@ import { listAll } from '../loader/world.ts'
 const two = '[\n  { "id": 1, "t": "a" },\n  { "id": 2, "t": "b" }\n]\n'
 
 describe('a mock that persists', () => {
-  it('gives an answer when the write is safe, and the file a moment later', async () => {
+  it('responds when the write is in the journal, and writes the file a moment later', async () => {
     const { cwd, mock, json } = await load({ 'f/posts.json': two })
     expect((await send(mock, 'POST', '/posts', { t: 'c' })).status).toBe(201)
     expect(listAll(join(cwd, 'f/.fixtura'))).toContain('posts.json.journal')
     await expect.poll(() => json('f/posts.json'), { timeout: 10_000 }).toHaveLength(3)
   })
 
-  it('keeps what was written on a reset, and goes back with a snapshot', async () => {
+  it('keeps writes on a reset, and goes back with a snapshot', async () => {
     const { mock, json, finish } = await load({ 'f/posts.json': two, 'f/me.json': { a: 1 } })
     mock.snapshot('start')
     await send(mock, 'DELETE', '/posts/1')
@@ -32,14 +32,14 @@ describe('a mock that persists', () => {
     expect([json('f/posts.json'), json('f/me.json')]).toEqual([JSON.parse(two), { a: 1, b: 3 }])
   })
 
-  it('keeps what is written without a request', async () => {
+  it('persists writes without a request', async () => {
     const { mock, json, finish } = await load({ 'f/posts.json': two })
     mock.db['posts']?.remove(1)
     await finish()
     expect(json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
   })
 
-  it('keeps nothing of a fork', async () => {
+  it('does not persist writes to a fork', async () => {
     const { cwd, mock, finish } = await load({ 'f/posts.json': two })
     await send(mock.fork(), 'DELETE', '/posts/1')
     await finish()
@@ -93,7 +93,7 @@ describe('a mock that persists', () => {
     expect(json('f/posts.json')).toMatchObject([{ key: expect.any(String) as string, t: 1 }])
   })
 
-  it('is the only one that writes its files, until its server is closed', async () => {
+  it('locks its files until its server is closed', async () => {
     const { cwd, mock } = await load({ 'f/posts.json': two })
     const serving = await serve(mock, { port: 0 })
     await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
@@ -122,7 +122,7 @@ describe('a mock that persists', () => {
     },
   )
 
-  it('leaves its files to others when they cannot be loaded', async () => {
+  it('unlocks its files when they cannot be loaded', async () => {
     const cwd = createFolder({ 'f/posts.json': '[' })
     await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
       /f[\\/]posts\.json:1:2/,
@@ -130,7 +130,7 @@ describe('a mock that persists', () => {
     expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
   })
 
-  it('keeps a state that the control goes back to', async () => {
+  it('persists a restored snapshot', async () => {
     const { cwd, mock } = await load({ 'f/posts.json': two })
     mock.snapshot('start')
     const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
@@ -142,7 +142,7 @@ describe('a mock that persists', () => {
     expect(JSON.parse(readFileSync(join(cwd, 'f/posts.json'), 'utf8'))).toEqual(JSON.parse(two))
   })
 
-  it('merges edits made by hand where nobody watches, and tells of a broken one', async () => {
+  it('merges edits made by hand without a watch, and reports a broken file', async () => {
     const { cwd, mock, problems, finish } = await load({ 'f/posts.json': two })
     writeFileSync(join(cwd, 'f/posts.json'), '[')
     await send(mock, 'PATCH', '/posts/1', { t: 'request' })
@@ -154,7 +154,7 @@ describe('a mock that persists', () => {
     )
   })
 
-  it('does not hear of its own writes while it watches', async () => {
+  it('does not report its own writes while it watches', async () => {
     const { mock, json } = await load({ 'f/posts.json': two, 'f/other.json': [] })
     const seen: unknown[] = []
     const { close } = await watch(mock, undefined, { onChange: (change) => seen.push(change) })
@@ -165,7 +165,7 @@ describe('a mock that persists', () => {
     expect(seen).toEqual([])
   })
 
-  it('says once that it cannot write a file, and once that it can again', async () => {
+  it('reports once that it cannot write a file, and once that it can again', async () => {
     const mended: string[] = []
     const { cwd, mock, problems, json } = await load({ 'f/posts.json': two }, {}, mended)
     // A folder in the place of the draft is in the way of root too, whom permissions do not stop.
@@ -179,7 +179,7 @@ describe('a mock that persists', () => {
     expect(problems).toHaveLength(1)
   })
 
-  it('says what it cannot keep', async () => {
+  it('reports what it cannot persist', async () => {
     const { cwd, mock, problems, finish } = await load({
       'f/posts.mjs': 'export default [{ id: 1 }]',
     })
@@ -192,7 +192,7 @@ describe('a mock that persists', () => {
 })
 
 describe('a mock that does not persist', () => {
-  it('touches no file, and tells of writes that no file has', async () => {
+  it('touches no file, and reports a journal with writes', async () => {
     const journal = '{"name":"posts","id":"1","from":{"id":1,"t":"a"},"to":null}\n'
     const { cwd, mock, problems } = await load(
       { 'f/posts.json': two, 'f/.fixtura/posts.json.journal': journal },
@@ -206,7 +206,7 @@ describe('a mock that does not persist', () => {
     ])
   })
 
-  it('takes the writes over when it persists the next time, and tells what it could not keep', async () => {
+  it('writes the journal into the files when it persists again, and reports conflicts', async () => {
     const lines = [
       '{"name":"posts","id":"1","from":{"id":1,"t":"a"},"to":null}',
       '{"name":"posts","id":"2","from":{"id":2,"t":"other"},"to":null}',
@@ -238,7 +238,7 @@ describe('a mock that does not persist', () => {
     },
   )
 
-  it('stops where it cannot take them over', async () => {
+  it('rejects where it cannot write the journal into the files', async () => {
     const cwd = createFolder({
       'f/posts.json': two,
       'f/.fixtura/posts.json.journal':

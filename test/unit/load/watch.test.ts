@@ -9,7 +9,7 @@ import { loadMock, watch, type WatchedChange, type WatchOptions } from '../../..
 import { createFolder } from '../loader/folder.ts'
 
 describe('watch', () => {
-  it('takes over an edited file, and tells which', async () => {
+  it('takes over an edited file, and reports its resource', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1 }], 'users.json': [{ id: 1 }] })
     const mock = await loadMock<Data>(folder)
     const { changes } = await start(mock, folder)
@@ -20,7 +20,7 @@ describe('watch', () => {
     expect(mock.db.users.count()).toBe(2)
   })
 
-  it('knows the paths of a mock that was loaded', async () => {
+  it('defaults to the paths that the mock was loaded from', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1 }] })
     const mock = await loadMock<Data>(folder)
     const { changes } = await start(mock)
@@ -30,7 +30,7 @@ describe('watch', () => {
     expect(await changes.next()).toEqual({ ...nothing, removed: ['users'] })
   })
 
-  it('takes over the files first for a mock that was made another way', async () => {
+  it('takes over all files first for a mock that was not loaded from files', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1 }] })
     const mock = createMock({ fixtures: { posts: [{ id: 9 }] } })
     const { changes } = await start(mock, folder)
@@ -59,7 +59,7 @@ describe('watch', () => {
     expect(mock.db['posts']?.all()).toMatchObject([{ key: 3 }, { key: 4 }])
   })
 
-  it('tells one that is closed nothing, while another goes on', async () => {
+  it('does not notify a closed watch, while another goes on', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1 }] })
     const mock = await loadMock<Data>(folder)
     const heard: WatchedChange[] = []
@@ -71,7 +71,7 @@ describe('watch', () => {
     expect(heard).toEqual([])
   })
 
-  it('keeps the last good data while a file is broken, and tells when it is mended', async () => {
+  it('keeps the last good data while a file is broken, and reports when it is resolved', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1 }] })
     const mock = await loadMock<Data>(folder)
     const { changes, problems } = await start(mock)
@@ -86,7 +86,7 @@ describe('watch', () => {
     })
   })
 
-  it('tells which changes by requests gave way', async () => {
+  it('reports the records where the file replaced changes by requests', async () => {
     const folder = createFolder({ 'posts.json': [{ id: 1, a: 1 }] })
     const mock = await loadMock<Data>(folder)
     const { changes } = await start(mock)
@@ -116,7 +116,7 @@ describe('watch', () => {
     expect(await post()).toBe(201)
   })
 
-  it('tells once that a schema is wrong', async () => {
+  it('reports a wrong schema once', async () => {
     const good = '{ "required": ["title"] }'
     const folder = createFolder({ 'posts.json': [{ id: 1 }], 'posts.schema.json': good })
     const mock = await loadMock<Data>(folder)
@@ -136,7 +136,7 @@ describe('watch', () => {
   })
 
   it.each(['{ "required": ["title"] }', '{ "type": "objct" }'])(
-    'outlives listeners that throw when a schema becomes %s',
+    'goes on after listeners that throw when a schema becomes %s',
     async (edited) => {
       const warn = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
       onTestFinished(() => warn.mockRestore())
@@ -195,7 +195,7 @@ describe('watch', () => {
     expect(await ask('/posts')).toEqual([{ id: 9 }])
   })
 
-  it('begins with the scenario that the option names, before that of the configuration', async () => {
+  it('starts with the scenario of the option rather than that of the configuration', async () => {
     const folder = createFolder({
       'posts.json': [{ id: 1 }],
       '_scenarios/two/posts.json': [{ id: 8 }],
@@ -213,7 +213,7 @@ describe('watch', () => {
     expect(loaded.db.posts.all()).toEqual([])
   })
 
-  it('takes over an edited scenario, also while it is on', async () => {
+  it('takes over an edited scenario, also while it is active', async () => {
     const folder = createFolder({
       'posts.json': [{ id: 1 }],
       '_scenarios/one/posts.json': [{ id: 7 }],
@@ -239,7 +239,7 @@ describe('watch', () => {
     expect(mock.db.posts.all()).toEqual([{ id: 3 }])
   })
 
-  it('polls where the configuration says so', async () => {
+  it('polls if the configuration has the option', async () => {
     const fixtures = createFolder({ 'posts.json': [{ id: 1 }] })
     await start(await loadMock<Data>({ fixtures, poll: true }))
     expect(process.getActiveResourcesInfo()).not.toContain('FSEventWrap')
@@ -249,7 +249,7 @@ describe('watch', () => {
 
   const wrong: [title: string, args: unknown[], message: string][] = [
     [
-      'an option that there is not',
+      'an unknown option',
       ['fixtures', { pol: true }],
       'Failed to read the options of watch: there is no "pol". Did you mean "poll"?',
     ],
@@ -266,7 +266,7 @@ describe('watch', () => {
     await expect(watch(mock, ...given).then(({ close }) => close())).rejects.toThrow(message)
   })
 
-  it('has to be told the paths of a mock that was not loaded', async () => {
+  it('needs paths for a mock that was not loaded from files', async () => {
     await expect(watch(createMock({ fixtures: {} }))).rejects.toThrow(
       'Failed to watch: the mock was not loaded from files. Please name the paths to watch.',
     )
@@ -303,7 +303,7 @@ interface Queue<T> {
   next(): Promise<T>
 }
 
-/** Hands over what comes in, one after the other, as it comes. */
+/** A queue; `next` waits where it is empty. */
 function createQueue<T>(): Queue<T> {
   const items: T[] = []
   const waiting: ((item: T) => void)[] = []
