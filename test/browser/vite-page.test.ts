@@ -145,7 +145,7 @@ describe('a page', () => {
     await useApp(page)
     app.write('fixtures/posts.json', app.read('fixtures/posts.json').replace('Hello', 'Edited'))
     await expectItems(page, ['3: New by Ada', '1: Edited by Ada'])
-    expect(lines).toContain('warning: posts/1: the fixture took the place of what requests wrote.')
+    expect(lines).toContain('warning: posts/1: the fixture replaced changes made by requests.')
   })
 
   it('discards the changes made by requests when the fixtures have changed in between', async () => {

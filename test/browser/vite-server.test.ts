@@ -25,7 +25,7 @@ describe.each(installed)('the dev server of %s in server mode', (_, versions) =>
       app.read('fixtures/posts.json').replace('userId": 1', 'userId": 2'),
     )
     await expectItems(page, ['3: New by Ada', '1: Hello by Grace'])
-    expect(output).toContain('posts/1: the fixture took the place of what requests wrote.')
+    expect(output).toContain('posts/1: the fixture replaced changes made by requests.')
 
     const whole = app.read('fixtures/posts.json')
     app.write('fixtures/posts.json', '[')

@@ -1,7 +1,7 @@
 import type { Conflict, FixtureListener, FixtureSource } from '../../core/fixtures/fixtures.ts'
 import type { FeedChange, FeedStatus } from './feed.ts'
 
-/** The part of `import.meta.hot` that is used. */
+/** The used part of `import.meta.hot`. */
 interface Hot {
   on(event: 'fixtura:change', callback: (change: FeedChange) => void): void
   on(event: 'fixtura:status', callback: (status: FeedStatus) => void): void
@@ -9,8 +9,8 @@ interface Hot {
 }
 
 /**
- * Makes a source of the data that follows the dev server. It runs in the page and goes there as text,
- * so that it must not use anything outside of itself.
+ * Creates a source that takes over the changes the dev server sends. The virtual module holds the text of
+ * this function, so that the function may use nothing from outside.
  */
 export function connect(
   data: Record<string, unknown>,
@@ -19,7 +19,7 @@ export function connect(
 ): FixtureSource {
   const listeners = new Set<FixtureListener>()
 
-  /** Takes away the overlay that a broken fixture has put up, and no other. */
+  /** Closes the overlay with errors of fixtures, but no other. */
   function closeOverlay(): void {
     if (typeof document === 'undefined') return
     for (const overlay of document.querySelectorAll('vite-error-overlay')) {
@@ -28,10 +28,10 @@ export function connect(
     }
   }
 
-  function tell(conflicts: readonly Conflict[]): void {
+  function warn(conflicts: readonly Conflict[]): void {
     for (const { collection, id } of conflicts) {
       const name = id === '' ? collection : `${collection}/${id}`
-      console.warn(`${name}: the fixture took the place of what requests wrote.`)
+      console.warn(`${name}: the fixture replaced changes made by requests.`)
     }
   }
 
@@ -47,9 +47,9 @@ export function connect(
       if (changed[name] === undefined) delete data[name]
       else data[name] = changed[name]
     }
-    for (const listener of listeners) listener(changed, tell)
+    for (const listener of listeners) listener(changed, warn)
   })
-  // Asks for what has changed between the answer that brought this module and the connection.
+  // Requests the changes between the response with this module and the connection.
   hot?.send('fixtura:ready', { revision })
 
   return {

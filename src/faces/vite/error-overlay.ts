@@ -3,8 +3,11 @@ import type { ErrorPayload } from 'vite'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { formatDiagnostic } from '../../loader/check/format.ts'
 
-/** Errors as Vite's overlay shows them: the first with its place, the others as text. */
-export function toOverlay(errors: readonly Diagnostic[], root: string): ErrorPayload | undefined {
+/** Converts errors for Vite's overlay: the first with its location, the others as text. */
+export function toErrorOverlay(
+  errors: readonly Diagnostic[],
+  root: string,
+): ErrorPayload | undefined {
   const [first, ...others] = errors
   if (!first) return undefined
   const { file, line, column, message, advice, frame } = first

@@ -6,13 +6,13 @@ import { describePassedOver } from '../../loader/discover/kinds.ts'
 import type { LoadResult } from '../../loader/load.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
 
-/** Logs the problems of loaded fixtures, and the files that are of no known kind. */
+/** Logs the problems of loaded fixtures, and the files with an unsupported extension. */
 export function logLoaded({ diagnostics, passedOver }: LoadResult, logger: Logger): void {
   logProblems(diagnostics, logger)
   if (passedOver.length > 0) logger.warn(describePassedOver(passedOver), stamped)
 }
 
-/** Logs the problems that a change in the files brought or solved, and its conflicts. */
+/** Logs the new problems of a change in the files, the files without errors again, and the conflicts. */
 export function logChange(
   { reported, resolved }: FixtureChange,
   conflicts: readonly Conflict[],
@@ -21,7 +21,7 @@ export function logChange(
   logProblems(reported, logger)
   for (const file of resolved) logger.info(`${file} can be read again.`, stamped)
   for (const conflict of conflicts) {
-    logger.warn(`${pathOf(conflict)}: the fixture took the place of what requests wrote.`)
+    logger.warn(`${pathOf(conflict)}: the fixture replaced changes made by requests.`)
   }
 }
 

@@ -4,33 +4,33 @@ import type { Access, Answerer } from '../../core/http/contract/answerer.ts'
 import { answer } from '../node/http/answer.ts'
 
 /**
- * Lets a mock answer from a server of Vite's. To be called where Vite calls its plugins, so that Vite's
- * check of the host comes first and its pages and proxies after.
+ * Adds a mock to the middlewares of a Vite server. Has to be called in a plugin's hook, so that the mock
+ * runs after Vite's check of the host, and before Vite's pages and proxies.
  */
 export function mount(middlewares: Connect.Server, mock: Answerer, access: Access): void {
   const handle: Connect.NextHandleFunction = (request, response, next) => {
     if (!isForMock(request, mock)) return next()
-    // What Vite has said about other origins is the mock's to say here.
+    // Removes the CORS headers of Vite, since the mock sets its own.
     for (const name of response.getHeaderNames()) {
       if (name === 'vary' || name.startsWith('access-control-')) response.removeHeader(name)
     }
-    keepLines(response)
+    keepRepeatedHeaders(response)
     answer(mock, request, response, access)
   }
   middlewares.use(handle)
-  // Vite's CORS layer would answer every OPTIONS request by itself, and stands before the plugins.
+  // Vite's CORS middleware answers every OPTIONS request, and runs before those of plugins.
   const handleOptions: Connect.NextHandleFunction = (request, response, next) =>
     request.method === 'OPTIONS' ? handle(request, response, next) : next()
   middlewares.stack.unshift({ route: '', handle: handleOptions })
 }
 
-/** Lets several lines have one name: where headers were set before, Node 20 would keep the last of them. */
-function keepLines(response: ServerResponse): void {
+/** Keeps repeated header fields: if other headers were set before, `writeHead` of Node 20 keeps the last field. */
+function keepRepeatedHeaders(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response)
   Object.assign(response, {
     writeHead(status: number, headers: string[] | OutgoingHttpHeaders = {}) {
       if (!Array.isArray(headers)) {
-        // It says that the answer cannot be sent, of which nothing may stay.
+        // This is the response for an answer that cannot be sent; no header of that answer may stay.
         for (const name of response.getHeaderNames()) response.removeHeader(name)
         return writeHead(status, headers)
       }
@@ -43,7 +43,7 @@ function keepLines(response: ServerResponse): void {
   })
 }
 
-/** Whether a request is the mock's. Without a base, only what a program asks for: no page, script or image. */
+/** Whether the mock handles a request. Without a base, requests for pages, scripts and images are Vite's. */
 function isForMock({ url = '/', headers }: Connect.IncomingMessage, mock: Answerer): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
   return mock.owns(url.split('?', 1)[0] ?? '') && (mock.base !== '' || destination === 'empty')

@@ -12,30 +12,30 @@ import {
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from '../../load/config/file-config.ts'
 
-/** How Vite serves fixtures. */
+/** The options of the plugin. */
 export interface FixturaOptions {
-  /** A folder, or files and folders, from Vite's root. @default the configuration's, else 'fixtures' */
+  /** A folder or a file, or several, relative to Vite's root. @default the configuration's, else 'fixtures' */
   fixtures?: string | readonly string[]
-  /** In front of every path: `/api`. @default the configuration's */
+  /** The prefix of every path: `/api`. @default the configuration's */
   base?: string
   /**
-   * Who answers: the page itself, through `virtual:fixtura`, or Vite's own dev and preview servers.
+   * Where the mock runs: in the page, with `virtual:fixtura`, or in Vite's dev and preview servers.
    * @default 'page'
    */
   mode?: 'page' | 'server'
-  /** A configuration, such as that of `mock.config.js`: ids for both modes, and all of it for servers. */
+  /** A configuration, such as that of `mock.config.js`. In `page` mode only `id` and `base` are used. */
   config?: FileConfig
-  /** Whether a build holds the fixtures too, for a demo without a service. @default false */
+  /** Whether a build contains the fixtures, for a demo without a server. @default false */
   production?: boolean
   /**
-   * Where the types of `virtual:fixtura` are written, or false for nowhere.
-   * @default 'src/virtual-fixtura.d.ts' where there is a tsconfig.json
+   * The file for the types of `virtual:fixtura`, or false for none.
+   * @default 'src/virtual-fixtura.d.ts' in a project with a tsconfig.json
    */
   types?: string | false
 }
 
 /** The options with their defaults. */
-export interface ReadOptions {
+export interface ResolvedOptions {
   paths: readonly string[]
   mode: 'page' | 'server'
   config: FileConfig
@@ -53,10 +53,10 @@ const checks: Readonly<Record<keyof FixturaOptions, Check>> = {
 }
 
 /**
- * Checks the options and fills in the defaults.
- * @throws MockError that suggests the nearest name, or says what a value has to be
+ * Checks the options and adds the defaults.
+ * @throws MockError for an unknown name or a wrong value
  */
-export function readOptions(options: FixturaOptions): ReadOptions {
+export function resolveOptions(options: FixturaOptions): ResolvedOptions {
   checkOptions('the options of fixtura', options, checks)
   const { mode = 'page', config = {}, production = false, types } = options
   checkFileConfig(config)

@@ -5,55 +5,55 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { toData } from '../../core/fixtures/source.ts'
 import { loadFixtures } from '../../loader/load.ts'
 import { throwErrors } from '../../load/throw-errors.ts'
-import { readOptions, type FixturaOptions } from './options.ts'
+import { type FixturaOptions, resolveOptions } from './options.ts'
 import { type ServedFixtures, startDev, startPreview } from './start.ts'
 import { toModule, toResolved, virtualFixtures, virtualStatus } from './virtual.ts'
-import { isVitest, rerun, type VitestHook } from './vitest.ts'
+import { isVitest, rerunTests, type VitestHook } from './vitest.ts'
 import { readWorkerScript, workerFile } from './worker-script.ts'
 
 /**
- * Brings fixtures into a project of Vite 6 to 8: as the module `virtual:fixtura`, which follows the files
- * without a reload of the page, or as answers of Vite's own servers.
- * @throws MockError when an option is wrong, and when Vite is older
+ * Adds fixtures to a project with Vite 6 to 8: as the module `virtual:fixtura`, which takes over edits
+ * without a reload of the page, or as a mock in Vite's own servers.
+ * @throws MockError when an option is wrong, or Vite is older
  * @example export default defineConfig({ plugins: [fixtura({ base: '/api', mode: 'server' })] })
  */
 export function fixtura(options: FixturaOptions = {}): Plugin {
-  const read = readOptions(options)
-  const { paths, mode, config, production } = read
+  const resolved = resolveOptions(options)
+  const { paths, mode, config, production } = resolved
   const base = toBase(config.base)
   /** The fixtures of each server by its configuration: a restarted server overlaps with the one before. */
   const served = new WeakMap<ResolvedConfig, ServedFixtures>()
   let vite: ResolvedConfig
   let isBundled = false
 
-  /** The data where no dev server follows it: none in a build unless it was asked for. */
+  /** The data without a dev server; a build contains no data without the option `production`. */
   async function loadOnce(watch: (file: string) => void): Promise<Record<string, unknown>> {
     if (vite.command === 'build' && !production) return {}
     const loaded = await loadFixtures(paths, { cwd: vite.root, id: config.id })
-    // Broken ones too, whose mending is waited for. A dev server would resolve a folder as an import.
-    const folders = vite.command === 'build' ? places() : []
+    // Broken files too, whose next save may resolve the error. A dev server resolves a watched folder as an import.
+    const folders = vite.command === 'build' ? fullPaths() : []
     for (const file of [...folders, ...loaded.files.keys()]) watch(file)
     throwErrors(loaded.diagnostics)
     return toData(loaded.sources)
   }
 
-  /** The fixtures' folders and files, as Vite writes paths. */
-  function places(): string[] {
+  /** The absolute paths of the fixtures, with slashes, as Vite writes paths. */
+  function fullPaths(): string[] {
     return paths.map((path) => resolve(vite.root, path).replaceAll('\\', '/'))
   }
 
   const plugin: Plugin & VitestHook = {
     name: 'fixtura',
-    // Before whatever reloads the page when any file changes.
+    // Runs before plugins that reload the page after a change of any file.
     enforce: 'pre',
-    configResolved(resolved) {
-      checkVite(resolved)
-      vite = resolved
+    configResolved(viteConfig) {
+      checkVite(viteConfig)
+      vite = viteConfig
     },
     async configureServer(server) {
-      served.set(server.config, await startDev(server, read))
+      served.set(server.config, await startDev(server, resolved))
     },
-    configurePreviewServer: (server) => startPreview(server, read),
+    configurePreviewServer: (server) => startPreview(server, resolved),
     resolveId(id) {
       return id === virtualFixtures || id === virtualStatus ? toResolved(id) : undefined
     },
@@ -62,15 +62,15 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
       if (!isStatus && id !== toResolved(virtualFixtures)) return undefined
       isBundled = vite.command === 'build' && production
       const config = this.environment.getTopLevelConfig()
-      // Vitest lets nobody watch for its projects, and begins again with a change.
+      // Vitest disables watching for its projects, and reruns tests after a change.
       const feed = isVitest(config) ? undefined : served.get(config)?.feed
       const data = feed?.data ?? (await loadOnce((file) => this.addWatchFile(file)))
       return toModule({ data: isStatus ? {} : data, base, revision: feed?.revision })
     },
-    configureVitest: ({ vitest }) => rerun(vitest, places()),
+    configureVitest: ({ vitest }) => rerunTests(vitest, fullPaths()),
     hotUpdate({ file, modules }) {
-      const isFixture = places().some((path) => isWithin(file, path))
-      // Who imports a fixture besides has to hear of it; for whoever only watches it, it is not meant.
+      const isFixture = fullPaths().some((path) => isWithin(file, path))
+      // Updates the modules that import the fixture; ignores those that only watch it, which have no id.
       return isFixture ? modules.filter(({ id }) => id !== null) : undefined
     },
     transformIndexHtml: {

@@ -10,12 +10,12 @@ import { createFileSource } from '../../loader/watch/file-source.ts'
 import { watchFiles } from '../../loader/watch/watch-files.ts'
 import { toAccess } from '../node/http/access.ts'
 import { platform } from '../web/platform.ts'
-import { broadcast, welcome } from './broadcast.ts'
+import { broadcastChange, sendMissedChanges } from './broadcast.ts'
 import { toDeclaration } from './declaration.ts'
 import { createFeed, type Feed, type FeedChange } from './feed.ts'
 import { logChange, logLoaded } from './log-fixtures.ts'
 import { mount } from './middleware.ts'
-import type { ReadOptions } from './options.ts'
+import type { ResolvedOptions } from './options.ts'
 import { serveWorkerScript } from './worker-script.ts'
 import { writeDeclaration } from './write-declaration.ts'
 
@@ -26,10 +26,10 @@ export interface ServedFixtures {
   close(): Promise<void>
 }
 
-/** Brings the fixtures into a dev server. */
+/** Loads the fixtures for a dev server, and watches them. */
 export async function startDev(
   server: ViteDevServer,
-  options: ReadOptions,
+  options: ResolvedOptions,
 ): Promise<ServedFixtures> {
   const { logger } = server.config
   const declare = (feed: Feed): Promise<void> =>
@@ -38,17 +38,17 @@ export async function startDev(
     )
   const isWatching = server.config.server.watch !== null
   const served = await start(server, options, isWatching, (change, feed) => {
-    broadcast(server, feed, change)
+    broadcastChange(server, feed, change)
     void declare(feed)
   })
-  welcome(server, served.feed)
+  sendMissedChanges(server, served.feed)
   if (options.mode === 'page') serveWorkerScript(server)
   await declare(served.feed)
   return served
 }
 
-/** Brings the fixtures into a preview server, which has no page that could answer by itself. */
-export async function startPreview(server: PreviewServer, options: ReadOptions): Promise<void> {
+/** Adds a mock to a preview server in `server` mode; a built page in `page` mode has its own. */
+export async function startPreview(server: PreviewServer, options: ResolvedOptions): Promise<void> {
   if (options.mode !== 'server') return
   const { close } = await start(server, options, true, () => {})
   server.httpServer.once('close', () => void close())
@@ -56,7 +56,7 @@ export async function startPreview(server: PreviewServer, options: ReadOptions):
 
 async function start(
   server: ViteDevServer | PreviewServer,
-  { paths, mode, config }: ReadOptions,
+  { paths, mode, config }: ResolvedOptions,
   isWatching: boolean,
   onChange: (change: FeedChange, feed: Feed) => void,
 ): Promise<ServedFixtures> {
@@ -76,21 +76,21 @@ async function start(
   return { feed, close: await watchFiles(source.scanner, paths, { cwd: root }) }
 }
 
-/** Lets a mock that follows the source answer from a server. */
+/** Creates a mock that follows the source, and adds it to a server. */
 function mountMock(
   server: ViteDevServer | PreviewServer,
   fixtures: FixtureSource,
   config: MockConfig,
 ): void {
   const mock = createCoreMock({ ...config, fixtures }, platform, (core) => core)
-  // Vite has looked at the host before it asks its plugins.
+  // Vite has checked the host before the mock runs.
   const access = toAccess(hostOf(server), { allowHost: '*' })
   mount(server.middlewares, withControl(mock), access)
   if (access.token !== undefined)
-    server.config.logger.info(`Whoever steers the mock needs the token ${access.token}`)
+    server.config.logger.info(`Requests to /__mock need the token ${access.token}`)
 }
 
-/** Where a server listens, in the words of our own. */
+/** The host that a server listens on, as `toAccess` takes it. */
 function hostOf(server: ViteDevServer | PreviewServer): string {
   const { host } = 'listen' in server ? server.config.server : server.config.preview
   if (host === true) return '0.0.0.0'
@@ -99,10 +99,10 @@ function hostOf(server: ViteDevServer | PreviewServer): string {
 
 async function declareTypes(
   feed: Feed,
-  { config, types }: ReadOptions,
+  { config, types }: ResolvedOptions,
   root: string,
 ): Promise<void> {
-  // The types of a fixture that cannot be read are not known, and those of before are better than none.
+  // The types of a broken fixture are unknown; the old types are kept until it is resolved.
   if (feed.errors.length > 0) return
   const sources = Object.entries(feed.data).map(([name, value]) => ({ name, value }))
   const text = toDeclaration(sources, (name) => idFieldOf(config.id, name))

@@ -1,27 +1,27 @@
 import { connect } from './connect.ts'
 
-/** The module that holds the fixtures. */
+/** The module with the fixtures. */
 export const virtualFixtures = 'virtual:fixtura'
 
-/** The module that only tells whether the fixtures are sound, for pages that ask a server for them. */
+/** The module that only shows errors of the fixtures, for pages in `server` mode. */
 export const virtualStatus = 'virtual:fixtura/status'
 
-/** The id of a virtual module once it is found: one that no other plugin takes for a file. */
+/** The resolved id of a virtual module; `\0` keeps other plugins from processing it. */
 export function toResolved(id: string): string {
   return `\0${id}`
 }
 
-/** What a virtual module is made of. */
+/** The content of a virtual module. */
 export interface VirtualOptions {
   data: Record<string, unknown>
   base: string
-  /** Which state of the data it is; undefined where it never changes. */
+  /** The revision of the data; undefined where the data never changes. */
   revision: number | undefined
 }
 
-/** The text of a module that exports a source of the data, `fixtures`, and the `base`. */
+/** Generates a module that exports the data as the source `fixtures`, and the `base`. */
 export function toModule({ data, base, revision }: VirtualOptions): string {
-  // A literal would be slower to read, and its `__proto__` would be no key.
+  // JSON parses faster than a literal, in which a key `__proto__` would set the prototype.
   const json = `JSON.parse(${JSON.stringify(JSON.stringify(data))})`
   const source =
     revision === undefined

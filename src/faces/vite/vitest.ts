@@ -2,31 +2,32 @@ import type { ResolvedConfig, ViteDevServer } from 'vite'
 import { isWithin } from '../../core/url/base.ts'
 import { toResolved, virtualFixtures } from './virtual.ts'
 
-/** What Vitest calls of a plugin, and the part of itself that is used. */
+/** The hook that Vitest calls on a plugin. */
 export interface VitestHook {
   configureVitest(context: { vitest: Vitest }): void
 }
 
+/** The used part of Vitest. */
 interface Vitest {
   vite: Pick<ViteDevServer, 'watcher'>
-  /** Who runs again what takes a file; Vitest 3 lets nobody ask for it. */
+  /** Reruns the tests that import a file; Vitest 3 has no public `onFileChange`. */
   watcher: { onFileChange?(id: string): void }
 }
 
-/** Whether Vite works for Vitest: for the whole, for one of its projects, or for its pages. */
+/** Whether the configuration is of Vitest: of its root, a project, or its browser mode. */
 export function isVitest({ plugins }: Pick<ResolvedConfig, 'plugins'>): boolean {
   return plugins.some(({ name }) => /^vitest(?::|$)/.test(name))
 }
 
 /**
- * Lets Vitest run again what imports the fixtures when something at one of the places is edited, added
- * or removed; by itself it knows only of edits of what it has loaded.
+ * Lets Vitest rerun the tests that import the fixtures when a file below one of the paths is edited, added or
+ * removed. Without it, Vitest reruns tests only for edits of modules that it has loaded.
  */
-export function rerun({ vite, watcher }: Vitest, places: string[]): void {
-  vite.watcher.add(places)
+export function rerunTests({ vite, watcher }: Vitest, paths: string[]): void {
+  vite.watcher.add(paths)
   vite.watcher.on('all', (_event, path) => {
     const file = path.replaceAll('\\', '/')
-    if (places.some((place) => isWithin(file, place))) {
+    if (paths.some((folder) => isWithin(file, folder))) {
       watcher.onFileChange?.(toResolved(virtualFixtures))
     }
   })

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { ViteDevServer } from 'vite'
 
-/** Where a page looks for the worker's script. */
+/** The name of the worker script, as MSW requests it. */
 export const workerFile = 'mockServiceWorker.js'
 
-/** The worker's script of the msw that a project has installed, or undefined where it has none. */
+/** The worker script of the `msw` that a project has installed; undefined without `msw`. */
 export function readWorkerScript(root: string): string | undefined {
   try {
     const path = createRequire(join(root, 'package.json')).resolve(`msw/${workerFile}`)
@@ -16,7 +16,7 @@ export function readWorkerScript(root: string): string | undefined {
   }
 }
 
-/** Answers requests for the worker's script, so that a project needs no copy of it that grows old. */
+/** Serves the worker script, so that a project needs no copy, which would become outdated. */
 export function serveWorkerScript({ middlewares, config }: ViteDevServer): void {
   const paths = [`/${workerFile}`, `${config.base}${workerFile}`]
   middlewares.use((request, response, next) => {

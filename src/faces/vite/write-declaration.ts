@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** Where the types go if nothing else is said, or undefined in a project without TypeScript. */
+/** The default path of the types; undefined in a project without TypeScript. */
 function defaultPath(root: string): string | undefined {
   if (!existsSync(join(root, 'tsconfig.json'))) return undefined
   return existsSync(join(root, 'src')) ? `src/${fileName}` : fileName
@@ -10,7 +10,7 @@ function defaultPath(root: string): string | undefined {
 
 const fileName = 'virtual-fixtura.d.ts'
 
-/** Writes the types unless they are there already, and gives the path of the file it wrote. */
+/** Writes the types unless the file has them already. Returns the path of a written file. */
 export async function writeDeclaration(
   text: string,
   root: string,

@@ -4,7 +4,7 @@ import { connect } from '../../../../src/faces/vite/connect.ts'
 import type { FeedChange } from '../../../../src/faces/vite/feed.ts'
 import { createMock } from '../../../../src/index.ts'
 
-it('tells the page which fixtures took the place of what requests wrote', async () => {
+it('warns in the page where a fixture replaced changes made by requests', async () => {
   const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => told.mockRestore())
   const hot = createHot()
@@ -30,8 +30,8 @@ it('tells the page which fixtures took the place of what requests wrote', async 
     removed: [],
   })
   const lines = [
-    ['posts/1: the fixture took the place of what requests wrote.'],
-    ['profile: the fixture took the place of what requests wrote.'],
+    ['posts/1: the fixture replaced changes made by requests.'],
+    ['profile: the fixture replaced changes made by requests.'],
   ]
   await vi.waitFor(() => expect(told.mock.calls).toEqual(lines), 10_000)
   expect(mock.db['posts']?.all()).toEqual([
@@ -40,7 +40,7 @@ it('tells the page which fixtures took the place of what requests wrote', async 
   ])
 })
 
-it('takes away what is gone, and takes no change twice', async () => {
+it('removes resources that are gone, and ignores a repeated revision', async () => {
   const hot = createHot()
   const source = connect({ posts: [{ id: 1 }], tags: [] }, 2, hot)
   expect(hot.sent).toEqual([['fixtura:ready', { revision: 2 }]])
@@ -57,17 +57,17 @@ it('takes away what is gone, and takes no change twice', async () => {
   expect(heard).toHaveLength(1)
 })
 
-it('holds the fixtures where there is no dev server', () => {
+it('has the fixtures without a dev server', () => {
   expect(connect({ posts: [] }, 0, undefined).data).toEqual({ posts: [] })
 })
 
-it('takes a mended fixture for no reason to look for a page where there is none', () => {
+it('does not look for an overlay outside of a page', () => {
   const hot = createHot()
   connect({ posts: [] }, 0, hot)
   expect(() => hot.hear('fixtura:status', { isBroken: false })).not.toThrow()
 })
 
-/** A channel to a dev server, and what it can send. */
+/** A channel to a dev server, with functions that send its messages. */
 function createHot() {
   const listeners = new Map<string, (data: never) => void>()
   const sent: unknown[][] = []

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 import type { Diagnostic } from '../../../../src/core/fixtures/source.ts'
-import { toOverlay } from '../../../../src/faces/vite/error-overlay.ts'
+import { toErrorOverlay } from '../../../../src/faces/vite/error-overlay.ts'
 
 const broken: Diagnostic = {
   severity: 'error',
@@ -56,5 +56,5 @@ const rows: [title: string, errors: Diagnostic[], expected: object | undefined][
 ]
 
 it.each(rows)('shows %s', (_title, errors, err) => {
-  expect(toOverlay(errors, '/app')).toEqual(err && { type: 'error', err })
+  expect(toErrorOverlay(errors, '/app')).toEqual(err && { type: 'error', err })
 })

@@ -33,7 +33,7 @@ it('leaves the types as they are while a fixture is broken', async () => {
   await expect.poll(read, { timeout: 10_000 }).toContain('posts: Record<string, unknown>[]')
 })
 
-it('tells of a broken file once, also behind a restart', async () => {
+it('reports a broken file once, also after a restart', async () => {
   const root = createFolder({ 'fixtures/posts.json': [] })
   const customLogger = createLogger('silent')
   const error = vi.spyOn(customLogger, 'error')
@@ -51,14 +51,14 @@ it('tells of a broken file once, also behind a restart', async () => {
   expect(warn).not.toHaveBeenCalled()
 })
 
-it('says that it takes Vite 6', () => {
+it('refuses Vite before 6', () => {
   const { configResolved } = fixtura() as { configResolved?(config: object): void }
   expect(() => configResolved?.({ root: '/app', plugins: [] })).toThrow(
     'Failed to use fixtura/vite: it takes Vite 6 or later. Please update Vite, or run "npx mock server" and let "server.proxy" of Vite lead to it.',
   )
 })
 
-it('names what is broken and what it passes over', async () => {
+it('reports broken files, and files with an unsupported extension', async () => {
   const root = createFolder({
     'fixtures/posts.json': [],
     'fixtures/tags.json': '[{',
@@ -75,7 +75,7 @@ it('names what is broken and what it passes over', async () => {
   expect(error.mock.calls[0]?.[0]).toContain('fixtures/tags.json:1:3 error')
 })
 
-it('hands out the newest data, and nothing of it as the status', async () => {
+it('serves the newest data, and no data in the status module', async () => {
   const root = createFolder({ 'fixtures/posts.json': [{ id: 1, title: 'Old' }] })
   const { environments } = await open(root)
   const load = async (id: string): Promise<string> =>
@@ -87,8 +87,8 @@ it('hands out the newest data, and nothing of it as the status', async () => {
 })
 
 it.each([
-  ['by Vitest, which runs again what imports it', [{ name: 'vitest' }], true],
-  ['by no dev server, which would load its pages again', [], false],
+  ['by Vitest, which reruns tests', [{ name: 'vitest' }], true],
+  ['by no dev server, which would reload its pages', [], false],
 ])('has its files watched %s', async (_title, plugins, expected) => {
   const folder = createFolder({ 'posts.json': [] })
   const { environments, watcher } = await open(createFolder(), { fixtures: folder }, plugins)
@@ -98,7 +98,7 @@ it.each([
 
 it.each([
   ['edited', 'posts.json', '[{ "id": 1, "title": "Old" }]', 'Old'],
-  ['mended', 'posts.json', '[{', 'ENOENT'],
+  ['no longer broken', 'posts.json', '[{', 'ENOENT'],
   ['added', 'users.json', '[{ "id": 1, "title": "Old" }]', 'Old'],
 ])('builds again when a fixture is %s', async (_title, file, before, built) => {
   const root = createFolder({
@@ -132,7 +132,7 @@ it.each([
   ['that holds the fixtures', { production: true }, false, true],
   ['that holds none', {}, false, false],
   ['for a server', { production: true }, true, false],
-])('puts the script of the worker into a build %s: %j, %j: %j', async (...row) => {
+])('adds the worker script to a build %s: %j, %j: %j', async (...row) => {
   const [, options, ssr, expected] = row
   const root = createFolder({
     'main.js': "import { fixtures } from 'virtual:fixtura'; console.log(fixtures)",
@@ -153,16 +153,16 @@ it.each([
 })
 
 it.each([
-  ['as it stands where it answers itself', 'page', 1],
-  ['with a script that hears of broken fixtures where the server does', 'server', 2],
-] as const)('hands out a page %s', async (_title, mode, scripts) => {
+  ['without a script', 'page', 1],
+  ['with a script that shows broken fixtures', 'server', 2],
+] as const)('serves a page in its mode: %s', async (_title, mode, scripts) => {
   const server = await open(createFolder({ 'fixtures/posts.json': [] }), { mode })
   const html = await server.transformIndexHtml('/', '<head></head>')
-  // One is of Vite itself.
+  // Vite adds a script too.
   expect(html.match(/<script/g)).toHaveLength(scripts)
 })
 
-it('sends every line of a header', async () => {
+it('sends repeated header fields', async () => {
   const root = createFolder({ 'fixtures/posts.json': [] })
   const headers: [string, string][] = [
     ['Set-Cookie', 'a=1'],
@@ -175,7 +175,7 @@ it('sends every line of a header', async () => {
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
 })
 
-it('knows its own pages over HTTP/2, and says there too what cannot be sent', async () => {
+it('knows its own pages over HTTP/2, and refuses there what cannot be sent', async () => {
   const root = createFolder({ 'fixtures/posts.json': [] })
   const headers: [string, string][] = [['Keep-Alive', 'timeout=5']]
   const resource = () => ({ status: 200, headers, body: '' })

@@ -6,7 +6,7 @@ import type { FSWatcher } from 'vite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createVitest, type Reporter, type TestUserConfig } from 'vitest/node'
 
-import { rerun } from '../../../../src/faces/vite/vitest.ts'
+import { rerunTests } from '../../../../src/faces/vite/vitest.ts'
 import { fixtura } from '../../../../src/vite.ts'
 import { createFolder } from '../../loader/folder.ts'
 
@@ -27,7 +27,7 @@ const rows: [
   ],
 ]
 
-it.each(rows)('Vitest %s runs again what fixtures are changed for', async (_title, at, config) => {
+it.each(rows)('Vitest %s reruns tests after a change of fixtures', async (_title, at, config) => {
   const folder = createFolder({
     'fixtures/posts.json': [{ id: 1, title: 'Old' }],
     'app/more/profile.json': {},
@@ -59,8 +59,8 @@ it.each(rows)('Vitest %s runs again what fixtures are changed for', async (_titl
   }
 })
 
-it('leaves Vitest 3 alone, which cannot be told', () => {
+it('does nothing with Vitest 3, which has no such function', () => {
   const watcher = Object.assign(new EventEmitter(), { add: vi.fn() }) as object as FSWatcher
-  rerun({ vite: { watcher }, watcher: {} }, ['/app/fixtures'])
+  rerunTests({ vite: { watcher }, watcher: {} }, ['/app/fixtures'])
   expect(watcher.emit('all', 'add', '/app/fixtures/users.json')).toBe(true)
 })

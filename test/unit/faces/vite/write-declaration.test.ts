@@ -8,9 +8,9 @@ import { createFolder, type Files } from '../../loader/folder.ts'
 
 describe('the types that are there', () => {
   const rows: [title: string, before: string, isWritten: boolean][] = [
-    ['stay where they are the same', 'a\nb\n', false],
-    ['stay where Git has given them the line ends of Windows', 'a\r\nb\r\n', false],
-    ['give way to others', 'a\nc\n', true],
+    ['stay if they are the same', 'a\nb\n', false],
+    ['stay if only the line ends are those of Windows', 'a\r\nb\r\n', false],
+    ['are replaced by others', 'a\nc\n', true],
   ]
 
   it.each(rows)('%s', async (_, before, isWritten) => {
@@ -36,9 +36,9 @@ describe('the types', () => {
       undefined,
       'virtual-fixtura.d.ts',
     ],
-    ['go nowhere without TypeScript', { 'src/main.ts': '' }, undefined],
-    ['go where they are wanted', { 'src/main.ts': '' }, 'types.d.ts', 'types.d.ts'],
-    ['go nowhere where they are not', { 'tsconfig.json': {} }, false],
+    ['are not written without TypeScript', { 'src/main.ts': '' }, undefined],
+    ['are written to the path of the option', { 'src/main.ts': '' }, 'types.d.ts', 'types.d.ts'],
+    ['are not written with the option false', { 'tsconfig.json': {} }, false],
   ]
 
   it.each(rows)('%s', async (_, files, types, place) => {
