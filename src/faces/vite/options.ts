@@ -23,7 +23,10 @@ export interface FixturaOptions {
    * @default 'page'
    */
   mode?: 'page' | 'server'
-  /** A configuration, such as that of `mock.config.js`. In `page` mode only `id` and `base` are used. */
+  /**
+   * A configuration, such as that of `mock.config.js`. In `page` mode only `fixtures`, `base`, `id` and
+   * `relations` are used.
+   */
   config?: FileConfig
   /** Whether a build contains the fixtures, for a demo without a server. @default false */
   production?: boolean
