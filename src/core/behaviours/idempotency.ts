@@ -13,7 +13,7 @@ import {
   type MockResponse,
 } from '../http/contract/messages.ts'
 import { toMatcher } from '../http/routing/matcher.ts'
-import { fromSigns, toSigns } from '../text/binary-string.ts'
+import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 import { checkPatterns } from './shared/resources.ts'
 
 /** Options of {@link idempotency}. */
@@ -157,7 +157,7 @@ function readPayload(exchange: Exchange): MaybePromise<string> {
   }
   if (request.bytes && !textual.test(mediaType(request) ?? 'json')) {
     return after(request.bytes(maxBody), (bytes) => {
-      const payload = toSigns(bytes)
+      const payload = toBinaryString(bytes)
       exchange.request = { ...request, text: () => toText(payload), bytes: () => bytes }
       return payload
     })
@@ -170,7 +170,7 @@ const textual = /json$|^text\/|^application\/x-www-form-urlencoded$/
 
 /** Decodes a binary string as UTF-8. @throws MockError 400 for invalid UTF-8 */
 function toText(binary: string): string {
-  const text = fromSigns(binary)
+  const text = decodeUtf8(binary)
   if (text !== undefined) return text
   throw wrongBody('it is not UTF-8', 'Please check its encoding.')
 }

@@ -1,15 +1,16 @@
-/** Bytes as a text of as many signs; some at a time, as a call takes no more. */
-export function toSigns(bytes: Uint8Array): string {
-  let signs = ''
+/** Converts bytes to a binary string: one character for each byte, as `btoa` takes it. */
+export function toBinaryString(bytes: Uint8Array): string {
+  let binary = ''
+  // A function call takes a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 32_768) {
-    signs += String.fromCharCode(...bytes.subarray(at, at + 32_768))
+    binary += String.fromCharCode(...bytes.subarray(at, at + 32_768))
   }
-  return signs
+  return binary
 }
 
-/** The text that such signs are as UTF-8; undefined where they are none. */
-export function fromSigns(signs: string): string | undefined {
-  const escaped = signs.replaceAll(/[%\x80-\xFF]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+/** Decodes a binary string as UTF-8; undefined where the bytes are not valid UTF-8. */
+export function decodeUtf8(binary: string): string | undefined {
+  const escaped = binary.replaceAll(/[%\x80-\xFF]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
   try {
     return decodeURIComponent(escaped)
   } catch {

@@ -1,6 +1,6 @@
 import { wrongBody } from '../../core/http/resource/body-error.ts'
 import type { FormField } from '../../core/http/contract/messages.ts'
-import { toSigns } from '../../core/text/binary-string.ts'
+import { toBinaryString } from '../../core/text/binary-string.ts'
 
 /**
  * Parses a multipart form (RFC 7578 §4), with the same result on every runtime.
@@ -76,7 +76,7 @@ function toAscii(bytes: Uint8Array): string {
 }
 
 function toBase64(bytes: Uint8Array): string {
-  return toBuffer(bytes)?.toString('base64') ?? btoa(toSigns(bytes))
+  return toBuffer(bytes)?.toString('base64') ?? btoa(toBinaryString(bytes))
 }
 
 function toBuffer({ buffer, byteOffset, length }: Uint8Array): Buffer | undefined {
