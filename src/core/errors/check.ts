@@ -2,13 +2,13 @@ import { MockError } from './mock-error.ts'
 import { isRecord, ownValue } from '../json/json.ts'
 import { suggest } from './nearest.ts'
 
-/** What an option has to be: a test, and the words for what passes it. */
-export type Check = readonly [passes: (value: unknown) => boolean, words: string]
+/** A check of an option's value: a predicate, and a description of valid values for messages. */
+export type Check = readonly [isValid: (value: unknown) => boolean, expected: string]
 
 /**
- * Checks that options are an object and, where there are checks, their names and kinds; undefined
- * stands for an option that is not given.
- * @throws MockError that suggests the nearest name, or says what the value has to be
+ * Checks that options are an object and, if `checks` is given, that every name is known and every value
+ * valid; an undefined value counts as missing. `subject` names the options in messages.
+ * @throws MockError that suggests the nearest name or describes the valid values
  */
 export function checkOptions(
   subject: string,
@@ -30,33 +30,33 @@ export function checkOptions(
   }
 }
 
-/** The error for a value that cannot be, and what it has to be. */
-export function wrongValue(subject: string, value: unknown, words: string): MockError {
-  return wrong(subject, `it cannot be ${show(value)}. Please give ${words}.`)
+/** The error for an invalid value; `expected` describes the valid values. */
+export function wrongValue(subject: string, value: unknown, expected: string): MockError {
+  return wrong(subject, `it cannot be ${show(value)}. Please give ${expected}.`)
 }
 
-/** A text, also an empty one. */
+/** A string, which can be empty. */
 export const isText: Check = [(value) => typeof value === 'string', 'a text']
 
-/** A text with something in it. */
+/** A non-empty string. */
 export const isName: Check = [
   (value) => typeof value === 'string' && value !== '',
   'a text that is not empty',
 ]
 
-/** False, where a text could stand too. */
+/** The value `false`, for options that also take something else. */
 export const isFalse: Check = [(value) => value === false, 'false']
 
 /** True or false. */
 export const isFlag: Check = [(value) => typeof value === 'boolean', 'true or false']
 
-/** A whole number above zero. */
+/** An integer above zero. */
 export const isCount: Check = [
   (value) => Number.isSafeInteger(value) && (value as number) > 0,
   'a whole number above 0',
 ]
 
-/** A number, zero or above. */
+/** A finite number of at least zero. */
 export const isAmount: Check = [
   (value) => typeof value === 'number' && value >= 0 && value < Infinity,
   'a number of at least 0',
@@ -65,47 +65,47 @@ export const isAmount: Check = [
 /** A function. */
 export const isCallable: Check = [(value) => typeof value === 'function', 'a function']
 
-/** An object that is no array. */
+/** An object that is not an array. */
 export const isObject: Check = [isRecord, 'an object']
 
-/** One of these texts. */
-export function isOneOf(...texts: readonly string[]): Check {
-  return [(value) => texts.includes(value as string), `one of ${texts.join(', ')}`]
+/** One of these strings. */
+export function isOneOf(...names: readonly string[]): Check {
+  return [(value) => names.includes(value as string), `one of ${names.join(', ')}`]
 }
 
-/** What passes any of these. */
+/** A value that passes any of these checks. */
 export function isEither(...checks: readonly Check[]): Check {
   return [
-    (value) => checks.some(([passes]) => passes(value)),
-    checks.map(([, words]) => words).join(', or '),
+    (value) => checks.some(([isValid]) => isValid(value)),
+    checks.map(([, expected]) => expected).join(', or '),
   ]
 }
 
-/** A list of what passes. */
-export function isListOf([passes, words]: Check): Check {
-  return [(value) => Array.isArray(value) && value.every(passes), `a list of (${words})`]
+/** An array whose items pass a check. */
+export function isListOf([isValid, expected]: Check): Check {
+  return [(value) => Array.isArray(value) && value.every(isValid), `a list of (${expected})`]
 }
 
-/** An object with any keys, whose values pass. */
-export function isMapOf([passes, words]: Check): Check {
+/** An object with any keys, whose values pass a check. */
+export function isMapOf([isValid, expected]: Check): Check {
   return [
-    (value) => isRecord(value) && Object.values(value).every(passes),
-    `an object that holds (${words}) under each name`,
+    (value) => isRecord(value) && Object.values(value).every(isValid),
+    `an object whose values are each (${expected})`,
   ]
 }
 
-/** The error for options that cannot be. */
+/** The error for invalid options. */
 export function wrong(subject: string, reason: string): MockError {
   return new MockError(`Failed to read ${subject}: ${reason}`, { code: 'CONFIG_INVALID' })
 }
 
-/** A value in a message: whole where it is short or plain, else by its kind. */
+/** A value for a message: as JSON if it is plain or short, else its type. */
 function show(value: unknown): string {
   try {
     const text = typeof value === 'number' ? `${value}` : (JSON.stringify(value) ?? typeof value)
     if (typeof value !== 'object' || text.length <= 60) return text
   } catch {
-    // What goes round in circles is shown by its kind.
+    // JSON cannot represent circular references and BigInts.
   }
   return Array.isArray(value) ? 'a list' : 'an object'
 }

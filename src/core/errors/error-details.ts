@@ -1,14 +1,14 @@
-/** The code of an error, such as `ENOENT` of a file system; empty where there is none. */
+/** The code of a thrown value, such as `ENOENT`; empty without a code. */
 export function codeOf(error: unknown): string {
   return isObject(error) && 'code' in error ? String(error.code) : ''
 }
 
-/** What an error says, without its stack. */
+/** The message of a thrown value, without the stack. */
 export function toMessage(error: unknown): string {
   return isObject(error) && 'message' in error ? String(error.message) : String(error)
 }
 
-/** An error of Node's is none of the `Error` of a test that runs in a context of its own, as in Jest. */
+/** `instanceof Error` fails for errors of another realm, as in Jest, whose tests run in a `vm` context. */
 function isObject(error: unknown): error is object {
   return typeof error === 'object' && error !== null
 }

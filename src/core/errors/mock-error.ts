@@ -1,37 +1,40 @@
-/** What went wrong with which field or parameter: `{ title: ['is required'] }`. */
+/** Messages by the field or parameter at fault: `{ title: ['is required'] }`. */
 export type FieldErrors = Record<string, string[]>
 
-/** What a {@link MockError} may carry besides its message. */
+/** The options of a {@link MockError}. */
 export interface MockErrorOptions {
-  /** The HTTP status that answers it. @default 500 */
+  /** The HTTP status of the error response. @default 500 */
   status?: number
-  /** A stable name for programs: `FIXTURES_INVALID`, `NOT_FOUND`. */
+  /** A stable, machine-readable name: `FIXTURES_INVALID`, `NOT_FOUND`. @default 'ERROR' */
   code?: string
   cause?: unknown
   errors?: FieldErrors | undefined
-  /** Response headers that belong to it, such as `Allow`. */
+  /** Additional headers of the error response, such as `Allow`. */
   headers?: [name: string, value: string][]
-  /** Further members of the problem document (RFC 9457 §3.2). */
+  /** Extension members of the problem details (RFC 9457 §3.2). */
   extensions?: Record<string, unknown>
 }
 
-/** The one error of the package: an expected failure, with the status that answers it. */
+/**
+ * The error class of the package, for expected failures.
+ * @example throw new MockError('Failed to find "7".', { status: 404, code: 'NOT_FOUND' })
+ */
 export class MockError extends Error {
   override readonly name = 'MockError'
 
-  /** A configuration may have come with another copy of the package, so that the name decides. */
+  /** Compares by name, as a configuration can throw errors of another copy of the package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'MockError'
   }
 
-  /** The HTTP status that answers it. */
+  /** The HTTP status of the error response. */
   declare readonly status: number
-  /** A stable name for programs: `FIXTURES_INVALID`, `NOT_FOUND`. */
+  /** A stable, machine-readable name: `FIXTURES_INVALID`, `NOT_FOUND`. */
   declare readonly code: string
   declare readonly errors: FieldErrors | undefined
-  /** Response headers that belong to it. */
+  /** Additional headers of the error response. */
   declare readonly headers: [name: string, value: string][]
-  /** Further members of the problem document. */
+  /** Extension members of the problem details. */
   declare readonly extensions: Record<string, unknown>
 
   constructor(

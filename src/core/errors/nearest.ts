@@ -1,32 +1,32 @@
-/** The known name that differs least from the given one, or undefined where none is near. */
+/** The known name with the fewest edits from `name`, ignoring case; undefined above a third of its length. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
-  let least = limit + 1
+  let fewest = limit + 1
   for (const candidate of known) {
-    const steps = distance(name.toLowerCase(), candidate.toLowerCase())
-    if (steps >= least) continue
-    least = steps
+    const edits = distance(name.toLowerCase(), candidate.toLowerCase())
+    if (edits >= fewest) continue
+    fewest = edits
     best = candidate
   }
   return best
 }
 
-/** The known name that is nearest, else one of which the given one is the beginning. */
+/** The nearest known name, else the first known name that starts with `name` (three characters or more). */
 export function nearestOrPrefix(name: string, known: readonly string[]): string | undefined {
-  const start = name.toLowerCase()
-  const isLonger = (one: string): boolean => one.toLowerCase().startsWith(start)
-  return nearest(name, known) ?? (start.length > 2 ? known.find(isLonger) : undefined)
+  const prefix = name.toLowerCase()
+  const hasPrefix = (one: string): boolean => one.toLowerCase().startsWith(prefix)
+  return nearest(name, known) ?? (prefix.length > 2 ? known.find(hasPrefix) : undefined)
 }
 
-/** A closing sentence for an unknown name: the nearest known one, or all of them. */
+/** The last sentence of an error about an unknown name: suggests the nearest name, else lists all names. */
 export function suggest(name: string, known: readonly string[]): string {
   const near = nearestOrPrefix(name, known)
   if (near !== undefined) return `Did you mean "${near}"?`
-  return known.length > 0 ? `Known: ${known.join(', ')}.` : 'There is none.'
+  return `Known: ${known.join(', ') || 'none'}.`
 }
 
-/** Edits between two texts, two neighbours swapped counting as one (optimal string alignment). */
+/** The edit distance of two strings, with transpositions (optimal string alignment); at most 64. */
 function distance(a: string, b: string): number {
   if (a.length > 64 || b.length > 64) return a === b ? 0 : 64
   const rows: number[][] = []

@@ -1,4 +1,4 @@
-/** The reason phrases of statuses, by the names of RFC 9110 §15, RFC 6585 and RFC 10008. */
+/** Reason phrases by status (RFC 9110 §15, RFC 4918 §11, RFC 6585). */
 const phrases: Record<number, string> = {
   200: 'OK',
   201: 'Created',
@@ -35,12 +35,12 @@ const phrases: Record<number, string> = {
   504: 'Gateway Timeout',
 }
 
-/** The reason phrase of a status: `Not Found` for 404. */
+/** The reason phrase of a status: `Not Found` for 404; a generic phrase for an unknown status. */
 export function phraseOf(status: number): string {
   return phrases[status] ?? (status < 400 ? 'OK' : status < 500 ? 'Client Error' : 'Server Error')
 }
 
-/** What an error says that the mock was told to answer with. */
+/** The message of an error response that a rule or a fault simulates. */
 export function simulatedMessage(status: number): string {
-  return `${phraseOf(status)}, as the mock was told to answer.`
+  return `${phraseOf(status)}, simulated by the mock.`
 }

@@ -1,4 +1,4 @@
-/** The order of kinds: numbers before texts, then booleans, then the rest; what is missing comes last. */
+/** The rank of a value's type: numbers, strings, booleans, objects and arrays, then null and undefined. */
 function kind(value: unknown): number {
   if (typeof value === 'number') return 0
   if (typeof value === 'string') return 1
@@ -6,7 +6,7 @@ function kind(value: unknown): number {
   return value === null || value === undefined ? 4 : 3
 }
 
-/** Compares two values in rising order, texts by code unit; what is null or missing is last either way. */
+/** Compares two values for sorting, strings by code unit; null and undefined sort last in both directions. */
 export function compareValues(left: unknown, right: unknown, descending: boolean): number {
   if (left === right) return 0
   const leftKind = kind(left)

@@ -1,12 +1,12 @@
-/** Whether the text writes a number as JSON does, a leading `+` or `.` allowed. */
+/** Whether a string is a decimal number; unlike in JSON, `+1`, `.5` and `1.` are numbers too. */
 export function isNumeric(text: string): boolean {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
 }
 
-/** A value that a filter compares with: from a URL always a text, from a JSON tree typed. */
+/** The value that a filter compares with: always a string in a URL, any plain value in a JSON tree. */
 export type Operand = string | number | boolean | null
 
-/** What a stored value is found by; undefined for one that equals no operand. */
+/** The index key of a stored value; undefined for objects and arrays, which equal no operand. */
 export function keyOfValue(value: unknown): string | undefined {
   if (typeof value === 'string') return `"${value}`
   const isPlain = typeof value === 'number' || typeof value === 'boolean' || value === null
@@ -14,8 +14,8 @@ export function keyOfValue(value: unknown): string | undefined {
 }
 
 /**
- * The keys of the values that an operand equals, by their stored type: the text `1` equals the
- * number and the text, `null` the text and null.
+ * The index keys of the stored values that an operand equals: the string `1` equals the number and
+ * the string, the string `null` equals null and the string.
  */
 export function keysOfOperand(operand: Operand): string[] {
   if (operand === null) return ['null']

@@ -10,8 +10,8 @@ export function isRecord(value: unknown): value is JsonRecord {
 }
 
 /**
- * A value as JSON.
- * @throws TypeError where that would lose all it holds: of a function, a promise, a map
+ * Serializes a value as JSON.
+ * @throws TypeError for a value whose content JSON would drop: a function, a promise, a map
  */
 export function toJson(value: unknown): string {
   const text = (JSON.stringify(value) as string | undefined) ?? '{}'
@@ -19,7 +19,7 @@ export function toJson(value: unknown): string {
   throw new TypeError('Please give plain data')
 }
 
-/** Whether two JSON values are equal; the order of an object's keys does not count. */
+/** Whether two JSON values are deeply equal; the order of an object's keys is ignored. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (typeof left !== 'object' || typeof right !== 'object' || !left || !right) return false
@@ -30,17 +30,17 @@ export function isSame(left: unknown, right: unknown): boolean {
   if (Array.isArray(right)) return false
   const a = left as Record<string, unknown>
   const b = right as Record<string, unknown>
-  // Going through the keys in place is five times as fast as through lists of them.
-  let more = 0
+  // `for in` is five times as fast as comparing lists of keys.
+  let extraKeys = 0
   for (const key in a) {
     if (!isSame(a[key], b[key]) || (key === '__proto__' && !Object.hasOwn(b, key))) return false
-    more++
+    extraKeys++
   }
-  for (const _ in b) more--
-  return more === 0
+  for (const _ in b) extraKeys--
+  return extraKeys === 0
 }
 
-/** Copies a JSON value, so that what is handed out cannot change what is kept. */
+/** Deep copies a JSON value. */
 export function clone<T>(value: T): T {
   if (Array.isArray(value)) return value.map(clone) as T
   if (!isRecord(value)) return value
@@ -49,12 +49,12 @@ export function clone<T>(value: T): T {
   return copy as T
 }
 
-/** The value of an own property; what a name stands for in every object is none. */
-export function ownValue<T>(held: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(held, key) ? held[key] : undefined
+/** The value of an own property; undefined for inherited names such as `constructor`. */
+export function ownValue<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Sets an own property, also one named `__proto__`. */
+/** Sets an own property; `__proto__` becomes a plain property instead of changing the prototype. */
 export function define(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') target[key] = value
   else

@@ -1,9 +1,9 @@
 import type { JsonRecord } from './json.ts'
 
-/** The keys that lead to a value inside a record: `['author', 'name']`. */
+/** The path of a value inside a record, as keys: `['author', 'name']`. */
 export type Path = readonly string[]
 
-/** The value at the path, or undefined; an array on the way counts by its first element. */
+/** The value at a path, or undefined; the path continues in the first element of an array. */
 export function valueAt(record: JsonRecord, path: Path): unknown {
   let value: unknown = record
   for (const key of path) {
@@ -14,7 +14,10 @@ export function valueAt(record: JsonRecord, path: Path): unknown {
   return value
 }
 
-/** Calls back for every value at the path until the callback says true; arrays count by their elements. */
+/**
+ * Whether the callback returns true for any value at a path, from the key at index `at`. The path
+ * continues in every element of an array.
+ */
 export function someAt(
   value: unknown,
   path: Path,

@@ -1,4 +1,4 @@
-/** Adds to the list under a key, which begins with its first item. */
+/** Appends an item to the list under a key of a map; creates the list for the first item. */
 export function addToMultimap<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
   const list = lists.get(key)
   if (list) list.push(item)

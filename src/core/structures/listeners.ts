@@ -1,14 +1,14 @@
-/** Who hears of something that happens. */
+/** The listeners of one kind of event. */
 export interface Listeners<Event> {
-  /** Tells everybody. */
+  /** Calls every listener. */
   emit(event: Event): void
-  /** Adds one more; `doing` is what it keeps from being done where it fails. Returns the end of it. */
+  /** Adds a listener; `doing` completes *Failed to ...* if the listener throws. Returns the unsubscribe function. */
   subscribe(listener: (event: Event) => void, doing?: string): () => void
 }
 
 /**
- * Creates the listeners of something that is done by the time they hear of it: that one of them throws
- * is told to `onFailure`, and is no reason for the others, or for what was done, to fail.
+ * Creates a set of listeners, called after the fact: an error that a listener throws is reported to
+ * `onFailure` and affects neither the other listeners nor the caller. `what` names the event in messages.
  */
 export function createListeners<Event>(
   what: string,
@@ -19,16 +19,16 @@ export function createListeners<Event>(
     emit(event) {
       for (const listener of all) listener(event)
     },
-    subscribe(listener, doing = `tell a listener of ${what}`) {
-      const hear = (event: Event): void => {
+    subscribe(listener, doing = `notify a listener of ${what}`) {
+      const notify = (event: Event): void => {
         try {
           listener(event)
         } catch (error) {
           onFailure(error, doing)
         }
       }
-      all.add(hear)
-      return () => void all.delete(hear)
+      all.add(notify)
+      return () => void all.delete(notify)
     },
   }
 }

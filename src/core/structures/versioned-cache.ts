@@ -1,27 +1,27 @@
-/** Results that are right for one version of what they come from. */
+/** A cache of results computed from data that has a version. */
 export interface VersionedCache {
-  /** Gives the result of that name, computed at most once a version. */
-  get<T>(name: string, compute: () => T): T
+  /** Returns the result for a key, computed once for each version of the data unless evicted. */
+  get<T>(key: string, compute: () => T): T
 }
 
-/** How many results are kept. */
-const most = 16
+/** How many results a cache holds. */
+const maxResults = 16
 
-/** Creates a place for the last few results; all of them go when the version changes. */
+/** Creates a cache of the last few results; a new version of the data clears the cache. */
 export function createVersionedCache(version: () => number): VersionedCache {
   const results = new Map<string, unknown>()
-  let kept = version()
+  let current = version()
   return {
-    get<T>(name: string, compute: () => T): T {
-      if (kept !== version()) {
+    get<T>(key: string, compute: () => T): T {
+      if (current !== version()) {
         results.clear()
-        kept = version()
+        current = version()
       }
-      if (results.has(name)) return results.get(name) as T
+      if (results.has(key)) return results.get(key) as T
       const result = compute()
       const [oldest] = results.keys()
-      if (results.size >= most && oldest !== undefined) results.delete(oldest)
-      results.set(name, result)
+      if (results.size >= maxResults && oldest !== undefined) results.delete(oldest)
+      results.set(key, result)
       return result
     },
   }

@@ -1,4 +1,4 @@
-/** Plurals that no ending gives away. */
+/** Irregular plurals. */
 const irregular: Record<string, string> = {
   child: 'children',
   datum: 'data',
@@ -12,7 +12,7 @@ const irregular: Record<string, string> = {
   woman: 'women',
 }
 
-/** Endings and what may stand in their place in the plural; the first that fits decides. */
+/** Endings of singulars with the endings that their plurals can have. */
 const endings: [end: RegExp, plurals: string[]][] = [
   [/[^aeiou]y$/, ['ies']],
   [/(?:f|fe)$/, ['ves', 's', 'es']],
@@ -23,9 +23,10 @@ const endings: [end: RegExp, plurals: string[]][] = [
   [/o$/, ['es', 's']],
   [/on$/, ['a', 's']],
 ]
-const stem: Record<string, number> = { ies: 1, ves: 1, i: 2, ices: 2, a: 2 }
+/** How many characters of the singular each plural ending replaces. */
+const replaced: Record<string, number> = { ies: 1, ves: 1, i: 2, ices: 2, a: 2 }
 
-/** Whether `plural` names many of what `singular` names: `posts` and `post`, `people` and `person`. */
+/** Whether `plural` is a plural of `singular`, ignoring case: `posts` of `post`, `people` of `person`. */
 export function isPluralOf(plural: string, singular: string): boolean {
   const many = plural.toLowerCase()
   const one = singular.toLowerCase()
@@ -42,13 +43,13 @@ export function isPluralOf(plural: string, singular: string): boolean {
 function pluralWith(one: string, ending: string): string {
   if (one.endsWith('is')) return one.slice(0, -2) + ending
   if (one.endsWith('fe') && ending === 'ves') return one.slice(0, -2) + ending
-  return one.slice(0, one.length - (stem[ending] ?? 0)) + ending
+  return one.slice(0, one.length - (replaced[ending] ?? 0)) + ending
 }
 
-/** The name of one of many: `category` of `categories`; as it is where it is no plural. */
+/** The singular of a name: `category` for `categories`; a name that is not a plural is returned as is. */
 export function singularOf(plural: string): string {
-  const given = Object.entries(irregular).find(([, many]) => plural.endsWith(many))
-  if (given) return plural.slice(0, -given[1].length) + given[0]
+  const known = Object.entries(irregular).find(([, many]) => plural.endsWith(many))
+  if (known) return plural.slice(0, -known[1].length) + known[0]
   if (/[^aeiou]ies$/.test(plural)) return `${plural.slice(0, -3)}y`
   return plural.replace(/(?<=ss|x|z|ch|sh|[^aou]us)es$|(?<!s)s$/, '')
 }

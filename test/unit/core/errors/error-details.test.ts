@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 
 import { codeOf, toMessage } from '../../../../src/core/errors/error-details.ts'
 
-describe('an error', () => {
+describe('a thrown value', () => {
   const errors: [title: string, error: unknown, code: string, message: string][] = [
-    ['of a file system', Object.assign(new Error('no'), { code: 'ENOENT' }), 'ENOENT', 'no'],
+    ['of the file system', Object.assign(new Error('no'), { code: 'ENOENT' }), 'ENOENT', 'no'],
     [
       'of another realm, as Node throws it into Jest and vmThreads',
       runInNewContext('Object.assign(new Error("no"), { code: "ENOENT" })'),
@@ -14,8 +14,8 @@ describe('an error', () => {
       'no',
     ],
     ['without a code', new Error('no'), '', 'no'],
-    ['that is a text', 'no', '', 'no'],
-    ['that is nothing', undefined, '', 'undefined'],
+    ['that is a string', 'no', '', 'no'],
+    ['that is undefined', undefined, '', 'undefined'],
     ['that is null', null, '', 'null'],
   ]
 

@@ -6,29 +6,29 @@ const names = ['posts', 'comments', 'users', 'orderItems']
 
 describe('the nearest name', () => {
   it.each([
-    ['is the one that is written otherwise', 'Posts', 'posts'],
+    ['differs in case', 'Posts', 'posts'],
     ['lacks a letter', 'poss', 'posts'],
-    ['has one more', 'postss', 'posts'],
-    ['has another', 'pasts', 'posts'],
-    ['has two neighbours swapped', 'psots', 'posts'],
-    ['may differ by more where it is long', 'ordrItms', 'orderItems'],
-    ['is none where two letters of a short one differ', 'pasta', undefined],
-    ['is none where letters are far from their place', 'stops', undefined],
-    ['is none for nothing', '', undefined],
+    ['has an additional letter', 'postss', 'posts'],
+    ['has a different letter', 'pasts', 'posts'],
+    ['has two adjacent letters swapped', 'psots', 'posts'],
+    ['differs by more letters if it is long', 'ordrItms', 'orderItems'],
+    ['is undefined if two letters of a short name differ', 'pasta', undefined],
+    ['is undefined if letters are far from their position', 'stops', undefined],
+    ['is undefined for an empty name', '', undefined],
   ])('%s', (_, name, expected) => {
     expect(nearest(name, names)).toBe(expected)
   })
 
-  it('is the first of those that are as near', () => {
+  it('is the first of equally near names', () => {
     expect(nearest('cat', ['bat', 'car', 'cats'])).toBe('bat')
     expect(nearest('cats', ['bats', 'cats'])).toBe('cats')
   })
 })
 
-describe('the name that is meant', () => {
+describe('the nearest name or prefix', () => {
   it.each([
-    ['begins with what was written', 'comm', 'comments'],
-    ['is none where too little was written', 'co', undefined],
+    ['starts with the given name', 'comm', 'comments'],
+    ['is undefined for a short prefix', 'co', undefined],
   ])('%s', (_, name, expected) => {
     expect(nearestOrPrefix(name, names)).toBe(expected)
   })
@@ -36,9 +36,14 @@ describe('the name that is meant', () => {
 
 describe('a suggestion', () => {
   it.each([
-    ['names the nearest', 'user', names, 'Did you mean "users"?'],
-    ['names all where none is near', 'xyz', names, 'Known: posts, comments, users, orderItems.'],
-    ['says that there is none', 'xyz', [], 'There is none.'],
+    ['names the nearest name', 'user', names, 'Did you mean "users"?'],
+    [
+      'lists all names if no name is near',
+      'xyz',
+      names,
+      'Known: posts, comments, users, orderItems.',
+    ],
+    ['says that no name is known', 'xyz', [], 'Known: none.'],
   ])('%s', (_, name, known, expected) => {
     expect(suggest(name, known)).toBe(expected)
   })
