@@ -18,35 +18,35 @@ import type { IdOption } from '../fixtures/id-field.ts'
 import { isRecord } from '../json/json.ts'
 import type { RelationOptions } from '../fixtures/relation-options.ts'
 
-/** How a mock behaves; every option may be left out. */
+/** The options of a mock, all optional. */
 export interface MockConfig extends Partial<Limits> {
-  /** In front of every path: `/api`. @default '' */
+  /** The base path of all resources: `/api`. @default '' */
   base?: string
-  /** The field that identifies records: one for all, or by collection. @default 'id' */
+  /** The id field: one name for all collections, or a name per collection. @default 'id' */
   id?: IdOption
-  /** How the wire is written. @default rest */
+  /** The dialect, which defines parameters and response formats. @default rest */
   dialect?: Dialect
-  /** Relations that no key's name gives away: `{ comments: { writer: 'users' } }`. */
+  /** Foreign keys not named after their parent: `{ comments: { writer: 'users' } }`. */
   relations?: RelationOptions
-  /** The parts of a real service that are simulated. */
+  /** The behaviours that simulate a real service. @default [] */
   use?: readonly Behaviour[]
-  /** Whether an unknown parameter is an error (400). @default false */
+  /** Whether an unknown query parameter is an error (400). @default false */
   strict?: boolean
-  /** Whether every method that writes is refused (405). @default false */
+  /** Whether writing methods are refused (405). @default false */
   readOnly?: boolean
-  /** `Cache-Control` of the answers: one for all, or by resource with `default` for the rest. @default 'no-cache' */
+  /** `Cache-Control` of responses: one value for all resources, or a value per resource with a `default`. @default 'no-cache' */
   cacheControl?: string | Record<string, string>
-  /** Which resources are only written with `If-Match` (428 without): all, or those named. @default false */
+  /** Whether writes require `If-Match` (428 without it): for all resources, or for the listed ones. @default false */
   preconditions?: boolean | readonly string[]
-  /** How many requests the log keeps. @default 1000 */
+  /** The number of requests that the log keeps. @default 1000 */
   logSize?: number
-  /** Makes ids, delays and faults repeat from run to run. */
+  /** The seed for ids, delays and faults: the same seed gives the same values in every run. @default random */
   seed?: number | string
-  /** Where time comes from; a manual clock makes time stand still. */
+  /** The clock, for tests a manual clock. @default the system clock */
   clock?: Clock
 }
 
-/** Every option, and what it has to be. */
+/** The check of every option. */
 export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   base: [isBase, 'a path such as /api'],
   id: forAllOrEach(isName),
@@ -70,24 +70,24 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
 }
 
 /**
- * Checks the names and kinds of the options, which have to have fixtures.
- * @throws MockError that suggests the nearest name
+ * Checks the options of `createMock`, in which `fixtures` is required.
+ * @throws MockError that suggests the nearest name or describes the valid values
  */
 export function checkConfig(options: unknown): void {
   checkOptions('the configuration', options, { fixtures: isObject, ...configChecks }, ['fixtures'])
 }
 
-/** What passes for all names, or for each under its own. */
+/** A check for one value for all names, or a value per name. */
 function forAllOrEach(check: Check): Check {
   return isEither(check, isMapOf(check))
 }
 
-/** Whether a value is a path that every URL can hold as it is. */
+/** Whether a value is a URL path that needs no encoding or normalization. */
 function isBase(value: unknown): boolean {
   return typeof value === 'string' && !/[^!-~]|[?#\\]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
 }
 
-/** Makes the test whether a value is an object that has all of these. */
+/** Creates a predicate for objects that have all of the given members. */
 function hasAll(...names: readonly string[]): Check[0] {
   return (value) => isRecord(value) && names.every((name) => name in value)
 }

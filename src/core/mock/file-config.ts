@@ -3,47 +3,50 @@ import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { Delay, Duration } from '../time/duration.ts'
 import type { ServeOptions } from './serve-options.ts'
 
-/** What a configuration file holds: a mock's options, where its fixtures are, and how it is served. */
+/** The options of a configuration file: those of the mock, of loading and of the server. */
 export interface FileConfig extends Omit<MockConfig, 'dialect'>, ServeOptions {
-  /** Folders, and files named by hand. @default fixtures/, else db.json */
+  /** Fixture folders and files. @default fixtures/, else db.json */
   fixtures?: string | readonly string[]
-  /** How the wire is written: a dialect, or the name of one. @default 'rest' */
+  /** The dialect, or its name. @default 'rest' */
   dialect?: Dialect | DialectName
-  /** The folder that relative paths start from. @default the configuration file's, else the working directory */
+  /** The folder that relative paths are resolved against. @default the configuration file's, else the working directory */
   cwd?: string
-  /** How long every answer takes, instead of what `use` says: `200`, `'200-800'`. */
+  /** The delay of every response, which replaces a `delay` in `use`: `200`, `'200-800'`. */
   delay?: Delay
-  /** The scenario below `_scenarios` that is on at the start. */
+  /** The initial scenario, a name below `_scenarios`. */
   scenario?: string
-  /** Gives every caller that sends `X-Mock-Session` a world of its own, kept this long after its last request. */
+  /** Gives every client that sends `X-Mock-Session` its own fork of the mock, kept for this long after its last request. */
   sessionTtl?: Duration
-  /** The file of a certificate for `https`, as PEM. @default one that is made at the start */
+  /** The PEM file of the certificate for `https`. @default a self-signed certificate */
   cert?: string
-  /** The file of the certificate's key, as PEM. */
+  /** The PEM file of the certificate's private key. */
   key?: string
-  /** Whether edited fixtures are served. @default true */
+  /** Whether edits to fixtures are reloaded. @default true */
   watch?: boolean
-  /** Whether the disk is looked at every 100 ms, as network drives need. @default false */
+  /** Whether to poll files every 100 ms, for network drives. @default false */
   poll?: boolean
-  /** Whether what requests write is kept in the fixtures. @default false */
+  /** Whether writes of requests are saved to the fixture files. @default false */
   persist?: boolean
-  /** Whether nothing but problems is printed. @default false */
+  /** Whether to print only problems. @default false */
   quiet?: boolean
-  /** Whether the browser is opened once the server answers. @default false */
+  /** Whether to open the browser when the server is ready. @default false */
   open?: boolean
 }
 
-/** The name of a dialect that comes with the package. */
+/** The name of a built-in dialect. */
 export type DialectName = 'rest' | 'json-server-0' | 'json-server-1' | 'simple-rest'
 
-/** What no configuration has, and so what no value can be. */
+/** The type of an unknown option, which no value has; the compiler's message names the option. */
 export interface UnknownOption<Name> {
   readonly [unknownOption]: Name
 }
 
 declare const unknownOption: unique symbol
 
-/** Gives a configuration its type, and nothing else: for editors. */
+/**
+ * Returns a configuration as is; gives editors its type.
+ * @example export default defineConfig({ base: '/api', delay: '200-800' })
+ */
 export function defineConfig<const Config extends FileConfig>(
   config: Config & {
     readonly [Name in Exclude<keyof Config, keyof FileConfig>]: UnknownOption<Name>

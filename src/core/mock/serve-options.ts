@@ -1,41 +1,41 @@
-/** Where a server listens, to whom, and what it puts up with. */
+/** The options of a server: address, access and limits. */
 export interface ServeOptions extends AccessOptions, ServerLimits {
-  /** 0 for any free port. @default 3000 */
+  /** The port; 0 picks a free port. @default 3000 */
   port?: number
-  /** `localhost` stands for both 127.0.0.1 and ::1. @default 'localhost' */
+  /** The host to listen on; `localhost` listens on both 127.0.0.1 and ::1. @default 'localhost' */
   host?: string
-  /** Whether to speak TLS, with a certificate that is given or one that signs itself. @default false */
+  /** Whether to serve HTTPS, with the given or a self-signed certificate. @default false */
   https?: boolean | Certificate
-  /** A folder whose files are served where the mock has nothing. */
+  /** A folder of static files, served for paths that the mock does not own. */
   static?: string
-  /** How long answers may go on after `close`, in milliseconds. @default 5000 */
+  /** How long `close` waits for open responses, in milliseconds. @default 5000 */
   grace?: number
 }
 
-/** Who may talk to a server. */
+/** Access to a server. */
 export interface AccessOptions {
   /**
-   * Whose pages may read the answers, with credentials: `loopback` for those of this machine, origins
-   * such as `https://app.example.com`, `*` for all, or `none`. @default 'loopback'
+   * The origins whose pages can read responses (CORS), with credentials: `loopback` for origins of this
+   * machine, origins such as `https://app.example.com`, `*` for all, or `none`. @default 'loopback'
    */
   corsOrigin?: string | readonly string[]
-  /** Further names that the server goes by; `.example.com` for all below it, `*` for any. */
+  /** Additional `Host` names to accept: `.example.com` includes subdomains, `*` accepts any name. */
   allowHost?: string | readonly string[]
-  /** What callers of the control show from beyond this machine. @default random */
+  /** The token for `/__mock`, required when the server listens beyond loopback. @default random */
   token?: string
 }
 
-/** What a server puts up with. */
+/** The limits of a server. */
 export interface ServerLimits {
-  /** How long a client may take for the header of a request, in milliseconds. @default 30000 */
+  /** The time limit for receiving the headers of a request, in milliseconds. @default 30000 */
   headersTimeout?: number
-  /** How long a client may take for a whole request, in milliseconds. @default 120000 */
+  /** The time limit for receiving a whole request, in milliseconds. @default 120000 */
   requestTimeout?: number
-  /** How many connections may be open at once. @default 1000 */
+  /** The maximum number of open connections. @default 1000 */
   maxConnections?: number
 }
 
-/** What a server proves its name with, both as PEM. */
+/** A TLS certificate and its private key, both as PEM. */
 export interface Certificate {
   key: string | Uint8Array
   cert: string | Uint8Array

@@ -25,45 +25,57 @@ describe('createMock', () => {
     ['nothing', undefined, 'it cannot be undefined. Please give an object.'],
     ['no fixtures', {}, '"fixtures" is missing. Please give an object.'],
     ['data in place of options', { posts }, 'there is no "posts". Known: fixtures, base,'],
-    ['a name that is nearly right', { fixture: {} }, 'Did you mean "fixtures"?'],
+    ['a misspelled name', { fixture: {} }, 'Did you mean "fixtures"?'],
     ['a list', { fixtures: [] }, '"fixtures" cannot be [].'],
     ['a text', { fixtures: 'fixtures' }, '"fixtures" cannot be "fixtures".'],
     ['a base that is a URL', { base: 'http://x/api' }, '"base" cannot be "http://x/api".'],
     ['a base with a query', { base: '/a?b' }, 'Please give a path such as /api.'],
-    ['a base that a URL escapes', { base: '/ä' }, '"base" cannot be "/ä".'],
-    ['a base that goes up', { base: '/a/../b' }, '"base" cannot be "/a/../b".'],
-    ['no number', { seed: NaN }, '"seed" cannot be NaN.'],
-    ['a number without end', { maxBody: Infinity }, '"maxBody" cannot be Infinity.'],
+    ['a base that needs percent-encoding', { base: '/ä' }, '"base" cannot be "/ä".'],
+    ['a base with dot segments', { base: '/a/../b' }, '"base" cannot be "/a/../b".'],
+    ['a seed that is not a number', { seed: NaN }, '"seed" cannot be NaN.'],
+    ['an infinite number', { maxBody: Infinity }, '"maxBody" cannot be Infinity.'],
     ['an empty id field', { id: '' }, '"id" cannot be "".'],
     [
       'the name of a dialect',
       { dialect: 'rest' },
       'Please give a dialect from "fixtura/dialects".',
     ],
-    ['half a dialect', { dialect: { name: 'x' } }, '"dialect" cannot be {"name":"x"}.'],
-    ['a behaviour that was not made', { use: [() => 1] }, '"use" cannot be [null].'],
-    ['a wrong relation', { relations: { posts: { a: { too: 'b' } } } }, '"relations" cannot be'],
     [
-      'an unknown part of a relation',
+      'a dialect without functions',
+      { dialect: { name: 'x' } },
+      '"dialect" cannot be {"name":"x"}.',
+    ],
+    ['a factory in place of a behaviour', { use: [() => 1] }, '"use" cannot be [null].'],
+    [
+      'a relation with an unknown option',
+      { relations: { posts: { a: { too: 'b' } } } },
+      '"relations" cannot be',
+    ],
+    [
+      'a relation with a misspelled option',
       { relations: { posts: { a: { to: 'b', dependant: true } } } },
       '"relations" cannot be',
     ],
     [
-      'a relation that goes by a number',
+      'a relation whose name is a number',
       { relations: { posts: { a: { to: 'b', as: 1 } } } },
       '"relations" cannot be',
     ],
     [
-      'a relation that depends on a text',
+      'a relation whose `dependent` is a string',
       { relations: { posts: { a: { to: 'b', dependent: 'yes' } } } },
       '"relations" cannot be',
     ],
-    ['half a dialect', { dialect: { parseList() {}, render() {} } }, '"dialect" cannot be'],
+    [
+      'a dialect without a function for errors',
+      { dialect: { parseList() {}, render() {} } },
+      '"dialect" cannot be',
+    ],
   ])('refuses %s', (_, options, message) => {
     const given = typeof options === 'object' && options !== null ? options : undefined
-    const isWhole = !given || /fixture|posts"?:\[|^\{\}$/.test(JSON.stringify(given))
-    const asked = (isWhole ? options : { fixtures: { posts }, ...given }) as MockOptions<object>
-    expect(messageOf(() => createMock(asked))).toContain(message)
+    const isComplete = !given || /fixture|posts"?:\[|^\{\}$/.test(JSON.stringify(given))
+    const all = (isComplete ? options : { fixtures: { posts }, ...given }) as MockOptions<object>
+    expect(messageOf(() => createMock(all))).toContain(message)
   })
 
   it.each<[title: string, records: unknown[], message: string]>([
@@ -73,16 +85,16 @@ describe('createMock', () => {
       'Failed to load "posts": records 0 and 2 both have the id "1". Please give one of them another.',
     ],
     [
-      'an id that is none',
+      'an id that is neither a string nor a number',
       [{ id: 1 }, { id: {} }],
       'Failed to load "posts": "id" of record 1 is no text or number. Please give it another, or none.',
     ],
     [
-      'what JSON cannot hold',
+      'a value that JSON cannot represent',
       [{ id: 1n }],
       'Failed to load "posts": it is no JSON (TypeError: Do not know how to serialize a BigInt).',
     ],
-  ])('says where there is %s', (_, records, message) => {
+  ])('reports the position of %s', (_, records, message) => {
     expect(messageOf(() => createMock({ fixtures: { posts: records } }))).toBe(message)
   })
 })
@@ -91,7 +103,7 @@ describe('fixtures', () => {
   it.each([
     ['a promise', Promise.resolve([{ id: 1 }])],
     ['a map', new Map([['a', 1]])],
-  ])('are refused where JSON would lose all of %s', (_, posts) => {
+  ])('are refused if a resource is %s, which JSON cannot represent', (_, posts) => {
     expect(messageOf(() => createMock({ fixtures: { posts } }))).toBe(
       'Failed to load "posts": it is no JSON (TypeError: Please give plain data).',
     )
@@ -100,18 +112,18 @@ describe('fixtures', () => {
   it.each([
     ['a promise', Promise.resolve({ posts: [] })],
     ['a map', new Map([['posts', []]])],
-  ])('are refused where %s stands for all of them', (_, fixtures) => {
+  ])('are refused if they are %s', (_, fixtures) => {
     expect(messageOf(() => createMock({ fixtures }))).toBe(
       'Failed to load "fixtures": it is no JSON (TypeError: Please give plain data).',
     )
   })
 
-  it('have to be there', () => {
+  it('are required', () => {
     const options = { fixtures: undefined } as unknown as MockOptions<object>
     expect(messageOf(() => createMock(options))).toContain('"fixtures" is missing')
   })
 
-  it('stay as they are handed over, and are not seen when they are changed', async () => {
+  it('are copied: neither side sees later changes of the other', async () => {
     const own = [{ id: 1, title: 'b', author: { name: 'Ada' } }]
     const mock = createMock({ fixtures: { posts: own } })
     mock.db.posts.update(1, { title: 'c' })
@@ -121,7 +133,7 @@ describe('fixtures', () => {
     expect(mock.db.posts.all()).toEqual([{ id: 1, title: 'b', author: { name: 'Ada' } }])
   })
 
-  it('are read as the JSON that they become', async () => {
+  it('are converted to JSON', async () => {
     const at = (year: number): Date => new Date(Date.UTC(year, 0))
     const mock = createMock({
       fixtures: {
@@ -147,28 +159,28 @@ describe('mock.db', () => {
 
   it.each<[title: string, run: () => unknown, message: string]>([
     [
-      'an option of find that there is not',
+      'an unknown option of find',
       () => mock.db.posts.find({ sorted: 'title' } as object),
       'there is no "sorted". Did you mean "sort"?',
     ],
-    ['a limit that is no number', () => mock.db.posts.find({ limit: -1 }), '"limit" cannot be -1.'],
+    ['a negative limit', () => mock.db.posts.find({ limit: -1 }), '"limit" cannot be -1.'],
     [
-      'an offset that is a text',
+      'an offset that is a string',
       () => mock.db.posts.find({ offset: '1', limit: 1 } as object),
       '"offset" cannot be "1".',
     ],
     [
-      'a record that is no object',
+      'a record that is an array',
       () => mock.db.posts.insert([] as object),
       'it is no object that JSON can hold.',
     ],
     [
-      'a record that JSON cannot hold',
+      'a record that JSON cannot represent',
       () => mock.db.posts.insert({ title: 1n as never }),
       'it is no object that JSON can hold.',
     ],
     [
-      'a record that is still to come',
+      'a promise of a record',
       () => mock.db.posts.insert(Promise.resolve({}) as object),
       'it is no object that JSON can hold.',
     ],
@@ -176,7 +188,7 @@ describe('mock.db', () => {
     expect(messageOf(run)).toContain(message)
   })
 
-  it('names what it refuses for programs', () => {
+  it('throws errors with a status and a code', () => {
     const error: unknown = expect.objectContaining({ status: 400, code: 'RECORD_INVALID' })
     expect(() => mock.db.posts.insert([] as object)).toThrow(error)
   })
@@ -191,13 +203,17 @@ describe('a rule', () => {
   const mock = createMock({ fixtures: { posts } })
 
   it.each<[title: string, run: () => unknown, message: string]>([
-    ['a path that is a pattern', () => mock.on('GET', /x/ as never), 'Please write on("GET"'],
     [
-      'an option that there is not',
+      'a path that is a regular expression',
+      () => mock.on('GET', /x/ as never),
+      'Please write on("GET"',
+    ],
+    [
+      'an unknown option',
       () => mock.on('GET', '/posts').fail(500, { tims: 1 } as object),
       'there is no "tims". Did you mean "times"?',
     ],
-    ['a count that is none', () => mock.on('GET', '/posts').times(0), '"times" cannot be 0.'],
+    ['a count of zero', () => mock.on('GET', '/posts').times(0), '"times" cannot be 0.'],
   ])('refuses %s', (_, run, message) => {
     expect(messageOf(run)).toContain(message)
   })
@@ -208,7 +224,7 @@ describe('mock.fetch', () => {
 
   it.each<[title: string, run: () => Promise<Response>]>([
     ['a URL', () => mock.fetch(new URL('http://localhost/api/posts/1'))],
-    ['the text of a URL', () => mock.fetch('http://localhost/api/posts/1')],
+    ['a URL as a string', () => mock.fetch('http://localhost/api/posts/1')],
     ['a path', () => mock.fetch('/api/posts/1')],
     ['a request', () => mock.fetch(new Request('http://localhost/api/posts/1'))],
     [
@@ -219,7 +235,7 @@ describe('mock.fetch', () => {
     expect(await (await run()).json()).toEqual({ id: 1, title: 'b' })
   })
 
-  it('takes what goes with a URL', async () => {
+  it('takes a RequestInit with a URL', async () => {
     const headers = { 'Content-Type': 'application/json' }
     const response = await mock.fetch('/api/posts', { method: 'POST', headers, body: '{"a":1}' })
     expect(response.status).toBe(201)
@@ -228,8 +244,8 @@ describe('mock.fetch', () => {
 
 describe('serve', () => {
   it.each<[title: string, options: object, message: string]>([
-    ['an option that there is not', { prot: 1 }, 'there is no "prot". Did you mean "port"?'],
-    ['a port that is none', { port: 'x' }, 'Please give a port from 0 to 65535.'],
+    ['an unknown option', { prot: 1 }, 'there is no "prot". Did you mean "port"?'],
+    ['an invalid port', { port: 'x' }, 'Please give a port from 0 to 65535.'],
     ['an empty host', { host: '', port: 0 }, '"host" cannot be "". Please give a text'],
     ['an empty folder', { static: '', port: 0 }, '"static" cannot be "". Please give a text'],
   ])('refuses %s', async (_, options, message) => {
@@ -239,10 +255,14 @@ describe('serve', () => {
 
 describe('handlers', () => {
   it.each<[title: string, options: object, message: string]>([
-    ['an option that there is not', { orign: 'x' }, 'there is no "orign". Did you mean "origin"?'],
-    ['an origin that is none', { origin: 'api' }, 'an origin such as https://api.example.com.'],
+    ['an unknown option', { orign: 'x' }, 'there is no "orign". Did you mean "origin"?'],
+    [
+      'an origin without a scheme and host',
+      { origin: 'api' },
+      'an origin such as https://api.example.com.',
+    ],
     ['a host as an origin', { origin: 'localhost:3000' }, '"origin" cannot be "localhost:3000".'],
-    ['a broken origin', { origin: 'http://a b' }, '"origin" cannot be "http://a b".'],
+    ['a malformed origin', { origin: 'http://a b' }, '"origin" cannot be "http://a b".'],
   ])('refuse %s', (_, options, message) => {
     const mock = createMock({ fixtures: { posts } })
     expect(messageOf(() => handlers(mock, options))).toContain(message)
