@@ -1,35 +1,39 @@
-/** Where the core gets the time and its timers from, so that a test never waits. */
+/** The source of time and timers, which a test can replace by a manual clock. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number
   /**
-   * Calls back after that many milliseconds; what it returns cancels the call. A program may end
-   * before a call in the background.
+   * Calls back after the given milliseconds and returns a function that cancels the call. A background
+   * call does not keep the process running.
    */
   after(milliseconds: number, callback: () => void, isBackground?: boolean): () => void
-  /** Moves time on, where it stands still otherwise. */
+  /** Moves the time of a manual clock forward. */
   advance?(milliseconds: number): void
-  /** Goes back to where it began; what waits goes on waiting for as long. */
+  /** Sets the time back to the start; pending calls keep their remaining milliseconds. */
   reset?(): void
-  /** Makes a clock that goes on from here, and may be moved on its own. */
+  /** Creates a clock that starts at the current time and can be advanced independently. */
   fork?(): Clock
 }
 
-/** A clock that only moves when it is told to. Every fork of a mock has its own, which goes along with it. */
+/** A clock that moves only when advanced. The original clock also advances its forks; a fork moves alone. */
 export interface ManualClock extends Clock {
-  /** Moves time on and makes every call that falls due, in order. */
+  /** Moves time forward and makes every call that becomes due, in order. */
   advance(milliseconds: number): void
   reset(): void
   fork(): ManualClock
 }
 
-/** Creates a clock that stands still at `start` (milliseconds since 1970) until it is advanced. */
+/**
+ * Creates a clock that stays at `start` (milliseconds since 1970) until it is advanced.
+ * @example const clock = createManualClock(); clock.advance(60_000)
+ */
 export function createManualClock(start: number = Date.UTC(2026, 0, 1)): ManualClock {
+  // The milliseconds that the original clock was advanced by, which all clocks share.
   let elapsed = 0
   const timers = new Set<Timer>()
 
-  /** A clock that goes along with the first, and may get ahead of it. */
-  function open(begin: number, isFirst: boolean): ManualClock {
+  /** A clock that follows the original clock; a fork has additional milliseconds of its own. */
+  function open(begin: number, isOriginal: boolean): ManualClock {
     let zero = begin - elapsed
     let ahead = 0
     const clock: ManualClock = {
@@ -44,11 +48,11 @@ export function createManualClock(start: number = Date.UTC(2026, 0, 1)): ManualC
         for (let left = milliseconds; ;) {
           let next: Timer | undefined
           for (const timer of timers) {
-            const isOurs = isFirst || timer.clock === clock
-            if (isOurs && (!next || timer.left() < next.left())) next = timer
+            const isAffected = isOriginal || timer.clock === clock
+            if (isAffected && (!next || timer.left() < next.left())) next = timer
           }
           const step = Math.min(left, Math.max(0, next?.left() ?? left))
-          if (isFirst) elapsed += step
+          if (isOriginal) elapsed += step
           else ahead += step
           left -= step
           if (!next || next.left() > 0) return
@@ -68,9 +72,9 @@ export function createManualClock(start: number = Date.UTC(2026, 0, 1)): ManualC
 }
 
 interface Timer {
-  /** Whose it is. */
+  /** The clock that the timer was set on. */
   clock: ManualClock
-  /** For how many milliseconds it waits. */
+  /** The remaining milliseconds. */
   left(): number
   callback(): void
 }

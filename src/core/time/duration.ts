@@ -1,24 +1,24 @@
 import { type Check, checkOptions, isAmount, wrongValue } from '../errors/check.ts'
 
-/** A length of time: milliseconds, or a text such as `200ms`, `2s`, `1m`, `1h`, `1d`. */
+/** A duration: milliseconds, or a string such as `200ms`, `2s`, `1m`, `1h`, `1d`. */
 export type Duration = number | string
 
-/** A length of time that may differ from one time to the next. */
+/** A fixed or random delay. */
 export type Delay =
   | Duration
-  /** A range, both ends included; as a text `200-800`. */
+  /** A uniform distribution, both ends included; as a string `200-800`. */
   | { min: Duration; max: Duration }
-  /** Log-normal: half of all are shorter than the median; the larger sigma, the longer the tail. */
+  /** A log-normal distribution: the larger `sigma`, the longer the tail. @default sigma 0.5 */
   | { median: Duration; sigma?: number }
 
-/** What a delay is drawn from, in milliseconds; nothing is drawn where both ends are the same. */
+/** A parsed delay, in milliseconds: a range, or the parameters of a log-normal distribution. */
 export type DelaySpan = { min: number; max: number } | { median: number; sigma: number }
 
 const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * Reads a duration in milliseconds.
- * @throws MockError when it is none
+ * Converts a duration to milliseconds.
+ * @throws MockError for an invalid duration
  */
 export function toMilliseconds(duration: Duration): number {
   const milliseconds = parse(duration)
@@ -26,7 +26,7 @@ export function toMilliseconds(duration: Duration): number {
   return milliseconds
 }
 
-/** A duration. */
+/** A duration of at least zero. */
 export const isDuration: Check = [
   (value) => parse(value) !== undefined,
   'milliseconds, or a text such as "200ms", "2s", "1m"',
@@ -38,11 +38,11 @@ export const isSpan: Check = [
   'milliseconds above 0, or a text such as "200ms", "2s", "1m"',
 ]
 
-/** What a delay may be, in words. */
-const delayWords =
+/** A description of valid delays. */
+const validDelays =
   'milliseconds, a range such as "200-800", {"min":200,"max":"1s"} or {"median":200}'
 
-/** A duration, or what one is drawn from. */
+/** A delay. */
 export const isDelay: Check = [
   (value) => {
     try {
@@ -52,7 +52,7 @@ export const isDelay: Check = [
       return false
     }
   },
-  delayWords,
+  validDelays,
 ]
 
 function parse(duration: unknown): number | undefined {
@@ -64,15 +64,15 @@ function parse(duration: unknown): number | undefined {
 }
 
 /**
- * Reads what a delay is drawn from; `subject` is what errors call it.
- * @throws MockError when it is none
+ * Parses a delay; `subject` names the delay in errors.
+ * @throws MockError for an invalid delay
  */
 export function readDelay(delay: Delay, subject = 'the delay'): DelaySpan {
   const between = (from: unknown, to: unknown): DelaySpan => {
     const min = parse(from) ?? NaN
     const max = parse(to) ?? NaN
     if (min <= max) return { min, max }
-    throw wrongValue(subject, delay, delayWords)
+    throw wrongValue(subject, delay, validDelays)
   }
   if (typeof delay === 'string' && delay.includes('-')) {
     const [from = '', to = ''] = delay.split('-', 2)

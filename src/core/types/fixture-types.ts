@@ -2,11 +2,10 @@ import type { AnyResource } from './db-types.ts'
 import type { Json } from '../json/json.ts'
 
 /**
- * The types of fixture data as writes are to be checked by. TypeScript reads an imported JSON file,
- * or data in the code, as exactly what stands there; this makes of it what may stand there: records
- * of different fields become one type with optional fields, a field that is never anything but null
- * takes any JSON, an empty list takes any JSON, and what is `as const` loses its literals. Declared
- * types stay as they are.
+ * The types that writes to fixture data are checked against. TypeScript infers exact types from imported
+ * JSON and literals; this type widens them: records with different fields become one type with optional
+ * fields, a field that is always null accepts any JSON, an empty array accepts any JSON, and `as const`
+ * data loses its literal types. Declared types are unchanged.
  */
 export type ShapeOf<Data> = { [Name in keyof Data]: ResourceOf<Exclude<Data[Name], undefined>> }
 
@@ -19,7 +18,7 @@ type ResourceOf<T> =
         : ValueOf<Item, IsTuple<T>>[]
       : ValueOf<T, IsReadonly<T>>
 
-/** What may stand where that value stands. `Const` says whether it is `as const`. */
+/** The widened type of a value; `Const` is true for `as const` data. */
 type ValueOf<T, Const extends boolean> =
   IsUnknown<T> extends true
     ? T
@@ -42,7 +41,7 @@ type PlainOf<T, Const extends boolean> = T extends string
       ? Const extends true
         ? boolean
         : T
-      : T extends Written<infer Value>
+      : T extends HasToJson<infer Value>
         ? Value
         : Extract<T, null>
 
@@ -68,7 +67,7 @@ type ObjectOf<T, Const extends boolean> = [T] extends [never]
         ? { [Key in keyof One]: ValueOf<One[Key], false> }
         : never
 
-/** One type for objects of several: a field that not all of them have is optional. */
+/** Merges a union of object types; a field missing from some of them becomes optional. */
 type Merged<T, Const extends boolean> =
   MergedParts<T, Const> extends infer Parts ? { [Key in keyof Parts]: Parts[Key] } : never
 
@@ -78,14 +77,14 @@ type MergedParts<T, Const extends boolean> = {
   [Key in KeysIn<T> as undefined extends At<T, Key> ? Key : never]?: ValueOf<At<T, Key>, Const>
 }
 
-/** A text or number with a brand is an object, too. */
+/** The object types of a union; branded strings and numbers also extend `object` and are excluded. */
 type ObjectIn<T> = T extends object
-  ? T extends readonly unknown[] | Written<unknown> | string | number | boolean
+  ? T extends readonly unknown[] | HasToJson<unknown> | string | number | boolean
     ? never
     : T
   : never
-/** What JSON writes in its own way, as a date becomes a text. */
-interface Written<Value> {
+/** A value with its own JSON form, such as a `Date`. */
+interface HasToJson<Value> {
   toJSON(): Value
 }
 type KeysIn<T> = T extends unknown ? keyof T : never
@@ -94,7 +93,7 @@ type IsUnknown<T> = unknown extends T ? true : false
 type IsTuple<T extends readonly unknown[]> = number extends T['length'] ? false : true
 type IsUnion<T, All = T> = T extends unknown ? (IsSame<All, T> extends true ? false : true) : never
 
-/** One of several types that are the same. */
+/** Picks a member of a union of identical types. */
 type LastOf<T> =
   FunctionsOf<T> extends (one: infer All) => void
     ? All extends () => infer Last
@@ -103,7 +102,7 @@ type LastOf<T> =
     : never
 type FunctionsOf<T> = T extends unknown ? (one: () => T) => void : never
 
-/** Whether it has a field whose type is a certain text or number, as no type of JSON has. */
+/** Whether a field has a literal string or number type, which inferred JSON types never have. */
 type HasLiteral<T> = true extends LiteralIn<T> ? true : false
 type LiteralIn<T> = T extends unknown ? { [Key in keyof T]-?: IsLiteral<T[Key]> }[keyof T] : never
 type IsLiteral<T> = T extends string
@@ -117,7 +116,7 @@ type IsLiteral<T> = T extends string
     : false
 
 type IsReadonly<T> = IsSame<T, Readonly<T>>
-/** Only functions of a type parameter are compared by identity, modifiers and unions included. */
+/** Compares generic functions, as the compiler checks only these for identity, including modifiers and unions. */
 type IsSame<A, B> = Probe<A> extends Probe<B> ? true : false
-// oxlint-disable-next-line no-unnecessary-type-parameters -- its one use is what is compared.
+// oxlint-disable-next-line no-unnecessary-type-parameters -- The single use is compared.
 type Probe<A> = <T>() => T extends A ? 1 : 2

@@ -1,15 +1,15 @@
-/** The base as paths are compared with it: `/api`, or nothing. */
+/** Normalizes a base path to a leading slash and no trailing slash: `/api`; empty for the root. */
 export function toBase(base = ''): string {
   const trimmed = base.replace(/^\/+|\/+$/g, '')
   return trimmed === '' ? '' : `/${trimmed}`
 }
 
-/** Whether a path is the base, or below it. */
+/** Whether a path is the base path or below the base path. */
 export function isWithin(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`)
 }
 
-/** A path below the base, also one that has the base in front. */
+/** Removes the base from a path; a path outside the base is returned as is. */
 export function withoutBase(path: string, base: string): string {
   return isWithin(path, base) ? path.slice(base.length) || '/' : path
 }

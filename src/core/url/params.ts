@@ -1,11 +1,11 @@
 import { MockError } from '../errors/mock-error.ts'
 
-/** The parameters of a query, decoded, in the order in which they were sent. */
+/** The parameters of a query string, decoded, in the order of the request. */
 export type Params = readonly (readonly [name: string, value: string])[]
 
 /**
- * Reads a query such as `?a=1&b=x+y` (the rules of HTML forms: `+` is a space).
- * @throws MockError 400 when an escape is broken, or there are more parameters than `limit`
+ * Parses a query string such as `?a=1&b=x+y`, in which `+` is a space (WHATWG URL §5.1).
+ * @throws MockError 400 for an invalid percent-encoding, and for more parameters than `limit`
  */
 export function parseParams(search: string, limit: number = 2 ** 31): Params {
   if (search.length < 2) return []
@@ -20,8 +20,8 @@ export function parseParams(search: string, limit: number = 2 ** 31): Params {
   for (const part of parts) {
     if (part === '') continue
     const at = part.indexOf('=')
-    const written = at < 0 ? part : part.slice(0, at)
-    const name = decode(written, written)
+    const encoded = at < 0 ? part : part.slice(0, at)
+    const name = decode(encoded, encoded)
     params.push([name, at < 0 ? '' : decode(part.slice(at + 1), name)])
   }
   return params

@@ -1,39 +1,39 @@
 import { wrong, wrongValue } from '../errors/check.ts'
 import { nearest } from '../errors/nearest.ts'
 
-/** Which requests are meant: `POST *`, `orders`, `GET,PUT /posts/:id`, `/admin/*`, `*`. */
+/** A parsed pattern of requests: `POST *`, `orders`, `GET,PUT /posts/:id`, `/admin/*`, `*`. */
 export interface Pattern {
-  /** In upper case; undefined for any. */
+  /** The methods in upper case; undefined for any method. */
   methods: readonly string[] | undefined
-  /** The parameters of a path below the base that is meant, else undefined. */
+  /** Returns the parameters of a matching path, relative to the base; undefined for any other path. */
   match(path: string): Record<string, string> | undefined
 }
 
 /**
- * Reads a pattern: a method or none, then a path. A name without a slash in front stands for a
- * resource and all below it; `:name` for one segment; `*` at the end for any rest.
- * @throws MockError for a query, and for a method that is but a slip away from one that there is
+ * Parses a pattern: an optional method or list of methods, then a path. A path without a leading slash
+ * is a resource and everything below it; `:name` matches one segment; a final `*` matches the rest.
+ * @throws MockError for a query string, and for a method that looks like a typo
  */
 export function parsePattern(text: string): Pattern {
   const [first, path] = splitPattern(text)
-  const wanted = first === '*' || first === 'ANY' ? undefined : first.toUpperCase().split(',')
-  for (const one of wanted ?? []) {
-    const near = methods.includes(one) ? undefined : nearest(one, methods)
+  const listed = first === '*' || first === 'ANY' ? undefined : first.toUpperCase().split(',')
+  for (const method of listed ?? []) {
+    const near = methods.includes(method) ? undefined : nearest(method, methods)
     if (near === undefined) continue
-    throw wrong(`the pattern "${text}"`, `there is no method "${one}". Did you mean "${near}"?`)
+    throw wrong(`the pattern "${text}"`, `there is no method "${method}". Did you mean "${near}"?`)
   }
   if (path.includes('?')) throw wrongValue('the path of a pattern', path, 'one without a query')
-  return { methods: wanted, match: createMatch(path) }
+  return { methods: listed, match: createMatch(path) }
 }
 
-/** The method and the path of a pattern; `*` for what it leaves out. */
+/** Splits a pattern into method and path; `*` replaces a missing part. */
 export function splitPattern(text: string): [method: string, path: string] {
   const [first = '', second] = text.trim().split(/\s+/)
   const hasMethod = second !== undefined || /^[A-Z,]+$/.test(first)
   return hasMethod ? [first, second ?? '*'] : ['*', first]
 }
 
-/** Those of RFC 9110, RFC 5789 and RFC 10008; others may be meant too. */
+/** The methods of RFC 9110, RFC 5789 and RFC 10008; a pattern can name other methods too. */
 const methods = 'GET HEAD POST PUT PATCH DELETE QUERY OPTIONS CONNECT TRACE ANY *'.split(' ')
 
 /** Whether a pattern matches a request; `GET` matches HEAD too. */
@@ -42,8 +42,8 @@ export function isMatched(pattern: Pattern, method: string, path: string): boole
 }
 
 /** Whether a pattern matches a method; `GET` matches HEAD too. */
-export function hasMethod({ methods: wanted }: Pattern, method: string): boolean {
-  return wanted?.includes(method === 'HEAD' && !wanted.includes('HEAD') ? 'GET' : method) ?? true
+export function hasMethod({ methods: listed }: Pattern, method: string): boolean {
+  return listed?.includes(method === 'HEAD' && !listed.includes('HEAD') ? 'GET' : method) ?? true
 }
 
 function createMatch(path: string): Pattern['match'] {
@@ -65,7 +65,7 @@ function createMatch(path: string): Pattern['match'] {
   }
 }
 
-/** A part of a URL without escapes; as it is where one is broken. */
+/** Decodes percent-encoding; returns text with an invalid encoding as is. */
 export function decode(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -74,7 +74,7 @@ export function decode(part: string): string {
   }
 }
 
-/** The same for a query, where a plus sign is a space. */
+/** Decodes a name or a value of a query string, in which a plus sign is a space. */
 export function decodeParam(part: string): string {
   return decode(part.replaceAll('+', ' '))
 }

@@ -1,8 +1,8 @@
 import { MockError } from '../errors/mock-error.ts'
 
 /**
- * Reads a segment of a path as it was sent.
- * @throws MockError 400 when an escape is broken
+ * Decodes a percent-encoded path segment.
+ * @throws MockError 400 for an invalid percent-encoding
  */
 export function decodeSegment(segment: string): string {
   try {

@@ -6,7 +6,7 @@ import { createManualClock, createMock, type Mock } from '../../../../src/index.
 const start = Date.UTC(2026, 0, 1)
 
 describe('a manual clock', () => {
-  it('calls back in order as time goes by, also for what is added on the way', () => {
+  it('calls back in order, including calls that are added while it advances', () => {
     const clock = createManualClock()
     const calls: string[] = []
     const note = (name: string): void => void calls.push(`${name} ${clock.now() - start}`)
@@ -22,7 +22,7 @@ describe('a manual clock', () => {
     expect(clock.now()).toBe(start + 30)
   })
 
-  it('goes back to the start, and what waits goes on waiting', () => {
+  it('resets the time to the start and keeps pending calls', () => {
     const clock = createManualClock()
     let isCalled = false
     clock.advance(100)
@@ -36,7 +36,7 @@ describe('a manual clock', () => {
     expect(isCalled).toBe(true)
   })
 
-  it('moves its forks, which move nobody else', () => {
+  it('advances its forks; a fork advances only itself', () => {
     const clock = createManualClock()
     const fork = clock.fork()
     const calls: number[] = []
@@ -54,7 +54,7 @@ describe('a manual clock', () => {
 })
 
 describe('the clock of a mock', () => {
-  it('goes back to the start by reset', () => {
+  it('is reset with the mock', () => {
     const clock = createManualClock()
     const mock = createMock({ fixtures: { posts: [] }, clock })
     clock.advance(1000)
@@ -62,7 +62,7 @@ describe('the clock of a mock', () => {
     expect(mock.clock.now()).toBe(start)
   })
 
-  it('is a fork’s own', async () => {
+  it('is independent in a fork', async () => {
     const mock = createMock({
       fixtures: { posts: [] },
       clock: createManualClock(),
