@@ -35,19 +35,19 @@ const problem = { 'content-type': /^application\/problem\+json/ }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 contract('the dialect json-server-0', blog, [
-  ['finds a resource whatever the case of its name', 'GET /api/Posts/1', { status: 200 }],
+  ['ignores the case of a resource name', 'GET /api/Posts/1', { status: 200 }],
   [
-    'tells of an error whatever a client prefers',
+    'sends an error body even with `return=minimal`',
     { request: 'PUT /api/posts/99', headers: { prefer: 'return=minimal' }, body: {} },
     { status: 404 },
   ],
   [
-    'shows a record without an id without one',
+    'hides the generated id of a record without an id',
     'GET /api/posts?title=no+id',
     { status: 200, body: [{ title: 'no id' }] },
   ],
   [
-    'counts ids from the highest that is there',
+    'continues ids from the highest stored id',
     [
       { request: 'POST /api/comments', body: {} },
       'DELETE /api/comments/4',
@@ -56,7 +56,7 @@ contract('the dialect json-server-0', blog, [
     { status: 201, body: { id: 4 } },
   ],
   [
-    'links pages by their whole URL',
+    'links pages by absolute URLs',
     'GET /api/colors?_page=2&_limit=1',
     {
       status: 200,
@@ -67,20 +67,20 @@ contract('the dialect json-server-0', blog, [
       body: ['green'],
     },
   ],
+  ['returns all data at /db', 'GET /api/db', { status: 200, headers: { 'cache-control': /./ } }],
+  ['answers 404 with an empty object', 'GET /api/nope', { status: 404, body: {} }],
   [
-    'answers with the whole data at /db',
-    'GET /api/db',
-    { status: 200, headers: { 'cache-control': /./ } },
+    'answers an unsupported method with an empty object',
+    'PUT /api/posts',
+    { status: 404, body: {} },
   ],
-  ['answers what is not found by an empty object', 'GET /api/nope', { status: 404, body: {} }],
-  ['answers a method that is none by an empty object', 'PUT /api/posts', { status: 404, body: {} }],
   [
     'replaces a singleton by POST',
     { request: 'POST /api/profile', body: { a: 1 } },
     { status: 201, body: { a: 1 } },
   ],
   [
-    'takes the method from a header',
+    'supports X-HTTP-Method-Override',
     {
       request: 'POST /api/posts/1',
       headers: { 'x-http-method-override': 'patch, GET' },
@@ -94,17 +94,17 @@ contract('the dialect json-server-0', blog, [
     { status: 201, body: { title: 'x y', 'b[c]': '1', id: 3 } },
   ],
   [
-    'reads what it can of a form with a broken escape',
+    'keeps invalid percent-encoding in a form',
     { request: 'POST /api/posts', headers: form, body: 'a=50%+caf%C3%A9&b=%E9%41&c=%E2%98%zz' },
     { status: 201, body: { a: '50% café', b: '\uFFFDA', c: '\uFFFD%zz', id: 3 } },
   ],
   [
-    'reads a name in a form as often as it is there, and what has an equals sign',
+    'reads repeated names and values with an equals sign in a form',
     { request: 'POST /api/posts', headers: form, body: 'a=1&&a=2&a=3&b=c=d' },
     { status: 201, body: { a: ['1', '2', '3'], b: 'c=d', id: 3 } },
   ],
   [
-    'refuses a form of too many names',
+    'refuses a form with too many names',
     { request: 'POST /api/posts', headers: form, body: 'a&'.repeat(1000) },
     { status: 413, headers: problem },
   ],
@@ -114,7 +114,7 @@ contract('the dialect json-server-0', blog, [
     { status: 413, headers: problem },
   ],
   [
-    'reads a media type whatever its case and spaces',
+    'ignores case and spaces of a media type',
     {
       request: 'POST /api/posts',
       headers: { 'content-type': 'Application/JSON ; charset=utf-8' },
@@ -123,19 +123,19 @@ contract('the dialect json-server-0', blog, [
     { status: 201, body: { a: 1, id: 3 } },
   ],
   [
-    'reads a body that has no type as JSON',
+    'reads a body without a Content-Type as JSON',
     { request: 'POST /api/posts', headers: { 'content-type': '' }, body: { a: 1 } },
     { status: 201, body: { a: 1, id: 3 } },
   ],
   [
-    'writes to nothing below a record',
+    'refuses a write to a path below a record',
     { request: 'PUT /api/posts/1/profile', body: {} },
     { status: 404, body: {} },
   ],
-  ['answers OPTIONS of anything', 'OPTIONS /api/nope', { status: 204 }],
+  ['answers OPTIONS of any path', 'OPTIONS /api/nope', { status: 204 }],
 ])
 
-/** The parameters of a list that no field is filtered by, each as a field too. */
+/** Fields with the names of the list parameters that are never filters. */
 const reserved = Object.fromEntries(
   ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', '_expand', '_delay'].map(
     (name) => [name, 'never'],
@@ -147,7 +147,7 @@ const odd = [
 ]
 
 contract(
-  'odd fields in the dialect json-server-0',
+  'special fields in the dialect json-server-0',
   () => ({
     dialect: jsonServer0,
     fixtures: {
@@ -160,43 +160,47 @@ contract(
   }),
   [
     [
-      'are not looked at for what else a list is asked',
+      'are not filtered by list parameters of the same name',
       'GET /odd?q=1&_start=0&_end=9&_sort=id&_order=asc&_limit=5&_delay=0',
       { status: 200, body: odd },
     ],
-    ['lie in records beside values', 'GET /mixed/1', { status: 200, body: { id: 1, a: 1 } }],
     [
-      'are put into no value',
+      'are read from records among plain values',
+      'GET /mixed/1',
+      { status: 200, body: { id: 1, a: 1 } },
+    ],
+    [
+      'are embedded in records, not in plain values',
       'GET /mixed?_embed=logs',
       { status: 200, body: ['red', { id: 1, a: 1, logs: [] }] },
     ],
-    ['name no record that has no id', 'GET /posts/%00posts%2F1', { status: 404, body: {} }],
+    ['do not reveal generated ids', 'GET /posts/%00posts%2F1', { status: 404, body: {} }],
     [
-      'name no parent where they end otherwise',
+      'are not foreign keys with another suffix',
       ['DELETE /posts/1', 'GET /logs'],
       { status: 200, body: [{ id: 1, postNo: 1 }] },
     ],
     [
-      'are embedded from inside of others',
+      'are embedded from a path into a singleton',
       'GET /posts/1?_embed=profile.notes',
       { status: 200, body: { id: 1, 'profile.notes': [{ postId: 1 }] } },
     ],
     [
-      'are told in the place, also where no URL can hold them',
+      'are encoded in Location, even a lone surrogate',
       { request: 'POST /logs', body: { id: '\ud800' } },
       { status: 201, headers: { location: /\/logs\/%EF%BF%BD$/ } },
     ],
     [
-      'are not looked at for what JSONP and jQuery add',
+      'are not filtered by the parameters of JSONP and jQuery',
       'GET /odd?_=3&callback=y',
       { status: 200, body: odd },
     ],
     [
-      'have the text that JavaScript gives to lists and objects',
+      'compare arrays and objects as JavaScript converts them to strings',
       'GET /odd?b=,y,[object+Object]&a=[object+Object]',
       { status: 200, body: odd },
     ],
-    ['compare as such a text', 'GET /odd?a_gte=[object', { status: 200, body: odd }],
+    ['order objects by that string', 'GET /odd?a_gte=[object', { status: 200, body: odd }],
   ],
 )
 
@@ -207,51 +211,55 @@ contract(
     fixtures: { v1: [{ id: 'posts' }], 'v1/posts': [{ id: 1, a: 1 }], 'v1/notes': [] },
   }),
   [
-    ['have records', 'GET /v1/posts/1', { status: 200, body: { id: 1, a: 1 } }],
+    ['contain records', 'GET /v1/posts/1', { status: 200, body: { id: 1, a: 1 } }],
     [
-      'have lists before records of their name',
+      'win over records with the same path',
       'GET /v1/posts',
       { status: 200, body: [{ id: 1, a: 1 }] },
     ],
-    ['take records', { request: 'POST /v1/notes', body: {} }, { status: 201, body: { id: 1 } }],
+    [
+      'accept new records',
+      { request: 'POST /v1/notes', body: {} },
+      { status: 201, body: { id: 1 } },
+    ],
   ],
 )
 
-/** One row or more for each row of the dialect's table. */
+/** At least one row for each row of the table of differences. */
 const rows: readonly (readonly [deviation: string, ...Row])[] = [
   [
     'server error',
-    'refuses an id that is taken',
+    'refuses an existing id',
     { request: 'POST /api/posts', body: { id: '1' } },
     { status: 409, headers: problem },
   ],
   [
     'server error',
-    'refuses a pattern that is none',
+    'refuses an invalid regular expression',
     'GET /api/posts?title_like=(',
     { status: 400, headers: problem },
   ],
   [
     'server error',
-    'expands a key that is null to nothing',
+    'does not expand a foreign key that is null',
     'GET /api/comments/3?_expand=post',
     { status: 200, body: { id: 3, postId: null } },
   ],
   [
     'server error',
-    'takes the first of two orders that it can read',
+    'accepts a repeated _sort',
     'GET /api/posts?_sort=id&_sort=title',
     { status: 200 },
   ],
   [
     'server error',
-    'refuses a broken escape',
+    'refuses invalid percent-encoding',
     'GET /api/posts/%E0%A4%A',
     { status: 400, headers: problem },
   ],
   [
     'error page',
-    'refuses a body that is no JSON',
+    'refuses invalid JSON',
     { request: 'POST /api/posts', body: '{' },
     { status: 400, headers: problem },
   ],
@@ -263,7 +271,7 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
   [
     'error page',
-    'refuses a charset',
+    'refuses a charset other than UTF-8',
     {
       request: 'POST /api/posts',
       headers: { 'content-type': 'application/json; charset=latin1' },
@@ -289,7 +297,7 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
   [
     'sweep',
-    'deletes what names the record',
+    'deletes only records that reference the deleted record',
     ['DELETE /api/posts/1', 'GET /api/comments'],
     {
       status: 200,
@@ -301,7 +309,7 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
   [
     'sweep',
-    'deletes nothing with a record that is not there',
+    'deletes nothing if the record does not exist',
     ['DELETE /api/posts/99', 'GET /api/comments/2'],
     { status: 200 },
   ],
@@ -317,37 +325,37 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
   [
     'body of another type',
-    'does not ask for the type of nothing',
+    'ignores the type of a missing body',
     { request: 'DELETE /api/posts/1', headers: { 'content-type': 'text/plain' } },
     { status: 200, body: {} },
   ],
   [
     'list as record',
-    'refuses a list',
+    'refuses an array',
     { request: 'POST /api/posts', body: [{ title: 'x' }] },
     { status: 400, headers: problem },
   ],
   [
     'list as record',
-    'refuses a list for a singleton',
+    'refuses an array for a singleton',
     { request: 'PUT /api/profile', body: [1] },
     { status: 400, headers: problem },
   ],
   [
     'pattern',
-    'refuses a pattern that refers back',
+    'refuses a backreference',
     'GET /api/posts?title_like=(a)%5C1',
     { status: 400, headers: problem },
   ],
   [
     'pattern',
-    'refuses a pattern that is too large',
+    'refuses a large expression',
     'GET /api/posts?title_like=a{2000}',
     { status: 400, headers: problem },
   ],
   [
     'pattern',
-    'refuses what would take seconds over the data',
+    'refuses expressions that would take seconds on the data',
     `GET /api/logs?${Array.from({ length: 300 }, (_, at) => `text_like=${at}(x%3F){9}y`).join('&')}`,
     { status: 400, headers: problem },
   ],
@@ -357,36 +365,46 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     'GET /api/posts/1?callback=f',
     { status: 200, headers: { 'content-type': /^application\/json/ } },
   ],
-  ['prototype', 'finds no resource', 'GET /api/constructor', { status: 404 }],
+  ['prototype', 'finds no inherited resource', 'GET /api/constructor', { status: 404 }],
   [
     'prototype',
-    'finds nothing by a field',
+    'finds no inherited field',
     'GET /api/posts?constructor_like=.',
     { status: 200, body: [] },
   ],
   [
     'prototype',
-    'stores a key as it stores any',
+    'stores __proto__ like any other key',
     [{ request: 'PATCH /api/profile', body: '{"__proto__":{"x":1}}' }, 'GET /api/profile?x=1'],
     { status: 200, body: JSON.parse('{"name":"Ada","__proto__":{"x":1}}') },
   ],
   [
     'kind of id',
-    'refuses an id that is none',
+    'refuses an id that is a boolean',
     { request: 'POST /api/posts', body: { id: true } },
     { status: 400, headers: problem },
   ],
   [
     'values',
-    'does not write to an array of values',
+    'does not write to an array of plain values',
     { request: 'POST /api/colors', body: { id: 1 } },
     { status: 404, body: {} },
   ],
-  ['names in two cases', 'takes the name as it is', 'GET /api/Users/1', { status: 404 }],
-  ['names in two cases', 'takes the other name as it is', 'GET /api/users/1', { status: 200 }],
+  [
+    'names in two cases',
+    'finds the resource with the exact name',
+    'GET /api/Users/1',
+    { status: 404 },
+  ],
+  [
+    'names in two cases',
+    'finds the other resource with the exact name',
+    'GET /api/users/1',
+    { status: 200 },
+  ],
   [
     'schema key',
-    'is left out',
+    'omits the key',
     'GET /api/db',
     { status: 200, body: { ...blog().fixtures, $schema: undefined } },
   ],
@@ -398,25 +416,25 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
   [
     'many names',
-    'sorts by no more',
+    'ignores the 101st field',
     `GET /api/posts?_limit=1&_sort=${'none,'.repeat(100)}title&_order=${','.repeat(100)}desc`,
     { status: 200, body: [expect.objectContaining({ title: 'a' })] },
   ],
   [
     'many names',
-    'embeds the 100th relation, each once',
+    'embeds the 100th distinct relation',
     `GET /api/posts/1?${relations(99)}&${relations(99)}&_embed=comments`,
     { status: 200, body: expect.objectContaining({ comments: [{ id: 1, postId: 1 }] }) },
   ],
   [
     'many names',
-    'embeds no more',
+    'ignores the 101st relation',
     `GET /api/posts/1?${relations(100)}&_embed=comments`,
     { status: 200, body: expect.not.objectContaining({ comments: [{ id: 1, postId: 1 }] }) },
   ],
   [
     'infinite number',
-    'refuses it',
+    'refuses the number',
     {
       request: 'POST /api/posts',
       headers: { 'content-type': 'application/json' },
@@ -426,7 +444,7 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
 ]
 
-/** So many relations that there are not. */
+/** Parameters for a number of relations that do not exist. */
 function relations(count: number): string {
   return Array.from({ length: count }, (_, at) => `_embed=none${at}s`).join('&')
 }
@@ -437,16 +455,16 @@ contract(
   rows.map(([, ...row]) => row),
 )
 
-contract('json-server-0 where nothing may be written', () => ({ ...blog(), readOnly: true }), [
-  ['refuses', { request: 'POST /api/posts', body: {} }, { status: 403 }],
-  ['reads', 'GET /api/posts/1', { status: 200 }],
+contract('json-server-0 with readOnly', () => ({ ...blog(), readOnly: true }), [
+  ['refuses writes with 403', { request: 'POST /api/posts', body: {} }, { status: 403 }],
+  ['allows reads', 'GET /api/posts/1', { status: 200 }],
 ])
 
 function withoutTitle(record: JsonRecord): JsonRecord {
   return Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'title'))
 }
 
-/** Lets nobody see the second post, nor any title. */
+/** Hides the second post, and the titles of all posts. */
 const hidden: Behaviour = {
   name: 'hidden',
   create: () => ({
@@ -462,30 +480,30 @@ contract(
   () => ({ ...blog(), use: [schema({ comments: { required: ['text'] } }), hidden] }),
   [
     [
-      'validates what is added',
+      'validates a new record',
       { request: 'POST /api/comments', body: {} },
       { status: 422, headers: problem },
     ],
     [
-      'validates what is patched',
+      'validates the result of a patch',
       { request: 'PATCH /api/comments/1', body: { text: null } },
       { status: 200, body: { id: 1, postId: 1, text: null } },
     ],
     [
-      'lists what is seen',
+      'lists visible records',
       'GET /api/posts?id_ne=9',
       { status: 200, body: [{ id: 1, tags: ['x'] }] },
     ],
-    ['does not find what is not seen', 'GET /api/posts/2', { status: 404, body: {} }],
-    ['does not delete what is not seen', 'DELETE /api/posts/2', { status: 404, body: {} }],
+    ['does not find a hidden record', 'GET /api/posts/2', { status: 404, body: {} }],
+    ['does not delete a hidden record', 'DELETE /api/posts/2', { status: 404, body: {} }],
     [
-      'shows no more of what is written',
+      'omits hidden fields from the response to a write',
       { request: 'PATCH /api/posts/1', body: { views: 1 } },
       { status: 200, body: { id: 1, tags: ['x'], views: 1 } },
     ],
-    ['searches what is seen', 'GET /api/posts?q=no', { status: 200, body: [] }],
+    ['searches visible fields', 'GET /api/posts?q=no', { status: 200, body: [] }],
     [
-      'embeds what is seen',
+      'embeds visible fields',
       'GET /api/comments/1?_expand=post',
       { status: 200, body: { id: 1, postId: 1, post: { id: 1, tags: ['x'] } } },
     ],
@@ -493,7 +511,7 @@ contract(
 )
 
 contract(
-  'json-server-0 with an id field of its own',
+  'json-server-0 with another id field',
   () => ({
     dialect: jsonServer0,
     id: '_id',
@@ -501,39 +519,43 @@ contract(
   }),
   [
     [
-      'finds by that field',
+      'finds a record by the field',
       'GET /posts/1?_embed=comments',
       { status: 200, body: { _id: 1, comments: [{ _id: 1, postId: 1 }] } },
     ],
-    ['does not find by another', 'GET /posts/5', { status: 404, body: {} }],
+    ['does not find a record by `id`', 'GET /posts/5', { status: 404, body: {} }],
     [
-      'counts by that field',
+      'continues ids of the field',
       { request: 'POST /posts', body: { id: 9 } },
       { status: 201, headers: { location: /\/posts\/2$/ }, body: { id: 9, _id: 2 } },
     ],
-    ['deletes what names it', ['DELETE /posts/1', 'GET /comments'], { status: 200, body: [] }],
+    [
+      'deletes records that reference the field',
+      ['DELETE /posts/1', 'GET /comments'],
+      { status: 200, body: [] },
+    ],
   ],
 )
 
 contract('json-server-0 without a base', () => ({ ...blog(), base: '' }), [
-  ['finds a resource whatever the case of its name', 'GET /Posts/1', { status: 200 }],
-  ['has a route for everything', 'GET /db', { status: 200 }],
+  ['ignores the case of a resource name', 'GET /Posts/1', { status: 200 }],
+  ['has the route /db', 'GET /db', { status: 200 }],
   [
-    'tells the place',
+    'sends Location',
     { request: 'POST /comments', body: {} },
     { status: 201, headers: { location: /^http:\/\/[^/]+\/comments\/4$/ } },
   ],
 ])
 
-describe('the table of json-server-0', () => {
-  it('has a test for each of its rows', () => {
+describe('the table of differences from json-server 0.17', () => {
+  it('has a test for each row', () => {
     const tested = new Set(rows.map(([name]) => name))
     expect([...tested]).toEqual(deviations0.map(({ name }) => name))
   })
 })
 
 contract(
-  'json-server-0 with an id field for each collection',
+  'json-server-0 with an id field per collection',
   () => ({
     dialect: jsonServer0,
     id: { posts: 'slug', comments: 'key' },
@@ -541,12 +563,12 @@ contract(
   }),
   [
     [
-      'expands by the field of the parent',
+      'expands by the id field of the parent',
       'GET /comments/5?_expand=post',
       { status: 200, body: { key: 5, postId: 'a', post: { slug: 'a' } } },
     ],
     [
-      'embeds by its own field',
+      'embeds by the id field of the collection',
       'GET /posts?_embed=comments',
       { status: 200, body: [{ slug: 'a', comments: [{ key: 5, postId: 'a' }] }] },
     ],

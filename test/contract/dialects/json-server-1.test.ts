@@ -31,26 +31,30 @@ function blog(): { fixtures: Record<string, unknown>; dialect: Dialect; base: st
 const json = { 'content-type': 'application/json' }
 
 contract('the dialect json-server-1', blog, [
-  ['reads behind two slashes', 'GET /api//posts/2', { status: 200 }],
+  ['reads a path with two leading slashes', 'GET /api//posts/2', { status: 200 }],
   [
-    'reads no body behind two slashes',
+    'parses no body for a path with two leading slashes',
     { request: 'PUT /api//posts/2', body: { title: 'x' } },
     { status: 400, body: { error: 'Body must be a JSON object' } },
   ],
   [
-    'adds nothing below a record, whatever is sent',
+    'does not add a record below a record, whatever the body',
     { request: 'POST /api/posts/2', body: [] },
     { status: 404, body: { error: 'Not Found' } },
   ],
-  ['deletes whatever is sent', { request: 'DELETE /api/posts/2', body: [] }, { status: 200 }],
+  ['ignores the body of DELETE', { request: 'DELETE /api/posts/2', body: [] }, { status: 200 }],
   [
-    'compares texts whatever their case, and trims a list',
+    'ignores the case of strings, and trims the values of a list',
     'GET /api/posts?title:startsWith=B&views:in=10,%2020',
     { status: 200, body: [{ id: '2', title: 'b', views: 20 }] },
   ],
-  ['answers no OPTIONS behind two slashes', 'OPTIONS /api//posts', { status: 404 }],
   [
-    'makes ids texts',
+    'answers OPTIONS of a path with two leading slashes with 404',
+    'OPTIONS /api//posts',
+    { status: 404 },
+  ],
+  [
+    'converts ids to strings',
     'GET /api/posts/1',
     {
       status: 200,
@@ -59,7 +63,7 @@ contract('the dialect json-server-1', blog, [
     },
   ],
   [
-    'draws an id whatever the body says',
+    'generates an id, whatever the body contains',
     { request: 'POST /api/posts', body: { id: 7 } },
     {
       status: 201,
@@ -68,7 +72,7 @@ contract('the dialect json-server-1', blog, [
     },
   ],
   [
-    'reads what it can of a parameter with a broken escape',
+    'keeps invalid percent-encoding in a parameter',
     [
       { request: 'POST /api/posts', body: { title: '50% café \uFFFD' } },
       'GET /api/posts?title=50%+caf%C3%A9+%E9&_page=1',
@@ -81,7 +85,7 @@ contract('the dialect json-server-1', blog, [
     { status: 200, body: { name: 'Ada', a: 1 } },
   ],
   [
-    'pages by an envelope',
+    'wraps a page in an envelope',
     'GET /api/posts?_page=9&_per_page=2&_sort=-views',
     {
       status: 200,
@@ -97,7 +101,7 @@ contract('the dialect json-server-1', blog, [
     },
   ],
   [
-    'deletes a record and lets go of what names it',
+    'sets foreign keys that reference a deleted record to null',
     ['DELETE /api/posts/1', 'GET /api/comments'],
     {
       status: 200,
@@ -109,55 +113,55 @@ contract('the dialect json-server-1', blog, [
     },
   ],
   [
-    'deletes what names it, if asked',
+    'deletes records that reference it with _dependent',
     ['DELETE /api/posts/1?_dependent=comments', 'GET /api/comments'],
     { status: 200, body: [{ id: 'z', postId: 1 }] },
   ],
-  ['sends a text as it is', 'GET /api/version', { status: 200, headers: json }],
+  ['sends a string as plain text', 'GET /api/version', { status: 200, headers: json }],
   [
-    'refuses a list',
+    'refuses an array',
     { request: 'POST /api/posts', body: [1] },
     { status: 400, headers: json, body: { error: 'Body must be a JSON object' } },
   ],
   [
-    'does not find a name in another case',
+    'respects the case of a resource name',
     'GET /api/Posts',
     { status: 404, headers: json, body: { error: 'Not Found' } },
   ],
-  ['answers OPTIONS of anything', 'OPTIONS /api/nope', { status: 204 }],
+  ['answers OPTIONS of any path', 'OPTIONS /api/nope', { status: 204 }],
 ])
 
-contract('json-server-1 with an id field of its own', () => ({ ...blog(), id: '_id' }), [
+contract('json-server-1 with another id field', () => ({ ...blog(), id: '_id' }), [
   [
-    'draws ids for that field',
+    'generates ids for the field',
     { request: 'POST /api/posts', body: { id: 7 } },
     { status: 201, body: { id: 7, _id: expect.stringMatching(/^[\w-]{11}$/) } },
   ],
 ])
 
-/** One row or more for each row of the dialect's table. */
+/** At least one row for each row of the table of differences. */
 const rows: readonly (readonly [deviation: string, ...Row])[] = [
   [
     'server error',
-    'refuses a body that is no JSON',
+    'refuses invalid JSON',
     { request: 'POST /api/posts', body: '{' },
     { status: 400, headers: json },
   ],
   [
     'server error',
-    'refuses a path that is none',
+    'refuses an invalid path',
     'GET /api/posts?a[=1',
     { status: 400, headers: json },
   ],
   [
     'server error',
-    'takes a body of more than 100 KiB',
+    'accepts a body of more than 100 KiB',
     { request: 'PATCH /api/profile', body: { name: 'x'.repeat(200_000) } },
     { status: 200 },
   ],
   [
     'server error',
-    'keeps the order for a path that is none',
+    'keeps the order for an invalid path',
     'GET /api/posts?_sort=a[&_page=1&_per_page=1',
     { status: 200 },
   ],
@@ -169,7 +173,7 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
   [
     'broken escape',
-    'refuses one in an id',
+    'refuses it in an id',
     'GET /api/posts/100%',
     {
       status: 400,
@@ -177,52 +181,54 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
       body: expect.objectContaining({ message: expect.stringContaining('100%') }),
     },
   ],
-  ['broken escape', 'refuses one where nothing is', 'GET /api/posts/%/x', { status: 400 }],
+  ['broken escape', 'refuses it in an unknown path', 'GET /api/posts/%/x', { status: 400 }],
   ['head', 'answers HEAD as GET', 'HEAD /api/posts', { status: 200, headers: json, body: '' }],
-  ['prototype', 'finds no resource', 'GET /api/__proto__', { status: 404 }],
+  ['prototype', 'finds no inherited resource', 'GET /api/__proto__', { status: 404 }],
   [
     'prototype',
-    'writes no resource',
+    'does not write to the prototype',
     [{ request: 'PUT /api/__proto__', body: { polluted: true } }, 'GET /api/polluted'],
     { status: 404 },
   ],
   [
     'prototype',
-    'finds nothing by a field',
+    'finds no inherited field',
     'GET /api/posts?toString:ne=1',
     { status: 200, body: [] },
   ],
   [
     'missing parent',
-    'asks what is inside of nothing in vain',
+    'finds nothing inside a missing field',
     'GET /api/posts?author.name=typicode',
     { status: 200, body: [] },
   ],
   [
     'missing parent',
-    'asks so in a tree too',
+    'finds nothing inside a missing field with _where',
     'GET /api/posts?_where={"author":{"name":{"ne":"Bob"}}}&_sort=id',
     { status: 200, body: [{ id: '1', title: 'a', views: 10, author: { name: 'Ann' } }] },
   ],
   [
     'value',
-    'does not write to a value',
+    'does not write to a plain value',
     { request: 'PUT /api/version', body: {} },
     { status: 404, headers: json },
   ],
   [
     'deep tree',
-    'goes 500 levels down',
+    'accepts 500 levels',
     `GET /api/posts?_where=${nested(500)}`,
     { status: 200, body: [expect.objectContaining({ id: '1' })] },
   ],
   [
     'deep tree',
-    'goes no deeper',
+    'refuses 501 levels',
     `GET /api/posts?_where=${nested(501)}`,
     {
       status: 400,
-      body: expect.objectContaining({ errors: { _where: ['it is deeper than 500 levels'] } }),
+      body: expect.objectContaining({
+        errors: { _where: ['it is nested deeper than 500 levels'] },
+      }),
     },
   ],
   [
@@ -233,13 +239,13 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
   [
     'many names',
-    'sorts by no more',
+    'ignores the 101st field',
     `GET /api/posts?_sort=${'none,'.repeat(100)}-views`,
     { status: 200, body: [10, 20, 30].map((views) => expect.objectContaining({ views })) },
   ],
   [
     'many names',
-    'embeds the 100th relation, each once',
+    'embeds the 100th distinct relation',
     `GET /api/posts/1?${relations(99)}&${relations(99)}&_embed=comments`,
     {
       status: 200,
@@ -248,7 +254,7 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
   [
     'many names',
-    'embeds no more',
+    'ignores the 101st relation',
     `GET /api/posts/1?${relations(100)}&_embed=comments`,
     {
       status: 200,
@@ -257,7 +263,7 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
   [
     'infinite number',
-    'refuses it',
+    'refuses the number',
     {
       request: 'POST /api/posts',
       headers: { 'content-type': 'application/json' },
@@ -267,12 +273,12 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
   ],
 ]
 
-/** So many relations that there are not. */
+/** Parameters for a number of relations that do not exist. */
 function relations(count: number): string {
   return Array.from({ length: count }, (_, at) => `_embed=none${at}s`).join('&')
 }
 
-/** A tree that finds the first record below so many `or`. */
+/** A tree that matches the first record, nested in a number of `or`. */
 function nested(levels: number): string {
   return `${'{"or":['.repeat(levels)}{"id":{"eq":"1"}}${']}'.repeat(levels)}`
 }
@@ -283,27 +289,23 @@ contract(
   rows.map(([, ...row]) => row),
 )
 
-describe('the table of json-server-1', () => {
-  it('has a test for each of its rows', () => {
+describe('the table of differences from json-server 1', () => {
+  it('has a test for each row', () => {
     const tested = new Set(rows.map(([name]) => name))
     expect([...tested]).toEqual(deviations1.map(({ name }) => name))
   })
 })
 
 contract(
-  'json-server-1 with flags',
+  'json-server-1 with boolean fields',
   () => ({
     dialect: jsonServer1,
     fixtures: { posts: [{ id: '1', isDraft: true }, { id: '2', isDraft: false }, { id: '3' }] },
   }),
   [
+    ['finds true', 'GET /posts?isDraft=true', { status: 200, body: [{ id: '1', isDraft: true }] }],
     [
-      'finds what is true',
-      'GET /posts?isDraft=true',
-      { status: 200, body: [{ id: '1', isDraft: true }] },
-    ],
-    [
-      'finds what is false',
+      'finds false',
       'GET /posts?isDraft=false',
       { status: 200, body: [{ id: '2', isDraft: false }] },
     ],
@@ -319,21 +321,21 @@ contract(
   }),
   [
     [
-      'keeps children that go with their parent',
+      'soft-deletes the children of a deleted parent',
       ['DELETE /api/posts/1?_dependent=comments', 'GET /api/comments/x'],
       { status: 410 },
     ],
     [
-      'patches what is changed of a singleton',
+      'merges a patch into a singleton, except read-only fields',
       { request: 'PATCH /api/profile', body: { name: 'Eve', age: 3 } },
       { status: 200, body: { name: 'Ada', age: 3 } },
     ],
   ],
 )
 
-contract('json-server-1 where nothing may be written', () => ({ ...blog(), readOnly: true }), [
+contract('json-server-1 with readOnly', () => ({ ...blog(), readOnly: true }), [
   [
-    'says so, though what is there is found',
+    'refuses writes with a message',
     'DELETE /api/posts/2',
     {
       status: 405,

@@ -25,8 +25,8 @@ function rowsUnder(heading: string): string[][] {
 describe.each<[string, readonly Deviation[]]>([
   ['json-server-0', deviations0],
   ['json-server-1', deviations1],
-])('the document on %s', (name, deviations) => {
-  it('has the rows of the table in the code', () => {
+])('the documentation of %s', (name, deviations) => {
+  it('lists the differences in the code', () => {
     const expected = deviations.map(({ request, theirs, ours, reason }) => [
       request,
       theirs,

@@ -3,58 +3,59 @@ import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts
 import { decodeFormPair } from '../shared/decode-form-pair.ts'
 import type { Call } from '../contract/dialect.ts'
 
-/** A body as it was read: fields, or a list in their place. */
+/** A parsed body: an object of fields, or an array. */
 export type Body = JsonRecord | Json[]
 
 /**
- * Hands out the body of a request.
- * @throws MockError 415 when it is of a type that cannot be read
+ * Returns the parsed body of a request.
+ * @throws MockError 415 for an unsupported media type
  */
 export type BodyReader = () => Body
 
-/** Reads the text of one media type. */
-const readers: Record<string, (call: Call) => Body> = {
-  'application/json': readJson,
-  'application/x-www-form-urlencoded': readForm,
+/** Parsers by media type. */
+const parsers: Record<string, (call: Call) => Body> = {
+  'application/json': parseJson,
+  'application/x-www-form-urlencoded': parseForm,
 }
 
 /**
- * Reads a body before anybody asks for it; none stands for no fields, and one without a type is JSON.
- * @throws MockError 400 when it is malformed, 415 for another charset
+ * Parses a body; a missing body is an empty object, and a body without a type is JSON. An unsupported
+ * type is an error only when the body is read, so methods that ignore the body accept any type.
+ * @throws MockError 400 for a malformed body, 415 for a charset other than UTF-8
  */
 export function readBody(call: Call): BodyReader {
   if (call.text === '') return () => ({})
   const [first = '', ...rest] = (call.headers['content-type'] ?? '').toLowerCase().split(';')
   const type = first.trim() || 'application/json'
-  const reader = ownValue(readers, type)
-  if (!reader) {
+  const parse = ownValue(parsers, type)
+  if (!parse) {
     return () => {
       throw unsupported(type)
     }
   }
   const charset = /charset="?([^\s";]+)/.exec(rest.join(';'))?.[1] ?? 'utf-8'
   if (charset !== 'utf-8') throw unsupported(charset)
-  const body = reader(call)
+  const body = parse(call)
   return () => body
 }
 
-function readJson(call: Call): Body {
+function parseJson(call: Call): Body {
   const body = call.json()
   if (typeof body === 'object' && body !== null) return body
-  throw new MockError('Failed to read the body: it is no object. Please send a JSON object.', {
+  throw new MockError('Failed to read the body: it is not an object. Please send a JSON object.', {
     status: 400,
     code: 'BODY_INVALID',
   })
 }
 
-/** How long a form may be, in characters, and how many names it may have. */
-const longestForm = 100 * 1024
-const mostParts = 1000
+/** The limits of Express's form parser: characters, and name-value pairs. */
+const maxFormLength = 100 * 1024
+const maxFormPairs = 1000
 
-/** Reads a form: a name that is repeated holds a list; brackets mean nothing. */
-function readForm({ text }: Call): Body {
+/** Parses a form: a repeated name becomes an array; brackets have no meaning. */
+function parseForm({ text }: Call): Body {
   const parts = text.split('&')
-  if (text.length > longestForm || parts.length > mostParts) {
+  if (text.length > maxFormLength || parts.length > maxFormPairs) {
     throw new MockError('Failed to read the body: it is too large for a form. Please send JSON.', {
       status: 413,
       code: 'BODY_TOO_LARGE',
@@ -64,19 +65,20 @@ function readForm({ text }: Call): Body {
   for (const part of parts) {
     if (part === '') continue
     const [name, value] = decodeFormPair(part)
-    const held = ownValue(record, name)
-    define(record, name, held === undefined ? value : [held, value].flat())
+    const previous = ownValue(record, name)
+    define(record, name, previous === undefined ? value : [previous, value].flat())
   }
   return record
 }
 
-function unsupported(what: string): MockError {
+/** The error for a media type or a charset. */
+function unsupported(name: string): MockError {
   return new MockError(
-    `Failed to read the body: "${what}" is nothing it can be read as. Please send application/json.`,
+    `Failed to read the body: "${name}" is not supported. Please send application/json in UTF-8.`,
     {
       status: 415,
       code: 'TYPE_UNSUPPORTED',
-      headers: [['Accept', Object.keys(readers).join(', ')]],
+      headers: [['Accept', Object.keys(parsers).join(', ')]],
     },
   )
 }

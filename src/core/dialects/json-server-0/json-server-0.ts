@@ -2,13 +2,13 @@ import type { MockError } from '../../errors/mock-error.ts'
 import { isRecord, type Json, ownValue } from '../../json/json.ts'
 import type { Answer, Call, Changes, Data, Deviation, Dialect } from '../contract/dialect.ts'
 import { readBody } from './body.ts'
-import { findPlace, isPath } from './target.ts'
+import { findTarget, isPath } from './target.ts'
 import { readAll, readList, readMember } from './read.ts'
-import { type Asked, create, patch, remove, replace } from './write.ts'
+import { type WriteRequest, create, patch, remove, replace } from './write.ts'
 import { rest } from '../rest/rest.ts'
 
-/** What a method does to a resource or to a record; undefined when there is nothing it could do it to. */
-type Action = (asked: Asked & { call: Call }) => Answer | Changes | undefined
+/** A method on a resource or a record; returns undefined if the target does not exist or support it. */
+type Action = (request: WriteRequest & { call: Call }) => Answer | Changes | undefined
 
 const actions: Record<'resource' | 'record', Record<string, Action>> = {
   resource: { GET: readList, POST: create, PUT: replace, PATCH: patch },
@@ -16,7 +16,7 @@ const actions: Record<'resource' | 'record', Record<string, Action>> = {
 }
 
 /**
- * Answers as json-server 0.17.4 does.
+ * The dialect of json-server 0.17.4. The differences are documented in docs/json-server.md.
  * @example createMock({ fixtures, dialect: jsonServer0 })
  */
 export const jsonServer0: Dialect = {
@@ -25,7 +25,7 @@ export const jsonServer0: Dialect = {
   indent: 2,
   routes: [{ methods: ['GET', 'HEAD'], path: '/db' }],
   load: hideMissingIds,
-  locate: (call, names) => findPlace(call.path, methodOf(call), names),
+  locate: (call, names) => findTarget(call.path, methodOf(call), names),
   serve,
   renderError,
 }
@@ -35,25 +35,25 @@ function serve(call: Call, data: Data): Answer | Changes {
   const method = methodOf(call)
   const body = readBody(call)
   if (method === 'GET' && isPath(call.path, '/db')) return readAll(data)
-  const place = findPlace(call.path, method, data.names())
-  if (!place) return nothing
-  const row = actions[place.id === undefined ? 'resource' : 'record']
-  return ownValue(row, method)?.({ call, url: call.url, place, body, data }) ?? nothing
+  const target = findTarget(call.path, method, data.names())
+  if (!target) return notFound
+  const row = actions[target.id === undefined ? 'resource' : 'record']
+  return ownValue(row, method)?.({ call, url: call.url, target, body, data }) ?? notFound
 }
 
 const allow: [string, string] = ['Allow', 'GET,HEAD,PUT,PATCH,POST,DELETE']
-const nothing: Answer = { status: 404, headers: [], value: {} }
+const notFound: Answer = { status: 404, headers: [], value: {} }
 
-/** A POST may name the method that it stands for; HEAD is GET without the body. */
+/** The effective method: a POST can override it with a header, and HEAD is handled as GET. */
 function methodOf({ method, headers }: Pick<Call, 'method' | 'headers'>): string {
-  const other = headers['x-http-method-override']?.split(',')[0]?.trim().toUpperCase() ?? ''
-  const meant = method === 'POST' && methods.has(other) ? other : method
-  return meant === 'HEAD' ? 'GET' : meant
+  const override = headers['x-http-method-override']?.split(',')[0]?.trim().toUpperCase() ?? ''
+  const effective = method === 'POST' && methods.has(override) ? override : method
+  return effective === 'HEAD' ? 'GET' : effective
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Records without an id stay so for clients; the store knows them by one that is not enumerable. */
+/** Gives records without an id a non-enumerable id, which the store uses and clients do not see. */
 function hideMissingIds(name: string, value: Json, idField: string): Json {
   if (!Array.isArray(value) || !value.every(isRecord)) return value
   return value.map((record, index) =>
@@ -63,119 +63,122 @@ function hideMissingIds(name: string, value: Json, idField: string): Json {
   )
 }
 
-/** What is not found, or has no such method, is answered by an empty object. */
+/** Renders an error: 404 and 405 become 404 with an empty object, other errors problem details. */
 function renderError(error: MockError, context: Parameters<Dialect['renderError']>[1]): Answer {
   const { status, code } = error
   if (code === 'READ_ONLY') return { ...rest.renderError(error, context), status: 403 }
-  return status === 404 || status === 405 ? nothing : rest.renderError(error, context)
+  return status === 404 || status === 405 ? notFound : rest.renderError(error, context)
 }
 
-/** Where it does not do as json-server 0.17.4 does. */
+/** The deliberate differences from json-server 0.17.4, as docs/json-server.md lists them. */
 export const deviations0: readonly Deviation[] = [
   {
     name: 'server error',
     request:
-      'any that it answers with a 5xx: a repeated `_sort`, an id that is taken, a key that is null',
-    theirs: 'a page with a stack trace, and often a change that is half made',
-    ours: 'what was meant where that is clear, else 400, 404 or 409 as problem details',
-    reason: 'no client can want it',
+      'any request that json-server answers with a 5xx: a repeated `_sort`, an existing id, a foreign key that is null',
+    theirs: 'an error page with a stack trace, often after half of the write',
+    ours: 'the intended result where it is clear, otherwise 400, 404 or 409 with problem details',
+    reason: 'no client can rely on a server error',
   },
   {
     name: 'error page',
-    request: 'a body that is no JSON object, too large, or in another charset',
-    theirs: '400, 413 or 415 with an HTML page that holds a stack trace and file paths',
+    request: 'a body that is not a JSON object, is too large, or has another charset than UTF-8',
+    theirs: '400, 413 or 415 with an HTML page that contains a stack trace and file paths',
     ours: 'the same status with problem details',
-    reason: 'security',
+    reason: 'security: the page reveals file paths',
   },
   {
     name: 'encoding',
-    request: 'a body that is compressed, in UTF-16, or no valid UTF-8',
-    theirs: 'is read, with U+FFFD in the place of what is no UTF-8',
-    ours: '415, or 400 for what is no UTF-8',
-    reason: 'data loss, and what is compressed may be a bomb',
+    request: 'a body that is compressed, in UTF-16, or not valid UTF-8',
+    theirs: 'decodes the body; U+FFFD replaces invalid UTF-8',
+    ours: '415, or 400 for invalid UTF-8',
+    reason: 'data loss; a compressed body can also be a decompression bomb',
   },
   {
     name: 'sweep',
-    request: '`DELETE /posts/1`, also where there is no such post',
-    theirs: 'removes every record of any collection that has a key which names nothing',
-    ours: 'removes the record, and the records that name it',
+    request: '`DELETE /posts/1`, even if there is no such post',
+    theirs:
+      'deletes every record, in all collections, whose foreign key references a missing record',
+    ours: 'deletes the record and the records that reference it',
     reason: 'data loss',
   },
   {
     name: 'body of another type',
-    request: 'a body that is neither JSON nor a form',
-    theirs: 'is taken for an empty one: POST adds an empty record, PUT empties one',
-    ours: '415; one that has no type is read as JSON',
+    request: 'a body whose `Content-Type` is neither JSON nor a form',
+    theirs: 'treats the body as empty: POST adds an empty record, PUT clears a record',
+    ours: '415; a body without a `Content-Type` is read as JSON',
     reason: 'data loss',
   },
   {
     name: 'list as record',
-    request: 'POST of a list, or PUT and PATCH of a singleton with one',
-    theirs: 'puts the list among the records, or in the place of the singleton',
+    request: 'POST with an array, or PUT or PATCH of a singleton with an array',
+    theirs: 'stores the array as a record, or replaces the singleton with it',
     ours: '400',
-    reason: 'data loss: what reads records fails from then on',
+    reason: 'data loss: later requests for records fail',
   },
   {
     name: 'pattern',
     request:
-      '`_like` with a pattern that refers back to a group, is larger than 1000 places, or would take seconds over the data',
-    theirs: 'may take longer than anybody can wait, with all other requests',
-    ours: '400; all other patterns take linear time',
-    reason: 'security',
+      '`_like` with a regular expression that has a backreference, compiles to more than 1000 instructions, or would take seconds on the data',
+    theirs: 'can block the server, and with it all other requests, indefinitely',
+    ours: '400; all other expressions take linear time',
+    reason: 'security: denial of service',
   },
   {
     name: 'callback',
     request: '`?callback=name`',
-    theirs: 'a script that hands the data to that function (JSONP)',
+    theirs: 'a script that passes the data to the function (JSONP)',
     ours: 'the data as JSON',
-    reason: 'security: any page could read it',
+    reason: 'security: any website could read the data',
   },
   {
     name: 'prototype',
-    request: 'a resource, field or relation named like a member of `Object.prototype`',
-    theirs: 'reads the member',
-    ours: 'reads nothing, unless the data has it',
+    request:
+      'a resource, field or relation named like a member of `Object.prototype`, such as `constructor`',
+    theirs: 'reads the inherited member',
+    ours: 'ignores the inherited member; only the data counts',
     reason: 'security',
   },
   {
     name: 'kind of id',
-    request: 'POST with an id that is `true`, a list or an object',
-    theirs: 'adds the record, which some requests find and others do not',
+    request: 'POST with an id that is `true`, an array or an object',
+    theirs: 'adds the record, which only some requests find again',
     ours: '400',
-    reason: 'data loss: `[1]` and `1` are one id to it',
+    reason: 'data loss: json-server takes `[1]` and `1` for the same id',
   },
   {
     name: 'values',
-    request: 'a write to an array that holds anything but objects',
-    theirs: 'mostly a 5xx, else a record among the values',
-    ours: '404: such an array can only be read',
+    request: 'a write to an array with items that are not objects',
+    theirs: 'usually a 5xx, otherwise adds a record to the values',
+    ours: '404: such an array is read-only',
     reason: 'data loss',
   },
   {
     name: 'names in two cases',
-    request: 'any to `/posts` or `/Posts` where both are there',
-    theirs: 'goes to both, a write too; what the later one says is answered',
-    ours: 'goes to the one that is named',
+    request: 'any request to `/posts` or `/Posts` if both exist',
+    theirs:
+      'handles the request, even a write, for both, and responds with the result of the second',
+    ours: 'handles the request for the resource with the exact name',
     reason: 'data loss',
   },
   {
     name: 'schema key',
-    request: '`GET /db` where the file has a `$schema` key',
-    theirs: 'lists it among the resources',
-    ours: 'leaves it out',
-    reason: 'it describes the file and is no data',
+    request: '`GET /db` of a file with a `$schema` key',
+    theirs: 'includes the key as a resource',
+    ours: 'leaves the key out',
+    reason: 'the key describes the file and is not data',
   },
   {
     name: 'many names',
-    request: 'more than 100 fields in `_sort`, or relations in `_embed` or `_expand`',
-    theirs: 'reads each of every record, for as long as that takes',
-    ours: 'the first 100 count',
-    reason: 'security',
+    request: 'more than 100 fields in `_sort`, or more than 100 relations in `_embed` or `_expand`',
+    theirs: 'processes all of them for every record, however long it takes',
+    ours: 'uses the first 100',
+    reason: 'security: denial of service',
   },
   {
     name: 'infinite number',
-    request: 'a body with a number that is too large to be one: `1e400`',
-    theirs: 'keeps null in its place',
+    request: 'a body with a number too large for JavaScript: `1e400`',
+    theirs: 'stores null instead',
     ours: '400',
     reason: 'data loss',
   },

@@ -2,13 +2,13 @@ import type { Json } from '../../json/json.ts'
 import { textOf } from '../shared/js-values.ts'
 import type { Parameters, Value } from './query-string.ts'
 
-/** The records of a page, with the headers that tell of the others. */
+/** The records of a page, and the headers `X-Total-Count` and `Link`. */
 export interface Page {
   records: readonly Json[]
   headers: [name: string, value: string][]
 }
 
-/** Cuts out what `_page`, `_end` or `_limit` ask for; in this order, one of them counts. */
+/** Returns the page that `_page`, `_end` or `_limit` selects; the first of them that is present wins. */
 export function cutPage(records: readonly Json[], parameters: Parameters, url: string): Page {
   const { _page, _end, _limit, _start } = parameters
   if (!_page && !_end && !_limit) return { records, headers: [] }
@@ -32,7 +32,7 @@ function cutNumbered(records: readonly Json[], page: number, size: number, url: 
     ...(end < records.length && { next: page + 1 }),
     last: Math.ceil(records.length / size),
   }
-  // The first `page=` of the URL is taken, whatever is called so.
+  // Like json-server, replaces the first `page=` of the URL, whichever parameter it belongs to.
   const link = Object.entries(links).map(
     ([relation, to]) => `<${url.replace(`page=${page}`, `page=${to}`)}>; rel="${relation}"`,
   )

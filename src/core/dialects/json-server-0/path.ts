@@ -1,56 +1,56 @@
 import { isRecord } from '../../json/json.ts'
 
-/** The value that a path such as `author.name`, `tags[0]` or `a.b` as one key leads to in a record. */
+/** The value at a path as lodash reads paths: `author.name`, `tags[0]`, or `a.b` as a single key. */
 export function readPath(value: unknown, path: string): unknown {
   const keys = keysOf(path, value)
   if (keys.length === 0) return undefined
-  return follow(value, keys)
+  return valueAt(value, keys)
 }
 
-/** Whether a path leads to something in a record, be it null. */
+/** Whether a record has a value at a path, which can be null. */
 export function hasPath(value: unknown, path: string): boolean {
   const keys = keysOf(path, value)
   const last = keys.at(-1)
   if (last === undefined) return false
-  return has(follow(value, keys, keys.length - 1), last)
+  return has(valueAt(value, keys, keys.length - 1), last)
 }
 
-/** What the first keys of a path lead to. */
-function follow(value: unknown, keys: readonly string[], count: number = keys.length): unknown {
+/** The value at the first `count` keys of a path. */
+function valueAt(value: unknown, keys: readonly string[], count: number = keys.length): unknown {
   let found = value
   for (let at = 0; at < count && found !== undefined; at++) found = own(found, keys[at] ?? '')
   return found
 }
 
-/** The value of an own property: of an array or a text also its length and its elements. */
+/** The value of an own property, which includes the length and the elements of an array or a string. */
 export function own(value: unknown, key: string): unknown {
   return has(value, key) ? (value as Record<string, unknown>)[key] : undefined
 }
 
-/** A record has what a client sees of it: an id that is not enumerable is none. */
+/** Whether a value has an own property; a record's non-enumerable id is hidden from clients. */
 function has(value: unknown, key: string): boolean {
   if (isRecord(value)) return Object.prototype.propertyIsEnumerable.call(value, key)
   return Object.hasOwn(Object(value) as object, key)
 }
 
-/** A path is one key where the value has such a key, and where there is nothing to split. */
+/** The keys of a path; the whole path is one key if the value has a property of that name. */
 function keysOf(path: string, value: unknown): readonly string[] {
   return has(value, path) ? [path] : splitPath(path)
 }
 
-/** Paths that were split before: a question has a few for all records. */
-const known = new Map<string, readonly string[]>()
+/** Split paths; a request reads a few paths from all records. */
+const cache = new Map<string, readonly string[]>()
 
 function splitPath(path: string): readonly string[] {
-  const held = known.get(path)
-  if (held) return held
+  const cached = cache.get(path)
+  if (cached) return cached
   const keys = toKeys(path)
-  if (known.size > 1000) known.clear()
-  known.set(path, keys)
+  if (cache.size > 1000) cache.clear()
+  cache.set(path, keys)
   return keys
 }
 
-/** Splits at dots and brackets; quotation marks in brackets may hold any text. */
+/** Splits a path at dots and brackets; a quoted key in brackets can contain any character. */
 function toKeys(path: string): string[] {
   if (!/\.|\[[^[\]]*\]|\[(["'])(?:(?!\1)[^\\]|\\.)*\1\]/.test(path)) return [path]
   const keys: string[] = path.startsWith('.') ? [''] : []

@@ -1,7 +1,7 @@
 import { define, ownValue } from '../../json/json.ts'
 import { decodeParam } from '../../url/pattern.ts'
 
-/** The value of a parameter: a text, or what brackets in its name make of it. */
+/** The value of a parameter: a string, or the array or object that brackets in its name create. */
 export type Value = string | Value[] | Parameters
 
 /** The parameters of a request by name. */
@@ -9,28 +9,28 @@ export interface Parameters {
   [name: string]: Value
 }
 
-/** How many brackets of a name count; what follows them is one name. */
-const deepest = 5
-/** How many parameters are read. */
-const most = 1000
-/** The length from which on an array is kept as an object. */
-const longest = 1000
+/** How many brackets of a name are parsed; the rest is a single key. */
+const maxDepth = 5
+/** How many parameters are parsed. */
+const maxParameters = 1000
+/** The length above which an array becomes an object with indexes as keys. */
+const maxArrayLength = 1000
 
 /**
- * Reads a query such as `?a=1&a=2&b[c]=3&d[]=4` in the way of Express 4: a repeated name and `[]` make
- * arrays, `[name]` makes objects, and a broken escape stays as it was sent.
+ * Parses a query string such as `?a=1&a=2&b[c]=3&d[]=4` like Express 4 (`qs`): a repeated name and `[]`
+ * create arrays, `[name]` creates objects, and an invalid percent-encoding is kept as is.
  */
 export function parseQueryString(search: string): Parameters {
-  // Names that are numbers come first, as in every object.
+  // An object, as its order of keys matters: integers first.
   const flat = Object.create(null) as Parameters
   const text = search.replace(/^\?/, '').replaceAll(/%5B/gi, '[').replaceAll(/%5D/gi, ']')
-  for (const part of text.split('&', most)) {
+  for (const part of text.split('&', maxParameters)) {
     const bracket = part.indexOf(']=')
     const at = bracket < 0 ? part.indexOf('=') : bracket + 1
     const name = decodeParam(at < 0 ? part : part.slice(0, at))
     const value = at < 0 ? '' : decodeParam(part.slice(at + 1))
-    const held = flat[name]
-    flat[name] = held === undefined ? value : [held, value].flat()
+    const previous = flat[name]
+    flat[name] = previous === undefined ? value : [previous, value].flat()
   }
   let parameters: Parameters = {}
   for (const [name, value] of Object.entries(flat)) {
@@ -45,8 +45,8 @@ function segmentsOf(name: string): string[] {
   if (first < 0) return [name]
   const segments = first > 0 ? [name.slice(0, first)] : []
   let open = first
-  for (let count = 0; open >= 0 && count < deepest; count++) {
-    const close = closing(name, open)
+  for (let count = 0; open >= 0 && count < maxDepth; count++) {
+    const close = closingBracket(name, open)
     if (close < 0) return [...segments, `[${name.slice(open)}]`]
     segments.push(name.slice(open, close + 1))
     open = name.indexOf('[', close + 1)
@@ -54,7 +54,8 @@ function segmentsOf(name: string): string[] {
   return open < 0 ? segments : [...segments, `[${name.slice(open)}]`]
 }
 
-function closing(name: string, open: number): number {
+/** The index of the bracket that closes the one at `open`; -1 if there is no such bracket. */
+function closingBracket(name: string, open: number): number {
   let level = 0
   for (let at = open; at < name.length; at++) {
     if (name[at] === '[') level++
@@ -63,15 +64,16 @@ function closing(name: string, open: number): number {
   return -1
 }
 
-/** Wraps a value into the arrays and objects that its segments stand for. */
+/** Wraps a value into the arrays and objects that the segments of its name describe. */
 function build(segments: readonly string[], value: Value): Value {
   return segments.reduceRight<Value>((inner, segment) => {
-    if (segment === '[]') return grown.has(inner as object) ? inner : ([] as Value[]).concat(inner)
+    if (segment === '[]')
+      return lastIndexes.has(inner as object) ? inner : ([] as Value[]).concat(inner)
     const isBracket = segment.startsWith('[') && segment.endsWith(']')
     const key = isBracket ? segment.slice(1, -1) : segment
     if (key === '__proto__') return {}
     if (!isBracket || !/^(?:0|[1-9]\d*)$/.test(key)) return { [key]: inner }
-    if (Number(key) >= longest) return grow({ [key]: inner }, Number(key))
+    if (Number(key) >= maxArrayLength) return withLastIndex({ [key]: inner }, Number(key))
     const list: Value[] = []
     list[Number(key)] = inner
     return list
@@ -79,13 +81,13 @@ function build(segments: readonly string[], value: Value): Value {
 }
 
 /**
- * Objects that stand for an array, with its last index: one that is too long, or one whose elements
- * got names. What is put to them without a name goes behind it.
+ * The last indexes of objects that `qs` treats as arrays: arrays above the maximum length, and arrays
+ * mixed with named keys. A value without a name is appended behind the last index.
  */
-const grown = new WeakMap<object, number>()
+const lastIndexes = new WeakMap<object, number>()
 
-function grow(value: Parameters, last: number): Parameters {
-  grown.set(value, last)
+function withLastIndex(value: Parameters, last: number): Parameters {
+  lastIndexes.set(value, last)
   return value
 }
 
@@ -96,53 +98,54 @@ function merge(target: Value, source: Value): Value {
   if (Array.isArray(target) && Array.isArray(source)) return mergeLists(target, source)
   const merged: Parameters = { ...(target as Parameters) }
   for (const [key, value] of Object.entries(source)) {
-    const held = ownValue(merged, key)
-    define(merged, key, held === undefined ? value : merge(held, value))
+    const previous = ownValue(merged, key)
+    define(merged, key, previous === undefined ? value : merge(previous, value))
   }
-  const last = grown.get(target) ?? grown.get(source)
+  const last = lastIndexes.get(target) ?? lastIndexes.get(source)
   if (last === undefined) return merged
   const indexes = Object.keys(merged).filter((key) => /^(?:0|[1-9]\d*)$/.test(key))
-  return grow(merged, Math.max(last, ...indexes.map(Number)))
+  return withLastIndex(merged, Math.max(last, ...indexes.map(Number)))
 }
 
 function append(target: Value, text: string): Value {
   if (typeof target === 'string') return [target, text]
   if (Array.isArray(target)) return limited(target.concat(text))
-  const last = grown.get(target)
-  if (last !== undefined) return grow({ ...target, [last + 1]: text }, last + 1)
+  const last = lastIndexes.get(target)
+  if (last !== undefined) return withLastIndex({ ...target, [last + 1]: text }, last + 1)
   const both: Value[] = [target, text]
-  grown.set(both, 1)
+  lastIndexes.set(both, 1)
   return both
 }
 
 function prepend(text: string, source: Value[] | Parameters): Value {
-  const last = Array.isArray(source) ? undefined : grown.get(source)
+  const last = Array.isArray(source) ? undefined : lastIndexes.get(source)
   if (last === undefined) return limited(([text] as Value[]).concat(source))
   const moved = Object.entries(source).map(([key, value]) => [Number(key) + 1, value])
-  return grow({ 0: text, ...(Object.fromEntries(moved) as Parameters) }, last + 1)
+  return withLastIndex({ 0: text, ...(Object.fromEntries(moved) as Parameters) }, last + 1)
 }
 
 function mergeLists(target: Value[], source: Value[]): Value {
-  // A copy by `...` would have undefined where there is a gap.
+  // `slice` keeps the gaps of a sparse array; a spread would fill them with undefined.
   const list = target.slice()
   for (const key of Object.keys(source)) {
     const at = Number(key)
-    const [held, value] = [list[at], source[at]]
+    const [previous, value] = [list[at], source[at]]
     if (value === undefined) continue
-    if (held === undefined) list[at] = value
-    else if (typeof held === 'object' && typeof value === 'object') list[at] = merge(held, value)
+    if (previous === undefined) list[at] = value
+    else if (typeof previous === 'object' && typeof value === 'object')
+      list[at] = merge(previous, value)
     else list.push(value)
   }
   return limited(list)
 }
 
-/** An array that is too long is an object. */
+/** Converts an array above the maximum length to an object. */
 function limited(list: Value[]): Value {
-  if (list.length <= longest) return list
-  return grow(Object.fromEntries(Object.entries(list)), list.length - 1)
+  if (list.length <= maxArrayLength) return list
+  return withLastIndex(Object.fromEntries(Object.entries(list)), list.length - 1)
 }
 
-/** Closes the gaps that indexes have left in arrays. */
+/** Removes the gaps of sparse arrays. */
 function compact(value: Value): Value {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.filter((each) => each !== undefined).map(compact)

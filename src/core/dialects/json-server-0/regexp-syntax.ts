@@ -1,24 +1,24 @@
-/** A part of a pattern: what takes a UTF-16 code unit, what asks about a place, or other parts. */
+/** A node of a parsed regular expression; a `unit` consumes one UTF-16 code unit. */
 export type Node =
-  | { type: 'take'; takes: (unit: number) => boolean }
-  | { type: 'ask'; holds: (text: string, at: number) => boolean }
-  | { type: 'look'; node: Node; behind: boolean; negated: boolean }
+  | { type: 'unit'; matches: (unit: number) => boolean }
+  | { type: 'assertion'; holds: (text: string, at: number) => boolean }
+  | { type: 'lookaround'; node: Node; behind: boolean; negated: boolean }
   | { type: 'repeat'; node: Node; min: number; max: number }
   | { type: 'sequence' | 'choice'; nodes: Node[] }
 
-/** How deep groups may lie in one another. */
-const deepest = 100
+/** How deep groups can be nested. */
+const maxDepth = 100
 
-/** A class, an escape or a character; the backslash of `\c` stands for itself where no letter follows. */
+/** A class, an escape or a character; in `\c` without a letter the backslash is a character. */
 const atom =
   /\[(?:\\[^]|[^\]\\])*\]|\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[a-zA-Z]|(?=c)|[0-3][0-7]{0,2}|[4-7][0-7]?|[^])|[^]/y
 
 /**
- * Reads the source of a regular expression as ECMAScript does without the `u` flag (§B.1.2).
- * @throws SyntaxError when it is none, or refers back to a group, which no linear search can follow
+ * Parses a regular expression without the `u` flag, with the legacy syntax of ECMAScript §B.1.2.
+ * @throws SyntaxError for an invalid expression, and for a backreference, which needs backtracking
  */
-export function parsePattern(source: string): Node {
-  // The language itself refuses what is malformed, so that nothing below has to.
+export function parseRegExp(source: string): Node {
+  // The engine rejects invalid expressions; the code below relies on valid syntax.
   RegExp(source)
   let at = 0
   let depth = 0
@@ -32,9 +32,9 @@ export function parsePattern(source: string): Node {
     return found
   }
 
-  /** Reads what stands between bars, up to the end of the group. */
+  /** Parses alternatives up to and including the end of the group. */
   function choice(): Node {
-    if (++depth > deepest) throw new SyntaxError(`it has groups in more than ${deepest} groups`)
+    if (++depth > maxDepth) throw new SyntaxError(`it has groups nested deeper than ${maxDepth}`)
     const nodes = [sequence()]
     while (match(/\|/y)) nodes.push(sequence())
     match(/\)/y)
@@ -45,52 +45,60 @@ export function parsePattern(source: string): Node {
   function sequence(): Node {
     const nodes: Node[] = []
     while (at < source.length && source[at] !== '|' && source[at] !== ')') {
-      nodes.push(repeated(part()))
+      nodes.push(quantified(term()))
     }
     return { type: 'sequence', nodes }
   }
 
-  function part(): Node {
-    const edge = edges[match(/\^|\$|\\[bB]/y)?.[0] ?? '']
-    if (edge) return { type: 'ask', holds: edge }
+  function term(): Node {
+    const assertion = assertions[match(/\^|\$|\\[bB]/y)?.[0] ?? '']
+    if (assertion) return { type: 'assertion', holds: assertion }
     const look = match(/\(\?(<?)([=!])/y)
     if (look) {
-      return { type: 'look', node: choice(), behind: look[1] === '<', negated: look[2] === '!' }
+      return {
+        type: 'lookaround',
+        node: choice(),
+        behind: look[1] === '<',
+        negated: look[2] === '!',
+      }
     }
     if (match(/\(\?:/y)) return choice()
     const group = match(/\((\?<[^>]+>)?/y)
     if (group) {
-      if (source[at] === '?') throw new SyntaxError('it has an unknown kind of group')
+      if (source[at] === '?') throw new SyntaxError('it has an unsupported group')
       groups.push(group[1])
       return choice()
     }
     references.push(match(/(?=\\(k|[1-9]\d*))/y)?.[1])
-    return { type: 'take', takes: toTakes(match(atom)?.[0] ?? '') }
+    return { type: 'unit', matches: toUnitTest(match(atom)?.[0] ?? '') }
   }
 
-  function repeated(node: Node): Node {
+  function quantified(node: Node): Node {
     const found = match(/(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y)
     if (!found) return node
     const [, sign, low, comma, high] = found
-    const [min, max] = signs[sign ?? ''] ?? [Number(low), Number(comma ? high || Infinity : low)]
+    const [min, max] = quantifiers[sign ?? ''] ?? [
+      Number(low),
+      Number(comma ? high || Infinity : low),
+    ]
     return { type: 'repeat', node, min, max }
   }
 
   const node = choice()
-  const refersBack = references.some((one) =>
+  const hasBackreference = references.some((one) =>
     one === 'k' ? groups.some(Boolean) : Number(one) <= groups.length,
   )
-  if (refersBack) throw new SyntaxError('it refers back to a group')
+  if (hasBackreference) throw new SyntaxError('it has a backreference')
   return node
 }
 
-const signs: Record<string, readonly [min: number, max: number]> = {
+const quantifiers: Record<string, readonly [min: number, max: number]> = {
   '*': [0, Infinity],
   '+': [1, Infinity],
   '?': [0, 1],
 }
 
-const edges: Record<string, (text: string, at: number) => boolean> = {
+const assertions: Record<string, (text: string, at: number) => boolean> = {
   '^': (_, at) => at === 0,
   $: (text, at) => at === text.length,
   '\\b': (text, at) => isWord(text, at - 1) !== isWord(text, at),
@@ -101,15 +109,15 @@ function isWord(text: string, at: number): boolean {
   return /\w/.test(text.charAt(at))
 }
 
-/** Asks the language which units an atom takes, and keeps the answers for those that most texts have. */
-function toTakes(written: string): (unit: number) => boolean {
-  const one = new RegExp(`^${written === '\\' ? '\\\\' : written}$`, 'i')
-  // 0 stands for what has not been asked yet.
-  const known = new Int8Array(128)
-  const takes = (unit: number): boolean => one.test(String.fromCharCode(unit))
+/** Creates the test of an atom on a code unit: runs the engine's own `RegExp`, and caches ASCII results. */
+function toUnitTest(source: string): (unit: number) => boolean {
+  const expression = new RegExp(`^${source === '\\' ? '\\\\' : source}$`, 'i')
+  // 1 for a match, -1 for a mismatch, 0 for a unit not tested yet.
+  const results = new Int8Array(128)
+  const test = (unit: number): boolean => expression.test(String.fromCharCode(unit))
   return (unit) => {
-    if (unit >= known.length) return takes(unit)
-    known[unit] ||= takes(unit) ? 1 : -1
-    return known[unit] === 1
+    if (unit >= results.length) return test(unit)
+    results[unit] ||= test(unit) ? 1 : -1
+    return results[unit] === 1
   }
 }

@@ -1,56 +1,57 @@
-import { type Node, parsePattern } from './regexp-syntax.ts'
+import { type Node, parseRegExp } from './regexp-syntax.ts'
 
-/** Answers whether a text contains what a pattern describes, in time linear in the text. */
-export type Pattern = (text: string) => boolean
+/** Whether a text contains a match, found in time linear in the text. */
+export type RegExpTest = (text: string) => boolean
 
-/** How many places a pattern may have once its repetitions are written out. */
-const largest = 1000
+/** How many instructions a compiled expression can have, including unrolled repetitions. */
+const maxInstructions = 1000
 
-/** How many more places patterns may be at, over all texts that they are asked about. */
+/** How many more thread steps the expressions of a request can take, over all texts they are tested on. */
 export interface Budget {
   left: number
 }
 
-/** What the patterns of one question may take: a second or two. */
+/** Creates the budget of one request: one or two seconds. */
 export function createBudget(): Budget {
   return { left: 20_000_000 }
 }
 
-/** What one pattern may still take, with all that it looks for ahead and behind. */
+/** What one expression can still use, shared with its lookarounds. */
 interface Limits {
-  places: number
+  instructions: number
   budget: Budget
 }
 
-/** One step of a program: it takes a unit, goes on to other steps, or asks something of the place. */
-type Step =
-  | { type: 'take'; takes: (unit: number) => boolean; next: number }
+/** An instruction of a program: consumes a code unit, forks, tests the position, or accepts. */
+type Instruction =
+  | { type: 'unit'; matches: (unit: number) => boolean; next: number }
   | { type: 'split'; to: number[] }
-  | { type: 'ask'; holds: (text: string, at: number) => boolean; next: number }
+  | { type: 'assertion'; holds: (text: string, at: number) => boolean; next: number }
   | { type: 'accept' }
 
 interface Program {
-  steps: Step[]
+  instructions: Instruction[]
   start: number
   budget: Budget
 }
 
 /**
- * Compiles a regular expression that ignores case. It is run as a set of all places that it can be
- * at, so that no pattern takes more than linear time. What it gives throws a SyntaxError too, when the
- * budget is used up.
- * @throws SyntaxError when it is no regular expression, is too large, or refers back to a group
+ * Compiles a regular expression that ignores case. A Thompson simulation runs all alternatives in
+ * parallel, so no expression takes more than linear time.
+ * @throws SyntaxError for an expression that is invalid, too large or has a backreference. The returned
+ * function throws a SyntaxError when the budget is used up.
  */
-export function compilePattern(source: string, budget: Budget = createBudget()): Pattern {
+export function compileRegExp(source: string, budget: Budget = createBudget()): RegExpTest {
   if (/^[^\\^$.*+?()[\]{}|]*$/.test(source)) {
-    const wanted = fold(source)
-    return (text) => fold(text).includes(wanted)
+    const folded = fold(source)
+    return (text) => fold(text).includes(folded)
   }
-  const program = compile(parsePattern(source), false, { places: largest, budget })
+  const limits = { instructions: maxInstructions, budget }
+  const program = compile(parseRegExp(source), false, limits)
   return (text) => search(program, text, false)
 }
 
-/** The text with one unit for all that differ only in case (ECMAScript §22.2.2.7.3). */
+/** Folds the case of every code unit, as a regular expression with the `i` flag does (ECMAScript §22.2.2.7.3). */
 function fold(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text.toUpperCase()
   return text.replaceAll(/[a-z]+|[^\0-\x7f]/g, (part) => {
@@ -59,22 +60,22 @@ function fold(text: string): string {
   })
 }
 
-/** Writes a pattern out as steps; backward for what is to be read from the end of a text. */
+/** Compiles a node to a program; a backward program reads a text from the end. */
 function compile(root: Node, backward: boolean, limits: Limits): Program {
-  const steps: Step[] = [{ type: 'accept' }]
-  const add = (step: Step): number => {
-    if (--limits.places < 0) throw new SyntaxError('it is too large')
-    return steps.push(step) - 1
+  const instructions: Instruction[] = [{ type: 'accept' }]
+  const add = (instruction: Instruction): number => {
+    if (--limits.instructions < 0) throw new SyntaxError('it is too large')
+    return instructions.push(instruction) - 1
   }
 
-  /** Adds the steps of a part in front of those that follow it, and gives the first. */
+  /** Adds the instructions of a node, which continue at `next`; returns the index of the first. */
   function emit(node: Node, next: number): number {
     switch (node.type) {
-      case 'take':
-      case 'ask':
+      case 'unit':
+      case 'assertion':
         return add({ ...node, next })
-      case 'look':
-        return add({ type: 'ask', holds: look(node, limits), next })
+      case 'lookaround':
+        return add({ type: 'assertion', holds: toAssertion(node, limits), next })
       case 'sequence': {
         const nodes = backward ? node.nodes : node.nodes.toReversed()
         return nodes.reduce((following, each) => emit(each, following), next)
@@ -92,7 +93,7 @@ function compile(root: Node, backward: boolean, limits: Limits): Program {
   function emitRepeat({ node, min, max }: Extract<Node, { type: 'repeat' }>, next: number): number {
     let following = next
     if (max === Infinity) {
-      const loop: Step = { type: 'split', to: [next] }
+      const loop: Instruction = { type: 'split', to: [next] }
       following = add(loop)
       loop.to.push(emit(node, following))
     } else {
@@ -102,7 +103,7 @@ function compile(root: Node, backward: boolean, limits: Limits): Program {
     }
     for (let count = 0; count < min; count++) {
       const first = emit(node, following)
-      // What has no steps has none however often it is repeated.
+      // A node without instructions stays empty however often it is repeated.
       if (first === following) break
       following = first
     }
@@ -110,14 +111,15 @@ function compile(root: Node, backward: boolean, limits: Limits): Program {
   }
 
   const start = emit(root, 0)
-  return { steps, start, budget: limits.budget }
+  return { instructions, start, budget: limits.budget }
 }
 
-/** What lies ahead is searched from the end, what lies behind from the start: once for a whole text. */
-function look(
-  { node, behind, negated }: Extract<Node, { type: 'look' }>,
+/** Compiles a lookaround to an assertion; one search per text finds every position where it holds. */
+function toAssertion(
+  { node, behind, negated }: Extract<Node, { type: 'lookaround' }>,
   limits: Limits,
 ): (text: string, at: number) => boolean {
+  // A lookahead is searched backward from the end of the text, a lookbehind forward.
   const program = compile(node, !behind, limits)
   let last: { text: string; found: Uint8Array } | undefined
   return (text, at) => {
@@ -131,50 +133,53 @@ function look(
 }
 
 /**
- * Whether a match that began anywhere in the text ends anywhere. With `found` all ends are looked for,
- * and marked there; backward, these are the places where a match begins.
+ * Whether a text contains a match. If `found` is given, marks every position where a match ends; in a
+ * backward search these are the positions where a match begins.
  */
 function search(program: Program, text: string, backward: boolean, found?: Uint8Array): boolean {
-  const { steps, start, budget } = program
-  const seen = new Int32Array(steps.length).fill(-1)
-  let places = new Int32Array(steps.length)
-  let next = new Int32Array(steps.length)
+  const { instructions, start, budget } = program
+  // The last position at which each instruction was reached.
+  const reached = new Int32Array(instructions.length).fill(-1)
+  let threads = new Int32Array(instructions.length)
+  let next = new Int32Array(instructions.length)
   let size = 0
-  const open: number[] = []
+  const pending: number[] = []
 
-  /** Adds every step that can be reached from this one without taking a unit. */
+  /** Adds a thread for every instruction that is reachable without consuming a unit. */
   function enter(from: number, at: number): void {
-    open.push(from)
-    for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      if (seen[place] === at) continue
-      seen[place] = at
-      const step = steps[place]
-      if (step?.type === 'split') for (const to of step.to) open.push(to)
-      else if (step?.type === 'ask' && step.holds(text, at)) open.push(step.next)
-      places[size++] = place
+    pending.push(from)
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      if (reached[index] === at) continue
+      reached[index] = at
+      const instruction = instructions[index]
+      if (instruction?.type === 'split') for (const to of instruction.to) pending.push(to)
+      else if (instruction?.type === 'assertion' && instruction.holds(text, at))
+        pending.push(instruction.next)
+      threads[size++] = index
     }
   }
 
   for (let count = 0; count <= text.length; count++) {
     const at = backward ? text.length - count : count
-    const held = size
-    ;[places, next] = [next, places]
+    const before = size
+    ;[threads, next] = [next, threads]
     size = 0
-    for (let index = 0; index < held; index++) enter(next[index] ?? 0, at)
+    for (let index = 0; index < before; index++) enter(next[index] ?? 0, at)
     enter(start, at)
     budget.left -= size
-    if (budget.left < 0) throw new SyntaxError('it takes too long over this data')
-    if (seen[0] === at) {
+    if (budget.left < 0) throw new SyntaxError('it takes too long on this data')
+    if (reached[0] === at) {
       if (!found) return true
       found[at] = 1
     }
     const unit = text.charCodeAt(backward ? at - 1 : at)
-    let kept = 0
+    let survivors = 0
     for (let index = 0; index < size; index++) {
-      const step = steps[places[index] ?? 0]
-      if (step?.type === 'take' && step.takes(unit)) places[kept++] = step.next
+      const instruction = instructions[threads[index] ?? 0]
+      if (instruction?.type === 'unit' && instruction.matches(unit))
+        threads[survivors++] = instruction.next
     }
-    size = kept
+    size = survivors
   }
   return false
 }

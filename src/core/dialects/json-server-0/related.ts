@@ -8,15 +8,15 @@ import { firstNames } from '../shared/name-limit.ts'
 import { own, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
-/** A longer name is that of no collection, and the rules of plurals are not run over it. */
-const longest = 200
+/** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */
+const maxNameLength = 200
 
-/** The key in other records that names one of this collection: `postId` for `posts`. */
+/** The foreign key that references a collection: `postId` for `posts`. */
 export function keyTo(collection: string): string {
-  return `${collection.length > longest ? collection : pluralize.singular(collection)}Id`
+  return `${collection.length > maxNameLength ? collection : pluralize.singular(collection)}Id`
 }
 
-/** Puts related records into copies: for `_embed` those that name them, for `_expand` those they name. */
+/** Adds related records to copies of records: `_embed` adds children, `_expand` adds parents. */
 export function relate(
   records: readonly Json[],
   collection: string,
@@ -29,7 +29,7 @@ export function relate(
     find: indexBy(itemsOf(name, data), keyTo(collection)),
   }))
   const parents = namesIn(_expand).flatMap((name) => {
-    const parent = name.length > longest ? undefined : pluralize(name)
+    const parent = name.length > maxNameLength ? undefined : pluralize(name)
     const items = parent === undefined ? undefined : itemsOf(parent, data)
     return parent !== undefined && items
       ? [{ name, find: indexById(items, data.idField(parent)) }]
@@ -48,7 +48,7 @@ export function relate(
   })
 }
 
-/** The records that go with a deleted one: those with an id whose key names it. */
+/** The records that are deleted with a record: those whose foreign key references it. Records without an id stay. */
 export function dependentsOf(
   collection: string,
   id: string,
@@ -62,40 +62,40 @@ export function dependentsOf(
       const isDependent =
         !isArrayLike(record) &&
         Object.entries(record).some(
-          ([key, value]) => value !== null && textOf(value) === id && namesOne(key, collection),
+          ([key, value]) => value !== null && textOf(value) === id && isKeyTo(key, collection),
         )
       return isDependent && key !== undefined ? [{ name, id: textOf(key) }] : []
     })
   })
 }
 
-/** Whether lodash, which json-server is made with, takes a record for an array: it has a `length`. */
+/** Whether lodash, which json-server uses, treats a record as an array, because of a `length` field. */
 export function isArrayLike(record: JsonRecord): boolean {
   const length = own(record, 'length')
   return Number.isSafeInteger(length) && Number(length) >= 0
 }
 
-function namesOne(key: string, collection: string): boolean {
-  if (!key.endsWith('Id') || key.length > longest) return false
+function isKeyTo(key: string, collection: string): boolean {
+  if (!key.endsWith('Id') || key.length > maxNameLength) return false
   return pluralize.plural(key.slice(0, -2)) === collection
 }
 
-/** The names of a parameter that may be repeated, each once. */
+/** The distinct names in a parameter that can be repeated. */
 function namesIn(value: Value | undefined): string[] {
   return value ? firstNames([value].flat().map(textOf)) : []
 }
 
-/** What is found below a name, which may be a path; undefined where that is nothing. */
+/** The items of a resource, or of the value at a path into a resource; undefined if there is no value. */
 function itemsOf(name: string, data: Data): readonly unknown[] | undefined {
   const [first = ''] = name.split(/[.[]/, 1)
-  const known = data.read(name)
-  const found = known === undefined ? readPath({ [first]: data.read(first) }, name) : known
+  const resource = data.read(name)
+  const found = resource === undefined ? readPath({ [first]: data.read(first) }, name) : resource
   if (!found) return undefined
   if (Array.isArray(found)) return found
   return isRecord(found) ? Object.values(found) : []
 }
 
-/** Finds the items whose key holds exactly a value. */
+/** Indexes items by a key, compared by strict equality. */
 function indexBy(
   items: readonly unknown[] | undefined,
   key: string,
@@ -108,7 +108,7 @@ function indexBy(
   return (value) => groups.get(value) ?? []
 }
 
-/** Finds the first item by the text of its id. */
+/** Indexes items by id, compared as text; the first item with an id wins. */
 function indexById(
   items: readonly unknown[],
   idField: string,

@@ -5,7 +5,7 @@ import { maxNames } from '../shared/name-limit.ts'
 import { readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
-/** Sorts by the fields of `_sort`; those that `_order` says nothing of rise. */
+/** Sorts by the fields of `_sort`, ascending unless `_order` says `desc` at the same index. */
 export function sortRecords(
   records: readonly Json[],
   sort: Value,
@@ -24,7 +24,7 @@ export function sortRecords(
   )
 }
 
-/** Numbers and texts as JavaScript compares them, then null, then what is missing. */
+/** Compares as lodash does: values by JavaScript's rules, then null, then undefined. */
 function compare(left: unknown, right: unknown): number {
   const rank = rankOf(left) - rankOf(right)
   if (rank !== 0) return rank

@@ -1,33 +1,33 @@
 import { decodeSegment } from '../../url/segment.ts'
 import { keyTo } from './related.ts'
 
-/** What a path stands for: a resource, or a record of it. */
-export interface Place {
+/** The resource or the record at a path. */
+export interface Target {
   name: string
   id?: string
-  /** The key and the id of the parent that a nested path names. */
+  /** The foreign key and the parent's id in a nested path. */
   scope?: readonly [key: string, id: string]
 }
 
 /**
- * Finds what a path stands for: a resource, whatever the case of its name, or a record of it. A path
- * with a parent, which only GET and POST have, is that of the child alone and says whose it is to be.
+ * Finds the target of a path, ignoring the case of resource names. A nested path, which only GET and POST
+ * have, is the path of its child with the parent as scope.
  */
-export function findPlace(
+export function findTarget(
   path: string,
   method: string,
   names: readonly string[],
-): Place | undefined {
+): Target | undefined {
   const nested = method === 'GET' || method === 'POST' ? splitNested(path, names) : undefined
   if (!nested) return matchName(path, names)
-  const place = matchName(`/${nested.child}`, names)
-  return place && { ...place, scope: [keyTo(nested.parent), nested.id] }
+  const target = matchName(`/${nested.child}`, names)
+  return target && { ...target, scope: [keyTo(nested.parent), nested.id] }
 }
 
-/** Whether a path is the given one, whatever its case and with or without a slash behind it. */
-export function isPath(path: string, wanted: string): boolean {
+/** Whether a path equals a lower-case path, ignoring case and a trailing slash. */
+export function isPath(path: string, expected: string): boolean {
   const lower = path.toLowerCase()
-  return lower === wanted || lower === `${wanted}/`
+  return lower === expected || lower === `${expected}/`
 }
 
 interface Nested {
@@ -36,29 +36,29 @@ interface Nested {
   child: string
 }
 
-/** Splits `/posts/1/comments`; a resource of a folder, such as `v1/posts`, is no parent. */
+/** Splits `/posts/1/comments`; paths of resources in folders, such as `v1/posts`, are not nested paths. */
 function splitNested(path: string, names: readonly string[]): Nested | undefined {
   const found = /^\/([^/]+)\/([^/]+)\/([^/]+)\/?$/.exec(path)
   if (!found || names.some((name) => name.includes('/') && matchName(path, [name])))
     return undefined
   const [parent = '', id = '', child = ''] = found.slice(1).map(decodeSegment)
-  // The child's name is read as a URL again, which never has a space in it.
+  // json-server parses the child's name as a URL again: whitespace is invalid, `?` and `#` end the name.
   const [name = ''] = /\s/.test(child) ? [] : child.split(/[?#]/, 1)
   return { parent, id, child: name }
 }
 
 /**
- * Names are compared as they were sent, so that one with an escape is none: the longest before others,
- * as it may lie in a folder of their name, and the exact one before that in another case. One slash more
- * is let pass.
+ * Finds a resource or a record by a path. Like Express routes, names are compared in their encoded form.
+ * Longer names win, as a name can be the folder of another; then a name in the exact case wins. One
+ * additional slash is accepted.
  */
-function matchName(path: string, names: readonly string[]): Place | undefined {
+function matchName(path: string, names: readonly string[]): Target | undefined {
   const lower = path.toLowerCase()
   const isExact = (name: string): number => Number(path.startsWith(`/${name}`))
-  const known = names
+  const candidates = names
     .filter((name) => lower.startsWith(`/${name.toLowerCase()}`))
     .toSorted((a, b) => b.length - a.length || isExact(b) - isExact(a))
-  for (const name of known) {
+  for (const name of candidates) {
     const found = /^\/?(?:\/([^/]+))?\/?$/.exec(path.slice(name.length + 1))
     if (!found) continue
     const [, id] = found

@@ -4,24 +4,24 @@ import type { Changes, Data } from '../contract/dialect.ts'
 import type { Body, BodyReader } from './body.ts'
 import { isLess, isNil, textOf } from '../shared/js-values.ts'
 import { own } from './path.ts'
-import type { Place } from './target.ts'
+import type { Target } from './target.ts'
 import { findRecord, ok } from './read.ts'
 import { dependentsOf, isArrayLike } from './related.ts'
 
-/** A request to write: to what, with which body. */
-export interface Asked {
+/** A write request: its target and its body. */
+export interface WriteRequest {
   url: string
-  place: Place
+  target: Target
   body: BodyReader
   data: Data
 }
 
-/** Adds a record, with the id that it brings unless that counts as false; or replaces a singleton. */
-export function create({ url, place, body: read, data }: Asked): Changes | undefined {
-  const { name } = place
+/** Adds a record, with the id in the body unless the id is falsy; or replaces a singleton. */
+export function create({ url, target, body: read, data }: WriteRequest): Changes | undefined {
+  const { name } = target
   const kind = data.kindOf(name)
   if (kind !== 'singleton' && kind !== 'collection') return undefined
-  const body = scoped(fieldsOf(read()), place)
+  const body = scoped(fieldsOf(read()), target)
   if (kind === 'singleton') {
     const answer = created(url)
     return { changes: [{ action: 'replace', name, record: body }], answer }
@@ -32,21 +32,21 @@ export function create({ url, place, body: read, data }: Asked): Changes | undef
   return { changes: [{ action: 'create', name, record }], answer: created(`${url}/${textOf(id)}`) }
 }
 
-/** Puts the body in the place of a record, which keeps its id, or of a singleton. */
-export function replace(asked: Asked): Changes | undefined {
+/** Replaces a record, which keeps its id, or a singleton. */
+export function replace(asked: WriteRequest): Changes | undefined {
   return write(asked, 'replace')
 }
 
-/** Puts the fields of the body over those of a record, which keeps its id, or of a singleton. */
-export function patch(asked: Asked): Changes | undefined {
+/** Merges the body into a record, which keeps its id, or into a singleton. */
+export function patch(asked: WriteRequest): Changes | undefined {
   return write(asked, 'patch')
 }
 
-/** Deletes a record with those that name it. */
-export function remove({ place, data }: Asked): Changes | undefined {
-  const record = findRecord(place, data)
+/** Deletes a record and the records that reference it. */
+export function remove({ target, data }: WriteRequest): Changes | undefined {
+  const record = findRecord(target, data)
   if (!record) return undefined
-  const { name } = place
+  const { name } = target
   const idField = data.idField(name)
   const id = textOf(record[idField])
   const dependents = dependentsOf(name, id, data).filter(
@@ -58,26 +58,33 @@ export function remove({ place, data }: Asked): Changes | undefined {
   }
 }
 
-function write({ place, body, data }: Asked, action: 'replace' | 'patch'): Changes | undefined {
-  const { name } = place
+function write(
+  { target, body, data }: WriteRequest,
+  action: 'replace' | 'patch',
+): Changes | undefined {
+  const { name } = target
   const kind = data.kindOf(name)
   const answer: Changes['answer'] = ([stored]) => ok(stored)
-  if (place.id === undefined) {
+  if (target.id === undefined) {
     if (kind !== 'singleton') return undefined
-    const held = action === 'patch' ? (data.read(name) as JsonRecord) : {}
-    return { changes: [{ action, name, record: { ...held, ...fieldsOf(body()) } }], answer }
+    const base = action === 'patch' ? (data.read(name) as JsonRecord) : {}
+    return { changes: [{ action, name, record: { ...base, ...fieldsOf(body()) } }], answer }
   }
-  const held = findRecord(place, data)
-  if (!held) return undefined
+  const stored = findRecord(target, data)
+  if (!stored) return undefined
   const idField = data.idField(name)
-  // The elements of a list become fields that are named by their place.
+  // The elements of an array become fields named by their index.
   const fields = Object.fromEntries(Object.entries(body()))
-  const id = held[idField] ?? null
-  const record = { ...(action === 'patch' ? held : keptByPut(held)), ...fields, [idField]: id }
+  const id = stored[idField] ?? null
+  const base = action === 'patch' ? stored : keptByPut(stored)
+  const record = { ...base, ...fields, [idField]: id }
   return { changes: [{ action, name, id: textOf(id), record }], answer }
 }
 
-/** Nothing, unless a `length` makes it look like an array: then only its elements go. */
+/**
+ * The fields of a record that PUT keeps: none. Of an array-like record, lodash removes only the elements,
+ * so PUT keeps all other fields.
+ */
 function keptByPut(record: JsonRecord): JsonRecord {
   if (!isArrayLike(record)) return {}
   const isElement = (key: string): boolean =>
@@ -93,19 +100,19 @@ function created(location: string): Changes['answer'] {
   })
 }
 
-function scoped(body: JsonRecord, { scope }: Place): JsonRecord {
+function scoped(body: JsonRecord, { scope }: Target): JsonRecord {
   return scope ? { ...body, [scope[0]]: scope[1] } : body
 }
 
 function fieldsOf(body: Body): JsonRecord {
   if (isRecord(body)) return body
-  throw new MockError('Failed to read the body: it is a list. Please send a JSON object.', {
+  throw new MockError('Failed to read the body: it is an array. Please send a JSON object.', {
     status: 400,
     code: 'BODY_INVALID',
   })
 }
 
-/** One more than the greatest id where that is a number; 1 for the first record; else random text. */
+/** The highest id plus one, if the highest id is a number; 1 for the first record; else a random string. */
 function nextId(records: readonly JsonRecord[], idField: string, data: Data): Json {
   if (records.length === 0) return 1
   let greatest: unknown
@@ -123,7 +130,7 @@ function randomText(length: number, data: Data): string {
   return Array.from({ length }, letter).join('')
 }
 
-/** Escapes what a URL cannot hold, and leaves the escapes that it has. */
+/** Percent-encodes the characters that a URL cannot contain; keeps existing encodings. */
 function encodeUrl(url: string): string {
   const whole = url.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
   return whole.replaceAll(/[^\u0021\u0023-;=?-_a-z|~]+|%(?![\da-f]{2})/gi, encodeURI)

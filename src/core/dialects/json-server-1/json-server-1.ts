@@ -12,12 +12,12 @@ import type {
   Dialect,
 } from '../contract/dialect.ts'
 import { embed, listRecords } from './list.ts'
-import { type Asked, create, patch, randomId, remove, replace } from './write.ts'
+import { type WriteRequest, create, patch, randomId, remove, replace } from './write.ts'
 import { recordsOf } from './related.ts'
 import { rest } from '../rest/rest.ts'
 
 /**
- * Answers as json-server 1.0.0-beta.15 does.
+ * The dialect of json-server 1.0.0-beta.15. The differences are documented in docs/json-server.md.
  * @example createMock({ fixtures, dialect: jsonServer1 })
  */
 export const jsonServer1: Dialect = {
@@ -32,14 +32,14 @@ export const jsonServer1: Dialect = {
 
 const type = 'application/json'
 
-/** A resource, or a record of it. */
-interface Place {
+/** The resource or the record at a path. */
+interface Target {
   name: string
   id?: string
 }
 
-/** What a method changes; undefined when there is nothing it could do it to. */
-const actions: Record<string, (asked: Asked) => Change[] | undefined> = {
+/** Writing methods; each returns undefined if the target does not exist or support the method. */
+const actions: Record<string, (request: WriteRequest) => Change[] | undefined> = {
   POST: create,
   PUT: replace,
   PATCH: patch,
@@ -48,20 +48,20 @@ const actions: Record<string, (asked: Asked) => Change[] | undefined> = {
 
 function serve(call: Call, data: Data): Answer | Changes {
   const { method, search } = call
-  // Nothing that stands before its routes knows a path that begins with two slashes.
+  // json-server's OPTIONS handler and body parser skip paths that start with two slashes.
   const isDoubled = call.path.startsWith('//')
   if (method === 'OPTIONS') {
     return isDoubled ? notFound : { status: 204, headers: [allow], value: undefined }
   }
   const body = Object.hasOwn(actions, method) && !isDoubled ? readBody(call) : undefined
-  const place = locate(call, data.names())
-  if (!place) return notFound
-  if (method === 'GET' || method === 'HEAD') return read(place, search, data)
-  const needsBody = method === 'POST' ? place.id === undefined : method !== 'DELETE'
+  const target = locate(call, data.names())
+  if (!target) return notFound
+  if (method === 'GET' || method === 'HEAD') return read(target, search, data)
+  const needsBody = method === 'POST' ? target.id === undefined : method !== 'DELETE'
   const action = ownValue(actions, method)
   if (!action) return notFound
   if (needsBody && !isRecord(body)) return notObject
-  const changes = action({ ...place, body: isRecord(body) ? body : {}, search, data })
+  const changes = action({ ...target, body: isRecord(body) ? body : {}, search, data })
   if (!changes) return notFound
   return { changes, answer: ([stored]) => answer(stored, method === 'POST' ? 201 : 200) }
 }
@@ -75,19 +75,19 @@ const notObject: Answer = {
   type,
 }
 
-/** A text is sent as it is, and null as nothing. */
+/** A JSON response; a string is sent as plain text and null as an empty body. */
 function answer(value: unknown, status = 200): Answer {
   const text = typeof value === 'string' ? value : value === null ? '' : undefined
   return { status, headers: [], value, type, ...(text !== undefined && { text }) }
 }
 
-/** Whatever type a body has, it is read as JSON; none stands for no fields. */
+/** Parses a body of any media type as JSON; a missing body is an empty object. */
 function readBody(call: Call): Json {
   return call.text === '' ? {} : call.json()
 }
 
-/** What a path stands for: a resource, also one of a folder, or else a record of one. */
-function locate({ path }: Pick<Call, 'path'>, known: readonly string[]): Place | undefined {
+/** Finds the target of a path: a resource, which can be in a folder, else a record. */
+function locate({ path }: Pick<Call, 'path'>, known: readonly string[]): Target | undefined {
   const segments = path.replace(/^\/+/, '').replace(/\/$/, '').split('/')
   if (segments.includes('')) return undefined
   const names = segments.map(decodeSegment)
@@ -99,7 +99,7 @@ function locate({ path }: Pick<Call, 'path'>, known: readonly string[]): Place |
   return isMember && id !== undefined ? { name: parent, id } : undefined
 }
 
-function read({ name, id }: Place, search: string, data: Data): Answer {
+function read({ name, id }: Target, search: string, data: Data): Answer {
   if (id === undefined) {
     const records = recordsOf(name, data)
     const value = records ? listRecords(records, name, search, data) : data.read(name)
@@ -110,7 +110,7 @@ function read({ name, id }: Place, search: string, data: Data): Answer {
   return answer(embed([data.shown(name, record)], name, search, data)[0])
 }
 
-/** Ids are texts: numbers become such, and a record without one gets one, the same at every start. */
+/** Converts numeric ids to strings; a record without an id gets the same random id at every start. */
 function toTextIds(name: string, value: Json, idField: string): Json {
   if (!Array.isArray(value) || !value.every(isRecord)) return value
   return value.map((record, index) => {
@@ -121,83 +121,84 @@ function toTextIds(name: string, value: Json, idField: string): Json {
   })
 }
 
-/** What is not found, or has no such method, is answered by one text; all else says what is wrong. */
+/** Renders an error: 404 and 405 become 404 with a fixed body, other errors carry their message. */
 function renderError({ status, code, message, errors, headers }: MockError): Answer {
   const isMissing = status === 404 || status === 405
   if (isMissing && code !== 'READ_ONLY') return notFound
   return { status, headers, value: { error: message, message, ...(errors && { errors }) }, type }
 }
 
-/** Where it does not do as json-server 1.0.0-beta.15 does. */
+/** The deliberate differences from json-server 1.0.0-beta.15, as docs/json-server.md lists them. */
 export const deviations1: readonly Deviation[] = [
   {
     name: 'server error',
     request:
-      'any that it answers with a 5xx: a body that is no JSON or larger than 100 KiB, `_sort=a[`',
-    theirs: 'a text that holds the message of an exception',
-    ours: 'what was meant where that is clear, else 400, 404 or 413 as JSON; bodies up to 10 MiB',
-    reason: 'no client can want it',
+      'any request that json-server answers with a 5xx: invalid JSON, a body larger than 100 KiB, `_sort=a[`',
+    theirs: 'plain text with the message of an exception',
+    ours: 'the intended result where it is clear, otherwise 400, 404 or 413 as JSON; bodies up to 10 MiB',
+    reason: 'no client can rely on a server error',
   },
   {
     name: 'encoding',
-    request: 'a body that is no valid UTF-8, or says that it is compressed and is not',
-    theirs: 'is read, with U+FFFD in the place of what is no UTF-8',
-    ours: '400 and 415',
+    request: 'a body that is not valid UTF-8, or is labelled as compressed but is not',
+    theirs: 'decodes the body; U+FFFD replaces invalid UTF-8',
+    ours: '400 for invalid UTF-8, 415 for a `Content-Encoding`',
     reason: 'data loss',
   },
   {
     name: 'broken escape',
-    request: 'a path with a broken escape: `/posts/100%`',
+    request: 'a path with invalid percent-encoding: `/posts/100%`',
     theirs: '400 with the text `Bad Request`, or 404',
-    ours: '400 with JSON that says what is wrong',
-    reason: 'no client can want it',
+    ours: '400 with a JSON body that explains the error',
+    reason: 'no client can rely on it',
   },
   {
     name: 'head',
     request: 'HEAD of any resource',
     theirs: '400',
     ours: 'the status and headers of GET',
-    reason: 'no client can want it',
+    reason: 'no client can rely on it',
   },
   {
     name: 'prototype',
-    request: 'a resource, field or relation named like a member of `Object.prototype`',
-    theirs: 'reads the member, and writes what every other object then has',
-    ours: 'reads and writes nothing, unless the data has it',
+    request:
+      'a resource, field or relation named like a member of `Object.prototype`, such as `constructor`',
+    theirs: 'reads the inherited member; a write pollutes the prototype of all objects',
+    ours: 'ignores the inherited member; only the data counts',
     reason: 'security',
   },
   {
     name: 'missing parent',
-    request: '`author.name=x` where a record has no `author`, or one that is no object',
-    theirs: 'finds the record, whatever is asked of the inside',
-    ours: 'does not find it',
-    reason: 'no client can want it',
+    request: '`author.name=x` if a record has no `author`, or one that is not an object',
+    theirs: 'returns the record, whatever the filter compares with',
+    ours: 'does not return the record',
+    reason: 'no client can rely on it',
   },
   {
     name: 'value',
-    request: 'PUT and PATCH of a resource that is a number, a text, true, false or null',
-    theirs: 'puts an object in its place',
-    ours: '404: such a value can only be read',
+    request: 'PUT or PATCH of a resource that is a number, a string, a boolean or null',
+    theirs: 'replaces the value with an object',
+    ours: '404: such a resource is read-only',
     reason: 'data loss',
   },
   {
     name: 'deep tree',
-    request: '`_where` that is nested more than 500 levels deep',
-    theirs: 'answers, for as long as the stack lasts',
+    request: '`_where` that is nested deeper than 500 levels',
+    theirs: 'evaluates the filter until the call stack overflows',
     ours: '400',
-    reason: 'security',
+    reason: 'security: denial of service',
   },
   {
     name: 'many names',
-    request: 'more than 100 fields in `_sort`, or relations in `_embed`',
-    theirs: 'reads each of every record, for as long as that takes',
-    ours: 'the first 100 count',
-    reason: 'security',
+    request: 'more than 100 fields in `_sort`, or more than 100 relations in `_embed`',
+    theirs: 'processes all of them for every record, however long it takes',
+    ours: 'uses the first 100',
+    reason: 'security: denial of service',
   },
   {
     name: 'infinite number',
-    request: 'a body with a number that is too large to be one: `1e400`',
-    theirs: 'keeps null in its place',
+    request: 'a body with a number too large for JavaScript: `1e400`',
+    theirs: 'stores null instead',
     ours: '400',
     reason: 'data loss',
   },

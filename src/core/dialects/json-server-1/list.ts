@@ -11,16 +11,16 @@ import { compileWhere, parseWhere, type Where } from './where.ts'
 
 const reserved = new Set(['_sort', '_page', '_per_page', '_embed', '_where'])
 
-/** Answers a list, in this order: related records, filters, sort, page. */
+/** Returns a list, or a page of it: applies related records, filters, sort and page, in this order. */
 export function listRecords(
   records: readonly JsonRecord[],
   name: string,
   search: string,
   data: Data,
 ): unknown {
-  // Only what stands before a second question mark counts for a list.
+  // Like json-server, ignores everything after a second question mark.
   const pairs = readPairs(search.slice(1).split('?', 1)[0] ?? '')
-  const first = (wanted: string): string | undefined => pairs.find(([each]) => each === wanted)?.[1]
+  const first = (name: string): string | undefined => pairs.find(([each]) => each === name)?.[1]
   const where =
     readWhere(first('_where')) ?? parseWhere(pairs.filter(([each]) => !reserved.has(each)))
   const found = embed(records, name, search, data).filter(compileWhere(where))
@@ -30,7 +30,7 @@ export function listRecords(
   return page === undefined ? sorted : paginate(sorted, page, whole(first('_per_page')) ?? 10)
 }
 
-/** Puts into copies of records what `_embed` names. */
+/** Adds the relations that `_embed` names to copies of records. */
 export function embed(
   records: readonly JsonRecord[],
   name: string,
@@ -42,7 +42,7 @@ export function embed(
     .reduce((all, relate) => all.map(relate), records)
 }
 
-/** Every value of a parameter. */
+/** All values of a parameter. */
 export function valuesOf(search: string, name: string): string[] {
   return readPairs(search.slice(1)).flatMap(([each, value]) => (each === name ? [value] : []))
 }
@@ -52,7 +52,7 @@ function readPairs(query: string): Params {
   return parts.map(decodeFormPair)
 }
 
-/** The tree of `_where`; what is no JSON, or a plain value, is passed over. */
+/** Parses the tree of `_where`; undefined for invalid JSON and for plain values, which are ignored. */
 function readWhere(text = ''): Where | undefined {
   try {
     const tree = JSON.parse(text) as Json
@@ -63,7 +63,7 @@ function readWhere(text = ''): Where | undefined {
   }
 }
 
-/** Sorts by each path in turn, falling for those with a minus in front. */
+/** Sorts by each path in turn; a minus in front of a path means descending. */
 function sortRecords(records: readonly JsonRecord[], sort: readonly string[]): JsonRecord[] {
   const keys = sort.map((each) => {
     const descending = each.startsWith('-')
@@ -77,7 +77,7 @@ function sortRecords(records: readonly JsonRecord[], sort: readonly string[]): J
   )
 }
 
-/** What counts as false but is no zero comes last; texts compare by the rules of the language. */
+/** Compares in ascending order; falsy values other than 0 come last, strings compare by locale. */
 function compare(left: unknown, right: unknown): number {
   if (left === right) return 0
   if (right !== 0 && !right) return -1
@@ -86,10 +86,11 @@ function compare(left: unknown, right: unknown): number {
   return isLess(left, right) ? -1 : 1
 }
 
-function paginate(records: readonly JsonRecord[], asked: number, perPage: number): unknown {
+/** The envelope of a page; a page number out of range gives the nearest page. */
+function paginate(records: readonly JsonRecord[], requested: number, perPage: number): unknown {
   const size = perPage > 0 ? perPage : 1
   const pages = Math.max(1, Math.ceil(records.length / size))
-  const page = Math.max(1, Math.min(asked, pages))
+  const page = Math.max(1, Math.min(requested, pages))
   return {
     first: 1,
     prev: page > 1 ? page - 1 : null,

@@ -4,20 +4,20 @@ import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
 
-/** Puts what is related to a record into a copy of it. */
+/** Returns a copy of a record with a related record or records. */
 export type Relate = (record: JsonRecord) => JsonRecord
 
-/** A longer name is that of no collection, and the rules of plurals are not run over it. */
-const longest = 200
+/** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */
+const maxNameLength = 200
 
-/** The key in other records that names one of this collection: `postId` for `posts`. */
+/** The foreign key that references a collection: `postId` for `posts`. */
 export function keyTo(collection: string): string {
   return `${toSingular(collection)}Id`
 }
 
-/** Finds what `_embed` names: the parent for a singular, the children for a plural; nothing for another. */
+/** Creates the embedding of a relation: a singular names a parent, a plural names children; other names embed nothing. */
 export function toRelate(name: string, collection: string, data: Data): Relate {
-  if (name.length > longest) return (record) => record
+  if (name.length > maxNameLength) return (record) => record
   const isParent = toSingular(name) === name
   const others = recordsOf(isParent ? pluralize(name) : name, data)
   if (!others) return (record) => record
@@ -32,13 +32,13 @@ export function toRelate(name: string, collection: string, data: Data): Relate {
   return (record) => withField(record, name, byId.get(ownValue(record, key)))
 }
 
-/** The records of a collection, or undefined. */
+/** The records of a collection; undefined for any other resource. */
 export function recordsOf(name: string, data: Data): readonly JsonRecord[] | undefined {
   return data.kindOf(name) === 'collection' ? (data.read(name) as readonly JsonRecord[]) : undefined
 }
 
 function toSingular(name: string): string {
-  return name.length > longest ? name : singularize(name)
+  return name.length > maxNameLength ? name : singularize(name)
 }
 
 function groupBy(records: readonly JsonRecord[], key: string): Map<unknown, JsonRecord[]> {

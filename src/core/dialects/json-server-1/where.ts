@@ -5,10 +5,10 @@ import { isAtMost, isLess, textOf } from '../shared/js-values.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { splitPath, type Step } from './path.ts'
 
-/** A tree of fields, operators and `or`, as `_where` writes it. */
+/** A tree of fields, operators and `or`, in the format of `_where`. */
 export type Where = Record<string, unknown>
 
-/** Whether a field that is there fulfils an operator. */
+/** The operators; each tests a field that is not missing. */
 const operators: Record<string, (field: unknown, operand: unknown) => boolean> = {
   lt: (field, operand) => isLess(field, operand),
   lte: (field, operand) => isAtMost(field, operand),
@@ -22,13 +22,13 @@ const operators: Record<string, (field: unknown, operand: unknown) => boolean> =
   endsWith: (field, operand) => lower(field)?.endsWith(textOf(operand).toLowerCase()) === true,
 }
 
-/** How deep a tree may be. */
-const deepest = 500
+/** How deep a tree can be nested. */
+const maxDepth = 500
 
 /**
- * Reads filters such as `views:gt=1`, `views_gt=1` and `author.name=x` as one tree; of two for the same
- * path and operator the last one counts.
- * @throws MockError 400 when a path is malformed
+ * Parses filters such as `views:gt=1`, `views_gt=1` and `author.name=x` into one tree; of several filters
+ * with the same path and operator, the last one wins.
+ * @throws MockError 400 for a malformed path
  */
 export function parseWhere(pairs: Params): Where {
   const where: Where = {}
@@ -36,22 +36,21 @@ export function parseWhere(pairs: Params): Where {
     const [path, operator] = splitName(name)
     if (operator === undefined) continue
     const parts =
-      operator === 'in' ? value.split(',').map((part) => coerce(part.trim())) : undefined
-    put(where, stepsOf(`${path}.${operator}`, name), parts ?? coerce(value))
+      operator === 'in' ? value.split(',').map((part) => parseValue(part.trim())) : undefined
+    put(where, stepsOf(`${path}.${operator}`, name), parts ?? parseValue(value))
   }
   return where
 }
 
-/** Whether a record fulfils a tree. */
+/** Whether a record matches a tree. */
 type Test = (record: JsonRecord) => boolean
 
 /**
- * Makes the test of a tree. A field that is missing fulfils nothing, and what is asked of its inside is
- * not there either.
- * @throws MockError 400 when the tree is too deep
+ * Compiles a tree to a test. A missing field matches no operator, and neither do fields inside it.
+ * @throws MockError 400 for a tree that is nested too deep
  */
 export function compileWhere(where: Where, depth = 0): Test {
-  if (depth > deepest) throw wrong('_where', `it is deeper than ${deepest} levels`)
+  if (depth > maxDepth) throw wrong('_where', `it is nested deeper than ${maxDepth} levels`)
   const tests = Object.entries(where).map(([key, condition]): Test => {
     if (key === 'or') {
       const either = Array.isArray(condition) ? condition.filter(isRecord) : []
@@ -59,21 +58,21 @@ export function compileWhere(where: Where, depth = 0): Test {
       return (record) => any.some((test) => test(record))
     }
     if (!isRecord(condition)) return () => false
-    const asked = Object.entries(condition)
-    const known = asked.flatMap(([name, operand]) => {
-      const holds = ownValue(operators, name)
-      return holds ? [(field: unknown): boolean => holds(field, operand)] : []
+    const entries = Object.entries(condition)
+    const comparisons = entries.flatMap(([name, operand]) => {
+      const compare = ownValue(operators, name)
+      return compare ? [(field: unknown): boolean => compare(field, operand)] : []
     })
-    if (known.length > 0) {
+    if (comparisons.length > 0) {
       return (record) => {
         const field = ownValue(record, key)
-        return field !== undefined && known.every((holds) => holds(field))
+        return field !== undefined && comparisons.every((compare) => compare(field))
       }
     }
     const inside = compileWhere(condition, depth + 1)
     return (record) => {
       const field = ownValue(record, key)
-      return isRecord(field) ? inside(field) : asked.length === 0
+      return isRecord(field) ? inside(field) : entries.length === 0
     }
   })
   return (record) => tests.every((test) => test(record))
@@ -83,7 +82,7 @@ function lower(field: unknown): string | undefined {
   return typeof field === 'string' ? field.toLowerCase() : undefined
 }
 
-/** Splits `views:gt` and `views_gt`; an unknown operator behind a colon makes the filter nothing. */
+/** Splits `views:gt` and `views_gt`; a filter with an unknown operator after a colon is ignored. */
 function splitName(name: string): [path: string, operator: string | undefined] {
   const colon = name.lastIndexOf(':')
   if (colon >= 0) {
@@ -95,23 +94,23 @@ function splitName(name: string): [path: string, operator: string | undefined] {
   return Object.hasOwn(operators, operator) ? [path, operator] : [name, 'eq']
 }
 
-/** The value that a text stands for: a literal, a number where it can be read as one, or itself. */
-function coerce(text: string): string | number | boolean | null {
+/** Converts a string to null, a boolean or a number where it is written like one. */
+function parseValue(text: string): string | number | boolean | null {
   if (text === 'null') return null
   if (text === 'true' || text === 'false') return text === 'true'
   const number = Number(text)
   return text.trim() !== '' && Number.isFinite(number) ? number : text
 }
 
-/** Puts a value at a path, over what stands in its way. Nothing inside an array is ever found. */
+/** Sets the value at a path and overwrites plain values on the path. Paths into arrays are dropped, as they match nothing. */
 function put(where: Where, steps: readonly Step[], value: unknown): void {
   let node = where
   for (const [at, step] of steps.entries()) {
     const key = String(step)
     if (at === steps.length - 1) return define(node, key, value)
-    const held = ownValue(node, key)
-    if (Array.isArray(held)) return
-    const next: unknown = isRecord(held) ? held : typeof steps[at + 1] === 'number' ? [] : {}
+    const current = ownValue(node, key)
+    if (Array.isArray(current)) return
+    const next: unknown = isRecord(current) ? current : typeof steps[at + 1] === 'number' ? [] : {}
     define(node, key, next)
     if (!isRecord(next)) return
     node = next
@@ -122,7 +121,7 @@ function stepsOf(path: string, name: string): readonly Step[] {
   try {
     return splitPath(path)
   } catch (cause) {
-    throw wrong(name, cause instanceof Error ? cause.message : 'it is no path', cause)
+    throw wrong(name, cause instanceof Error ? cause.message : 'it is not a path', cause)
   }
 }
 

@@ -4,59 +4,65 @@ import type { Change, Data } from '../contract/dialect.ts'
 import { valuesOf } from './list.ts'
 import { keyTo, recordsOf } from './related.ts'
 
-/** A request to write: to what, with which body. */
-export interface Asked {
+/** A write request: its target and its body. */
+export interface WriteRequest {
   name: string
-  /** Of a record; a resource has none. */
+  /** The id of a record; missing for a resource. */
   id?: string
   body: JsonRecord
   search: string
   data: Data
 }
 
-/** Adds a record under a random id, whatever id it brings. */
-export function create({ name, id, body, data }: Asked): Change[] | undefined {
+/** Adds a record with a random id; ignores an id in the body. */
+export function create({ name, id, body, data }: WriteRequest): Change[] | undefined {
   if (id !== undefined || data.kindOf(name) !== 'collection') return undefined
   const record = { ...body, [data.idField(name)]: randomId(() => data.random()) }
   return [{ action: 'create', name, record }]
 }
 
-/** Puts the body in the place of a record, which keeps its id, or of a singleton. */
-export function replace(asked: Asked): Change[] | undefined {
+/** Replaces a record, which keeps its id, or a singleton. */
+export function replace(asked: WriteRequest): Change[] | undefined {
   return write(asked, 'replace')
 }
 
-/** Puts the fields of the body over those of a record, which keeps its id, or of a singleton. */
-export function patch(asked: Asked): Change[] | undefined {
+/** Merges the body into a record, which keeps its id, or into a singleton. */
+export function patch(asked: WriteRequest): Change[] | undefined {
   return write(asked, 'patch')
 }
 
-function write({ name, id, body, data }: Asked, action: 'replace' | 'patch'): Change[] | undefined {
+function write(
+  { name, id, body, data }: WriteRequest,
+  action: 'replace' | 'patch',
+): Change[] | undefined {
   if (id === undefined) {
-    const held = data.read(name)
-    if (!isRecord(held)) return undefined
-    return [{ action, name, record: action === 'patch' ? { ...held, ...body } : body }]
+    const stored = data.read(name)
+    if (!isRecord(stored)) return undefined
+    return [{ action, name, record: action === 'patch' ? { ...stored, ...body } : body }]
   }
-  const held = data.find(name, id)
-  if (!held) return undefined
-  const kept = action === 'patch' ? held : {}
-  return [{ action, name, id, record: { ...kept, ...body, [data.idField(name)]: id } }]
+  const stored = data.find(name, id)
+  if (!stored) return undefined
+  const base = action === 'patch' ? stored : {}
+  return [{ action, name, id, record: { ...base, ...body, [data.idField(name)]: id } }]
 }
 
-/** Deletes a record; keys that name it become null, and what has such a key may be named to go too. */
-export function remove({ name, id, search, data }: Asked): Change[] | undefined {
+/**
+ * Deletes a record. Foreign keys that reference the record become null; records of the collections in
+ * `_dependent` are deleted instead.
+ */
+export function remove({ name, id, search, data }: WriteRequest): Change[] | undefined {
   if (id === undefined || !data.find(name, id)) return undefined
   const dependents = valuesOf(search, '_dependent')
   const key = keyTo(name)
   const others = data.names().filter((each) => each !== name)
   const changes = others.flatMap((other) => {
-    const goes = dependents.includes(other)
+    const isDependent = dependents.includes(other)
     return (recordsOf(other, data) ?? []).flatMap((record): Change[] => {
-      const held = ownValue(record, key)
+      const reference = ownValue(record, key)
       const child = String(ownValue(record, data.idField(other)) as string | number)
-      if (goes && (held === id || held === null))
+      if (isDependent && (reference === id || reference === null))
         return [{ action: 'remove', name: other, id: child }]
-      if (held !== id) return []
+      if (reference !== id) return []
       return [{ action: 'patch', name: other, id: child, record: { ...record, [key]: null } }]
     })
   })
@@ -65,7 +71,7 @@ export function remove({ name, id, search, data }: Asked): Change[] | undefined 
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** A random id: eight bytes as base64url (RFC 4648 §5), whose last letter stands for four bits. */
+/** A random id: eight bytes as base64url (RFC 4648 §5); the last letter encodes only four bits. */
 export function randomId(random: Random): string {
   const letter = (step: number): string => letters.charAt(Math.floor((random() * 64) / step) * step)
   return Array.from({ length: 11 }, (_, at) => letter(at === 10 ? 4 : 1)).join('')

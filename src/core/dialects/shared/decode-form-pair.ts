@@ -1,10 +1,10 @@
-/** One character as UTF-8 writes it, also one that breaks off, or a byte that begins none. */
-const characters =
+/** A percent-encoded UTF-8 sequence, also an incomplete sequence or a stray byte. */
+const sequence =
   /%[cd][\da-f](?:%[89ab][\da-f])?|%e[\da-f](?:%[89ab][\da-f]){0,2}|%f[0-7](?:%[89ab][\da-f]){0,3}|%[\da-f]{2}/gi
 
 /**
- * Decodes the name and the value of a part of a form as Node and browsers do: what is no escape stays,
- * and U+FFFD stands for an escape that is no UTF-8.
+ * Decodes a name-value pair of a form as Node and browsers do (WHATWG URL §5.1): an invalid
+ * percent-encoding is kept, and U+FFFD replaces invalid UTF-8.
  */
 export function decodeFormPair(part: string): [name: string, value: string] {
   const at = part.indexOf('=')
@@ -14,7 +14,7 @@ export function decodeFormPair(part: string): [name: string, value: string] {
 
 function decodeLoosely(text: string): string {
   const spaced = text.replaceAll('+', ' ')
-  return decode(spaced) ?? spaced.replaceAll(characters, (one) => decode(one) ?? '\uFFFD')
+  return decode(spaced) ?? spaced.replaceAll(sequence, (one) => decode(one) ?? '\uFFFD')
 }
 
 function decode(text: string): string | undefined {

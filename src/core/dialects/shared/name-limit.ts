@@ -1,7 +1,7 @@
-/** How many fields to sort by, and relations to embed, a question may name: each is a walk through all records. */
+/** How many sort fields, and relations to embed, a request can name; each of them costs a pass over all records. */
 export const maxNames = 100
 
-/** The first names of a list, each once. */
+/** The first distinct names of a list, up to the limit. */
 export function firstNames(names: readonly string[]): string[] {
   return [...new Set(names)].slice(0, maxNames)
 }

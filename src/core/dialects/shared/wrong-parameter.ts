@@ -1,6 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
 
-/** What answers a parameter that cannot be (400): *Failed to read "name": it reason.* */
+/** The error for an invalid parameter (400): *Failed to read "name": it reason.* */
 export function wrongParameter(
   name: string,
   reason: string,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const entry = join(import.meta.dirname, '../../../../src/dialects.ts')
 
-/** The modules that a page gets which imports one name of `fixtura/dialects`. */
+/** The modules in the bundle of a page that imports one name of `fixtura/dialects`. */
 async function bundledWith(name: string): Promise<string> {
   const page = 'virtual:page'
   const bundle = await rolldown({
@@ -30,8 +30,11 @@ it.each<[string, string[], string[]]>([
   ['simpleRest', ['simple-rest.ts'], ['json-server', 'pluralize', 'inflection']],
   ['jsonServer0', ['json-server-0.ts', 'pluralize'], ['json-server-1', 'inflection']],
   ['jsonServer1', ['json-server-1.ts', 'inflection'], ['json-server-0', 'pluralize']],
-])('a page that imports %s gets only what that needs', async (name, present, absent) => {
-  const modules = await bundledWith(name)
-  for (const part of present) expect(modules).toContain(part)
-  for (const part of absent) expect(modules).not.toContain(part)
-})
+])(
+  'a page that imports %s bundles only the modules that it needs',
+  async (name, present, absent) => {
+    const modules = await bundledWith(name)
+    for (const part of present) expect(modules).toContain(part)
+    for (const part of absent) expect(modules).not.toContain(part)
+  },
+)

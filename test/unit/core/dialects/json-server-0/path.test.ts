@@ -24,7 +24,7 @@ interface DotProp {
   getProperty: (value: object, path: string) => unknown
 }
 
-/** The package by which json-server 1 reads paths; it has no entry for `require`. */
+/** Loads dot-prop, which json-server 1 uses to read paths; the package cannot be required. */
 async function loadDotProp(): Promise<DotProp> {
   const root = path.dirname(load.resolve('lodash/package.json'))
   return (await import(pathToFileURL(path.join(root, '../dot-prop/index.js')).href)) as DotProp
@@ -50,10 +50,10 @@ const records = fc.constantFrom<object>(
   { length: 3, a: { length: 2 }, é: [' ', { ' ': 1 }], '\\': 1 },
 )
 
-// What objects inherit is a deviation: both dialects see only what the data holds.
+// Inherited members are a deliberate difference: both dialects read own properties only.
 const inherits = /__proto__|constructor|prototype/
 
-it('finds what lodash finds', () => {
+it('finds the same values as lodash', () => {
   fc.assert(
     fc.property(records, paths, (record, each) => {
       fc.pre(!inherits.test(each))
@@ -64,7 +64,7 @@ it('finds what lodash finds', () => {
   )
 })
 
-it('finds what dot-prop finds', async () => {
+it('finds the same values as dot-prop', async () => {
   const { parsePath, getProperty } = await loadDotProp()
   const attempt = <T>(run: () => T): T | string => {
     try {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { parseQueryString } from '../../../../../src/core/dialects/json-server-0/query-string.ts'
 import { listed } from '../../../../peers/harness/listed.ts'
 
-// What Express reads queries with, as json-server 0.17 finds it.
+// The parser of query strings that Express uses, in the version that json-server 0.17 installs.
 const express = createRequire(createRequire(import.meta.url).resolve('json-server'))
 const reference = express('qs') as { parse: (query: string, options: object) => object }
 
@@ -26,7 +26,7 @@ const pairs = fc.array(pair, { maxLength: 5 }).map((each) => each.join('&'))
 it.each([
   ['any query', scraps],
   ['names with brackets', pairs],
-])('reads %s as Express does', (_, queries) => {
+])('parses %s as Express does', (_, queries) => {
   fc.assert(
     fc.property(queries, (query) => {
       const expected = reference.parse(query, { allowPrototypes: true, arrayLimit: 1000 })
