@@ -198,7 +198,7 @@ contract('a relation that there is not', given, [
     'GET /posts?_expand=a.b.c.d.e.f.g.h.i',
     {
       status: 400,
-      body: expect.objectContaining({ errors: { _expand: ['leads further than 8 relations'] } }),
+      body: expect.objectContaining({ errors: { _expand: ['is nested deeper than 8 relations'] } }),
     },
   ],
   ['is refused further down', 'GET /users?_embed=posts.likes', { status: 400 }],

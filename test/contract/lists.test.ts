@@ -261,17 +261,17 @@ contract('a page that there cannot be', given, [
   [
     'has a cursor of another order',
     `GET /numbered?_sort=text&_cursor=${writeCursor({ values: [], slot: 1 })}`,
-    refused('_cursor', expect.stringMatching(/^is no cursor of this order/)),
+    refused('_cursor', expect.stringMatching(/^is not a cursor for this sort order/)),
   ],
   ...['5', '["x"]', 'null'].map((text): Row => [
     `has a cursor that holds ${text}`,
     `GET /numbered?_cursor=${text.replaceAll(/\W/g, (sign) => `-${sign.charCodeAt(0).toString(36)}-`)}`,
-    refused('_cursor', expect.stringMatching(/^is no cursor of this order/)),
+    refused('_cursor', expect.stringMatching(/^is not a cursor for this sort order/)),
   ]),
 ])
 
 function whole(least: number): string {
-  return `has to be a whole number from ${least}`
+  return `has to be a whole number of at least ${least}`
 }
 
 function refused(parameter: string, reason: unknown): Row[2] {

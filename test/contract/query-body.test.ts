@@ -50,8 +50,8 @@ contract('the body of QUERY', () => ({ fixtures }), [
     {
       status: 422,
       body: expect.objectContaining({
-        message: 'Failed to read "page": it has to be a whole number from 1.',
-        errors: { page: ['has to be a whole number from 1'] },
+        message: 'Failed to read "page": it has to be a whole number of at least 1.',
+        errors: { page: ['has to be a whole number of at least 1'] },
       }),
     },
   ],
@@ -60,7 +60,9 @@ contract('the body of QUERY', () => ({ fixtures }), [
     { request: 'QUERY /posts', body: { whre: {} } },
     {
       status: 422,
-      body: said('Failed to read the query: "whre" is no member of a query. Did you mean "where"?'),
+      body: said(
+        'Failed to read the query: "whre" is not a member of a query. Did you mean "where"?',
+      ),
     },
   ],
   ...[null, [], 'x'].map((body): Row => [

@@ -5,7 +5,7 @@ const posts = Array.from({ length: 5 }, (_, at) => ({ id: at + 1 }))
 const users = [{ id: 1, name: 'Ada' }]
 const [first, second, third, fourth] = posts
 
-/** Hands out no more than two records, or a record's id alone, where nothing else is asked for. */
+/** Limits a list to two records, and a record to its id, unless the request has parameters. */
 const pages: Dialect = {
   ...rest,
   name: 'pages',
@@ -20,21 +20,21 @@ const pages: Dialect = {
   }),
 }
 
-contract('a dialect of our own', () => ({ fixtures: { posts, users }, dialect: pages }), [
-  ['is asked where nothing is asked for', 'GET /posts', { status: 200, body: [first, second] }],
+contract('a custom dialect', () => ({ fixtures: { posts, users }, dialect: pages }), [
+  ['parses a list without parameters', 'GET /posts', { status: 200, body: [first, second] }],
   [
-    'is asked with parameters',
+    'parses the parameters of a list',
     'GET /posts?_start=2&_end=4',
     { status: 200, body: [third, fourth] },
   ],
-  ['is asked for a record too', 'GET /users/1', { status: 200, body: { id: 1 } }],
+  ['parses a record without parameters', 'GET /users/1', { status: 200, body: { id: 1 } }],
   [
-    'is asked for a record with preconditions',
+    'parses a record with preconditions',
     { request: 'GET /users/1', headers: { 'if-none-match': '"x"' } },
     { status: 200, body: { id: 1 } },
   ],
   [
-    'is asked for a record with parameters',
+    'parses the parameters of a record',
     'GET /users/1?_fields=name',
     { status: 200, body: { name: 'Ada' } },
   ],

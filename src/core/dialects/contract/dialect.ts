@@ -4,54 +4,54 @@ import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
 import type { Cursor, Query } from '../../query/tree.ts'
 
-/** What a dialect may know of the collection that a request asks. */
+/** The collection of a list or record request, as a dialect sees it. */
 export interface CollectionView {
   name: string
   idField: string
-  /** Whether any record has ever had a value at that path. */
+  /** Whether any record has ever had a value at the path. */
   hasPath(path: Path): boolean
-  /** The fields that its records have had. */
+  /** The names of all fields that records have had. */
   keys(): ReadonlySet<string>
 }
 
-/** A list request in plain words. */
+/** A parsed list request. */
 export interface ListRequest {
   query: Query
-  /** How the answer is paged, in whatever words the dialect needs to render it. */
+  /** The requested page, for `render`; missing for an unpaged list. */
   paging?: Paging | undefined
-  /** Parameters that name nothing and so did nothing. */
+  /** Parameters without effect: neither a parameter of the dialect nor a field of any record. */
   ignored: string[]
-  /** Others that name a field that no record has ever had. */
+  /** Other parameters that name a field that no record has ever had; an error if the mock is strict. */
   unknown?: readonly string[]
-  /** The parameters by which GET asks the same, where these are not the URL's. */
+  /** The parameters of an equivalent GET request, for links; missing if they are those of the URL. */
   params?: Params
 }
 
-/** The page that was asked for; `size` in records. */
+/** The requested page; `size` in records. */
 export interface Paging {
   style: 'page' | 'envelope' | 'range' | 'cursor'
   page: number
   size: number
 }
 
-/** What an action has come to. */
+/** The result of an action, for `render`. */
 export type Result =
   | {
       type: 'list'
       records: readonly JsonRecord[]
       total: number
       asked: ListRequest
-      /** Tells the place of the last record, where there are more behind it. */
+      /** Returns the cursor of the last record; missing on the last page. */
       next?: (() => Cursor) | undefined
     }
   | { type: 'record'; action: RecordAction; record: JsonRecord; location?: string }
   | { type: 'records'; action: 'created'; records: JsonRecord[] }
   | { type: 'document'; value: Json }
 
-/** What was done with a record. */
+/** The action that a record result comes from. */
 export type RecordAction = 'read' | 'created' | 'replaced' | 'patched' | 'removed'
 
-/** Where a result is rendered. */
+/** The request that a result or an error is rendered for. */
 export interface RenderContext {
   /** The path of the request, percent-encoded, with the base. */
   path: string
@@ -63,115 +63,119 @@ export interface RenderContext {
   headers: Readonly<Record<string, string | undefined>>
 }
 
-/** A result in the words of the wire, before it becomes bytes. */
+/** A rendered result, before serialization. */
 export interface Answer {
   status: number
   headers: [name: string, value: string][]
-  /** The JSON body; undefined for none. */
+  /** The value of the JSON body; undefined for an empty body. */
   value: unknown
-  /** The body as it is, in the place of JSON. */
+  /** A text body, sent instead of `value`. */
   text?: string
-  /** @default 'application/json; charset=utf-8' */
+  /** The `Content-Type`. @default 'application/json; charset=utf-8' */
   type?: string
 }
 
-/** A request to a dialect that serves it whole. */
+/** A request to a dialect with `serve`. */
 export interface Call {
   method: string
-  /** The path below the base, percent-encoded as it was sent: `/posts/1`. */
+  /** The path relative to the base, percent-encoded: `/posts/1`. */
   path: string
-  /** The query with its question mark, or nothing. */
+  /** The query string with its question mark, or an empty string. */
   search: string
-  /** The whole URL that was asked for. */
+  /** The absolute URL. */
   url: string
   /** Header values by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>
-  /** The body; nothing where there is none, and for the methods that only read. */
+  /** The body; empty for a request without one, and for methods that only read. */
   text: string
-  /** Reads the body as JSON. @throws MockError 400 when it is none, or nested too deep */
+  /** Parses the body as JSON. @throws MockError 400 for invalid JSON, and for JSON nested too deep */
   json(): Json
 }
 
-/** The data as a request sees it that a dialect serves whole. Records may not be changed in place. */
+/** The data that a dialect with `serve` reads; records must not be modified. */
 export interface Data {
   /** The names of all resources, in the order of the fixtures. */
   names(): string[]
   kindOf(name: string): 'collection' | 'singleton' | 'document' | undefined
-  /** A singleton, a document's value, or the records of a collection; undefined where there is none. */
+  /** A singleton, the value of a document, or the visible records of a collection; undefined for an unknown name. */
   read(name: string): Json | readonly JsonRecord[] | undefined
   idField(name: string): string
   /**
-   * The stored record of a collection that has the id, compared as text.
-   * @throws MockError when a behaviour refuses it
+   * The stored record of a collection with the id, compared as text.
+   * @throws MockError if a behaviour refuses access
    */
   find(name: string, id: string): JsonRecord | undefined
-  /** A stored record as it is shown. */
+  /** A stored record as clients see it: behaviours can hide and compute fields. */
   shown(name: string, record: JsonRecord): JsonRecord
-  /** Draws a number of at least 0 and less than 1. */
+  /** Returns a random number in [0, 1). */
   random(): number
 }
 
-/** One step of a write. */
+/** A single write. */
 export interface Change {
   action: 'create' | 'replace' | 'patch' | 'remove'
-  /** The collection or the singleton. */
+  /** The name of the collection or the singleton. */
   name: string
-  /** The id of the record that is there; none for one to come, which brings its own, nor for a singleton. */
+  /** The id of an existing record; missing for a new record, which contains its id, and for a singleton. */
   id?: string
-  /** What is stored; undefined removes. */
+  /** The record to store; undefined to remove it. */
   record?: JsonRecord
 }
 
-/** What a request is to write, all of it or nothing, and the answer once it is stored. */
+/** The writes of a request, applied all or none, and the response. */
 export interface Changes {
   changes: readonly Change[]
-  /** Takes what was stored, as it is shown; for a removal, what was there. */
+  /** Creates the response from the written records as clients see them; removed records as they were. */
   answer(stored: readonly JsonRecord[]): Answer
 }
 
-/** A place where a dialect that imitates a server does not do as that server does. */
+/** A deliberate difference between a dialect and the server that it imitates. */
 export interface Deviation {
-  /** A short name, one of its kind in a table. */
+  /** A short name, unique in its table. */
   name: string
-  /** The requests that are concerned. */
+  /** The affected requests. */
   request: string
-  /** What the other server answers. */
+  /** The behaviour of the imitated server. */
   theirs: string
+  /** The behaviour of the dialect. */
   ours: string
   reason: string
 }
 
-/** How requests and answers are written: the one place that knows a parameter's name. */
+/**
+ * A wire format: parses requests and renders responses. Only dialects know the names of parameters.
+ * @example const wrapped: Dialect = { ...rest, name: 'wrapped', render }
+ */
 export interface Dialect {
   name: string
-  /** Spaces by which JSON is always indented; only for people where it is not given. */
+  /** The indentation of all JSON, in spaces. @default indented only for browsers */
   indent?: number
-  /** Makes a fixture's value ready for the store: what ids its records have. Undefined leaves it out. */
+  /** Prepares the value of a fixture, such as the ids of its records; undefined excludes the fixture. */
   load?(name: string, value: Json, idField: string): Json | undefined
-  /** Whether PUT replaces a record or changes only the fields that it sends. @default 'replace' */
+  /** Whether PUT replaces a record or merges the sent fields into it. @default 'replace' */
   put?: 'replace' | 'merge'
-  /** The routes that it answers besides those of the resources, such as `GET /db`. */
+  /** Routes in addition to those of the resources, such as `GET /db`. */
   routes?: readonly { methods: readonly string[]; path: string }[]
-  /** What a path stands for, where that is not what it stands for in REST: a resource or a record of it. */
+  /** Finds the resource or the record at a path, for a wire whose paths differ from REST. */
   locate?(
     call: Pick<Call, 'method' | 'path' | 'headers'>,
     names: readonly string[],
   ): { name: string; id?: string } | undefined
   /**
-   * Answers every request itself, for a wire whose methods are not those of REST; the functions that
-   * parse and render are not asked then. Asked again when the data has changed before it is stored.
+   * Handles every request, for a wire whose methods differ from REST; the parse functions and `render` are
+   * then not called. Called again if the data changes before the writes are applied.
    */
   serve?(call: Call, data: Data): Answer | Changes
-  /** @throws MockError 400 that names the parameter at fault */
+  /** Parses the parameters of a list. @throws MockError 400 that names the invalid parameter */
   parseList(params: Params, collection: CollectionView): ListRequest
-  /** What a request for one record asks beside it: what to embed, which fields. */
+  /** Parses the parameters of a single record: relations to embed, and fields. */
   parseMember(params: Params, collection: CollectionView): Pick<Query, 'embed' | 'fields'>
   /**
-   * Reads the body of QUERY (RFC 10008), beside the parameters of the URL. Without it there is no such
-   * method. What it throws as 400 is answered with 422.
+   * Parses the body of QUERY (RFC 10008) and the parameters of its URL. A dialect without this function
+   * does not support QUERY. An error with status 400 becomes 422.
    */
   parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
-  /** The collections whose records go with the one that is deleted. */
+  /** Parses the collections whose child records are deleted with a record. */
   parseDependents?(params: Params): string[]
   render(result: Result, context: RenderContext): Answer
   renderError(error: MockError, context: RenderContext): Answer

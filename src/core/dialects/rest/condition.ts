@@ -6,14 +6,15 @@ import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 
-/** Whether a path is that of the id. */
+/** Whether a path is the id field of a collection. */
 export function isIdOf(collection: CollectionView, path: Path): boolean {
   return path.length === 1 && path[0] === collection.idField
 }
 
 /**
- * Makes one comparison; ids compare as exact texts, so that `01` is not `1`. Texts may be lists with
- * commas where several are looked for, but not if they are `whole`.
+ * Creates a condition; ids compare as exact strings, so `01` does not equal `1`. Strings of `in` and
+ * `nin` are comma-separated lists unless `isWhole`.
+ * @throws MockError 400 for an unknown operator, and for an invalid value
  */
 export function toCondition(
   path: Path,
@@ -21,18 +22,19 @@ export function toCondition(
   values: readonly Operand[],
   parameter: string,
   collection: CollectionView,
-  whole = false,
+  isWhole = false,
 ): Where {
   const isIds = isIdOf(collection, path)
   const isList = operator === 'in' || operator === 'nin'
   let operands = values
-  if (isList && !whole) operands = values.flatMap(splitOperand)
-  // An id may hold a comma itself.
-  if (isIds && operator === 'eq' && !whole) operands = [...values, ...values.flatMap(splitOperand)]
+  if (isList && !isWhole) operands = values.flatMap(splitOperand)
+  // Keeps the unsplit value, as an id can contain a comma.
+  if (isIds && operator === 'eq' && !isWhole)
+    operands = [...values, ...values.flatMap(splitOperand)]
   if (operator === 'exists' && !operands.every((one) => /^(?:true|false)$/.test(String(one)))) {
     throw wrongParameter(parameter, 'has to be true or false')
   }
-  // Each character of a text may be held against each of the pattern.
+  // Matching takes time proportional to the length of the pattern times the length of the value.
   if (operator === 'like' && operands.some((one) => String(one).length > 1000)) {
     throw wrongParameter(parameter, 'has more than 1000 characters')
   }
@@ -50,7 +52,7 @@ function splitOperand(value: Operand): Operand[] {
     : [value]
 }
 
-/** The path that a text names: a key that has dots in it where a record has such a key. */
+/** Splits a path at dots, unless a record has a key with these dots. */
 export function pathOf(text: string, collection: { hasPath(path: Path): boolean }): Path {
   if (!text.includes('.')) return [text]
   return collection.hasPath([text]) ? [text] : text.split('.')

@@ -4,10 +4,10 @@ import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../contract/dialect.ts'
 import { isIdOf, pathOf, toCondition } from './condition.ts'
 
-/** A field and its operator; behind a colon one that is unknown too, which is an error. */
-const compared = new RegExp(`^(.+)(?:_(${Object.keys(operators).join('|')})|:(.*))$`, 's')
+/** A field with an operator; after a colon also an unknown operator, which is an error. */
+const comparison = new RegExp(`^(.+)(?:_(${Object.keys(operators).join('|')})|:(.*))$`, 's')
 
-/** Reads `views=1`, `views:gte=1` or `views_gte=1`; undefined where no record has such a field. */
+/** Parses `views=1`, `views:gte=1` or `views_gte=1`; undefined if no record has had the field. */
 export function parseFilter(
   name: string,
   texts: readonly string[],
@@ -15,17 +15,17 @@ export function parseFilter(
 ): Where | undefined {
   const plain = pathOf(name, collection)
   if (isKnown(plain, collection)) return toCondition(plain, 'eq', texts, name, collection)
-  const [, field, operator, written = ''] = compared.exec(name) ?? []
+  const [, field, operator, afterColon = ''] = comparison.exec(name) ?? []
   if (field !== undefined) {
     const path = pathOf(field, collection)
-    const condition = toCondition(path, operator ?? written, texts, name, collection)
+    const condition = toCondition(path, operator ?? afterColon, texts, name, collection)
     return isKnown(path, collection) ? condition : undefined
   }
   if (name === 'ids') return toCondition([collection.idField], 'eq', texts, name, collection)
   return undefined
 }
 
-/** Whether records have had such a field; all have an id, also those to come. */
+/** Whether any record has had the field; the id field is always known, even in an empty collection. */
 export function isKnown(path: Path, collection: CollectionView): boolean {
   return isIdOf(collection, path) || collection.hasPath(path)
 }

@@ -4,18 +4,17 @@ import type { Answer, RenderContext, Result } from '../contract/dialect.ts'
 
 type List = Extract<Result, { type: 'list' }>
 
-/** How long `Link` may be, in characters. */
-const longest = 8192
+/** The maximum length of `Link`, in characters: many clients refuse responses with headers above 16 KiB. */
+const maxLinkLength = 8192
 
-/** Renders a page of a list: which part it is, and where the others are (RFC 8288). */
+/** Renders a page of a list, with `Content-Range` and, up to a maximum length, `Link` (RFC 8288). */
 export function renderPage(list: List, context: RenderContext, headers: Answer['headers']): Answer {
   const { records, asked } = list
   if (asked.paging?.style !== 'cursor') headers.push(contentRange(list, context))
   const params = asked.params ?? context.params
   const links = linksOf(list, params)
-  const written = writeLinks(links, params, context.path)
-  // Many clients take no answer whose headers are longer than 16 KiB.
-  if (written !== '' && written.length <= longest) headers.push(['Link', written])
+  const header = toLinkHeader(links, params, context.path)
+  if (header !== '' && header.length <= maxLinkLength) headers.push(['Link', header])
   return {
     status: 200,
     headers,
@@ -23,7 +22,7 @@ export function renderPage(list: List, context: RenderContext, headers: Answer['
   }
 }
 
-/** Says which part of how many a list is, in a unit that the last segment of the path names. */
+/** Creates `Content-Range: posts 0-9/100`, with the last segment of the path as unit. */
 export function contentRange(
   { records, total, asked }: List,
   { path }: RenderContext,
@@ -34,7 +33,7 @@ export function contentRange(
   return ['Content-Range', `${unit} ${range}/${total}`]
 }
 
-/** The body of json-server 1 for a page. */
+/** The envelope of a page, as in json-server 1. */
 function envelope(list: List): unknown {
   const { size = 1 } = list.asked.paging ?? {}
   const numbers = Object.fromEntries(
@@ -46,10 +45,10 @@ function envelope(list: List): unknown {
   return { ...numbers, pages: numbers['last'], items: list.total, data: list.records }
 }
 
-/** A page that can be gone to, and the parameters that lead there where they differ. */
+/** The relation of a linked page, and the parameters that differ from the request. */
 type PageLink = readonly [relation: string, changes: Params]
 
-/** The pages that can be gone to from here. */
+/** The links from a page to other pages. */
 function linksOf(list: List, params: Params): PageLink[] {
   const { asked, next } = list
   const { style, size = 0 } = asked.paging ?? {}
@@ -68,7 +67,7 @@ function linksOf(list: List, params: Params): PageLink[] {
   )
 }
 
-/** Where the pages around that of a list begin; null where there is none. */
+/** The start indexes of the first, previous, next and last page; null for a page that does not exist. */
 function startsAround(
   { total, asked }: List,
   size: number,
@@ -83,8 +82,8 @@ function startsAround(
   ]
 }
 
-/** Writes links; parameters that change do so in their place, or come at the end. */
-function writeLinks(links: readonly PageLink[], params: Params, path: string): string {
+/** Writes the `Link` header; changed parameters keep their position, new ones are appended. */
+function toLinkHeader(links: readonly PageLink[], params: Params, path: string): string {
   return links
     .map(([relation, changes]) => {
       const changed = new Map(changes)
@@ -97,7 +96,7 @@ function writeLinks(links: readonly PageLink[], params: Params, path: string): s
     .join(', ')
 }
 
-/** A text as a query can hold it. */
+/** Percent-encodes a name or a value of a query string; keeps commas and colons readable. */
 export function encode(text: string): string {
   if (/^[\w.,:~-]*$/.test(text)) return text
   return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3A', ':')

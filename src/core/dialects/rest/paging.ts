@@ -5,24 +5,27 @@ import { wrongParameter } from '../shared/wrong-parameter.ts'
 
 const defaultSize = 10
 
-/** What the paging parameters come to. */
+/** The parsed paging parameters. */
 interface Paged extends Pick<Query, 'after' | 'slice'> {
   paging?: Paging
 }
 
-/** Reads the paging parameters; `fields` is how many the order has, which a cursor has to fit. */
+/**
+ * Parses the paging parameters; a cursor must fit the number of `fields` in the sort order.
+ * @throws MockError 400 for an invalid number or cursor
+ */
 export function parsePaging(get: (name: string) => string | undefined, fields: number): Paged {
   const whole = (name: string, least = 0): number | undefined => {
     const text = get(name)
     if (text === undefined) return undefined
     const number = Number(text)
     if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) return number
-    throw wrongParameter(name, `has to be a whole number from ${least}`)
+    throw wrongParameter(name, `has to be a whole number of at least ${least}`)
   }
   const limit = whole('_limit')
   const cursor = get('_cursor')
   if (cursor !== undefined) {
-    const after = toPlace(cursor, fields)
+    const after = parseCursor(cursor, fields)
     return { ...toPaged('cursor', 0, limit ?? defaultSize), ...(after && { after }) }
   }
   const page = whole('_page', 1)
@@ -38,18 +41,18 @@ export function parsePaging(get: (name: string) => string | undefined, fields: n
   return first === undefined ? {} : { slice: { start, end: Infinity } }
 }
 
-/** A part of a list, which begins there. */
+/** The part of a list from a start index. */
 function toPaged(style: Paging['style'], start: number, size: number, page = 1): Paged {
   return { paging: { style, page, size }, slice: { start, end: start + size } }
 }
 
-/** The place that a cursor stands for; none where the list begins. */
-function toPlace(cursor: string, fields: number): Cursor | undefined {
+/** Parses a cursor; undefined for the empty cursor, which starts at the first record. */
+function parseCursor(cursor: string, fields: number): Cursor | undefined {
   if (cursor === '') return undefined
   const after = readCursor(cursor, fields)
   if (after) return after
   throw wrongParameter(
     '_cursor',
-    'is no cursor of this order; begin with an empty one and follow the links',
+    'is not a cursor for this sort order; start with an empty cursor and follow the links',
   )
 }

@@ -8,26 +8,29 @@ import { pathOf } from './condition.ts'
 import { isKnown, parseFilter } from './filter.ts'
 import { parsePaging } from './paging.ts'
 import { toSortKey } from './sort-key.ts'
-import { parseWhereText, testsOf } from './where-text.ts'
+import { parseWhereText, conditionsOf } from './where-text.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 
-/** The parameters that are no filters. */
+/** The parameters that are not filters. */
 const reserved = new Set(
   'q _sort _order _page _limit _per_page _start _end _cursor _embed _expand _fields _where _dependent'.split(
     ' ',
   ),
 )
 
-/** What a parameter is called where it was sent. */
+/** Returns the name that a request uses for a parameter, for messages. */
 type Naming = (name: string) => string
 
-const asItIs: Naming = (name) => name
+const unchanged: Naming = (name) => name
 
-/** Reads the parameters of a list. */
+/**
+ * Parses the parameters of a list.
+ * @throws MockError 400 that names the invalid parameter
+ */
 export function parseList(
   params: Params,
   collection: CollectionView,
-  naming: Naming = asItIs,
+  naming: Naming = unchanged,
 ): ListRequest {
   const values = group(params)
   const ignored: string[] = []
@@ -42,14 +45,14 @@ export function parseList(
   const where = tree === undefined ? [] : [parseWhereText(tree, collection)]
   filters.push(...where)
   const sort = parseSort(values, collection)
-  const shown = parseMember(params, collection, naming)
-  const { embed = [], fields = [] } = shown
+  const member = parseMember(params, collection, naming)
+  const { embed = [], fields = [] } = member
   const isUnknown = (path: Path): boolean => !isKnown(path, collection)
   const isForeign = (path: Path): boolean =>
     isUnknown(path) && !embed.some(({ name }) => name === path[0])
   if (sort.some(({ path }) => isUnknown(path))) ignored.push(naming('_sort'))
   const unknown = [
-    ...(where.flatMap(testsOf).some(({ path }) => isUnknown(path)) ? ['_where'] : []),
+    ...(where.flatMap(conditionsOf).some(({ path }) => isUnknown(path)) ? ['_where'] : []),
     ...(fields.some(isForeign) ? ['_fields'] : []),
   ].map(naming)
   const { paging, ...part } = parsePaging((name) => values.get(name)?.at(-1), sort.length)
@@ -58,16 +61,16 @@ export function parseList(
     search: values.get('q')?.[0] || undefined,
     sort: sort.length > 0 ? sort : undefined,
     ...part,
-    ...shown,
+    ...member,
   }
   return { query, paging, ignored, unknown }
 }
 
-/** Reads what a request for one record may ask beside it. */
+/** Parses the parameters of a single record: relations to embed, and fields. */
 export function parseMember(
   params: Params,
   collection: CollectionView,
-  naming: Naming = asItIs,
+  naming: Naming = unchanged,
 ): Pick<Query, 'embed' | 'fields'> {
   if (params.length === 0) return {}
   const values = group(params)
@@ -80,12 +83,12 @@ export function parseMember(
   }
 }
 
-/** Reads the collections whose records go with a deleted one. */
+/** Parses the collections whose child records are deleted with a record. */
 export function parseDependents(params: Params): string[] {
   return listed(group(params), '_dependent')
 }
 
-/** Turns `comments.author` and `comments.likes` of a parameter into one tree, with what is in it. */
+/** Merges names such as `comments.author` and `comments.likes` into a tree of relations. */
 export function toEmbeds(
   names: readonly string[],
   parameter: string,
@@ -94,7 +97,7 @@ export function toEmbeds(
   for (const name of names) {
     let level = embeds
     const steps = name.split('.')
-    if (steps.length > 8) throw wrongParameter(parameter, 'leads further than 8 relations')
+    if (steps.length > 8) throw wrongParameter(parameter, 'is nested deeper than 8 relations')
     for (const step of steps) {
       let next = level.find((embed) => embed.name === step)
       if (!next) level.push((next = { name: step, parameter, embed: [] }))
@@ -104,12 +107,12 @@ export function toEmbeds(
   return embeds
 }
 
-/** Reads `-views,author.name`, or `views,title` beside `desc,asc`. */
+/** Parses `_sort=-views,author.name`, or `_sort=views,title` with `_order=desc,asc`. */
 function parseSort(values: Map<string, string[]>, collection: CollectionView): SortKey[] {
-  const orders = cut(values, '_order').map((order) => order.toLowerCase())
+  const orders = splitValues(values, '_order').map((order) => order.toLowerCase())
   const wrong = orders.find((order) => order !== '' && order !== 'asc' && order !== 'desc')
   if (wrong !== undefined) throw wrongParameter('_order', 'has to be asc or desc')
-  const fields = cut(values, '_sort')
+  const fields = splitValues(values, '_sort')
   if (fields.length > maxNames) {
     throw wrongParameter('_sort', `names more than ${maxNames} fields`)
   }
@@ -118,21 +121,21 @@ function parseSort(values: Map<string, string[]>, collection: CollectionView): S
   )
 }
 
-/** The values of each name, `tags[0]`, `tags[]` and `tags` being one. */
+/** Groups values by name; `tags[0]`, `tags[]` and `tags` are the same name. */
 function group(params: Params): Map<string, string[]> {
   const values = new Map<string, string[]>()
-  for (const [written, value] of params) {
-    addToMultimap(values, written.replace(/\[\d*\]$/, ''), value)
+  for (const [name, value] of params) {
+    addToMultimap(values, name.replace(/\[\d*\]$/, ''), value)
   }
   return values
 }
 
-/** The values of a parameter that may be repeated, bracketed or separated by commas. */
+/** The non-empty values of a parameter that can be repeated, bracketed or comma-separated. */
 function listed(values: Map<string, string[]>, name: string): string[] {
-  return cut(values, name).filter((text) => text !== '')
+  return splitValues(values, name).filter((text) => text !== '')
 }
 
-/** What stands between commas, empty texts too. */
-function cut(values: Map<string, string[]>, name: string): string[] {
+/** The comma-separated values of a parameter, including empty strings. */
+function splitValues(values: Map<string, string[]>, name: string): string[] {
   return values.get(name)?.flatMap((text) => text.split(',').map((one) => one.trim())) ?? []
 }

@@ -2,7 +2,7 @@ import type { MockError } from '../../errors/mock-error.ts'
 import { phraseOf } from '../../errors/status.ts'
 import type { Answer } from '../contract/dialect.ts'
 
-/** Renders an error as problem details (RFC 9457), with `message` and `errors` for admin frameworks. */
+/** Renders an error as problem details (RFC 9457); react-admin and refine read `message` and `errors`. */
 export function renderError(error: MockError): Answer {
   const { status, message, errors, headers, extensions } = error
   return {

@@ -5,38 +5,37 @@ import { suggest } from '../../errors/nearest.ts'
 import type { CollectionView, ListRequest } from '../contract/dialect.ts'
 import { parseList } from './parameters.ts'
 
-/** The members of a QUERY body; they stand for parameters, all but `q` with an underscore in front. */
+/** The members of a QUERY body: the names of parameters without the underscore. */
 const members = 'where sort page limit embed fields q cursor start end'.split(' ')
 
-/** How long a member other than `where` may be, as it would have to fit into a URL. */
-const longest = 16_384
+/** The maximum length of a member other than `where`, in characters, so that it fits into the URL of a link. */
+const maxLength = 16_384
 
 /**
- * Reads the body of QUERY (RFC 10008): the members stand for the parameters of the same name, and
- * take the place of those of the URL.
- * @throws MockError 422 when it is understood but cannot be processed
+ * Parses the body of QUERY (RFC 10008) like parameters; a member overrides the URL parameter of its name.
+ * @throws MockError 422 for an invalid body
  */
 export function parseQuery(body: Json, collection: CollectionView, url: Params): ListRequest {
   if (!isRecord(body)) throw unprocessable('body', 'has to be an object')
   const own = Object.entries(body).map(([member, value]): Params[number] => {
     if (!members.includes(member)) {
-      throw unprocessable(member, 'is no member of a query', suggest(member, members))
+      throw unprocessable(member, 'is not a member of a query', suggest(member, members))
     }
     const name = member === 'q' ? member : `_${member}`
     return [name, member === 'where' ? JSON.stringify(value) : toText(value, member)]
   })
-  const isOwn = (name: string): boolean => own.some(([one]) => one === name)
-  const toMember = (name: string): string => (isOwn(name) ? name.replace('_', '') : name)
-  const params = [...url.filter(([name]) => !isOwn(name)), ...own]
+  const isInBody = (name: string): boolean => own.some(([one]) => one === name)
+  const toMember = (name: string): string => (isInBody(name) ? name.replace('_', '') : name)
+  const params = [...url.filter(([name]) => !isInBody(name)), ...own]
   try {
     return { ...parseList(params, collection, toMember), params }
   } catch (error) {
-    throw error instanceof MockError && own.length > 0 ? inMembers(error, toMember) : error
+    throw error instanceof MockError && own.length > 0 ? renamed(error, toMember) : error
   }
 }
 
-/** The error in the words of the body, whose members have no underscore. */
-function inMembers(error: MockError, toMember: (name: string) => string): MockError {
+/** Copies an error with the names of members in place of the names of parameters. */
+function renamed(error: MockError, toMember: (name: string) => string): MockError {
   const { message, errors = {} } = error
   return new MockError(message.replace(/(?<=^Failed to read ")[^"]+/, toMember), {
     status: error.status,
@@ -49,13 +48,13 @@ function inMembers(error: MockError, toMember: (name: string) => string): MockEr
 function toText(value: Json, member: string): string {
   const list = (Array.isArray(value) ? value : [value]).map((one) => {
     const text = typeof one === 'number' ? String(one) : one
-    // Half a surrogate pair cannot stand in a link.
+    // A lone surrogate cannot be encoded in a link.
     if (typeof text === 'string' && !/\p{Cs}/u.test(text)) return text
     throw unprocessable(member, 'has to be a text, a number or a list of these')
   })
   const text = list.join(',')
-  if (text.length <= longest) return text
-  throw unprocessable(member, `has more than ${longest} characters`)
+  if (text.length <= maxLength) return text
+  throw unprocessable(member, `has more than ${maxLength} characters`)
 }
 
 function unprocessable(member: string, reason: string, hint = ''): MockError {

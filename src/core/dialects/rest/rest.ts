@@ -5,7 +5,7 @@ import { parseQuery } from './query-body.ts'
 import { render } from './render.ts'
 
 /**
- * Fixtura's own dialect: REST as front ends expect it.
+ * The default dialect: filters, sort orders, pages and relations as query parameters.
  * @example createMock({ fixtures, dialect: rest })
  */
 export const rest: Dialect & Required<Pick<Dialect, 'parseQuery' | 'parseDependents'>> = {

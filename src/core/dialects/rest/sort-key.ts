@@ -2,15 +2,15 @@ import type { Path } from '../../json/path.ts'
 import type { SortKey } from '../../query/tree.ts'
 import { pathOf } from './condition.ts'
 
-/** Reads one field of an order, a minus in front for falling. */
+/** Parses a sort field; a minus in front, or the order `desc`, means descending. */
 export function toSortKey(
   field: string,
   order: string | undefined,
   collection: { hasPath(path: Path): boolean },
 ): SortKey {
-  const falling = field.startsWith('-')
+  const hasMinus = field.startsWith('-')
   return {
-    path: pathOf(falling ? field.slice(1) : field, collection),
-    descending: falling || order === 'desc',
+    path: pathOf(hasMinus ? field.slice(1) : field, collection),
+    descending: hasMinus || order === 'desc',
   }
 }

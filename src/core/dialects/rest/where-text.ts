@@ -2,7 +2,10 @@ import type { Condition, Where } from '../../query/tree.ts'
 import type { CollectionView } from '../contract/dialect.ts'
 import { toWhere, wrongTree } from './where-tree.ts'
 
-/** Reads the text of `_where`. */
+/**
+ * Parses the JSON of `_where`.
+ * @throws MockError 400 for invalid JSON, an invalid tree, or too many comparisons
+ */
 export function parseWhereText(text: string, collection: CollectionView): Where {
   let tree: unknown
   try {
@@ -11,30 +14,32 @@ export function parseWhereText(text: string, collection: CollectionView): Where 
     throw wrongTree('_where', 'it is not JSON', cause)
   }
   const where = toWhere(tree, collection, '_where')
-  const problem = tooManyTests(where)
+  const problem = tooManyComparisons(where)
   if (problem) throw wrongTree('_where', `it ${problem}`)
   return where
 }
 
-/** What is wrong with a tree that compares each record with too much; undefined where nothing is. */
-export function tooManyTests(where: Where): string | undefined {
-  const tests = testsOf(where).reduce((sum, one) => sum + countOf(one), 0)
-  return tests > most ? `compares with more than ${most} values, and not by "in"` : undefined
+/** The message for a tree with too many comparisons per record; undefined for any other tree. */
+export function tooManyComparisons(where: Where): string | undefined {
+  const total = conditionsOf(where).reduce((sum, one) => sum + countOf(one), 0)
+  return total > maxComparisons
+    ? `compares with more than ${maxComparisons} values, other than by "in"`
+    : undefined
 }
 
-/** How many comparisons a tree may take for each record. */
-const most = 1000
+/** How many comparisons a tree can make for each record. */
+const maxComparisons = 1000
 
-/** The operators that compare with any number of values at once. */
-const atOnce = new Set(['in', 'nin', 'same', 'other'])
+/** The operators that look up all their values in a set. */
+const setOperators = new Set(['in', 'nin', 'same', 'other'])
 
 function countOf({ operator, operands }: Condition): number {
-  return atOnce.has(operator.name) ? 1 : operands.length
+  return setOperators.has(operator.name) ? 1 : operands.length
 }
 
-/** The comparisons of a tree. */
-export function testsOf(where: Where): Condition[] {
-  if ('not' in where) return testsOf(where.not)
+/** All conditions of a tree. */
+export function conditionsOf(where: Where): Condition[] {
+  if ('not' in where) return conditionsOf(where.not)
   if ('operator' in where) return [where]
-  return ('and' in where ? where.and : where.or).flatMap(testsOf)
+  return ('and' in where ? where.and : where.or).flatMap(conditionsOf)
 }

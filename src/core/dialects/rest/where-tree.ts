@@ -6,10 +6,13 @@ import type { CollectionView } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { pathOf, toCondition } from './condition.ts'
 
-/** How far a tree may be nested. */
-const deepest = 32
+/** How deep a tree can be nested. */
+const maxDepth = 32
 
-/** Reads a tree of `and`, `or`, `not` and fields; the entries of an object all have to hold. */
+/**
+ * Parses a tree of `and`, `or`, `not` and fields; the entries of an object are combined with `and`.
+ * @throws MockError 400 that names the parameter
+ */
 export function toWhere(
   tree: unknown,
   collection: CollectionView,
@@ -17,7 +20,7 @@ export function toWhere(
   depth = 0,
 ): Where {
   if (!isRecord(tree)) throw wrongTree(parameter, 'it has to be an object')
-  if (depth > deepest) throw wrongTree(parameter, `it is nested deeper than ${deepest}`)
+  if (depth > maxDepth) throw wrongTree(parameter, `it is nested deeper than ${maxDepth} levels`)
   const and = Object.entries(tree).map(([key, value]): Where => {
     const inner = (one: unknown): Where => toWhere(one, collection, parameter, depth + 1)
     if (key === 'not' && !collection.hasPath(['not'])) return { not: inner(value) }
@@ -29,7 +32,7 @@ export function toWhere(
   return { and }
 }
 
-/** Reads `{ "views": { "gt": 1, "lt": 9 } }`, `{ "title": "x" }` or `{ "title": ["x", "y"] }`. */
+/** Parses `{ "views": { "gt": 1, "lt": 9 } }`, `{ "title": "x" }` or `{ "title": ["x", "y"] }`. */
 function toConditions(
   field: string,
   value: Json,
@@ -49,12 +52,12 @@ function toOperands(value: Json, parameter: string): Operand[] {
   const list = Array.isArray(value) ? value : [value]
   return list.map((one) => {
     if (typeof one === 'object' && one !== null)
-      throw wrongTree(parameter, 'a field compares with plain values')
+      throw wrongTree(parameter, 'fields compare with plain values only')
     return one
   })
 }
 
-/** The error for a tree that cannot be read. */
+/** The error for an invalid tree. */
 export function wrongTree(parameter: string, reason: string, cause?: unknown): MockError {
   const sentence = `${reason}. Please send a tree such as {"or":[{"views":{"gt":1}},{"title":"x"}]}.`
   return wrongParameter(parameter, reason, sentence, cause)

@@ -15,15 +15,15 @@ import type {
 } from '../contract/dialect.ts'
 import { isIdOf, pathOf, toCondition } from '../rest/condition.ts'
 import { toEmbeds } from '../rest/parameters.ts'
-import { tooManyTests } from '../rest/where-text.ts'
+import { tooManyComparisons } from '../rest/where-text.ts'
 import { contentRange } from '../rest/page.ts'
 import { toSortKey } from '../rest/sort-key.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { rest } from '../rest/rest.ts'
 
 /**
- * Speaks `ra-data-simple-rest`: `filter`, `sort`, `range` and `embed` hold JSON, `Content-Range` tells
- * the total of every list, and PUT changes only the fields that it sends.
+ * The dialect of `ra-data-simple-rest`: `filter`, `sort`, `range` and `embed` contain JSON, every list
+ * has `Content-Range` with the total, and PUT merges the sent fields.
  * @example createMock({ fixtures, dialect: simpleRest })
  */
 export const simpleRest: Dialect = {
@@ -35,37 +35,42 @@ export const simpleRest: Dialect = {
   render,
 }
 
-/** Makes a condition of a field and what a filter says of it. */
-type Ending = (path: Path, operands: readonly Operand[], collection: CollectionView) => Where
+/** Creates the condition of a filter on a field. */
+type CreateCondition = (
+  path: Path,
+  operands: readonly Operand[],
+  collection: CollectionView,
+) => Where
 
-/** An array has one of these, or a text has one of these in it. */
+/** Matches an array that contains any of the values, or a string that contains any of them as a substring. */
 const includes: Operator = {
   name: 'includes',
   compile: (path, operands) => {
-    const wanted = new Set<unknown>(operands)
-    const isIn = anyAt(path, (value) => wanted.has(value))
-    const isPart = anyAt(path, (value) =>
+    const values = new Set<unknown>(operands)
+    const isIn = anyAt(path, (value) => values.has(value))
+    const hasSubstring = anyAt(path, (value) =>
       operands.some((operand) => typeof value === 'string' && value.includes(String(operand))),
     )
-    return (record) => isIn(record) || (!Array.isArray(valueAt(record, path)) && isPart(record))
-  },
-}
-
-/** An array has each of these, or any other value is one of these. */
-const fits: Operator = {
-  name: 'fits',
-  compile: (path, operands) => {
-    const isOne = of('in').compile(path, operands)
-    const hasEach = operands.map((operand) => of('in').compile(path, [operand]))
     return (record) =>
-      Array.isArray(valueAt(record, path)) ? hasEach.every((has) => has(record)) : isOne(record)
+      isIn(record) || (!Array.isArray(valueAt(record, path)) && hasSubstring(record))
   },
 }
 
-/** What may stand behind the name of a field in a filter. */
-const endings: Record<string, Ending> = {
+/** Matches an array that contains all of the values, or any other value that equals one of them. */
+const containsAll: Operator = {
+  name: 'containsAll',
+  compile: (path, operands) => {
+    const isOneOf = operatorOf('in').compile(path, operands)
+    const tests = operands.map((operand) => operatorOf('in').compile(path, [operand]))
+    return (record) =>
+      Array.isArray(valueAt(record, path)) ? tests.every((has) => has(record)) : isOneOf(record)
+  },
+}
+
+/** The suffixes of field names in a filter. */
+const suffixes: Record<string, CreateCondition> = {
   ...Object.fromEntries(
-    Object.keys(operators).map((name): [string, Ending] => [name, compareBy(name)]),
+    Object.keys(operators).map((name): [string, CreateCondition] => [name, compareBy(name)]),
   ),
   q: compareBy('contains'),
   eq: isOneOf,
@@ -81,7 +86,7 @@ const endings: Record<string, Ending> = {
   inc_any: (path, operands) => ({ path, operator: includes, operands }),
   ninc_any: (path, operands) => ({ not: { path, operator: includes, operands } }),
 }
-const ending = new RegExp(`^(.+?)[_:](${Object.keys(endings).join('|')})$`)
+const suffixed = new RegExp(`^(.+?)[_:](${Object.keys(suffixes).join('|')})$`)
 
 function parseList(params: Params, collection: CollectionView): ListRequest {
   const query: Query = { ...parseMember(params) }
@@ -100,22 +105,22 @@ function parseMember(params: Params): Pick<Query, 'embed'> {
   return names.length > 0 ? { embed: toEmbeds(names, 'embed') } : {}
 }
 
-/** Tells of every list which part it is of how many. */
+/** Renders a result; every list gets `Content-Range` with the total. */
 function render(result: Result, context: RenderContext): Answer {
   if (result.type !== 'list') return rest.render(result, context)
-  const { paging: _, ...whole } = result.asked
-  const answer = rest.render({ ...result, asked: whole }, context)
+  const { paging: _, ...unpaged } = result.asked
+  const answer = rest.render({ ...result, asked: unpaged }, context)
   return { ...answer, headers: [...answer.headers, contentRange(result, context)] }
 }
 
-/** Reads `{"q":"foo","views_gte":10,"author":{"name":"x"},"id":[1,2]}`. */
+/** Parses `{"q":"foo","views_gte":10,"author":{"name":"x"},"id":[1,2]}`. */
 function parseFilter(text: string, collection: CollectionView): Pick<Query, 'where' | 'search'> {
   const filter = readJson(text, 'filter')
   if (!isRecord(filter)) throw wrongParameter('filter', 'has to be a JSON object')
   const { q, ...fields } = filter
   const isSearch = typeof q === 'string' && !collection.hasPath(['q'])
   const where = { and: whereOf(isSearch ? fields : filter, [], collection) }
-  const problem = tooManyTests(where)
+  const problem = tooManyComparisons(where)
   if (problem) throw wrongParameter('filter', problem)
   return {
     ...(where.and.length > 0 && { where }),
@@ -128,18 +133,18 @@ function whereOf(filter: JsonRecord, parent: Path, collection: CollectionView): 
   return Object.entries(filter).flatMap(([name, value]) => {
     const path = [...parent, ...pathOf(name, collection)]
     if (isRecord(value)) return whereOf(value, path, collection)
-    const [, field = '', word = ''] = collection.hasPath(path) ? [] : (ending.exec(name) ?? [])
-    if (word === '') return [equal(path, value, collection)]
+    const [, field = '', suffix = ''] = collection.hasPath(path) ? [] : (suffixed.exec(name) ?? [])
+    if (suffix === '') return [equal(path, value, collection)]
     const inner = [...parent, ...pathOf(field, collection)]
-    return [endings[word]?.(inner, operandsOf(value), collection) ?? { and: [] }]
+    return [suffixes[suffix]?.(inner, operandsOf(value), collection) ?? { and: [] }]
   })
 }
 
-/** A list finds what is one of it, and lists that hold all of it. */
+/** A condition for equality; an array matches values that equal one of its items, and arrays that contain all items. */
 function equal(path: Path, value: Json, collection: CollectionView): Where {
   const operands = operandsOf(value)
   return Array.isArray(value) && !isIdOf(collection, path)
-    ? withMissing({ path, operator: fits, operands }, path, operands)
+    ? withMissing({ path, operator: containsAll, operands }, path, operands)
     : isOneOf(path, operands, collection)
 }
 
@@ -151,47 +156,47 @@ function isNoneOf(path: Path, operands: readonly Operand[], collection: Collecti
   return { not: isOneOf(path, operands, collection) }
 }
 
-/** Null finds what is missing too. */
+/** Extends a condition so that null also matches missing fields. */
 function withMissing(where: Where, path: Path, operands: readonly Operand[]): Where {
   if (!operands.includes(null)) return where
-  return { or: [where, { not: { path, operator: of('exists'), operands: [true] } }] }
+  return { or: [where, { not: { path, operator: operatorOf('exists'), operands: [true] } }] }
 }
 
-function compareBy(name: string): Ending {
+function compareBy(name: string): CreateCondition {
   return (path, operands, collection) =>
     toCondition(path, name, operands, 'filter', collection, true)
 }
 
-function of(name: string): Operator {
+function operatorOf(name: string): Operator {
   return operators[name] ?? includes
 }
 
 function operandsOf(value: Json): Operand[] {
   return [value].flat().map((one) => {
     if (typeof one !== 'object' || one === null) return one
-    throw wrongParameter('filter', 'compares fields with plain values')
+    throw wrongParameter('filter', 'compares fields with plain values only')
   })
 }
 
-/** Reads `["title","ASC"]`, or a field's name alone. */
+/** Parses `["title","ASC"]`, or the name of a field. */
 function parseSort(text: string, collection: CollectionView): SortKey[] {
   const [field, order = 'ASC'] = textsOf(text, 'sort')
   if (!/^(?:asc|desc)$/i.test(order)) throw wrongParameter('sort', 'has to be like ["title","ASC"]')
   return field ? [toSortKey(field, order.toLowerCase(), collection)] : []
 }
 
-/** Reads `[0,24]`, in which the last place counts too. */
+/** Parses `[0,24]`, which includes the last index. */
 function parseRange(text: string): Slice {
   const range = readJson(text, 'range')
   const [start = 0, last = Infinity] = Array.isArray(range) ? range : [-1]
   const isFrom = (least: number, value: Json): value is number =>
     typeof value === 'number' && value >= least
-  // A page of no records ends before it begins: [0,-1].
+  // [0,-1] is a page without records.
   if (!isFrom(0, start) || !isFrom(-1, last)) throw wrongParameter('range', 'has to be like [0,24]')
   return { start, end: Math.max(start, last + 1) }
 }
 
-/** The texts of a JSON array, or one that is JSON; of a text that is no JSON the text itself. */
+/** Parses a JSON array of strings or a JSON string; text that is not JSON is a single string. */
 function textsOf(text: string, name: string): string[] {
   const value = /^\s*[["]/.test(text) ? [readJson(text, name)].flat() : [text]
   if (value.every((one) => typeof one === 'string')) return value
