@@ -371,7 +371,7 @@ describe('the home page', () => {
       expect(await (await page.request.get(origin + href)).text()).toContain('/posts')
     }
     await page.goto(`${origin}/`)
-    await expect.poll(notice).toMatch(/^Failed to steer the mock: the token .* in the URL\.$/)
+    await expect.poll(notice).toMatch(/^Failed to control the mock: the token .* in the URL\.$/)
   })
 
   it('shows and changes singletons and documents', async () => {
@@ -485,7 +485,7 @@ describe('the home page', () => {
     const next = await serve(other, { ...options, port: first.port, token: 'next' })
     onTestFinished(() => next.close())
     await page.getByText('the token is missing or wrong').waitFor()
-    expect(await notice()).toMatch(/^Failed to steer the mock: .* in the URL\.$/)
+    expect(await notice()).toMatch(/^Failed to control the mock: .* in the URL\.$/)
   })
 
   it('shows the last 200 entries of the log', async () => {

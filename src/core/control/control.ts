@@ -17,25 +17,25 @@ import { decode } from '../url/pattern.ts'
 import { phraseOf } from '../errors/status.ts'
 import { type Control, type ControlAnswer, controls } from './routes.ts'
 
-/** Below it the mock is steered, whatever its base. */
-const place = '/__mock'
+/** The path of the control API, independent of the base. */
+const prefix = '/__mock'
 
-/** Hands out the home page, or one of its files; undefined for any other path. */
+/** Returns the home page or one of its files; undefined for any other path. */
 export type Home = (path: string) => Promise<MockResponse | undefined>
 
 /**
- * Puts the control in front of a mock: below `/__mock`, without CORS, refused to pages of another
- * origin, and with a token where the server listens beyond this machine; and the home page, for a
- * browser that opens `/`.
+ * Adds the control API below `/__mock` to a mock, and the home page for browsers that open `/`. The control
+ * API has no CORS, refuses pages of other origins, and requires a token if the server listens beyond
+ * this machine.
  */
 export function withControl(mock: Controlled, home?: Home): Answerer {
   return {
     base: mock.base,
     background: mock.background,
-    owns: (path) => isWithin(path, place) || mock.owns(path),
+    owns: (path) => isWithin(path, prefix) || mock.owns(path),
     handle(request, access) {
       const page = home && isForHome(request)
-      if (!page && !isWithin(request.path, place)) return mock.handle(request, access)
+      if (!page && !isWithin(request.path, prefix)) return mock.handle(request, access)
       return rescue(
         () => {
           access.check?.(request)
@@ -45,7 +45,7 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
         },
         (error) => {
           if (!(error instanceof MockError))
-            mock.onFailure(error, `steer the mock by ${request.method} "${request.path}"`)
+            mock.onFailure(error, `control the mock by ${request.method} "${request.path}"`)
           return toResponse(error)
         },
       )
@@ -53,25 +53,25 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
   }
 }
 
-/** A browser that opens the root, or the page that asks for its files. */
+/** Whether a request is a browser opening the root, or the home page loading its files. */
 function isForHome({ method, path, headers }: MockRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   return path === '/'
     ? (headers['accept'] ?? '').startsWith('text/html')
-    : path.startsWith(`${place}/home/`)
+    : path.startsWith(`${prefix}/home/`)
 }
 
-/** Refuses pages of other origins, and from beyond this machine whoever does not know the token. */
+/** Refuses pages of other origins and, if a token is required, requests without it. @throws MockError 401, 403 */
 function checkCaller(request: MockRequest, { token }: Access): void {
   if (!isSameOrigin(request)) {
     throw new MockError(
-      'Failed to steer the mock: a page of another origin may not. Please use the page at "/", or a program.',
+      'Failed to control the mock: pages of other origins are not allowed. Please use the page at "/", or a client that is not a browser.',
       { status: 403, code: 'ORIGIN_FOREIGN' },
     )
   }
   if (token === undefined || isSame(tokenOf(request) ?? '', token)) return
   throw new MockError(
-    'Failed to steer the mock: the token is missing or wrong. Please send "Authorization: Bearer" with the one printed at the start, or "?token=" in the URL.',
+    'Failed to control the mock: the token is missing or wrong. Please send "Authorization: Bearer" with the token printed at the start, or "?token=" in the URL.',
     { status: 401, code: 'TOKEN_MISSING', headers: [['WWW-Authenticate', 'Bearer realm="mock"']] },
   )
 }
@@ -81,7 +81,7 @@ function tokenOf({ headers, search }: MockRequest): string | undefined {
   return sent ?? parseParams(search).find(([name]) => name === 'token')?.[1]
 }
 
-/** Compares in a time that tells nothing of where two texts of one length differ. */
+/** Compares strings in constant time, so that the time does not reveal the position of a difference. */
 function isSame(left: string, right: string): boolean {
   let difference = left.length ^ right.length
   for (let at = 0; at < right.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at)
@@ -90,39 +90,39 @@ function isSame(left: string, right: string): boolean {
 
 function answer(whole: Controlled, request: MockRequest): MaybePromise<MockResponse> {
   const segments = request.path
-    .slice(place.length + 1)
+    .slice(prefix.length + 1)
     .split('/')
     .filter(Boolean)
   const [name = '', ...rest] = segments.map(decode)
   const mock = name === 'sessions' ? whole : sessionOf(whole, request)
-  const row = ownValue(controls, name)
+  const builtIn = ownValue(controls, name)
   const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
-  if (!row && Object.keys(own).length === 0) throw unknown(name, mock)
+  if (!builtIn && Object.keys(own).length === 0) throw unknown(name, mock)
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  const action = row
-    ? ownValue(row, [method, ...rest.map(() => ':name')].join(' '))
+  const action = builtIn
+    ? ownValue(builtIn, [method, ...rest.map(() => ':name')].join(' '))
     : toControl(ownValue(own, [method, ...rest].join(' ')))
-  if (!action) throw wrongMethod(request, Object.keys(row ?? own))
+  if (!action) throw wrongMethod(request, Object.keys(builtIn ?? own))
   return after(readInput(request), (input) =>
     after(action({ mock, input, name: rest[0] ?? '', request }), write),
   )
 }
 
-/** The world of the session that a request names, which alone it steers; else the whole mock. */
+/** The fork of the session that a request names, which the request controls alone; else the whole mock. */
 function sessionOf(mock: Controlled, request: MockRequest): Controlled {
   const sessions = mock.behaviours.find(({ name }) => name === 'sessions')
   const session = sessions?.divert?.(request)
   return session && 'behaviours' in session ? (session as Controlled) : mock
 }
 
-/** What a behaviour offers, as one of the controls. */
-function toControl(offered: Offered | undefined): Control | undefined {
-  return offered && (({ input }) => after(offered(input as Json), (value) => ({ value })))
+/** Wraps a control of a behaviour. */
+function toControl(own: BehaviourControl | undefined): Control | undefined {
+  return own && (({ input }) => after(own(input as Json), (value) => ({ value })))
 }
 
-type Offered = NonNullable<Hooks['controls']>[string]
+type BehaviourControl = NonNullable<Hooks['controls']>[string]
 
-/** The JSON that is sent, or null for nothing. */
+/** Parses the JSON body; null for a request without one. @throws MockError 400 for invalid JSON */
 function readInput(request: MockRequest): MaybePromise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return null
   return after(request.text(1024 * 1024), (text) => {
@@ -155,7 +155,10 @@ function toResponse(error: unknown): MockResponse {
   const problem =
     error instanceof MockError
       ? error
-      : new MockError(`Failed to steer the mock: ${String(error)}.`, { status: 400, cause: error })
+      : new MockError(`Failed to control the mock: ${String(error)}.`, {
+          status: 400,
+          cause: error,
+        })
   const { message, headers } = problem
   const status = problem.code === 'CONFIG_INVALID' ? 400 : problem.status
   const title = phraseOf(status)

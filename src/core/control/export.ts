@@ -2,13 +2,14 @@ import { isRecord } from '../json/json.ts'
 import type { LogEntry } from '../log/log.ts'
 import { phraseOf } from '../errors/status.ts'
 
-/** Headers that say how a request was carried, and nothing of what it asked. */
-const carried = /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|keep-alive)$/
+/** Headers of the connection and the client, which do not affect the response. */
+const transport =
+  /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|keep-alive)$/
 
-/** A request of the log as a command for a shell. */
+/** Converts a logged request to a `curl` command for a POSIX shell. */
 export function toCurl({ method, url, headers, body }: LogEntry, origin: string): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || carried.test(name) ? [] : [`-H ${quote(`${name}: ${value}`)}`],
+    value === undefined || transport.test(name) ? [] : [`-H ${quote(`${name}: ${value}`)}`],
   )
   const parts = [
     'curl',
@@ -20,7 +21,7 @@ export function toCurl({ method, url, headers, body }: LogEntry, origin: string)
   return parts.join(' ')
 }
 
-/** What was sent, from what it came to; the files of a form do not stand in a log. */
+/** Encodes a parsed body as JSON or as a urlencoded form; the log does not contain uploaded files. */
 function toText(body: unknown, headers: LogEntry['headers']): string {
   if (!isRecord(body) || !headers['content-type']?.includes('urlencoded'))
     return JSON.stringify(body)
@@ -35,7 +36,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** The log in the HTTP Archive format 1.2. */
+/** Converts the log to the HTTP Archive format (HAR) 1.2. */
 export function toHar(log: readonly LogEntry[], origin: string): unknown {
   return {
     log: {
@@ -63,7 +64,7 @@ function toHarEntry(
       headers: pairs,
       queryString: [],
       headersSize: -1,
-      // In bytes; what has come without a length was not counted.
+      // In bytes; -1 for a body without `Content-Length`, whose size is unknown.
       bodySize: Number(headers['content-length'] ?? (text === undefined ? 0 : -1)),
       ...(text !== undefined && {
         postData: { mimeType: headers['content-type'] ?? 'application/json', text },

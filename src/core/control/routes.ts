@@ -16,17 +16,17 @@ import type { Resource } from '../store/records/resource.ts'
 import { toCurl, toHar } from './export.ts'
 import { addRule } from './rules.ts'
 
-/** What is asked of the control. */
+/** A request to the control API. */
 export interface ControlRequest {
   mock: Controlled
-  /** The JSON that was sent, or null. */
+  /** The parsed JSON body, or null. */
   input: unknown
-  /** What stands behind the control's name in the path. */
+  /** The path segment after the name of the control. */
   name: string
   request: MockRequest
 }
 
-/** What the control answers: a JSON value, or a body of another type. */
+/** The response of a control: a JSON value, or a body of another type. */
 export interface ControlAnswer {
   status?: number
   value?: unknown
@@ -34,10 +34,10 @@ export interface ControlAnswer {
   body?: MockBody
 }
 
-/** Does what is asked of the control. */
+/** Handles a request to the control API. */
 export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer>
 
-/** Everything below `/__mock`, by name and method; `:name` stands for what is behind the name. */
+/** The built-in controls below `/__mock`, by name and method; `:name` is a second path segment. */
 export const controls: Record<string, Record<string, Control>> = {
   '': { GET: ({ mock }) => ({ value: describe(mock) }) },
   state: { GET: ({ mock }) => ({ value: describe(mock) }) },
@@ -76,7 +76,7 @@ export const controls: Record<string, Record<string, Control>> = {
     'DELETE :name'({ mock, name }) {
       if (mock.rules.end(Number(name))) return { value: mock.rules.list() }
       throw new MockError(
-        `Failed to end the rule "${name}": there is none of that number. Please see GET /__mock/rules.`,
+        `Failed to remove the rule "${name}": there is no rule with this number. Please see GET /__mock/rules.`,
         { status: 404 },
       )
     },
@@ -94,7 +94,7 @@ export const controls: Record<string, Record<string, Control>> = {
       const search = ownValue(searches, name)
       if (search) return after(search(mock.log, input), (value) => ({ value }))
       throw new MockError(
-        `Failed to find "${name}" below the log. ${suggest(name, Object.keys(searches))}`,
+        `Failed to find the search "${name}" of the log. ${suggest(name, Object.keys(searches))}`,
         { status: 404 },
       )
     },
@@ -108,7 +108,7 @@ export const controls: Record<string, Record<string, Control>> = {
   },
 }
 
-/** What is looked for in the log, by name. */
+/** Searches of the log, by name. */
 const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
   find(log, input) {
     const wanted = input as RequestPattern
@@ -122,7 +122,7 @@ const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
   },
 }
 
-/** What there is to know of a mock at a glance. */
+/** A summary of the state of a mock. */
 function describe({
   base,
   dialect,
@@ -160,26 +160,26 @@ function nameIn(input: unknown): string {
   const name = isRecord(input) ? input['name'] : input
   if (typeof name === 'string' && name !== '') return name
   throw new MockError(
-    'Failed to keep a snapshot: it has no name. Please send {"name":"checkout"}.',
+    'Failed to take a snapshot: it has no name. Please send {"name":"checkout"}.',
     {
       status: 400,
     },
   )
 }
 
-/** Every request from now on, as server-sent events, and another kind of them when the data changes. */
+/** Streams new log entries as server-sent events, and an event `change` when the data changes. */
 function streamLog(mock: Controlled): ControlAnswer {
   const stream = createStream()
-  let isTold = false
-  // However much changes at once, it is told once.
-  const tellChange = (): void => {
-    if (isTold) return
-    isTold = true
+  let isNotified = false
+  // Synchronous changes are combined into one event.
+  const notifyChange = (): void => {
+    if (isNotified) return
+    isNotified = true
     stream.write('event: change\ndata: {}\n\n')
-    void Promise.resolve().then(() => (isTold = false))
+    void Promise.resolve().then(() => (isNotified = false))
   }
   stream.write('retry: 1000\n\n')
   stream.onEnd(mock.onRequest((entry) => stream.write(`data: ${JSON.stringify(entry)}\n\n`)))
-  stream.onEnd(mock.store.changes.subscribe(tellChange))
+  stream.onEnd(mock.store.changes.subscribe(notifyChange))
   return { type: 'text/event-stream; charset=utf-8', body: stream.body }
 }

@@ -5,9 +5,9 @@ import type { Controlled } from '../http/contract/behaviour.ts'
 import type { Json } from '../json/json.ts'
 import { splitPattern } from '../url/pattern.ts'
 
-/** A rule as the control takes it. */
+/** The JSON of a rule. */
 interface RuleInput {
-  /** Which requests it means: `GET /posts/:id`. */
+  /** The pattern of the requests: `GET /posts/:id`. */
   on: string
   status?: number
   body?: Json
@@ -19,7 +19,7 @@ interface RuleInput {
 
 /**
  * Adds a rule: `{"on":"GET /posts/:id","status":500,"times":1}`.
- * @throws MockError when a part of it is wrong
+ * @throws MockError for an invalid rule
  */
 export function addRule(mock: Controlled, input: unknown): void {
   checkOptions(
@@ -48,6 +48,6 @@ export function addRule(mock: Controlled, input: unknown): void {
       { status: 400 },
     )
   }
-  // Last, as it cannot fail: of a rule that is refused nothing stands.
+  // Last, as it cannot fail: a refused rule leaves no delay behind.
   if (delay !== undefined) rule.delay(delay, { times })
 }

@@ -65,7 +65,7 @@ function shop() {
 }
 
 describe('the control', () => {
-  it('tells what there is', async () => {
+  it('describes the mock', async () => {
     const { send } = shop()
     expect((await send('GET /__mock')).value).toEqual({
       base: '/api',
@@ -84,7 +84,7 @@ describe('the control', () => {
     })
   })
 
-  it('finds requests, counts them and says what comes near', async () => {
+  it('finds and counts requests, and explains near misses', async () => {
     const { mock, send } = shop()
     mock.on('PUT', '/posts/:id').fail(500)
     await send('POST /api/posts', { body: { title: 'Two' } })
@@ -110,7 +110,7 @@ describe('the control', () => {
       ['find', { methd: 'GET' }, 400, 'Did you mean "method"?'],
       ['find', null, 400, 'it cannot be null. Please give an object.'],
       ['explain', { method: 'GET' }, 400, '"url" is missing. Please give a text.'],
-      ['fnd', {}, 404, 'Failed to find "fnd" below the log. Did you mean "find"?'],
+      ['fnd', {}, 404, 'Failed to find the search "fnd" of the log. Did you mean "find"?'],
     ]
     for (const [path, body, status, message] of wrong) {
       const answer = await send(`POST /__mock/log/${path}`, { body })
@@ -118,7 +118,7 @@ describe('the control', () => {
     }
   })
 
-  it('exports forms as the commands that send them', async () => {
+  it('exports forms as curl commands', async () => {
     const { send } = shop()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     await send('POST /api/posts', { headers, body: 'title=It%27s+me&tag=a&tag=b' })
@@ -127,7 +127,7 @@ describe('the control', () => {
     )
   })
 
-  it('makes rules, lists them and ends them', async () => {
+  it('adds, lists and removes rules', async () => {
     const { mock, send } = shop()
     const body = { on: 'GET /posts/:id', status: 500, times: 2, headers: { 'X-A': '1' } }
     expect(await send('POST /__mock/rules', { body })).toMatchObject({ status: 201 })
@@ -141,11 +141,11 @@ describe('the control', () => {
     expect(await send('GET /api/posts/1')).toMatchObject({ status: 500 })
     expect((await send('GET /api/flags')).value).toEqual({ isNew: true })
     expect((await send('DELETE /__mock/rules/3')).value).toHaveLength(2)
-    const gone =
-      'Failed to end the rule "3": there is none of that number. Please see GET /__mock/rules.'
+    const missing =
+      'Failed to remove the rule "3": there is no rule with this number. Please see GET /__mock/rules.'
     expect(await send('DELETE /__mock/rules/3')).toMatchObject({
       status: 404,
-      value: { detail: gone },
+      value: { detail: missing },
     })
     expect((await send('DELETE /__mock/rules')).value).toEqual([])
     expect(await send('GET /api/posts/1')).toMatchObject({ status: 200 })
@@ -153,15 +153,19 @@ describe('the control', () => {
 
   const wrongRules: [title: string, body: unknown, message: string][] = [
     ['does nothing', { on: 'GET /posts' }, 'it does nothing'],
-    ['means nothing', { status: 500 }, '"on" is missing'],
-    ['is misspelt', { on: '*', stauts: 500 }, 'Did you mean "status"?'],
-    ['answers with no status', { on: '*', status: 99 }, 'it cannot be 99'],
+    ['has no pattern', { status: 500 }, '"on" is missing'],
+    ['has a misspelled option', { on: '*', stauts: 500 }, 'Did you mean "status"?'],
+    ['has an invalid status', { on: '*', status: 99 }, 'it cannot be 99'],
     [
       'has a query in its path',
       { on: 'GET /posts?a=1', status: 500 },
       'Please give one without a query.',
     ],
-    ['waits before no status', { on: 'GET /posts', delay: 5, status: 99 }, 'it cannot be 99'],
+    [
+      'has a delay and an invalid status',
+      { on: 'GET /posts', delay: 5, status: 99 },
+      'it cannot be 99',
+    ],
   ]
   it.each(wrongRules)('refuses a rule that %s', async (_title, body, message) => {
     const { mock, send } = shop()
@@ -181,13 +185,13 @@ describe('the control', () => {
     ['DELETE', 'DELETE *'],
     ['*', '* *'],
   ]
-  it.each(patterns)('reads "%s" as every pattern is read', async (on, shown) => {
+  it.each(patterns)('parses "%s" like any pattern', async (on, listed) => {
     const { mock, send } = shop()
     await send('POST /__mock/rules', { body: { on, status: 500 } })
-    expect(mock.rules.list()).toMatchObject([{ on: shown }])
+    expect(mock.rules.list()).toMatchObject([{ on: listed }])
   })
 
-  it('keeps states and brings them back', async () => {
+  it('takes and restores snapshots', async () => {
     const { mock, send } = shop()
     mock.db.posts.insert({ title: 'Two' })
     expect(await send('POST /__mock/snapshots', { body: { name: 'two' } })).toMatchObject({
@@ -211,7 +215,7 @@ describe('the control', () => {
     })
   })
 
-  it('steers behaviours', async () => {
+  it('controls behaviours', async () => {
     const { mock, send } = shop()
     await send('POST /__mock/faults/rules', { body: { status: 503 } })
     expect((await mock.fetch(new Request('http://x/api/posts'))).status).toBe(503)
@@ -224,7 +228,7 @@ describe('the control', () => {
     expect((await mock.fetch(new Request('http://x/api/posts'))).status).toBe(200)
   })
 
-  it('hands out the log without secrets: as JSON, as commands and as an archive', async () => {
+  it('exports the log without secrets: as JSON, as commands and as an archive', async () => {
     const { send } = shop()
     await send('POST /api/posts?token=abc', {
       headers: { authorization: 'Bearer abc', 'content-length': '9' },
@@ -254,7 +258,7 @@ describe('the control', () => {
     }
   })
 
-  it('tells the routes, and forgets the log', async () => {
+  it('lists the routes, and clears the log', async () => {
     const { mock, send } = shop()
     await send('GET /api/posts')
     expect((await send('GET /__mock/routes')).value).toEqual(
@@ -264,7 +268,7 @@ describe('the control', () => {
     expect((await send('GET /__mock/log')).value).toEqual([])
   })
 
-  it('hands out commands with what was asked, and no more', async () => {
+  it('exports commands without the headers of the connection', async () => {
     const { send } = shop()
     const headers = { host: 'localhost:3000', accept: 'application/json', 'sec-fetch-site': 'none' }
     await send('GET /api/posts?title=One', { headers })
@@ -280,7 +284,7 @@ describe('the control', () => {
     )
   })
 
-  it('hands out an archive that other tools read (HAR 1.2)', async () => {
+  it('exports an archive (HAR 1.2)', async () => {
     const { send } = shop()
     const headers = { host: 'localhost:3000', 'content-type': 'application/json' }
     await send('POST /api/posts', { body: { title: 'Two' } })
@@ -325,9 +329,9 @@ describe('the control', () => {
   })
 
   it.each([
-    ['as many as were sent', { 'content-length': '19' }, 19],
-    ['not known where nobody said', {}, -1],
-  ])('tells of a body in bytes, %s (HAR 1.2)', async (_title, headers, bodySize) => {
+    ['from Content-Length', { 'content-length': '19' }, 19],
+    ['unknown without Content-Length', {}, -1],
+  ])('exports the size of a body in bytes, %s (HAR 1.2)', async (_title, headers, bodySize) => {
     const { send } = shop()
     await send('POST /api/posts', { body: { title: 'ключ' }, headers })
     expect((await send('GET /__mock/log.har')).value).toMatchObject({
@@ -335,7 +339,7 @@ describe('the control', () => {
     })
   })
 
-  it('hands out an archive of what has no body, and of what was dropped', async () => {
+  it('exports an archive of requests without a body and of dropped connections', async () => {
     const { mock, send } = shop()
     mock.on('GET', '/posts').drop()
     await send('GET /api/posts')
@@ -351,7 +355,7 @@ describe('the control', () => {
     })
   })
 
-  it('keeps no answer, and tells what it cannot do as a problem', async () => {
+  it('forbids caching, and answers errors with problem details', async () => {
     const { send } = shop()
     const answer = await send('PATCH /__mock/snapshots')
     expect(answer.headers).toEqual([
@@ -367,7 +371,7 @@ describe('the control', () => {
     expect(answer.value).toEqual(problem)
   })
 
-  it('takes a slash behind a name, HEAD, and only JSON', async () => {
+  it('accepts a trailing slash and HEAD, and only JSON bodies', async () => {
     const { send } = shop()
     expect((await send('GET /__mock/log/')).status).toBe(200)
     expect((await send('HEAD /__mock/log')).status).toBe(200)
@@ -376,7 +380,7 @@ describe('the control', () => {
     expect((await send('POST /__mock/snapshots', { body: { name: '' } })).status).toBe(400)
   })
 
-  it('makes rules of all that a rule can do', async () => {
+  it('adds rules with every option', async () => {
     const { send } = shop()
     const add = (body: unknown) => send('POST /__mock/rules', { body })
     await add({ on: '/flags', status: 418, body: 'short', headers: { 'X-A': '1' }, times: 1 })
@@ -401,7 +405,7 @@ describe('the control', () => {
     await chunks.return?.()
   })
 
-  it('streams with it that the data has changed, once for all that changes at once', async () => {
+  it('streams one event for all synchronous changes of the data', async () => {
     const { mock, send } = shop()
     const { value } = await send('GET /__mock/log', { headers: { accept: 'text/event-stream' } })
     const chunks = (value as AsyncIterable<string>)[Symbol.asyncIterator]()
@@ -422,12 +426,12 @@ describe('the control', () => {
     ['a page of another port', { 'sec-fetch-site': 'same-site' }],
     ['an unknown host', { host: 'evil.test' }],
   ]
-  it('tells a page of another origin who may', async () => {
+  it('explains to a page of another origin which clients are allowed', async () => {
     const { send } = shop()
     const { value } = await send('POST /__mock/reset', { headers: { origin: 'null' } })
     expect(value).toMatchObject({
       detail:
-        'Failed to steer the mock: a page of another origin may not. Please use the page at "/", or a program.',
+        'Failed to control the mock: pages of other origins are not allowed. Please use the page at "/", or a client that is not a browser.',
     })
   })
 
@@ -440,13 +444,13 @@ describe('the control', () => {
     )
   })
 
-  it('lets its own page in', async () => {
+  it('accepts the home page', async () => {
     const { send } = shop()
     const headers = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }
     expect((await send('POST /__mock/reset', { headers })).status).toBe(200)
   })
 
-  it('asks for the token beyond this machine', async () => {
+  it('requires the token beyond this machine', async () => {
     const { send } = shop()
     const access = { ...local, token: 'open sesame'.replace(' ', '-') }
     expect((await send('GET /__mock', { access })).status).toBe(401)
@@ -466,8 +470,8 @@ describe('the control', () => {
     ['POST /__mock/snapshots/a/b', 405, 'POST :name'],
     ['POST /__mock/snapshots/%', 404, 'there is no such snapshot'],
     ['GET /__mock/%', 404, 'Failed to find the control "%"'],
-    ['PUT /__mock/broken', 400, 'Failed to steer the mock: TypeError: no such mode.'],
-  ])('says what is wrong with %s', async (line, status, message) => {
+    ['PUT /__mock/broken', 400, 'Failed to control the mock: TypeError: no such mode.'],
+  ])('explains the error of %s', async (line, status, message) => {
     vi.spyOn(console, 'error').mockReturnValue()
     onTestFinished(() => void vi.restoreAllMocks())
     expect(await shop().send(line)).toMatchObject({

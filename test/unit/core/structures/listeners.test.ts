@@ -123,8 +123,8 @@ describe('a failure after the response is reported on the console', () => {
     onTestFinished(close)
     for (const method of ['PUT', 'POST', 'PATCH']) await fetch(`${url}/__mock/own`, { method })
     expect(errors.mock.calls).toEqual([
-      ['Failed to steer the mock by PUT "/__mock/own":', failure],
-      ['Failed to steer the mock by POST "/__mock/own":', failure],
+      ['Failed to control the mock by PUT "/__mock/own":', failure],
+      ['Failed to control the mock by POST "/__mock/own":', failure],
     ])
   })
 })
