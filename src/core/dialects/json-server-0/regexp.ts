@@ -16,7 +16,7 @@ export function createBudget(): Budget {
   return { left: 20_000_000 }
 }
 
-/** What one expression can still use, shared with its lookarounds. */
+/** The remaining instructions and budget of an expression, shared with its lookarounds. */
 interface Limits {
   instructions: number
   budget: Budget
