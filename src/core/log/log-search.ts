@@ -1,4 +1,4 @@
-import { type LogEntry, redact } from './log.ts'
+import { type LogEntry, redactEntry } from './log.ts'
 import { explain, findNear, type NearMiss, type NearRoute, type Routing } from './near-misses.ts'
 import { type RequestPattern, toCompare } from './request-pattern.ts'
 
@@ -31,7 +31,7 @@ export interface MockLog extends ReadonlyArray<LogEntry> {
 
 /** Makes the list of requests, as it is now, with what finds some of them; secrets are hidden in it. */
 export function createMockLog(entries: readonly LogEntry[], routing: Routing): MockLog {
-  const list = entries.map(redact)
+  const list = entries.map((entry) => redactEntry(entry, routing.redactor))
   /** Holds requests as they came against a pattern, and finds them among those without secrets. */
   const toTest = (wanted: unknown): ((entry: LogEntry, at: number) => unknown) => {
     if (typeof wanted === 'function') return wanted as ReturnType<typeof toTest>

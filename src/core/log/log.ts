@@ -1,6 +1,6 @@
 import { isSame } from '../json/json.ts'
 import { createListeners } from '../structures/listeners.ts'
-import { redactBody, redactHeaders, redactUrl } from './redact.ts'
+import type { Redactor } from './redact.ts'
 
 /** What happened to one request. Secrets in its URL, headers and body are left out. */
 export interface LogEntry {
@@ -38,7 +38,11 @@ export interface Log {
  * outlive their request cost the collector a twentieth of what a server can answer. `onFailure` hears of
  * listeners that fail.
  */
-export function createLog(onFailure: (error: unknown, doing: string) => void, limit = 1000): Log {
+export function createLog(
+  redactor: Redactor,
+  onFailure: (error: unknown, doing: string) => void,
+  limit = 1000,
+): Log {
   let rows: LogEntry[] = []
   let count = 0
   let last: LogEntry['headers'] = {}
@@ -55,7 +59,7 @@ export function createLog(onFailure: (error: unknown, doing: string) => void, li
       const next = count % limit
       return [...rows.slice(next), ...rows.slice(0, next)].map((row) => ({ ...row }))
     },
-    subscribe: (listener) => listeners.subscribe((entry) => listener(redact(entry))),
+    subscribe: (listener) => listeners.subscribe((entry) => listener(redactEntry(entry, redactor))),
     clear() {
       rows = []
       count = 0
@@ -79,7 +83,11 @@ function write(entry: LogEntry, row: LogEntry): void {
 }
 
 /** Hides secrets when somebody looks, so that a request costs nothing for it. */
-export function redact({ body, ...entry }: LogEntry): LogEntry {
-  const redacted = { ...entry, url: redactUrl(entry.url), headers: redactHeaders(entry.headers) }
-  return body === undefined ? redacted : { ...redacted, body: redactBody(body) }
+export function redactEntry({ body, ...entry }: LogEntry, redactor: Redactor): LogEntry {
+  const redacted = {
+    ...entry,
+    url: redactor.redactUrl(entry.url),
+    headers: redactor.redactHeaders(entry.headers),
+  }
+  return body === undefined ? redacted : { ...redacted, body: redactor.redactBody(body) }
 }

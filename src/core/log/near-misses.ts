@@ -1,6 +1,6 @@
 import type { LogEntry } from './log.ts'
 import { nearest } from '../errors/nearest.ts'
-import { redactBody } from './redact.ts'
+import type { Redactor } from './redact.ts'
 import { type Difference, type RequestPattern, toCompare } from './request-pattern.ts'
 
 /** A request that is not what was looked for. */
@@ -23,6 +23,7 @@ export interface NearRoute {
 /** Where requests could have gone. */
 export interface Routing {
   base: string
+  redactor: Redactor
   rules(): readonly { number: number; on: string }[]
   routes(): readonly { methods: readonly string[]; path: string }[]
 }
@@ -32,16 +33,19 @@ export function findNear(
   list: readonly LogEntry[],
   entries: readonly LogEntry[],
   wanted: RequestPattern | string,
-  { base }: Routing,
+  { base, redactor }: Routing,
 ): NearMiss[] {
   const compare = toCompare(wanted, base)
-  return nearestOf(list.map((request, at) => [{ request }, compare(entries[at] ?? request)]))
+  return nearestOf(
+    list.map((request, at) => [{ request }, compare(entries[at] ?? request)]),
+    redactor,
+  )
 }
 
 /** The rules and routes that a request has missed by little, and by what. */
 export function explain(
   request: Pick<LogEntry, 'method' | 'url'>,
-  { base, rules, routes }: Routing,
+  { base, redactor, rules, routes }: Routing,
 ): NearRoute[] {
   const all = [
     ...rules().map(({ number, on }) => ({ rule: number, on })),
@@ -49,7 +53,10 @@ export function explain(
       on: `${methods.join(',')} ${path.slice(base.length)}`,
     })),
   ]
-  return nearestOf(all.map((one) => [one, toCompare(one.on, base)(request)]))
+  return nearestOf(
+    all.map((one) => [one, toCompare(one.on, base)(request)]),
+    redactor,
+  )
 }
 
 /** From there on a request has nothing to do with what is looked for. */
@@ -58,12 +65,15 @@ const farOff = 3
 /** Those that miss by least, where that is little; nothing where one does not miss. */
 function nearestOf<Miss>(
   misses: readonly [miss: Miss, by: readonly Difference[]][],
+  redactor: Redactor,
 ): (Miss & { differences: string[] })[] {
   const scores = misses.map(([, by]) => score(by))
   const least = scores.reduce((least, one) => Math.min(least, one || least), farOff)
   if (least === farOff) return []
   return misses.flatMap(([miss, by], at) =>
-    scores[at] === least ? [{ ...miss, differences: by.map(describe) }] : [],
+    scores[at] === least
+      ? [{ ...miss, differences: by.map((one) => describe(one, redactor)) }]
+      : [],
   )
 }
 
@@ -75,13 +85,13 @@ function score(by: readonly Difference[]): number {
 }
 
 /** `method is GET, not POST` */
-function describe([part, is, wanted]: Difference): string {
+function describe([part, is, wanted]: Difference, redactor: Redactor): string {
   if (typeof wanted === 'function') return `${part} does not pass the test`
   const show = (value: unknown): string =>
     typeof value === 'string' && !part.startsWith('body')
       ? value
       : (JSON.stringify(value) ?? 'missing')
-  const { [part]: known } = redactBody({ [part]: is }) as Record<string, unknown>
+  const { [part]: known } = redactor.redactBody({ [part]: is }) as Record<string, unknown>
   return `${part} is ${show(known)}, not ${show(wanted)}`
 }
 

@@ -1,66 +1,81 @@
 import { isRecord } from '../json/json.ts'
 import { decode } from '../url/pattern.ts'
 
-/** Stands in the place of a secret. */
-const hidden = '[redacted]'
+/** Replaces the values of secrets. Each mock has its own redactor, which its forks share. */
+export interface Redactor {
+  /**
+   * Declares values under this name to be secret, beside the names that always are. The name of a
+   * parameter includes the character in front of it: `?key` and `&key`.
+   */
+  addSecret(name: string): void
+  /** Redacts parameters; a parameter that holds a URL or a tree of conditions is replaced as a whole. */
+  redactUrl(url: string): string
+  /** Redacts headers, and URLs in headers; the scheme of an `Authorization` stays. */
+  redactHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string>
+  /** Redacts fields of a JSON value at any depth, and the values of a JSON Patch by their paths. */
+  redactBody(value: unknown): unknown
+}
+
+/** Replaces the value of a secret. */
+const redacted = '[redacted]'
 
 /**
- * Names of parameters and fields whose values nobody else should read, also with what is asked of them
- * (`token:eq`), where they stand (`user[pin]`) or which of them they are (`password2`).
+ * Matches the names of parameters, headers and fields with secret values, also with an operator
+ * (`token:eq`), in brackets (`user[pin]`) or with a number (`password2`).
  */
 const secretName =
   /passw|passphrase|(?:secret|token|jwt|(?:api|access|private|secret).?key|cookie|(?:^|[^a-z])(?:pwd|authorization|credentials?|session(?:.?id)?|otp|pin))(?![a-z])/i
 
-/** A path and query whose secrets cannot be read; a URL or a tree of conditions with one is hidden whole. */
-export function redactUrl(url: string): string {
-  return url.replace(/([?&][^?&=]+)=([^&]*)/g, (part, name: string, value: string) =>
-    isSecret(decode(name)) || (/[{?]|%(?:7b|3f)/i.test(value) && secretName.test(decode(part)))
-      ? `${name}=${hidden}`
-      : part,
-  )
-}
+/** The most names whose result is cached. */
+const maxNames = 1000
 
-/** Headers whose secrets cannot be read; of an `Authorization` its scheme stays. */
-export function redactHeaders(
-  headers: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const redacted: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) continue
-    redacted[name] = isSecret(name)
-      ? hide(name, value)
-      : value.includes('?')
-        ? redactUrl(value)
-        : value
+/** Creates a redactor that knows the usual names of secrets. */
+export function createRedactor(): Redactor {
+  // Every request has the same few names.
+  const results = new Map<string, boolean>()
+
+  function isSecret(name: string): boolean {
+    const result = results.get(name) ?? secretName.test(name)
+    if (results.size < maxNames) results.set(name, result)
+    return result
   }
-  return redacted
-}
 
-/**
- * What is known of names: every request has the same few. Whoever gives a secret another name notes it
- * here, that of a parameter behind the sign in front of it.
- */
-export const secrecy: Map<string, boolean> = new Map()
+  function redactUrl(url: string): string {
+    return url.replace(/([?&][^?&=]+)=([^&]*)/g, (part, name: string, value: string) =>
+      isSecret(decode(name)) || (/[{?]|%(?:7b|3f)/i.test(value) && secretName.test(decode(part)))
+        ? `${name}=${redacted}`
+        : part,
+    )
+  }
 
-function isSecret(name: string): boolean {
-  const known = secrecy.get(name) ?? secretName.test(name)
-  if (secrecy.size < 1000) secrecy.set(name, known)
-  return known
-}
+  function redactHeader(name: string, value: string): string {
+    if (!isSecret(name)) return value.includes('?') ? redactUrl(value) : value
+    const scheme = name === 'authorization' ? /^\S+\s/.exec(value)?.[0] : undefined
+    return (scheme ?? '') + redacted
+  }
 
-function hide(name: string, value: string): string {
-  const scheme = name === 'authorization' ? /^\S+\s/.exec(value)?.[0] : undefined
-  return (scheme ?? '') + hidden
-}
+  function redactBody(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(redactBody)
+    if (!isRecord(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        // A step of a JSON Patch names the field in its path.
+        const name = key === 'value' ? JSON.stringify(value['path']) : key
+        return [key, isSecret(name) ? redacted : redactBody(inner)]
+      }),
+    )
+  }
 
-/** A JSON value whose secrets, at any depth, cannot be read; a patch names them beside their values. */
-export function redactBody(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(redactBody)
-  if (!isRecord(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      isSecret(key === 'value' ? JSON.stringify(value['path']) : key) ? hidden : redactBody(inner),
-    ]),
-  )
+  return {
+    addSecret: (name) => void results.set(name, true),
+    redactUrl,
+    redactHeaders(headers) {
+      const shown: Record<string, string> = {}
+      for (const [name, value] of Object.entries(headers)) {
+        if (value !== undefined) shown[name] = redactHeader(name, value)
+      }
+      return shown
+    },
+    redactBody,
+  }
 }

@@ -16,6 +16,7 @@ import { idFieldOf } from '../fixtures/id-field.ts'
 import { clone } from '../json/json.ts'
 import { createLog } from '../log/log.ts'
 import { createMockLog } from '../log/log-search.ts'
+import { createRedactor, type Redactor } from '../log/redact.ts'
 import { createRng, type Random, type Rng } from '../time/random.ts'
 import { createService } from './service.ts'
 import type { ShapeOf } from '../types/fixture-types.ts'
@@ -105,12 +106,13 @@ function open<Mock extends CoreMock>(
   config: MockConfig,
   platform: Platform,
   extend: Extend<Mock>,
-  origin?: { rules: Rules; worlds: readonly World[]; clock: Clock },
+  origin?: { rules: Rules; worlds: readonly World[]; clock: Clock; redactor: Redactor },
 ): Forkable<Mock> {
   const clock = origin?.clock ?? config.clock ?? platform.clock
   const service = createService(store, config, { clock, random: rng.next })
   const { base } = service
-  const log = createLog(platform.onFailure, config.logSize)
+  const redactor = origin?.redactor ?? createRedactor()
+  const log = createLog(redactor, platform.onFailure, config.logSize)
   const snapshots = createSnapshots(store)
   const db = createDb(store)
   const rngs: Rng[] = [rng]
@@ -131,6 +133,7 @@ function open<Mock extends CoreMock>(
       random: draw(name + (duplicates.length || '')),
       send: platform.send,
       log,
+      redactor,
       origin: origin?.worlds[at],
       host: () => mock,
     }
@@ -165,6 +168,7 @@ function open<Mock extends CoreMock>(
     get log() {
       return createMockLog(log.entries(), {
         base,
+        redactor,
         rules: rules.list,
         routes: toRoutes,
       })
@@ -203,7 +207,7 @@ function open<Mock extends CoreMock>(
   }
   const fork = (): Forkable<Mock> => {
     const own = createRng(config.seed)
-    const from = { rules, worlds, clock: clock.fork?.() ?? clock }
+    const from = { rules, worlds, clock: clock.fork?.() ?? clock, redactor }
     return open(store.fork(own.next), own, config, platform, extend, from)
   }
   const mock = Object.assign(extend(core), { fork })

@@ -2,7 +2,6 @@ import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { ViewHook } from '../../http/contract/exchange.ts'
 import { after } from '../../http/contract/messages.ts'
 import { viewOf } from '../../http/resource/record-view.ts'
-import { secrecy } from '../../log/redact.ts'
 import { createPermissions } from './permissions.ts'
 import { type CookieState, createCookies } from './cookies.ts'
 import { type AuthOptions, type AuthSettings, toSettings } from './options.ts'
@@ -36,7 +35,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
   return {
     name: 'auth',
     create(world) {
-      const { service, clock, random } = world
+      const { service, clock, random, redactor } = world
       const { store } = service
       const logins = loginsOf(world)
       checkPaths(store)
@@ -54,7 +53,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
       const authenticate = createAuthenticate(parts)
       const answerEndpoint = createEndpoints(parts, authenticate)
       const permissions = createPermissions(settings, users, refusals, service)
-      for (const name of [...users.secrets, ...keyNames(settings)]) secrecy.set(name, true)
+      for (const name of [...users.secrets, ...keyNames(settings)]) redactor.addSecret(name)
       const view: ViewHook = (collection, exchange) => {
         const permitted = permissions.view(collection, exchange)
         if (collection !== settings.users) return permitted
@@ -64,7 +63,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
           toStored(user, previous) {
             // The log also redacts the names that an API version gives these fields.
             for (const field of users.secrets) {
-              secrecy.set(viewOf(exchange, collection).fieldName(field), true)
+              redactor.addSecret(viewOf(exchange, collection).fieldName(field))
             }
             return users.keepSecrets(user, previous)
           },

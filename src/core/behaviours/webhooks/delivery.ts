@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts'
 import type { Send } from '../../http/contract/behaviour.ts'
-import { redactUrl } from '../../log/redact.ts'
+import type { Redactor } from '../../log/redact.ts'
 
 /** The receiver of webhooks. */
 export interface Endpoint {
@@ -36,6 +36,7 @@ export interface DeliveryOptions {
   message: { id: string; type: string; body: string }
   send: Send
   clock: Clock
+  redactor: Redactor
   /** The delays before further attempts, in milliseconds. */
   delays: readonly number[]
   /** Called when the endpoint responds with 410. */
@@ -44,11 +45,11 @@ export interface DeliveryOptions {
 
 /** Sends a message until the endpoint responds with 2xx or 410, or the last attempt has failed. */
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { endpoint, message, send, clock, delays, onGone } = options
+  const { endpoint, message, send, clock, redactor, delays, onGone } = options
   const { id, type } = message
   const entry: DeliveryEntry = {
     id,
-    url: redactUrl(endpoint.url),
+    url: redactor.redactUrl(endpoint.url),
     type,
     state: 'pending',
     attempts: [],
@@ -68,7 +69,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         if (!isStopped) onGone()
       } else retry(retryAfter(response.headers?.['retry-after'], clock))
     } catch (error) {
-      entry.attempts.push({ time, error: redactUrl(String(error)) })
+      entry.attempts.push({ time, error: redactor.redactUrl(String(error)) })
       retry(0)
     }
   }

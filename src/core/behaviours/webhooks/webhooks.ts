@@ -61,7 +61,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
   return {
     name: 'webhooks',
     create(world) {
-      const { clock, random, service, host, send: platformSend } = world
+      const { clock, random, service, host, redactor, send: platformSend } = world
       checkStore(service.store)
       let deliveries: Delivery[] = []
       let maxDeliveries = 2 * logSize
@@ -104,6 +104,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
             message: { id, type, body },
             send: send ?? platformSend,
             clock,
+            redactor,
             delays,
             onGone: () => gone.add(endpoint.url),
           })

@@ -4,6 +4,7 @@ import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Log, LogEntry } from '../../log/log.ts'
 import type { MockLog } from '../../log/log-search.ts'
+import type { Redactor } from '../../log/redact.ts'
 import type { Random } from '../../time/random.ts'
 import type { Store } from '../../store/store.ts'
 import type { Answerer } from './answerer.ts'
@@ -79,6 +80,8 @@ export interface World {
   send: Send
   /** The log of requests. */
   log: Log
+  /** Redacts secrets in the log. A behaviour adds the names of its own secrets. */
+  redactor: Redactor
   /** The world that this world was forked from. */
   origin?: World | undefined
   /** The mock of this world; available after `create` has returned. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { LogEntry } from '../../../../src/core/log/log.ts'
 import { findNear } from '../../../../src/core/log/near-misses.ts'
+import { createRedactor } from '../../../../src/core/log/redact.ts'
 import { auth, faults, routes, states } from '../../../../src/behaviours.ts'
 import {
   createManualClock,
@@ -294,7 +295,8 @@ describe('the log', () => {
   it('finds what comes near among any number of requests', async () => {
     const [entry] = (await visit()).log
     const entries = Array.from({ length: 130_000 }, () => entry as LogEntry)
-    const routing = { base: '/api', rules: () => [], routes: () => [] }
+    const redactor = createRedactor()
+    const routing = { base: '/api', redactor, rules: () => [], routes: () => [] }
     expect(findNear(entries, entries, 'POST /posts', routing)).toHaveLength(130_000)
   })
 
