@@ -131,6 +131,17 @@ describe('a mock', () => {
     await send(first)
     expect(first.log).toMatchObject([isShown, isShown])
   })
+
+  it('is told what is wrong with a behaviour that another mock has too', () => {
+    const use = [auth({ users: 'members', protect: ['orders'] })]
+    createMock({ fixtures: { members: users, orders: [] }, use })
+    expect(() => createMock({ fixtures: { users, orders: [] }, use })).toThrow(
+      'there is no resource "members"',
+    )
+    expect(() => createMock({ fixtures: { members: users, order: [] }, use })).toThrow(
+      '"orders" names no resource. Did you mean "order"?',
+    )
+  })
 })
 
 await import('./conditional.test.ts')

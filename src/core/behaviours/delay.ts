@@ -30,8 +30,8 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
   return {
     name: 'delay',
     create(world) {
-      const { clock, random, service } = world
-      checkStore(service.store)
+      const { clock, random } = world
+      checkStore(world)
       const state = switchOf(world)
       return {
         at: {

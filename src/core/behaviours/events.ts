@@ -62,7 +62,7 @@ export function events(options: EventOptions = {}): Behaviour {
     name: 'events',
     create(world) {
       const { clock, service } = world
-      checkStore(service.store)
+      checkStore(world)
       const past: PastEvent[] = []
       let pastSize = 0
       let lastId = 0

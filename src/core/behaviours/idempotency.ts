@@ -59,8 +59,9 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
   const checkStore = checkPatterns('idempotency', on)
   return {
     name: 'idempotency',
-    create({ service, clock }) {
-      checkStore(service.store)
+    create(world) {
+      const { service, clock } = world
+      checkStore(world)
       const entries = new Map<string, Entry>()
       let size = 0
       const matchers = on.map((text) => toMatcher(text, service.base))

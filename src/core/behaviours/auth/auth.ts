@@ -38,8 +38,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
       const { service, clock, random, redactor } = world
       const { store } = service
       const logins = loginsOf(world)
-      checkPaths(store)
-      if (checkStore(store)) checkUsers(settings, store)
+      checkPaths(world)
+      if (checkStore(world)) checkUsers(settings, store)
       // Soft-deleted users can't log in; the read rules of this behaviour don't affect logins.
       const isActive: IsActive = (user, exchange) =>
         exchange.records.views.every(

@@ -41,7 +41,7 @@ export function faults(options: FaultOptions = {}): Behaviour {
   return {
     name: 'faults',
     create(world) {
-      checkStore(world.service.store)
+      checkStore(world)
       const state = stateOf(world)
       const all = allOf(world)
       all.push(state)

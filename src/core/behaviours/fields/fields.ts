@@ -59,8 +59,9 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
     action === 'remove' ? undefined : ownValue(options, resource.name)
   return {
     name: 'fields',
-    create({ clock, service }) {
-      checkStore(service.store)
+    create(world) {
+      const { clock } = world
+      checkStore(world)
       const findDuplicates = createFindDuplicates()
       // Reported at `check`, after behaviours such as `auth` have refused the write with 403.
       const refusedFields = createRequestState<Map<Write, readonly string[]>>()

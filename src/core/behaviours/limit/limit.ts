@@ -28,9 +28,10 @@ export function limit(options: LimitOptions): Behaviour {
   const checkStore = checkPatterns('limit', only)
   return {
     name: 'limit',
-    create({ clock, service, host }) {
-      const { dialect, store } = service
-      checkStore(store)
+    create(world) {
+      const { clock, service, host } = world
+      const { dialect } = service
+      checkStore(world)
       if (page && dialect.serve) {
         throw wrong(
           'the options of "limit"',

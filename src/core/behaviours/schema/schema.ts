@@ -42,8 +42,8 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
   }
   return {
     name: 'schema',
-    create({ service }) {
-      checkStore(service.store)
+    create(world) {
+      checkStore(world)
       return {
         check(write, exchange) {
           const validate = ownValue(compiled, write.resource.name)

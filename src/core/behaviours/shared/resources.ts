@@ -1,18 +1,19 @@
 import { type Check, checkOptions, wrong } from '../../errors/check.ts'
 import { nearest, suggest } from '../../errors/nearest.ts'
 import { splitPattern } from '../../url/pattern.ts'
+import type { World } from '../../http/contract/behaviour.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
  * Checks options that are keyed by resource. Option names and types are checked at once; the returned
- * function checks that the resources exist, and does so in the first world only.
+ * function checks that the resources exist, unless in a fork.
  * @throws MockError that suggests the nearest name
  */
 export function checkByResource(
   behaviour: string,
   options: Readonly<Record<string, unknown>>,
   checks?: Readonly<Record<string, Check>>,
-): (store: Store) => boolean {
+): (world: World) => boolean {
   const subject = `the options of "${behaviour}"`
   checkOptions(subject, options)
   for (const [name, own] of Object.entries(options)) {
@@ -22,11 +23,11 @@ export function checkByResource(
 }
 
 /**
- * Creates a check that every name is the name of a resource. The check runs in the first world only, and
- * returns whether the check has run.
+ * Creates a check that every name is the name of a resource. The check is skipped in a fork, and returns
+ * whether the check has run.
  */
-export function checkNames(behaviour: string, names: readonly string[]): (store: Store) => boolean {
-  return forFirst(({ resources }) => {
+export function checkNames(behaviour: string, names: readonly string[]): (world: World) => boolean {
+  return unlessForked(({ resources }) => {
     for (const name of names) {
       if (resources.has(name)) continue
       const advice = suggest(name, [...resources.keys()])
@@ -36,14 +37,14 @@ export function checkNames(behaviour: string, names: readonly string[]): (store:
 }
 
 /**
- * Creates a check that no pattern contains a misspelt resource name. The check runs in the first world
- * only. Any other unknown name may be a route, or a resource of a later fixture file.
+ * Creates a check that no pattern contains a misspelt resource name. The check is skipped in a fork. Any
+ * other unknown name may be a route, or a resource of a later fixture file.
  */
 export function checkPatterns(
   behaviour: string,
   patterns: readonly string[],
-): (store: Store) => boolean {
-  return forFirst(({ resources }) => {
+): (world: World) => boolean {
+  return unlessForked(({ resources }) => {
     const known = [...resources.keys()]
     for (const text of patterns) {
       const [, path] = splitPattern(text)
@@ -63,13 +64,11 @@ export function checkPatterns(
   })
 }
 
-/** Runs a check in the first world only: a later fork may lack a resource that an edit has removed. */
-function forFirst(check: (store: Store) => void): (store: Store) => boolean {
-  let isChecked = false
-  return (store) => {
-    if (isChecked) return false
-    isChecked = true
-    check(store)
+/** Skips a check in a fork, which may lack a resource that an edit has removed. */
+function unlessForked(check: (store: Store) => void): (world: World) => boolean {
+  return ({ origin, service }) => {
+    if (origin) return false
+    check(service.store)
     return true
   }
 }

@@ -31,8 +31,8 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
   return {
     name: 'states',
     create(world) {
-      const { service, clock } = world
-      checkStore(service.store)
+      const { clock } = world
+      checkStore(world)
       const actions = createActions(all, world)
       const ends = all.map(([name, own]) => createTimers(name, own, world))
       return {

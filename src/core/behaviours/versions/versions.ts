@@ -64,8 +64,9 @@ export function versions(options: VersionOptions): Behaviour {
   const fallback = options.default ?? names.at(-1) ?? ''
   return {
     name: 'versions',
-    create({ service }) {
-      checkStore(service.store)
+    create(world) {
+      const { service } = world
+      checkStore(world)
       const fieldsOf = (collection: string, { version = '' }: Exchange): FieldMap | undefined =>
         ownValue(versions[version]?.fields ?? {}, collection)
       return {

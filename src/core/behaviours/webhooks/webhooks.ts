@@ -62,7 +62,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
     name: 'webhooks',
     create(world) {
       const { clock, random, service, host, redactor, send: platformSend } = world
-      checkStore(service.store)
+      checkStore(world)
       let deliveries: Delivery[] = []
       let maxDeliveries = 2 * logSize
       const logs = logsOf(world)
