@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 // Imported, because fake timers replace the globals and Jest's jsdom removes them.
 import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from 'node:timers'
+import { endOpenStreams } from './http/open-streams.ts'
 
 /** Closes a server after it has finished the requests in progress. */
 export interface GracefulShutdown {
@@ -31,6 +32,7 @@ export function createGracefulShutdown(server: Server): GracefulShutdown {
   return {
     close: (grace) =>
       new Promise((resolve) => {
+        const address = server.address()
         const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
         const force = setTimeout(() => server.closeAllConnections(), grace)
         server.close(() => {
@@ -46,6 +48,7 @@ export function createGracefulShutdown(server: Server): GracefulShutdown {
         server.prependListener('request', (_, response) => {
           response.setHeader('Connection', 'close')
         })
+        if (typeof address === 'object' && address) endOpenStreams(address)
       }),
   }
 }

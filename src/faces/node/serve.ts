@@ -13,7 +13,6 @@ import { answer } from './http/answer.ts'
 import { createCertificate } from './certificate.ts'
 import { createGracefulShutdown, type GracefulShutdown } from './graceful-shutdown.ts'
 import { readHome } from './home.ts'
-import { endOpenStreams } from './http/open-streams.ts'
 import { guard, toSettings } from './guard.ts'
 import { hostOf, splitTarget } from './http/request.ts'
 import { serveChecks } from './serve-options.ts'
@@ -71,9 +70,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     port: bound,
     ...(access.token !== undefined && { token: access.token }),
     async close() {
-      const closed = Promise.all(shutdowns.map((shutdown) => shutdown.close(grace)))
-      endOpenStreams(bound)
-      await closed
+      await Promise.all(shutdowns.map((shutdown) => shutdown.close(grace)))
       await mock.background?.finish()
     },
   }

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { headerOf, type HeaderList } from '../../../core/http/contract/messages.ts'
 
-/** Responses without an end of their own: server-sent events. */
+/** Responses without an end of their own: server-sent events, of all servers of the process. */
 const open = new Set<ServerResponse>()
 
 /** Tracks a response of server-sent events, and ends it when its client ends the connection. */
@@ -18,7 +19,11 @@ export function trackOpenStream(headers: HeaderList, response: ServerResponse): 
   if (socket.readableEnded) end()
 }
 
-/** Ends the streams of a server by its port, so that its shutdown does not wait for them. */
-export function endOpenStreams(port: number): void {
-  for (const response of open) if (response.socket?.localPort === port) response.end()
+/** Ends the streams of the server at an address, so that its shutdown does not wait for them. */
+export function endOpenStreams({ address, port }: AddressInfo): void {
+  const isAny = address === '::' || address === '0.0.0.0'
+  for (const response of open) {
+    const { localAddress, localPort } = response.socket ?? {}
+    if (localPort === port && (isAny || localAddress === address)) response.end()
+  }
 }

@@ -285,7 +285,10 @@ describe('a stream of events', () => {
     },
   )
 
-  it('goes on while another server closes', async () => {
+  it.each<[title: string, at: (port: number) => ServeOptions]>([
+    ['at another port', () => ({})],
+    ['at another address', (port) => ({ host: '::1', port })],
+  ])('goes on while another server %s closes', async (_, at) => {
     const { promise, resolve: release } = withResolve()
     async function* tell(): AsyncGenerator<string> {
       yield 'data: 1\n\n'
@@ -293,9 +296,10 @@ describe('a stream of events', () => {
       yield 'data: 2\n\n'
     }
     const entry = (): MockResponse => ({ status: 200, headers, body: tell() })
-    const { url } = await start({}, { use: [{ name: 'tell', create: () => ({ at: { entry } }) }] })
+    const use: Behaviour[] = [{ name: 'tell', create: () => ({ at: { entry } }) }]
+    const { url, port } = await start({ host: '127.0.0.1' }, { use })
     const answer = await fetch(url)
-    const other = await start()
+    const other = await start(at(port))
     await other.close()
     release()
     expect(await answer.text()).toBe('data: 1\n\ndata: 2\n\n')
