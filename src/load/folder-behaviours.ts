@@ -112,7 +112,8 @@ function createScenarios(): Scenarios {
   }
 }
 
-function isScenarios(behaviour: Behaviour): behaviour is ScenariosBehaviour {
+/** Whether a behaviour can take the scenarios of a folder. */
+export function isScenarios(behaviour: Behaviour): behaviour is ScenariosBehaviour {
   return behaviour.name === 'scenarios' && 'extend' in behaviour
 }
 

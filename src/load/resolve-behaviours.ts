@@ -1,6 +1,6 @@
 import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { LoadResult } from '../loader/load.ts'
-import { createFolderBehaviours, type FolderBehaviours } from './folder-behaviours.ts'
+import { createFolderBehaviours, type FolderBehaviours, isScenarios } from './folder-behaviours.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
 
 /** The behaviours of a loaded mock. */
@@ -19,8 +19,10 @@ export async function resolveBehaviours(
   config: FileConfig,
   files: LoadResult,
 ): Promise<ResolvedBehaviours> {
-  const { use = [], delay, sessionTtl } = config
-  const fromFolders = await createFolderBehaviours(files, config)
+  const { delay, sessionTtl } = config
+  // Another mock may use the same behaviours with other folders.
+  const use = (config.use ?? []).map((one) => (isScenarios(one) ? one.copy() : one))
+  const fromFolders = await createFolderBehaviours(files, { ...config, use })
   const fromOptions: Behaviour[] = []
   if (delay !== undefined) {
     fromOptions.push((await import('../core/behaviours/delay.ts')).delay(delay))

@@ -33,6 +33,8 @@ export interface ScenarioOptions {
 export interface Scenarios extends Behaviour {
   /** Replaces the sets of the previous call; `active` is active at the start. */
   extend(sets: Readonly<Record<string, Scenario>>, active?: string): void
+  /** The same scenarios, to which a mock can add its own. */
+  copy(): Scenarios
 }
 
 /**
@@ -60,6 +62,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       start = active ?? start
       onExtend()
     },
+    copy: () => scenarios({ ...options, sets: own }),
     create(world) {
       const { store } = world.service
       const byHeader = new Map<string, OwnFork>()

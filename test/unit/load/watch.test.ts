@@ -195,6 +195,20 @@ describe('watch', () => {
     expect(await ask('/posts')).toEqual([{ id: 9 }])
   })
 
+  it('adds the scenarios of a folder for the mock of that folder alone', async () => {
+    const first = createFolder({ 'posts.json': [], '_scenarios/one/posts.json': [{ id: 7 }] })
+    const second = createFolder({ 'posts.json': [], '_scenarios/one/posts.json': [{ id: 8 }] })
+    const use = [scenarios({ sets: {}, active: 'one' })]
+    const mock = await loadMock<Data>({ fixtures: first, use })
+    const other = await loadMock<Data>({ fixtures: second, use })
+    mock.reset()
+    expect([mock.db.posts.all(), other.db.posts.all()]).toEqual([[{ id: 7 }], [{ id: 8 }]])
+    const { changes } = await start(mock)
+    writeFileSync(join(first, '_scenarios/one/posts.json'), '[{ "id": 9 }]')
+    await changes.next()
+    expect([mock.db.posts.all(), other.db.posts.all()]).toEqual([[{ id: 9 }], [{ id: 8 }]])
+  })
+
   it('starts with the scenario of the option rather than that of the configuration', async () => {
     const folder = createFolder({
       'posts.json': [{ id: 1 }],
