@@ -4,7 +4,6 @@ import { copyFixture } from '../fixtures/fixtures.ts'
 import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
 import { type Json, ownValue } from '../json/json.ts'
 import { suggest } from '../errors/nearest.ts'
-import { copyCovers, cover, recover, uncover } from '../store/overlay/overlay.ts'
 import type { Store } from '../store/store.ts'
 import { copyRules, type FaultRule, parseRule, type ParsedRule } from './faults/rules.ts'
 import { createFaultHooks } from './faults/fault-hooks.ts'
@@ -71,10 +70,10 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       /** Removes the previous overlay, resets the data, and applies the overlay of a scenario. */
       function activate(name: string | undefined): void {
         if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
-        uncover(store)
+        store.overlay.set({})
         store.reset()
         const { fixtures = {} } = name === undefined ? {} : (sets[name] ?? {})
-        for (const [resource, value] of Object.entries(fixtures)) cover(store, resource, value)
+        store.overlay.set(fixtures)
         state.faults = copyRules(rules.get(name ?? '') ?? [])
         state.active = name
       }
@@ -91,7 +90,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         const { active } = state
         const scenario = active === undefined ? undefined : ownValue(sets, active)
         if (!scenario) state.active = undefined
-        recover(store, scenario?.fixtures ?? {})
+        store.overlay.update(scenario?.fixtures ?? {})
       }
 
       const endAll = (): void => {
@@ -116,8 +115,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         return fork
       }
 
-      if (world.origin) copyCovers(world.origin.service.store, store)
-      else {
+      if (!world.origin) {
         checkStart(start, sets)
         // Errors in inactive scenarios are reported at the start too.
         for (const scenario of Object.values(own)) checkFixtures(scenario, store)

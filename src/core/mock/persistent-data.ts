@@ -1,7 +1,5 @@
 import type { FixtureData } from '../fixtures/fixture-data.ts'
 import type { Change } from '../store/changes.ts'
-import { isCovered, rebase } from '../store/overlay/overlay.ts'
-import { placeOf } from '../store/overlay/places.ts'
 import { content } from '../store/records/content.ts'
 import type { Store } from '../store/store.ts'
 
@@ -17,21 +15,21 @@ export interface PersistentData extends FixtureData {
 export function toPersistentData(store: Store): PersistentData {
   return {
     read(name) {
-      const { resource } = placeOf(store, name)
+      const { resource } = store.fixtureLayer(name)
       return resource && content(resource)
     },
     capture(name) {
-      const resource = placeOf(store, name).resource?.fork()
-      return resource && { value: content(resource), keep: () => rebase(store, name, resource) }
+      const resource = store.fixtureLayer(name).resource?.fork()
+      return resource && { value: content(resource), keep: () => store.rebase(name, resource) }
     },
     subscribe: (listener) =>
       store.changes.subscribe((change) => {
         const isWrite = 'id' in change || 'record' in change
         // A write to a covered resource changes the data of the scenario alone.
-        if (!isWrite || !isCovered(store, change.collection)) listener(change)
+        if (!isWrite || !store.overlay.has(change.collection)) listener(change)
       }),
     keepOnReset(isPersisted) {
-      store.follow((name) => isPersisted(name) && !isCovered(store, name))
+      store.follow((name) => isPersisted(name) && !store.overlay.has(name))
     },
   }
 }

@@ -4,41 +4,36 @@ import { createListeners } from '../structures/listeners.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Random } from '../time/random.ts'
 import type { Change, Changes } from './changes.ts'
+import { createLayerMaps, forkLayerMaps, type LayerMaps } from './overlay/layer-maps.ts'
+import { createLayers, type Layers } from './overlay/layers.ts'
 import { type Collection, keyOf } from './records/collection.ts'
 import { idOf, refusalOf } from './records/ids.ts'
 import { createResource, type Resource } from './records/resource.ts'
+import type { ResourceFactory } from './reload/reload.ts'
 
-/** Every resource by name; all writes go through it, so that those who watch hear of them. */
-export interface Store {
+/** Every resource by name. All writes go through the store, which notifies listeners of each change. */
+export interface Store extends ResourceFactory, Layers {
   readonly resources: ReadonlyMap<string, Resource>
-  /** The same as the fixtures last had it. */
+  /** The same resources as their fixtures last had them. */
   readonly pristine: ReadonlyMap<string, Resource>
   readonly changes: Changes
-  /** Another number after every write to any resource, and after a reload or reset. */
+  /** A number that changes with every write to any resource, and with every reload and reset. */
   readonly version: number
   /** @throws MockError 404 that suggests the nearest name */
   collection(name: string): Collection
   insert(name: string, record: JsonRecord): JsonRecord
-  /** Adds all of them or, when one cannot be added, none. */
+  /** Inserts all of the records or, when one is refused, none. */
   insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[]
   replace(name: string, id: string, record: JsonRecord): JsonRecord
   remove(name: string, id: string): JsonRecord
   replaceSingleton(name: string, record: JsonRecord): JsonRecord
-  /** A fixture's value as it goes into the store; undefined where it is left out. */
-  load(name: string, fixture: Json): Json | undefined
-  /** Makes a resource of such a value. No id is drawn that is taken. */
-  make(name: string, value: Json, isTaken?: (id: string) => boolean): Resource
-  /** Puts a resource, and the same as its fixture has it, in the place of another; undefined removes. */
-  put(name: string, resource?: Resource, pristine?: Resource): void
-  /** Takes a resource for what its fixture has now: that is where `reset` goes and what reloads start from. */
-  rebase(name: string, resource: Resource): void
-  /** From now on the fixtures of these resources follow the data, so that `reset` leaves them as they are. */
+  /** Excludes resources from `reset`, because their fixtures follow the data. */
   follow(isFollowed: (name: string) => boolean): void
-  /** Back to the fixtures as last loaded. */
+  /** Restores the fixtures as last loaded. */
   reset(): void
   /** A store with the same content, whose writes this one does not see; it draws ids from `random`. */
   fork(random?: Random): Store
-  /** Takes over the content of a fork; which resources there are, the fixtures say. */
+  /** Restores the content of a fork, for the resources that the fixtures still have. */
   restore(from: Store): void
 }
 
@@ -58,35 +53,18 @@ export function createStore(
   options: StoreOptions,
   random: Random,
 ): Store {
-  const store = open(new Map(), new Map(), options, random)
-  for (const [name, fixture] of fixtures) {
-    const value = store.load(name, fixture)
-    const resource = value === undefined ? undefined : store.make(name, value)
-    store.put(name, resource, resource?.fork())
-  }
+  const store = open(createLayerMaps(), options, random)
+  for (const [name, fixture] of fixtures) store.reload(name, fixture)
   return store
 }
 
-function set(into: Map<string, Resource>, name: string, resource: Resource | undefined): void {
-  if (resource) into.set(name, resource)
-  else into.delete(name)
-}
-
-function forkAll(resources: ReadonlyMap<string, Resource>): Map<string, Resource> {
-  return new Map(Array.from(resources, ([name, resource]) => [name, resource.fork()]))
-}
-
-function open(
-  resources: Map<string, Resource>,
-  pristine: Map<string, Resource>,
-  options: StoreOptions,
-  random: Random,
-): Store {
+function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
+  const { resources, pristine } = maps
   const changes = createListeners<Change>('a change', options.onFailure)
   let version = 0
   let isFollowed = (_name: string): boolean => false
 
-  function tell(change: Change): void {
+  function notify(change: Change): void {
     version++
     changes.emit(change)
   }
@@ -115,7 +93,7 @@ function open(
     target.note(records)
     const added = records.map((one) => target.insert(one, random, (id) => brought.has(id)))
     for (const record of added) {
-      tell({ type: 'created', collection: name, id: keyOf(target, record), record })
+      notify({ type: 'created', collection: name, id: keyOf(target, record), record })
     }
     return added
   }
@@ -124,10 +102,25 @@ function open(
     const back = new Map([...pristine, ...[...resources].filter(([name]) => isFollowed(name))])
     resources.clear()
     for (const [name, one] of back) resources.set(name, (from?.resources.get(name) ?? one).fork())
-    tell({ type: 'reset' })
+    notify({ type: 'reset' })
   }
 
+  const factory: ResourceFactory = {
+    load: (name, fixture) =>
+      options.load ? options.load(name, fixture, options.idField(name)) : fixture,
+    make: (name, value, isTaken) => createResource(name, value, options.idField(name), isTaken),
+  }
+
+  const layers = createLayers(maps, factory, (name, isServed) => {
+    const change: Change = { type: 'reloaded', collection: name }
+    // A covered fixture changes nothing that is served, but listeners may depend on the fixture.
+    if (isServed) notify(change)
+    else changes.emit(change)
+  })
+
   return {
+    ...factory,
+    ...layers,
     resources,
     pristine,
     changes,
@@ -141,14 +134,14 @@ function open(
       const target = collection(name)
       const previous = target.existing(id)
       const stored = target.replace(id, record)
-      tell({ type: 'updated', collection: name, id, record: stored, previous })
+      notify({ type: 'updated', collection: name, id, record: stored, previous })
       return stored
     },
     remove(name, id) {
       const target = collection(name)
       const previous = target.existing(id)
       target.remove(id)
-      tell({ type: 'deleted', collection: name, id, previous })
+      notify({ type: 'deleted', collection: name, id, previous })
       return previous
     },
     replaceSingleton(name, record) {
@@ -158,23 +151,14 @@ function open(
       }
       const previous = resource.get()
       const stored = resource.replace(record)
-      tell({ type: 'updated', collection: name, record: stored, previous })
+      notify({ type: 'updated', collection: name, record: stored, previous })
       return stored
     },
-    load: (name, fixture) =>
-      options.load ? options.load(name, fixture, options.idField(name)) : fixture,
-    make: (name, value, isTaken) => createResource(name, value, options.idField(name), isTaken),
-    put(name, resource, base) {
-      set(resources, name, resource)
-      set(pristine, name, base)
-      tell({ type: 'reloaded', collection: name })
-    },
-    rebase: (name, resource) => void pristine.set(name, resource),
     follow(names) {
       isFollowed = names
     },
     reset: goBack,
-    fork: (other = random) => open(forkAll(resources), forkAll(pristine), options, other),
+    fork: (other = random) => open(forkLayerMaps(maps), options, other),
     restore: goBack,
   }
 }

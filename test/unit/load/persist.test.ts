@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Diagnostic } from '../../../src/core/fixtures/source.ts'
-import { cover } from '../../../src/core/store/overlay/overlay.ts'
 import { type FileConfig, loadMock, serve, watch } from '../../../src/node.ts'
 import { canLink, createFolder, type Files } from '../loader/folder.ts'
 import { listAll } from '../loader/world.ts'
@@ -73,8 +72,7 @@ describe('a mock that persists', () => {
   it('writes the rest of a file whose data a scenario covers', async () => {
     const db = { posts: [{ id: 1 }], profile: { t: 'a' }, tags: [] }
     const { cwd, mock, json, finish } = await load({ 'f/db.json': db }, { fixtures: 'f/db.json' })
-    cover(mock.store, 'posts', [])
-    cover(mock.store, 'profile', {})
+    mock.store.overlay.set({ posts: [], profile: {} })
     await send(mock, 'POST', '/posts', {})
     await send(mock, 'PATCH', '/profile', { t: 'b' })
     expect(listAll(cwd).filter((name) => name.endsWith('.journal'))).toEqual([])

@@ -6,7 +6,6 @@ import { onTestFinished, vi } from 'vitest'
 import type { Json } from '../../../src/core/json/json.ts'
 import { createRandom } from '../../../src/core/time/random.ts'
 import type { Diagnostic } from '../../../src/core/fixtures/source.ts'
-import { reload } from '../../../src/core/store/reload/reload.ts'
 import { createStore, type Store } from '../../../src/core/store/store.ts'
 import { toPersistentData } from '../../../src/core/mock/persistent-data.ts'
 import { createIntake } from '../../../src/core/mock/intake.ts'
@@ -57,8 +56,8 @@ export async function openWorld(
     (change) => {
       reported.push(...change.reported)
       resolved.push(...change.resolved)
-      for (const { name, value } of change.sources) reload(store, name, value)
-      for (const name of change.removed) reload(store, name, undefined)
+      for (const { name, value } of change.sources) store.reload(name, value)
+      for (const name of change.removed) store.reload(name, undefined)
     },
     { cwd },
   )

@@ -1,7 +1,5 @@
 import type { Controlled, World } from '../../http/contract/behaviour.ts'
 import { content } from '../../store/records/content.ts'
-import { placeOf } from '../../store/overlay/places.ts'
-import { reload } from '../../store/reload/reload.ts'
 
 /** A fork of the mock for the requests of one session or one scenario. */
 export interface OwnFork {
@@ -29,8 +27,8 @@ export function forkFor({ host, log, service }: World, label: string): OwnFork {
     host: fork,
     updateFixtures() {
       for (const name of stale) {
-        const { pristine } = placeOf(service.store, name)
-        reload(fork.store, name, pristine && content(pristine))
+        const { pristine } = service.store.fixtureLayer(name)
+        fork.store.reload(name, pristine && content(pristine))
       }
       stale.clear()
     },

@@ -1,44 +1,61 @@
 import type { Conflict } from '../../fixtures/fixtures.ts'
 import { isSame, type Json } from '../../json/json.ts'
+import type { Layer } from '../overlay/layer-maps.ts'
 import { keyOf } from '../records/collection.ts'
 import { notePaths } from '../records/collection-state.ts'
+import { content } from '../records/content.ts'
+import type { Resource } from '../records/resource.ts'
+import { rewrite } from '../records/rewrite.ts'
 import { isSameList } from './alignment.ts'
 import { mergeOne, mergeRecords } from './merge.ts'
-import { content } from '../records/content.ts'
-import { type Place, placeOf } from '../overlay/places.ts'
-import type { Resource } from '../records/resource.ts'
 import { revise } from './revise.ts'
-import { rewrite } from '../records/rewrite.ts'
-import type { Store } from '../store.ts'
 
-/** Takes over fixture data that has changed; undefined for what is gone. Returns what requests lost by it. */
-export function reloadAll(store: Store, changed: Readonly<Record<string, unknown>>): Conflict[] {
+/**
+ * Reloads fixtures that have changed; an undefined fixture was removed. Returns the records whose edits
+ * by requests were replaced.
+ */
+export function reloadAll(
+  store: { reload(name: string, fixture: Json | undefined): string[] },
+  changed: Readonly<Record<string, unknown>>,
+): Conflict[] {
   return Object.entries(changed).flatMap(([collection, value]) =>
-    reload(store, collection, value as Json | undefined).map((id) => ({ collection, id })),
+    store.reload(collection, value as Json | undefined).map((id) => ({ collection, id })),
   )
 }
 
-/**
- * Takes new fixture data for a resource, or its removal, keeping what requests have changed. Returns
- * the ids whose changes by requests gave way to the fixture's.
- */
-export function reload(
-  store: Store,
+/** Makes resources of fixtures. */
+export interface ResourceFactory {
+  /** The value of a fixture as the dialect stores it; undefined leaves the fixture out. */
+  load(name: string, fixture: Json): Json | undefined
+  /** Makes a resource of such a value. No id is drawn that is taken. */
+  make(name: string, value: Json, isTaken?: (id: string) => boolean): Resource
+}
+
+/** The layer after a reload, and the ids whose edits by requests were replaced. */
+interface ReloadedLayer {
+  /** Undefined where the fixture has not changed. */
+  layer: Layer | undefined
+  conflicts: string[]
+}
+
+/** Merges a fixture into a layer and keeps what requests have changed; an undefined fixture was removed. */
+export function reloadLayer(
+  { resource: ours, pristine: base }: Layer,
   name: string,
   fixture: Json | undefined,
-  place: Place = placeOf(store, name),
-): string[] {
-  const { resource: ours, pristine: base, put } = place
-  const value = fixture === undefined ? undefined : store.load(name, fixture)
+  factory: ResourceFactory,
+): ReloadedLayer {
+  const value = fixture === undefined ? undefined : factory.load(name, fixture)
   if (value === undefined) {
-    put()
-    return findChanged(base, ours)
+    const layer = { resource: undefined, pristine: undefined }
+    return { layer, conflicts: findChanged(base, ours) }
   }
-  const theirs = revise(base, value) ?? store.make(name, value, (id) => isMade(id, base, ours))
-  if (base === theirs || (base && isSame(content(base), content(theirs)))) return []
-  const merged = mergeResource(base, theirs, ours)
-  put(merged.resource, theirs)
-  return merged.conflicts
+  const theirs = revise(base, value) ?? factory.make(name, value, (id) => isMade(id, base, ours))
+  if (base === theirs || (base && isSame(content(base), content(theirs)))) {
+    return { layer: undefined, conflicts: [] }
+  }
+  const { resource, conflicts } = mergeResource(base, theirs, ours)
+  return { layer: { resource, pristine: theirs }, conflicts }
 }
 
 /** Whether a request has made the record with that id. */

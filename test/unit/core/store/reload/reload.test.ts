@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { isSame, type Json, type JsonRecord } from '../../../../../src/core/json/json.ts'
 import { createRandom } from '../../../../../src/core/time/random.ts'
 import { createLinks } from '../../../../../src/core/store/relations/links.ts'
-import { reload } from '../../../../../src/core/store/reload/reload.ts'
 import { idOf } from '../../../../../src/core/store/records/ids.ts'
 import { mergeRecords } from '../../../../../src/core/store/reload/merge.ts'
 import { content } from '../../../../../src/core/store/records/content.ts'
@@ -22,7 +21,7 @@ describe('reloading a store', () => {
     store.replace('posts', '1', { id: 1, t: 'request' })
     store.replace('posts', '2', { id: 2, t: 'request' })
     store.insert('posts', { t: 'created' })
-    const conflicts = reload(store, 'posts', [
+    const conflicts = store.reload('posts', [
       { id: 3, t: 'file' },
       { id: 2, t: 'file' },
       { id: 1, t: 'a' },
@@ -40,9 +39,9 @@ describe('reloading a store', () => {
     const store = open({ posts: [{ id: 1 }] })
     store.insert('posts', {})
     store.remove('posts', '2')
-    reload(store, 'posts', [{ id: 1 }, { id: 9 }])
+    store.reload('posts', [{ id: 1 }, { id: 9 }])
     expect(store.insert('posts', {})).toEqual({ id: 10 })
-    reload(store, 'posts', [])
+    store.reload('posts', [])
     expect(store.insert('posts', {})).toEqual({ id: 11 })
   })
 
@@ -50,9 +49,9 @@ describe('reloading a store', () => {
     const store = open({ posts: [{ t: 'a' }] })
     store.insert('posts', { t: 'request' })
     const made = { id: 2, t: 'request' }
-    expect(reload(store, 'posts', [{ t: 'a' }, { t: 'file' }])).toEqual([])
+    expect(store.reload('posts', [{ t: 'a' }, { t: 'file' }])).toEqual([])
     expect(valueOf(store, 'posts')).toEqual([{ id: 1, t: 'a' }, { id: 3, t: 'file' }, made])
-    expect(reload(store, 'posts', [{ t: 'a' }, { t: 'file' }, { t: 'more' }])).toEqual([])
+    expect(store.reload('posts', [{ t: 'a' }, { t: 'file' }, { t: 'more' }])).toEqual([])
     expect(valueOf(store, 'posts')).toEqual([
       { id: 1, t: 'a' },
       { id: 3, t: 'file' },
@@ -63,13 +62,13 @@ describe('reloading a store', () => {
 
   it('takes the type that an id has in the file now', () => {
     const store = open({ posts: [{ id: 1 }] })
-    reload(store, 'posts', [{ id: '1' }])
+    store.reload('posts', [{ id: '1' }])
     expect(valueOf(store, 'posts')).toEqual([{ id: '1' }])
   })
 
   it('knows every key that a record has ever had', () => {
     const store = open({ posts: [{ id: 1, a: 1 }] })
-    reload(store, 'posts', [{ id: 1, b: 1 }])
+    store.reload('posts', [{ id: 1, b: 1 }])
     expect([...store.collection('posts').keys()].sort()).toEqual(['a', 'b', 'id'])
   })
 
@@ -81,7 +80,7 @@ describe('reloading a store', () => {
         { id: 2, list },
       ],
     })
-    reload(store, 'posts', [{ id: 1, a: {} }])
+    store.reload('posts', [{ id: 1, a: {} }])
     const known = ['a.b', 'list.by.name', 'list.by.age'].map((path) =>
       store.collection('posts').hasPath(path.split('.')),
     )
@@ -103,7 +102,7 @@ describe('reloading a store', () => {
   it('knows the keys of a record that only the file has added', () => {
     const store = open({ posts: [{ id: 1, a: 1 }] })
     expect([...store.collection('posts').keys()]).toEqual(['id', 'a'])
-    reload(store, 'posts', [
+    store.reload('posts', [
       { id: 1, a: 1 },
       { id: 2, b: 1 },
     ])
@@ -112,13 +111,13 @@ describe('reloading a store', () => {
 
   it('lets a request take the id of a record that the file has dropped', () => {
     const store = open({ posts: [{ id: 1 }, { id: 2 }] })
-    reload(store, 'posts', [{ id: 1 }])
+    store.reload('posts', [{ id: 1 }])
     expect(store.insert('posts', { id: 2, t: 'request' })).toEqual({ id: 2, t: 'request' })
   })
 
   it('goes on after a reset from the highest id that the file has now', () => {
     const store = open({ posts: [{ id: 1 }, { id: 9 }] })
-    reload(store, 'posts', [{ id: 1 }])
+    store.reload('posts', [{ id: 1 }])
     store.reset()
     expect(store.insert('posts', {})).toEqual({ id: 2 })
   })
@@ -128,7 +127,7 @@ describe('reloading a store', () => {
     store.remove('posts', '1')
     const before = store.collection('posts')
     const [slot, { version }] = [before.slotOf('3'), before]
-    reload(store, 'posts', [{ id: 1 }, { id: 2 }, { id: 3, t: 'file' }])
+    store.reload('posts', [{ id: 1 }, { id: 2 }, { id: 3, t: 'file' }])
     const posts = store.collection('posts')
     expect(posts.records()).toEqual([{ id: 2 }, { id: 3, t: 'file' }])
     expect(posts.get('3')).toEqual({ id: 3, t: 'file' })
@@ -141,18 +140,18 @@ describe('reloading a store', () => {
   it('keeps a singleton that only requests changed, and the file where both did', () => {
     const store = open({ profile: { a: 1 } })
     store.replaceSingleton('profile', { a: 2 })
-    expect(reload(store, 'profile', { a: 1 })).toEqual([])
+    expect(store.reload('profile', { a: 1 })).toEqual([])
     expect(valueOf(store, 'profile')).toEqual({ a: 2 })
-    expect(reload(store, 'profile', { a: 3 })).toEqual([''])
+    expect(store.reload('profile', { a: 3 })).toEqual([''])
     expect(valueOf(store, 'profile')).toEqual({ a: 3 })
     store.replaceSingleton('profile', { a: 4 })
-    expect(reload(store, 'profile', { a: 4 })).toEqual([])
+    expect(store.reload('profile', { a: 4 })).toEqual([])
     expect(valueOf(store, 'profile')).toEqual({ a: 4 })
   })
 
   it('takes documents from the file', () => {
     const store = open({ list: [1] })
-    expect(reload(store, 'list', [2])).toEqual([])
+    expect(store.reload('list', [2])).toEqual([])
     expect(valueOf(store, 'list')).toEqual([2])
   })
 
@@ -169,7 +168,7 @@ describe('reloading a store', () => {
       store.replace('posts', '1', { id: 1, t: 'request' })
       store.remove('posts', '2')
       store.insert('posts', {})
-      expect(reload(store, 'posts', value)).toEqual(['1', '4', '2'])
+      expect(store.reload('posts', value)).toEqual(['1', '4', '2'])
       expect(valueOf(store, 'posts')).toEqual(expected)
     },
   )
@@ -177,7 +176,7 @@ describe('reloading a store', () => {
   it('goes back to the file as it was last read', () => {
     const store = open({ posts: [{ id: 1 }] })
     store.insert('posts', {})
-    reload(store, 'posts', [{ id: 7 }])
+    store.reload('posts', [{ id: 7 }])
     store.reset()
     expect(valueOf(store, 'posts')).toEqual([{ id: 7 }])
   })
@@ -186,7 +185,7 @@ describe('reloading a store', () => {
     const store = open({ posts: [{ id: 1, t: 'a' }] })
     store.replace('posts', '1', { id: 1, t: 'request' })
     store.rebase('posts', store.collection('posts').fork())
-    expect(reload(store, 'posts', [{ id: 1, t: 'file' }])).toEqual([])
+    expect(store.reload('posts', [{ id: 1, t: 'file' }])).toEqual([])
     expect(valueOf(store, 'posts')).toEqual([{ id: 1, t: 'file' }])
   })
 
@@ -210,7 +209,7 @@ describe('reloading a store', () => {
     const links = createLinks(store)
     const snapshot = store.fork()
     expect(links.childNames('users')).toEqual(['posts'])
-    reload(store, 'posts', [{ id: 1, writerId: 1 }])
+    store.reload('posts', [{ id: 1, writerId: 1 }])
     store.reset()
     expect(links.childNames('writers')).toEqual(['posts'])
     store.restore(snapshot)
@@ -220,8 +219,8 @@ describe('reloading a store', () => {
   it('restores the resources that there still are, and no others', () => {
     const store = open({ posts: [{ id: 1 }], gone: [{ id: 1 }] })
     const snapshot = store.fork()
-    reload(store, 'gone', undefined)
-    reload(store, 'made', [{ id: 5 }])
+    store.reload('gone', undefined)
+    store.reload('made', [{ id: 5 }])
     store.insert('made', {})
     store.insert('posts', {})
     store.restore(snapshot)
@@ -240,7 +239,7 @@ describe('reloading a store', () => {
         for (const { id } of base) store.remove('posts', String(id))
         for (const one of ours) store.insert('posts', one)
         const fork = store.fork()
-        reload(store, 'posts', theirs)
+        store.reload('posts', theirs)
         const { records } = mergeRecords({ base, theirs, ours }, 'id')
         const posts = store.collection('posts')
         expect(posts.records()).toEqual(records)

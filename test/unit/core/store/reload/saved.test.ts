@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../../../src/core/json/json.ts'
 import { createRandom } from '../../../../../src/core/time/random.ts'
-import { reload } from '../../../../../src/core/store/reload/reload.ts'
 import { content } from '../../../../../src/core/store/records/content.ts'
 import { applySaved, fingerprint, toSaved } from '../../../../../src/core/store/reload/saved.ts'
 import { createStore, type Store } from '../../../../../src/core/store/store.ts'
@@ -67,7 +66,7 @@ it('leaves a store alone that something saved does not fit', () => {
 it('saves against the fixtures as they were last loaded', () => {
   const store = shop()
   store.insert('posts', { title: 'Mine' })
-  reload(store, 'posts', [
+  store.reload('posts', [
     { id: 1, title: 'Edited' },
     { id: 2, title: 'Second' },
   ])
@@ -81,7 +80,7 @@ it('tells fixtures apart, whatever requests have done', () => {
   const before = fingerprint(store)
   store.insert('posts', {})
   expect(fingerprint(store)).toBe(before)
-  reload(store, 'profile', { name: 'Eve' })
+  store.reload('profile', { name: 'Eve' })
   expect(fingerprint(store)).not.toBe(before)
 })
 

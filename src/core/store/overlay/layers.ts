@@ -1,0 +1,112 @@
+import type { Json } from '../../json/json.ts'
+import { reloadLayer, type ResourceFactory } from '../reload/reload.ts'
+import type { Resource } from '../records/resource.ts'
+import type { Layer, LayerMaps } from './layer-maps.ts'
+
+/** The layers of a store: the fixtures, and an overlay that covers some of them. */
+export interface Layers {
+  readonly overlay: Overlay
+  /** The data of a fixture, which the overlay may cover. */
+  fixtureLayer(name: string): Layer
+  /**
+   * Merges a changed fixture into its resource and keeps what requests have changed; undefined removes
+   * the resource. Returns the ids whose edits by requests were replaced.
+   */
+  reload(name: string, fixture: Json | undefined): string[]
+  /** Sets what a fixture contains now: the state that `reset` restores and that `reload` merges from. */
+  rebase(name: string, pristine: Resource): void
+}
+
+/**
+ * Data that is served in place of fixtures, such as the data of a scenario. Requests read and write the
+ * overlay; reloads and persistence continue with the fixtures below it.
+ */
+export interface Overlay {
+  /** Whether the resource is served from the overlay. */
+  has(name: string): boolean
+  /** Replaces the overlay and drops all edits to it. */
+  set(fixtures: Readonly<Record<string, Json>>): void
+  /** Replaces the overlay, keeps edits to resources that are still covered, and restores the rest. */
+  update(fixtures: Readonly<Record<string, Json>>): void
+}
+
+/**
+ * Creates the layers of a store. `onReload` is called after every reload of a resource; `isServed` is
+ * false where only a covered fixture has changed.
+ */
+export function createLayers(
+  { resources, pristine, below }: LayerMaps,
+  factory: ResourceFactory,
+  onReload: (name: string, isServed: boolean) => void,
+): Layers {
+  function servedLayer(name: string): Layer {
+    return { resource: resources.get(name), pristine: pristine.get(name) }
+  }
+
+  function fixtureLayer(name: string): Layer {
+    return below.get(name) ?? servedLayer(name)
+  }
+
+  function serve(name: string, layer: Layer): void {
+    set(resources, name, layer.resource)
+    set(pristine, name, layer.pristine)
+    onReload(name, true)
+  }
+
+  function reloadServed(name: string, fixture: Json): void {
+    const { layer } = reloadLayer(servedLayer(name), name, fixture, factory)
+    if (layer) serve(name, layer)
+  }
+
+  function cover(name: string, fixture: Json): void {
+    const layer = servedLayer(name)
+    below.set(name, { ...layer, resource: layer.resource?.fork() })
+    // The merge must not take earlier edits for edits to the overlay.
+    set(pristine, name, layer.resource?.fork())
+    reloadServed(name, fixture)
+  }
+
+  function update(fixtures: Readonly<Record<string, Json>>): void {
+    for (const [name, layer] of below) {
+      if (Object.hasOwn(fixtures, name)) continue
+      below.delete(name)
+      serve(name, layer)
+    }
+    for (const [name, fixture] of Object.entries(fixtures)) {
+      if (below.has(name)) reloadServed(name, fixture)
+      else cover(name, fixture)
+    }
+  }
+
+  return {
+    overlay: {
+      has: (name) => below.has(name),
+      set(fixtures) {
+        update({})
+        update(fixtures)
+      },
+      update,
+    },
+    fixtureLayer,
+    reload(name, fixture) {
+      const { layer, conflicts } = reloadLayer(fixtureLayer(name), name, fixture, factory)
+      if (!layer) return conflicts
+      if (!below.has(name)) serve(name, layer)
+      else {
+        below.set(name, layer)
+        onReload(name, false)
+      }
+      return conflicts
+    },
+    rebase(name, resource) {
+      const covered = below.get(name)
+      if (covered) below.set(name, { ...covered, pristine: resource })
+      else pristine.set(name, resource)
+    },
+  }
+}
+
+function set(into: Map<string, Resource>, name: string, resource: Resource | undefined): void {
+  if (resource) into.set(name, resource)
+  else into.delete(name)
+}
