@@ -26,7 +26,8 @@ export interface Shortcuts {
     order(path: Path, descending: boolean): readonly number[] | undefined
     column(field: string): readonly unknown[] | undefined
   }
-  readonly kept: VersionedCache
+  /** Query results that are valid until the next write. */
+  readonly results: VersionedCache
 }
 
 /** The records that a query finds, in its order, before it is sliced. */
@@ -44,7 +45,7 @@ export function select(source: QuerySource, question: Question): Selection {
   if (!where && !search && !sort) return source.records()
   if (!shortcuts) return scan(source, toPredicate(where ? [where] : [], search), sort)
   const filter = JSON.stringify([where, search])
-  return shortcuts.kept.get(filter + JSON.stringify(sort), () =>
+  return shortcuts.results.get(filter + JSON.stringify(sort), () =>
     bySlots(source, shortcuts, question, filter),
   )
 }
@@ -68,7 +69,7 @@ function bySlots(
   filter: string,
 ): Selection {
   const { sort = [] } = question
-  const { slots, predicate } = shortcuts.kept.get(filter, () => narrow(question, shortcuts))
+  const { slots, predicate } = shortcuts.results.get(filter, () => narrow(question, shortcuts))
   const [key] = sort
   const order =
     key && sort.length === 1 ? shortcuts.indexes.order(key.path, key.descending) : undefined

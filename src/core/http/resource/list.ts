@@ -6,7 +6,6 @@ import type { QuerySource } from '../../query/select.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import { keyOf } from '../../store/records/collection.ts'
 import { notePaths, pathTo } from '../../store/records/collection-state.ts'
-import { shortcutsOf } from '../../store/indexes/shortcuts.ts'
 import { mediaType, readBody } from './body.ts'
 import { wrongBody } from './body-error.ts'
 import type { Routed } from '../contract/exchange.ts'
@@ -70,7 +69,7 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
     name: resource.name,
     records: () => visible ?? resource.records(),
     place: (record) => resource.slotOf(keyOf(resource, view.storedOf(record))) ?? 0,
-    ...(isWhole && { shortcuts: shortcutsOf(resource) }),
+    ...(isWhole && { shortcuts: resource.shortcuts }),
   }
   const found = run(source, asked.query, visibleLinks(exchange))
   return { type: 'list', asked, ...found }

@@ -1,34 +1,32 @@
-import { createVersionedCache, type VersionedCache } from '../../structures/versioned-cache.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import type { Collection } from '../records/collection.ts'
+import { createVersionedCache, type VersionedCache } from '../../structures/versioned-cache.ts'
+import type { IndexedRecords } from './indexed.ts'
 import { createIndexes, type Indexes } from './indexes.ts'
 
-/** Ways around looking at every record of a collection. */
+/** Access to the records of a collection that avoids a scan. */
 export interface Shortcuts {
   /** One more than the highest slot ever used. */
   readonly length: number
   at(slot: number): JsonRecord | undefined
   readonly indexes: Indexes
-  /** What was found out about the records, for as long as they stay as they are. */
-  readonly kept: VersionedCache
+  /** Query results that are valid until the next write. */
+  readonly results: VersionedCache
 }
 
-const known = new WeakMap<Collection, Shortcuts>()
+/** The records that shortcuts lead to. */
+interface VersionedRecords extends IndexedRecords {
+  readonly length: number
+  readonly version: number
+}
 
-/** The shortcuts of a collection, which keep themselves up to date from the first call on. */
-export function shortcutsOf(collection: Collection): Shortcuts {
-  const found = known.get(collection)
-  if (found) return found
-  const indexes = createIndexes(collection)
-  collection.watch(indexes.note)
-  const shortcuts: Shortcuts = {
+/** Creates the shortcuts of a collection, which has to note every write in the indexes. */
+export function createShortcuts(records: VersionedRecords): Shortcuts {
+  return {
     get length() {
-      return collection.length
+      return records.length
     },
-    at: collection.at,
-    indexes,
-    kept: createVersionedCache(() => collection.version),
+    at: records.at,
+    indexes: createIndexes(records),
+    results: createVersionedCache(() => records.version),
   }
-  known.set(collection, shortcuts)
-  return shortcuts
 }

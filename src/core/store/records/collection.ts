@@ -1,5 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
+import { createShortcuts, type Shortcuts } from '../indexes/shortcuts.ts'
 import { createRandom, type Random } from '../../time/random.ts'
 import { wrongFixture } from '../../fixtures/wrong-fixture.ts'
 import {
@@ -34,8 +35,8 @@ export interface Collection {
   readonly length: number
   /** Calls back for every record in order, with its slot. */
   each(callback: (record: JsonRecord, slot: number) => void): void
-  /** Calls back before every write to a slot, with what it holds; the last who watches is the only one. */
-  watch(note: (slot: number, before: JsonRecord | undefined) => void): void
+  /** Indexes over the records, and cached query results. */
+  readonly shortcuts: Shortcuts
   /** The highest integer id ever used, also by a record that is gone; 0 where there was none. */
   readonly highest: number
   /** The keys that any record has ever had. */
@@ -111,7 +112,7 @@ function open(
 ): Collection {
   const { name, idField } = options
   let list = known && { version: state.version, records: known }
-  let watcher: Parameters<Collection['watch']>[0] | undefined
+  let shortcuts: Shortcuts | undefined
 
   function records(): readonly JsonRecord[] {
     if (list?.version === state.version) return list.records
@@ -144,12 +145,12 @@ function open(
     const before = existing(id)
     const slot = state.ids.get(id) ?? 0
     notePaths(state.paths, before, '', record)
-    watcher?.(slot, before)
+    shortcuts?.indexes.note(slot, before)
     state.slots.set(slot, record)
     state.version = nextVersion()
   }
 
-  return {
+  const collection: Collection = {
     kind: 'collection',
     name,
     idField,
@@ -170,8 +171,8 @@ function open(
       return state.slots.length
     },
     each: state.slots.each,
-    watch(note) {
-      watcher = note
+    get shortcuts() {
+      return (shortcuts ??= createShortcuts(collection))
     },
     records,
     keys,
@@ -199,7 +200,7 @@ function open(
       noteId(state.history, id)
       const slot = state.slots.push(stored)
       state.ids.set(String(id), slot)
-      watcher?.(slot, undefined)
+      shortcuts?.indexes.note(slot, undefined)
       state.size++
       state.version = nextVersion()
       return stored
@@ -219,6 +220,7 @@ function open(
     fork: () => open(forkState(state), options),
     derive: (next, change) => open(change(forkState(state)), options, next),
   }
+  return collection
 }
 
 /** The record with that id: in the place of the one it has, else in front. */

@@ -3,7 +3,6 @@ import type { JsonRecord } from '../../json/json.ts'
 import type { Collection } from '../records/collection.ts'
 import { keysIn, type Relation } from './relations.ts'
 import { mergeRising } from '../indexes/postings.ts'
-import { shortcutsOf } from '../indexes/shortcuts.ts'
 
 /** The records of a collection that name any of these ids, in order, without a look at all others. */
 export function findByKeys(
@@ -11,7 +10,7 @@ export function findByKeys(
   relation: Relation,
   ids: ReadonlySet<string>,
 ): JsonRecord[] {
-  const { at, indexes } = shortcutsOf(child)
+  const { at, indexes } = child.shortcuts
   const wanted = [...ids].flatMap(keysOfOperand)
   const slots = mergeRising(relation.keys.map((key) => indexes.equal([key], wanted, true) ?? []))
   const found: JsonRecord[] = []

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
 import { operators } from '../../../../src/core/query/operators.ts'
-import { shortcutsOf } from '../../../../src/core/store/indexes/shortcuts.ts'
 import { run } from '../../../../src/core/query/run.ts'
 import type { QuerySource } from '../../../../src/core/query/select.ts'
 import type { Query, Where } from '../../../../src/core/query/tree.ts'
@@ -93,7 +92,7 @@ function ask(collection: Collection, query: Query): { quick: unknown; plain: unk
     records: () => collection.records(),
     place: (one: JsonRecord) => collection.slotOf(keyOf(collection, one)) ?? 0,
   }
-  const shortcuts = shortcutsOf(collection)
+  const { shortcuts } = collection
   const { indexes } = shortcuts
   for (const path of paths) {
     for (const descending of [false, false, true, true]) indexes.order(path, descending)
