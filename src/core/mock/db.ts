@@ -12,8 +12,7 @@ import type { CollectionDb, Db, FindOptions, SingletonDb } from '../types/db-typ
 import { toSortKey } from '../dialects/rest/sort-key.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { clone, isRecord, type JsonRecord, toJson } from '../json/json.ts'
-import { sortRecords } from '../query/sort.ts'
-import { compileWhere } from '../query/where.ts'
+import { select, type Selection } from '../query/select.ts'
 import { type Collection, keyOf } from '../store/records/collection.ts'
 import type { Store } from '../store/store.ts'
 
@@ -48,27 +47,30 @@ export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
 }
 
 function collectionDb(store: Store, { name }: Collection): CollectionDb {
-  const found = (where?: Record<string, unknown>): readonly JsonRecord[] => {
+  function selectBy(where: FindOptions['where'], sort: FindOptions['sort'] = []): Selection {
     const collection = store.collection(name)
-    const records = collection.records()
-    return where ? records.filter(compileWhere(toWhere(where, collection, 'where'))) : records
+    const fields = typeof sort === 'string' ? sort.split(',') : sort
+    const keys = fields.map((field) => toSortKey(field.trim(), undefined, collection))
+    return select(collection, {
+      where: where && toWhere(where, collection, 'where'),
+      sort: keys.length > 0 ? keys : undefined,
+    })
   }
+
   return {
     get(id) {
       const record = store.collection(name).get(String(id))
       return record && clone(record)
     },
-    all: () => found().map(clone),
+    all: () => store.collection(name).records().map(clone),
     find(options = {}) {
       checkOptions('the options of find', options, findChecks)
-      const { where, sort = [], limit, offset = 0 } = options
-      const collection = store.collection(name)
-      const fields = typeof sort === 'string' ? sort.split(',') : sort
-      const keys = fields.map((field) => toSortKey(field.trim(), undefined, collection))
-      const sorted = keys.length > 0 ? sortRecords(found(where), keys) : found(where)
-      return sorted.slice(offset, limit === undefined ? undefined : offset + limit).map(clone)
+      const { where, sort, limit = Infinity, offset = 0 } = options
+      return selectBy(where, sort)
+        .slice(offset, offset + limit)
+        .map(clone)
     },
-    count: (where) => found(where).length,
+    count: (where) => selectBy(where).length,
     insert: (record) => clone(store.insert(name, toRecord(record))),
     update(id, fields) {
       const record = { ...store.collection(name).get(String(id)), ...toRecord(fields) }

@@ -39,7 +39,10 @@ export interface Selection {
 type Question = Pick<Query, 'where' | 'search' | 'sort'>
 
 /** Finds the records of a query; the answer to a question is kept while its pages are turned. */
-export function select(source: QuerySource, question: Question): Selection {
+export function select(
+  source: Pick<QuerySource, 'records' | 'shortcuts'>,
+  question: Question,
+): Selection {
   const { where, search, sort } = question
   const { shortcuts } = source
   if (!where && !search && !sort) return source.records()
@@ -52,7 +55,7 @@ export function select(source: QuerySource, question: Question): Selection {
 
 /** Looks at every record. */
 function scan(
-  source: QuerySource,
+  source: Pick<QuerySource, 'records'>,
   predicate: Predicate | undefined,
   sort: readonly SortKey[] = [],
 ): Selection {
@@ -63,7 +66,7 @@ function scan(
 
 /** Lets indexes say which records come into question, and in which order. */
 function bySlots(
-  source: QuerySource,
+  source: Pick<QuerySource, 'records'>,
   shortcuts: Shortcuts,
   question: Question,
   filter: string,

@@ -53,8 +53,14 @@ function toOperands(value: Json, parameter: string): Operand[] {
   return list.map((one) => {
     if (typeof one === 'object' && one !== null)
       throw wrongTree(parameter, 'fields compare with plain values only')
-    return one
+    return isOperand(one) ? one : String(one)
   })
+}
+
+/** Whether JSON can hold the value. A program may pass others, such as undefined, NaN and a bigint. */
+function isOperand(value: unknown): value is Operand {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return value === null || typeof value === 'string' || typeof value === 'boolean'
 }
 
 /** The error for an invalid tree. */

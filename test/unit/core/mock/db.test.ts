@@ -57,6 +57,56 @@ describe('a collection at hand', () => {
     ).toEqual(ids)
   })
 
+  it('reads only the records that an index names, from the second query of a field on', () => {
+    let reads = 0
+    const posts = Array.from({ length: 1000 }, (_, at) => ({
+      id: at + 1,
+      get userId() {
+        reads++
+        return at % 500
+      },
+      get views() {
+        reads++
+        return 1000 - at
+      },
+    }))
+    // A source is not copied, so the getters stay.
+    const { db } = createMock({ fixtures: { data: { posts }, subscribe: () => () => undefined } })
+    const readsOf = (query: () => unknown): number => {
+      reads = 0
+      query()
+      return reads
+    }
+    for (const userId of [1, 2]) {
+      db.posts.find({ where: { userId } })
+      db.posts.find({ sort: 'views', offset: userId, limit: 1 })
+    }
+    expect(db.posts.find({ where: { userId: 3 } }).map(({ id }) => id)).toEqual([4, 504])
+    expect(db.posts.find({ sort: 'views', limit: 2 }).map(({ id }) => id)).toEqual([1000, 999])
+    // Each copy that is handed out reads both fields.
+    expect(readsOf(() => db.posts.find({ where: { userId: 4 } }))).toBe(4)
+    expect(readsOf(() => db.posts.find({ sort: 'views', offset: 10, limit: 2 }))).toBe(4)
+    expect(readsOf(() => expect(db.posts.count({ userId: 5 })).toBe(2))).toBe(0)
+  })
+
+  it('finds what is written after an index was built', () => {
+    const { db } = shop()
+    for (const title of ['a', 'b', 'c']) db.posts.find({ where: { title }, sort: 'views' })
+    db.posts.insert({ title: 'a', views: 0 })
+    db.posts.update(3, { title: 'a' })
+    db.posts.remove(2)
+    const found = db.posts.find({ where: { title: 'a' }, sort: 'views' })
+    expect(found.map(({ id }) => id)).toEqual([4, 3])
+  })
+
+  it.each([undefined, NaN, 1n, Symbol('null')])('does not take %s for null', (title) => {
+    const { db } = createMock({ fixtures: { posts: [{ id: 1, title: null }] } })
+    for (let times = 0; times < 3; times++) {
+      expect(db.posts.find({ where: { title: null } })).toHaveLength(1)
+      expect(db.posts.find({ where: { title } })).toEqual([])
+    }
+  })
+
   it('counts', () => {
     const { db } = shop()
     expect([db.posts.count(), db.posts.count({ views: { gte: 2 } })]).toEqual([3, 2])
