@@ -182,7 +182,7 @@ function open<Mock extends CoreMock>(
       log.clear()
     },
     end: () => behaviours.forEach((one) => one.end?.()),
-    snapshot: snapshots.keep,
+    snapshot: snapshots.save,
     restore: snapshots.restore,
     follow: (source) => follow(source, store, platform.onFailure),
     subscribe: (listener) => store.changes.subscribe((change) => listener(clone(change))),

@@ -29,7 +29,7 @@ export function toPersistentData(store: Store): PersistentData {
         if (!isWrite || !store.overlay.has(change.collection)) listener(change)
       }),
     keepOnReset(isPersisted) {
-      store.follow((name) => isPersisted(name) && !store.overlay.has(name))
+      store.keepOnReset((name) => isPersisted(name) && !store.overlay.has(name))
     },
   }
 }

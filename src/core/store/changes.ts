@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json/json.ts'
 import type { Listeners } from '../structures/listeners.ts'
 
-/** Something that has happened to the data. `collection` also names singletons. */
+/** A change to the data that was made. `collection` is also the name of a singleton. */
 export type Change =
   | { type: 'created'; collection: string; id: string; record: JsonRecord }
   | { type: 'updated'; collection: string; id?: string; record: JsonRecord; previous: JsonRecord }
@@ -9,5 +9,5 @@ export type Change =
   | { type: 'reloaded'; collection: string }
   | { type: 'reset' }
 
-/** Who listens to a store: they hear of every change, after it was made. */
+/** The listeners of a store, which are notified after every change. */
 export type Changes = Listeners<Change>

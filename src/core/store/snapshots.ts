@@ -2,28 +2,29 @@ import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Store } from './store.ts'
 
-/** States of a store that were kept under a name. */
+/** Named states of a store. */
 export interface Snapshots {
-  keep(name: string): void
+  /** Saves the state under a name, which replaces an earlier snapshot of that name. */
+  save(name: string): void
   /** @throws MockError 404 that suggests the nearest name */
   restore(name: string): void
   names(): string[]
 }
 
-/** Creates the snapshots of a store; each costs memory only for what changes after it. */
+/** Creates the snapshots of a store. A snapshot takes memory only for records that change after it. */
 export function createSnapshots(store: Store): Snapshots {
-  const kept = new Map<string, Store>()
+  const forks = new Map<string, Store>()
   return {
-    keep: (name: unknown) => void kept.set(String(name), store.fork()),
+    save: (name: unknown) => void forks.set(String(name), store.fork()),
     restore(given: unknown) {
       const name = String(given)
-      const snapshot = kept.get(name)
-      if (snapshot) return store.restore(snapshot)
+      const fork = forks.get(name)
+      if (fork) return store.restore(fork)
       throw new MockError(
-        `Failed to restore "${name}": there is no such snapshot. ${suggest(name, [...kept.keys()])}`,
+        `Failed to restore "${name}": there is no such snapshot. ${suggest(name, [...forks.keys()])}`,
         { status: 404, code: 'SNAPSHOT_UNKNOWN' },
       )
     },
-    names: () => [...kept.keys()],
+    names: () => [...forks.keys()],
   }
 }

@@ -7,7 +7,7 @@ import type { Change, Changes } from './changes.ts'
 import { createLayerMaps, forkLayerMaps, type LayerMaps } from './overlay/layer-maps.ts'
 import { createLayers, type Layers } from './overlay/layers.ts'
 import { type Collection, keyOf } from './records/collection.ts'
-import { idOf, refusalOf } from './records/ids.ts'
+import { idOf, findIdError } from './records/ids.ts'
 import { createResource, type Resource } from './records/resource.ts'
 import type { ResourceFactory } from './reload/reload.ts'
 
@@ -27,8 +27,8 @@ export interface Store extends ResourceFactory, Layers {
   replace(name: string, id: string, record: JsonRecord): JsonRecord
   remove(name: string, id: string): JsonRecord
   replaceSingleton(name: string, record: JsonRecord): JsonRecord
-  /** Excludes resources from `reset`, because their fixtures follow the data. */
-  follow(isFollowed: (name: string) => boolean): void
+  /** Sets which resources `reset` keeps, because persistence writes their data to the fixtures. */
+  keepOnReset(isKept: (name: string) => boolean): void
   /** Restores the fixtures as last loaded. */
   reset(): void
   /** A store with the same content, whose writes this one does not see; it draws ids from `random`. */
@@ -37,17 +37,17 @@ export interface Store extends ResourceFactory, Layers {
   restore(from: Store): void
 }
 
-/** What a store is made with. */
+/** The options of a store. */
 export interface StoreOptions {
   /** The field that identifies the records of a collection. */
   idField(collection: string): string
-  /** Makes a fixture's value ready; undefined leaves it out. */
+  /** Converts a fixture to the value that is stored; undefined leaves the fixture out. */
   load?: ((name: string, value: Json, idField: string) => Json | undefined) | undefined
-  /** Hears of a listener that fails. */
+  /** Called with the error of a listener, and what the listener was to do. */
   onFailure(error: unknown, doing: string): void
 }
 
-/** Creates a store from fixture data by resource name. */
+/** Creates a store from fixtures by resource name. */
 export function createStore(
   fixtures: ReadonlyMap<string, Json>,
   options: StoreOptions,
@@ -62,7 +62,7 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
   const { resources, pristine } = maps
   const changes = createListeners<Change>('a change', options.onFailure)
   let version = 0
-  let isFollowed = (_name: string): boolean => false
+  let isKept = (_name: string): boolean => false
 
   function notify(change: Change): void {
     version++
@@ -84,24 +84,25 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
 
   function insertAll(name: string, records: readonly JsonRecord[]): JsonRecord[] {
     const target = collection(name)
-    const brought = new Set<string | undefined>()
+    const givenIds = new Set<string | undefined>()
     for (const record of records) {
-      const refused = refusalOf(record, target, (id) => brought.has(id) || target.get(id))
-      if (refused) throw refused
-      brought.add(idOf(record, target.idField))
+      const error = findIdError(record, target, (id) => givenIds.has(id) || target.get(id))
+      if (error) throw error
+      givenIds.add(idOf(record, target.idField))
     }
-    target.note(records)
-    const added = records.map((one) => target.insert(one, random, (id) => brought.has(id)))
+    target.reserveIds(records)
+    const added = records.map((one) => target.insert(one, random, (id) => givenIds.has(id)))
     for (const record of added) {
       notify({ type: 'created', collection: name, id: keyOf(target, record), record })
     }
     return added
   }
 
-  function goBack(from?: Store): void {
-    const back = new Map([...pristine, ...[...resources].filter(([name]) => isFollowed(name))])
+  function restore(from?: Store): void {
+    const restored = new Map([...pristine, ...[...resources].filter(([name]) => isKept(name))])
     resources.clear()
-    for (const [name, one] of back) resources.set(name, (from?.resources.get(name) ?? one).fork())
+    for (const [name, one] of restored)
+      resources.set(name, (from?.resources.get(name) ?? one).fork())
     notify({ type: 'reset' })
   }
 
@@ -154,11 +155,11 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
       notify({ type: 'updated', collection: name, record: stored, previous })
       return stored
     },
-    follow(names) {
-      isFollowed = names
+    keepOnReset(test) {
+      isKept = test
     },
-    reset: goBack,
+    reset: () => restore(),
     fork: (other = random) => open(forkLayerMaps(maps), options, other),
-    restore: goBack,
+    restore,
   }
 }

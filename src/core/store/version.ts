@@ -1,6 +1,9 @@
 let last = 0
 
-/** A number that was never given before: what is kept under it stays right for as long as it is met. */
+/**
+ * A number that was not returned before. Forks keep the version of their original until a write, so the
+ * numbers are unique in the process: equal versions mean equal records.
+ */
 export function nextVersion(): number {
   return ++last
 }

@@ -1,8 +1,8 @@
 import type { Change } from '../../core/store/changes.ts'
 import {
+  applyChange,
   applySaved,
   fingerprint,
-  redo,
   type Saved,
   toSaved,
 } from '../../core/store/reload/saved.ts'
@@ -110,7 +110,7 @@ function applyStored(
   const fresh = store.fork()
   fresh.reset()
   applySaved(fresh, stored.saved)
-  for (const change of unsaved) redo(fresh, change)
+  for (const change of unsaved) applyChange(fresh, change)
   store.restore(fresh)
 }
 

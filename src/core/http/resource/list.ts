@@ -5,7 +5,7 @@ import { run } from '../../query/run.ts'
 import type { QuerySource } from '../../query/select.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import { keyOf } from '../../store/records/collection.ts'
-import { notePaths, pathTo } from '../../store/records/collection-state.ts'
+import { addPaths, pathTo } from '../../store/records/collection-state.ts'
 import { mediaType, readBody } from './body.ts'
 import { wrongBody } from './body-error.ts'
 import type { Routed } from '../contract/exchange.ts'
@@ -83,7 +83,7 @@ function toCollectionView(collection: Collection, view: RecordView): CollectionV
   const remaining = collection.records().values()
   const isPresented = (key: string): boolean => {
     if (paths.has(key)) return true
-    for (const record of remaining) if (notePaths(paths, view.present(record)).has(key)) return true
+    for (const record of remaining) if (addPaths(paths, view.present(record)).has(key)) return true
     return false
   }
   return {

@@ -1,19 +1,19 @@
 import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
-/** The values of one field by slot; undefined where a record has none, or there is no record. */
+/** The values of one field by slot; undefined for a missing field and for an empty slot. */
 export type Column = readonly (Json | undefined)[]
 
-/** Builds the column of a field. A test on it need not fetch a single record. */
+/** Builds the column of a field, with which a filter can test values without fetching records. */
 export function buildColumn(records: IndexedRecords, field: string): Index<Column> {
-  const kept: (Json | undefined)[] = []
+  const entries: (Json | undefined)[] = []
   const set = (slot: number, record: JsonRecord | undefined): void => {
-    while (kept.length < slot) kept.push(undefined)
-    kept[slot] = record && ownValue(record, field)
+    while (entries.length < slot) entries.push(undefined)
+    entries[slot] = record && ownValue(record, field)
   }
   records.each((record, slot) => set(slot, record))
   return {
-    kept,
+    entries,
     update(before) {
       for (const slot of before.keys()) set(slot, records.at(slot))
     },

@@ -1,17 +1,17 @@
 import type { JsonRecord } from '../../json/json.ts'
 
-/** Where an index finds the records. */
+/** The records of an index, by slot. */
 export interface IndexedRecords {
   readonly size: number
   at(slot: number): JsonRecord | undefined
   each(callback: (record: JsonRecord, slot: number) => void): void
 }
 
-/** What each slot held that was written to since an index was last up to date. */
+/** The written slots since the last update of an index, with the record before the first write. */
 export type Before = ReadonlyMap<number, JsonRecord | undefined>
 
-/** One index: what it keeps, and how it takes writes in. */
-export interface Index<Kept> {
-  kept: Kept
+/** An index: its entries, and an update that applies writes to them. */
+export interface Index<Entries> {
+  entries: Entries
   update(before: Before): void
 }

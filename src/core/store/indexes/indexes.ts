@@ -3,48 +3,52 @@ import type { Path } from '../../json/path.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 import { buildColumn, type Column } from './column.ts'
 import { buildOrder } from './order.ts'
-import { buildPostings, mergeRising } from './postings.ts'
+import { buildPostings, mergeAscending } from './postings.ts'
 
 /**
- * What answers a question without looking at every record: the slots that hold a value, and the
- * slots in the order of a field. Each is built when it is asked for the second time, and brought up
- * to date when it is asked for after writes, so that a write costs next to nothing by itself.
+ * Answers queries without a scan. An index is built with the second query that can use it, and updated
+ * with the first query after writes, so that a write only records the slot.
  */
 export interface Indexes {
-  /** The slots, rising, of the records that hold any value of these keys at the path. */
+  /** The slots, ascending, of the records with a value at the path that has any of these keys. */
   equal(path: Path, keys: readonly string[], eager?: boolean): readonly number[] | undefined
-  /** Every slot in the order of the values at the path, those without one last. */
+  /** Every slot in the order of the values at the path, with missing values last. */
   order(path: Path, descending: boolean): readonly number[] | undefined
   /** The values of a field by slot. */
   column(field: string): Column | undefined
-  /** Takes note of a write: what the slot held before it. */
-  note(slot: number, before: JsonRecord | undefined): void
+  /** Records a write to a slot, with the record before the write. */
+  noteWrite(slot: number, before: JsonRecord | undefined): void
 }
 
-/** Creates the indexes of a collection; none is built yet. */
+/** Creates the indexes of a collection, none of which is built yet. */
 export function createIndexes(records: IndexedRecords): Indexes {
+  /** `seen` is the number of writes that the index has applied. */
   const built = new Map<string, { index: Index<unknown>; seen: number }>()
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let writes: { slot: number; before: JsonRecord | undefined }[] = []
 
-  /** What the index of that name keeps, up to date; undefined when it is asked for the first time. */
-  function use<Kept>(name: string, eager: boolean, build: () => Index<Kept>): Kept | undefined {
+  /** The updated entries of an index; undefined for its first query, unless the index is built eagerly. */
+  function entriesOf<Entries>(
+    name: string,
+    eager: boolean,
+    build: () => Index<Entries>,
+  ): Entries | undefined {
     const found = built.get(name)
     if (found) {
-      if (found.seen < writes.length) found.index.update(since(found.seen))
+      if (found.seen < writes.length) found.index.update(writesSince(found.seen))
       found.seen = writes.length
-      return found.index.kept as Kept
+      return found.index.entries as Entries
     }
-    if (!eager && !asked.has(name)) {
-      asked.add(name)
+    if (!eager && !requested.has(name)) {
+      requested.add(name)
       return undefined
     }
     const index = build()
     built.set(name, { index, seen: writes.length })
-    return index.kept
+    return index.entries
   }
 
-  function since(seen: number): Before {
+  function writesSince(seen: number): Before {
     const before = new Map<number, JsonRecord | undefined>()
     for (let at = seen; at < writes.length; at++) {
       const write = writes[at]
@@ -55,18 +59,18 @@ export function createIndexes(records: IndexedRecords): Indexes {
 
   return {
     equal(path, keys, eager = false) {
-      const postings = use(`=${path.join('\0')}`, eager, () => buildPostings(records, path))
-      return postings && mergeRising(keys.flatMap((key) => [postings.get(key) ?? []]))
+      const postings = entriesOf(`=${path.join('\0')}`, eager, () => buildPostings(records, path))
+      return postings && mergeAscending(keys.flatMap((key) => [postings.get(key) ?? []]))
     },
     order(path, descending) {
       const name = `${descending ? '>' : '<'}${path.join('\0')}`
-      return use(name, false, () => buildOrder(records, path, descending))
+      return entriesOf(name, false, () => buildOrder(records, path, descending))
     },
-    column: (field) => use(`.${field}`, false, () => buildColumn(records, field)),
-    note(slot, before) {
+    column: (field) => entriesOf(`.${field}`, false, () => buildColumn(records, field)),
+    noteWrite(slot, before) {
       if (built.size === 0) return
       writes.push({ slot, before })
-      // The writes hold old records; an index that lags behind half of them is built anew for less.
+      // Past this many writes, rebuilding an index is cheaper than replaying them.
       if (writes.length <= 1024 + records.size / 8) return
       const half = writes.length >> 1
       for (const [name, index] of built) {

@@ -3,26 +3,26 @@ import type { JsonRecord } from '../../json/json.ts'
 import { type Path, valueAt } from '../../json/path.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
-/** Builds the order of all slots by the values at a path; among equals the lower slot comes first. */
+/** Builds the order of all slots by the values at a path; equal values are ordered by slot. */
 export function buildOrder(
   records: IndexedRecords,
   path: Path,
   descending: boolean,
 ): Index<number[]> {
-  const kept = sortSlots(records, path, descending)
+  const entries = sortSlots(records, path, descending)
 
-  /** The place of a slot by that record, while the other slots hold what `read` says. */
-  function placeOf(
+  /** The position of a slot that holds `record`; `read` gives the records of the other slots. */
+  function positionOf(
     slot: number,
     record: JsonRecord,
     read: (slot: number) => JsonRecord | undefined,
   ): number {
     const value = valueAt(record, path)
     let low = 0
-    let high = kept.length
+    let high = entries.length
     while (low < high) {
       const middle = (low + high) >> 1
-      const other = kept[middle] ?? 0
+      const other = entries[middle] ?? 0
       const held = read(other)
       const sign = compareValues(held && valueAt(held, path), value, descending) || other - slot
       if (sign < 0) low = middle + 1
@@ -31,30 +31,30 @@ export function buildOrder(
     return low
   }
 
-  /** Whether a record that was replaced has kept its place; most writes leave most fields alone. */
-  function isAtPlace(before: JsonRecord | undefined, now: JsonRecord | undefined): boolean {
+  /** Whether a write left the position of the record unchanged, as most writes do. */
+  function isUnmoved(before: JsonRecord | undefined, now: JsonRecord | undefined): boolean {
     return before && now ? valueAt(before, path) === valueAt(now, path) : before === now
   }
 
   return {
-    kept,
+    entries,
     update(before) {
-      // The list is still in the order of what the slots held, so that is what to search by.
-      const held = (slot: number): JsonRecord | undefined =>
+      // The entries are ordered by the records before the writes, so the search compares with those.
+      const readBefore = (slot: number): JsonRecord | undefined =>
         before.has(slot) ? before.get(slot) : records.at(slot)
-      const moved = [...before].filter(([slot, record]) => !isAtPlace(record, records.at(slot)))
+      const moved = [...before].filter(([slot, record]) => !isUnmoved(record, records.at(slot)))
       for (const [slot, record] of moved) {
-        if (record) kept.splice(placeOf(slot, record, held), 1)
+        if (record) entries.splice(positionOf(slot, record, readBefore), 1)
       }
       for (const [slot] of moved) {
         const record = records.at(slot)
-        if (record) kept.splice(placeOf(slot, record, records.at), 0, slot)
+        if (record) entries.splice(positionOf(slot, record, records.at), 0, slot)
       }
     },
   }
 }
 
-/** On its own, so that the values are not kept for as long as the order. */
+/** A function of its own, so that the index does not keep the values alive. */
 function sortSlots(records: IndexedRecords, path: Path, descending: boolean): number[] {
   const rows: { slot: number; value: unknown }[] = []
   records.each((record, slot) => void rows.push({ slot, value: valueAt(record, path) }))

@@ -5,27 +5,27 @@ import { lowerBound } from '../../structures/lower-bound.ts'
 import { type Path, someAt } from '../../json/path.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
-/** For every value at a path the slots, rising, of the records that hold it. */
+/** For the key of every value at a path: the slots, ascending, of the records with the value. */
 export type Postings = Map<string, number[]>
 
 /** Builds the postings of a path. */
 export function buildPostings(records: IndexedRecords, path: Path): Index<Postings> {
-  const kept: Postings = new Map()
+  const entries: Postings = new Map()
   records.each((record, slot) => {
-    for (const key of keysAt(record, path)) addToMultimap(kept, key, slot)
+    for (const key of keysAt(record, path)) addToMultimap(entries, key, slot)
   })
   return {
-    kept,
+    entries,
     update(before) {
       for (const [slot, held] of before) {
         const now = records.at(slot)
         for (const key of held ? keysAt(held, path) : []) {
-          const slots = kept.get(key) ?? []
+          const slots = entries.get(key) ?? []
           slots.splice(lowerBound(slots, slot), 1)
         }
         for (const key of now ? keysAt(now, path) : []) {
-          const slots = kept.get(key) ?? []
-          kept.set(key, slots)
+          const slots = entries.get(key) ?? []
+          entries.set(key, slots)
           slots.splice(lowerBound(slots, slot), 0, slot)
         }
       }
@@ -33,8 +33,8 @@ export function buildPostings(records: IndexedRecords, path: Path): Index<Postin
   }
 }
 
-/** The slots of several rising lists as one, each once. */
-export function mergeRising(lists: readonly (readonly number[])[]): readonly number[] {
+/** The union of ascending lists of slots, ascending. */
+export function mergeAscending(lists: readonly (readonly number[])[]): readonly number[] {
   const [only = [], ...others] = lists.filter(({ length }) => length > 0)
   if (others.length === 0) return only
   return [...new Set(lists.flat())].sort((a, b) => a - b)

@@ -3,22 +3,22 @@ import { createIdMap, type IdMap } from './id-map.ts'
 import { createIdHistory, type IdHistory } from './ids.ts'
 import { createSlots, type Slots } from './slots.ts'
 
-/** What a collection keeps. */
+/** The data of a collection. */
 export interface CollectionState {
   slots: Slots<JsonRecord>
   ids: IdMap
   history: IdHistory
-  /** Filled when it is first asked for, and kept up from then on. */
+  /** The keys that any record has ever had; undefined until the first query for them. */
   keys?: Set<string> | undefined
-  /** What leads to values in records that are gone, and in others as far as that was asked for. */
+  /** Paths seen in removed records, and in other records once looked up. */
   paths: Set<string>
-  /** The version of which every record has been looked through. */
-  noted?: number
+  /** The version at which `paths` had the paths of every record. */
+  scannedVersion?: number
   version: number
   size: number
 }
 
-/** The state of a collection that holds nothing and never has. */
+/** Creates the state of a collection that has never held a record. */
 export function createState(): CollectionState {
   return {
     slots: createSlots(),
@@ -30,7 +30,7 @@ export function createState(): CollectionState {
   }
 }
 
-/** A state with the same content, whose changes this one does not see. */
+/** Copies a state for a fork, whose changes the original does not see. */
 export function forkState(state: CollectionState): CollectionState {
   return {
     ...state,
@@ -42,34 +42,34 @@ export function forkState(state: CollectionState): CollectionState {
   }
 }
 
-/** Takes the keys of a record into account, where they have been asked for. */
-export function noteKeys({ keys }: CollectionState, record: JsonRecord): void {
+/** Adds the keys of a record, if the keys of the collection were queried before. */
+export function addKeys({ keys }: CollectionState, record: JsonRecord): void {
   if (keys) for (const key of Object.keys(record)) keys.add(key)
 }
 
 /**
- * Notes what leads to the values inside of a record, which is known from then on, and returns all; not
- * to those that the next in its place has too.
+ * Adds the paths of all values in a record to `paths`, and returns `paths`. Skips values that `next`, the
+ * record that replaces this one, shares.
  */
-export function notePaths(
+export function addPaths(
   paths: Set<string>,
   value: unknown,
   at = '',
   next: Readonly<JsonRecord> = {},
 ): Set<string> {
-  // Numbers of elements add nothing.
-  if (Array.isArray(value)) for (const inner of value) notePaths(paths, inner, at)
+  // Array indexes are no part of a path.
+  if (Array.isArray(value)) for (const inner of value) addPaths(paths, inner, at)
   else if (isRecord(value)) {
     for (const [key, inner] of Object.entries(value)) {
       if (inner === next[key]) continue
       const path = pathTo(at, key)
-      notePaths(paths.add(path), inner, path)
+      addPaths(paths.add(path), inner, path)
     }
   }
   return paths
 }
 
-/** The text of a path that is noted; numbers inside of a record add nothing to it: lists may have any. */
+/** Appends a key to a path of `paths`. Skips array indexes, because an array can have any. */
 export function pathTo(at: string, key: string): string {
   return at && /^\d+$/.test(key) ? at : `${at}\0${key}`
 }

@@ -7,71 +7,71 @@ import {
   type CollectionState,
   createState,
   forkState,
-  noteKeys,
-  notePaths,
+  addKeys,
+  addPaths,
   pathTo,
 } from './collection-state.ts'
-import { idOf, isId, nextId, noteId, refusalOf } from './ids.ts'
+import { idOf, isId, nextId, addId, findIdError } from './ids.ts'
 import { nextVersion } from '../version.ts'
 
-/** The records of one resource, by id and in order. Records are never changed in place. */
+/** The records of one resource, by id and in order. A write never changes a record in place. */
 export interface Collection {
   readonly kind: 'collection'
   readonly name: string
-  /** The field that identifies a record. */
   readonly idField: string
-  /** Another number after every write; two collections with the same number hold the same records. */
+  /** A number that changes with every write. Collections with the same version hold the same records. */
   readonly version: number
   readonly size: number
   get(id: string): JsonRecord | undefined
-  /** The record with that id. @throws MockError 404 */
+  /** The record with the id. @throws MockError 404 */
   existing(id: string): JsonRecord
-  /** Where the record stands in the order; a number that no other record ever gets. */
+  /** The slot of the record with the id. Slots ascend in the order of the records and are never reused. */
   slotOf(id: string): number | undefined
   at(slot: number): JsonRecord | undefined
-  /** Every record in order. The array stays as it is when the collection changes. */
+  /** Every record in order. Later writes do not change the array. */
   records(): readonly JsonRecord[]
   /** One more than the highest slot ever used. */
   readonly length: number
-  /** Calls back for every record in order, with its slot. */
+  /** Calls back for every record in order. */
   each(callback: (record: JsonRecord, slot: number) => void): void
-  /** Indexes over the records, and cached query results. */
+  /** Indexes of the records, and cached query results. */
   readonly shortcuts: Shortcuts
-  /** The highest integer id ever used, also by a record that is gone; 0 where there was none. */
+  /** The highest integer id ever used, also by a removed record; 0 if there was none. */
   readonly highest: number
   /** The keys that any record has ever had. */
   keys(): ReadonlySet<string>
   /** Whether any record has ever had a value at that path. */
   hasPath(path: readonly string[]): boolean
-  /** Takes the ids into account that these records bring along, so that no id that is drawn is one of them. */
-  note(records: readonly JsonRecord[]): void
+  /** Reserves the ids of records before their insertion, so that no id is drawn that one of them has. */
+  reserveIds(records: readonly JsonRecord[]): void
   /**
-   * Adds a record whose id is not refused, drawing one where it has none, which is not taken elsewhere
-   * either, and returns it as stored.
+   * Inserts a record, whose id must be free, and returns the stored record. A record without an id gets an
+   * id for which `isTaken` is false.
    */
   insert(record: JsonRecord, random: Random, isTaken?: (id: string) => boolean): JsonRecord
-  /** Puts a record in the place of the one with that id, whose id it keeps. */
+  /** Replaces the record with the id, and keeps the id. */
   replace(id: string, record: JsonRecord): JsonRecord
   remove(id: string): void
-  /** A collection with the same content, whose writes this one does not see. */
+  /** Creates a collection with the same content, whose writes this one does not see. */
   fork(): Collection
-  /** A collection of the same name with these records, on a changed copy of what this one keeps. */
+  /** Creates a collection with these records from a changed copy of the state. */
   derive(
     records: readonly JsonRecord[],
     change: (state: CollectionState) => CollectionState,
   ): Collection
 }
 
-/** What a collection is made of. */
+/** The options of a collection. */
 export interface CollectionOptions {
   name: string
+  /** The field that identifies a record. */
   idField: string
 }
 
 /**
- * Creates a collection from records. Those without an id get one that is not taken elsewhere, the same at
- * every start.
- * @throws MockError when two records have the same id
+ * Creates a collection from records. Records without an id get an id for which `isTaken` is false, and the
+ * same id at every start.
+ * @throws MockError for a wrong or duplicate id
  */
 export function createCollection(
   records: readonly JsonRecord[],
@@ -80,16 +80,16 @@ export function createCollection(
 ): Collection {
   const collection = open(createState(), options)
   const random = createRandom(options.name)
-  collection.note(records)
+  collection.reserveIds(records)
   for (const [at, record] of records.entries()) {
-    const refused = refusalOf(record, collection, collection.get)
-    if (refused) throw wrongRecord(refused, at, records, options)
+    const error = findIdError(record, collection, collection.get)
+    if (error) throw wrongRecord(error, at, records, options)
     collection.insert(record, random, isTaken)
   }
   return collection
 }
 
-/** The error for a record that cannot be loaded, with where it stands, and its double, if any. */
+/** The error for a record with a wrong or duplicate id, with the positions of the records. */
 function wrongRecord(
   cause: MockError,
   at: number,
@@ -100,18 +100,19 @@ function wrongRecord(
   const first = records.findIndex((record) => idOf(record, idField) === id)
   const reason =
     id === undefined
-      ? `"${idField}" of record ${at} is no text or number. Please give it another, or none`
-      : `records ${first} and ${at} both have the ${idField} "${id}". Please give one of them another`
+      ? `"${idField}" of record ${at} is neither a text nor a number. Please change or remove it`
+      : `records ${first} and ${at} both have the ${idField} "${id}". Please change one of them`
   return wrongFixture(name, reason, cause)
 }
 
 function open(
   state: CollectionState,
   options: CollectionOptions,
-  known?: readonly JsonRecord[],
+  initial?: readonly JsonRecord[],
 ): Collection {
   const { name, idField } = options
-  let list = known && { version: state.version, records: known }
+  /** The result of `records` at a version. */
+  let list = initial && { version: state.version, records: initial }
   let shortcuts: Shortcuts | undefined
 
   function records(): readonly JsonRecord[] {
@@ -125,13 +126,13 @@ function open(
   function keys(): Set<string> {
     if (!state.keys) {
       state.keys = new Set([...state.paths].map((path) => path.split('\0')[1] ?? ''))
-      for (const record of records()) noteKeys(state, record)
+      for (const record of records()) addKeys(state, record)
     }
     return state.keys
   }
 
   function get(id: string): JsonRecord | undefined {
-    // No record has the slot -1.
+    // No record is in the slot -1.
     return state.slots.get(state.ids.get(id) ?? -1)
   }
 
@@ -144,8 +145,8 @@ function open(
   function overwrite(id: string, record?: JsonRecord): void {
     const before = existing(id)
     const slot = state.ids.get(id) ?? 0
-    notePaths(state.paths, before, '', record)
-    shortcuts?.indexes.note(slot, before)
+    addPaths(state.paths, before, '', record)
+    shortcuts?.indexes.noteWrite(slot, before)
     state.slots.set(slot, record)
     state.version = nextVersion()
   }
@@ -179,28 +180,28 @@ function open(
     hasPath(path) {
       if (path.length === 1) return keys().has(path[0] ?? '')
       const key = path.reduce(pathTo, '')
-      const { version, paths, noted } = state
+      const { version, paths, scannedVersion } = state
       const isFound =
         paths.has(key) ||
-        (noted !== version && records().some((record) => notePaths(paths, record).has(key)))
-      if (!isFound) state.noted = version
+        (scannedVersion !== version && records().some((record) => addPaths(paths, record).has(key)))
+      if (!isFound) state.scannedVersion = version
       return isFound
     },
-    note(brought) {
-      for (const record of brought) {
+    reserveIds(given) {
+      for (const record of given) {
         const id = record[idField]
-        if (isId(id)) noteId(state.history, id)
+        if (isId(id)) addId(state.history, id)
       }
     },
     insert(record, random, isTaken) {
       const given = ownValue(record, idField)
       const id = isId(given) ? given : nextId(state.history, random, get, isTaken)
       const stored = given === id ? record : withId(record, idField, id)
-      noteKeys(state, stored)
-      noteId(state.history, id)
+      addKeys(state, stored)
+      addId(state.history, id)
       const slot = state.slots.push(stored)
       state.ids.set(String(id), slot)
-      shortcuts?.indexes.note(slot, undefined)
+      shortcuts?.indexes.noteWrite(slot, undefined)
       state.size++
       state.version = nextVersion()
       return stored
@@ -209,7 +210,7 @@ function open(
       const own = existing(id)[idField]
       const stored = isId(own) && record[idField] !== own ? withId(record, idField, own) : record
       overwrite(id, stored)
-      noteKeys(state, stored)
+      addKeys(state, stored)
       return stored
     },
     remove(id) {
@@ -223,12 +224,12 @@ function open(
   return collection
 }
 
-/** The record with that id: in the place of the one it has, else in front. */
+/** The record with an id: replaces the value of the id field, or adds the field in front. */
 function withId(record: JsonRecord, field: string, id: string | number): JsonRecord {
   return Object.hasOwn(record, field) ? { ...record, [field]: id } : { [field]: id, ...record }
 }
 
-/** The id of a record as paths and keys are compared with it. */
+/** The id of a stored record as a string, for comparison with paths and keys. */
 export function keyOf(collection: Collection, record: JsonRecord): string {
   return idOf(record, collection.idField) ?? ''
 }

@@ -1,23 +1,24 @@
-/** Which slot holds the record with an id. */
+/** The slots of records by id. */
 export interface IdMap {
   get(id: string): number | undefined
   set(id: string, slot: number): void
   delete(id: string): void
-  /** A second map with the same content; what either changes afterwards costs memory only for itself. */
+  /** Creates a map with the same content. A later change to either map takes memory only in that map. */
   fork(): IdMap
 }
 
-const gone = -1
+/** Marks an id in `changes` that was deleted from the base. */
+const deleted = -1
 
 /** Creates an empty map. */
 export function createIdMap(): IdMap {
   return open(new Map(), new Map(), true)
 }
 
-/** `base` is shared with forks and read only once it is; what came after lies over it in `changes`. */
+/** Forks share `base`, which is read-only from the first fork on, and put later changes in `changes`. */
 function open(base: Map<string, number>, changes: Map<string, number>, ownsBase: boolean): IdMap {
   let ownsChanges = ownsBase
-  function own(): Map<string, number> {
+  function ownMap(): Map<string, number> {
     if (ownsBase) return base
     if (!ownsChanges) changes = new Map(changes)
     ownsChanges = true
@@ -26,14 +27,14 @@ function open(base: Map<string, number>, changes: Map<string, number>, ownsBase:
   return {
     get(id) {
       const slot = changes.size > 0 ? (changes.get(id) ?? base.get(id)) : base.get(id)
-      return slot === gone ? undefined : slot
+      return slot === deleted ? undefined : slot
     },
     set(id, slot) {
-      own().set(id, slot)
+      ownMap().set(id, slot)
     },
     delete(id) {
       if (ownsBase) base.delete(id)
-      else own().set(id, gone)
+      else ownMap().set(id, deleted)
     },
     fork() {
       ownsBase = false

@@ -2,32 +2,32 @@ import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { type Random, randomText, randomUuid } from '../../time/random.ts'
 
-/** What may identify a record. */
+/** The id of a record. */
 export type Id = string | number
 
-/** Which kinds of id a collection has held, and the highest integer among them. */
+/** How many ids of each kind a collection has held, and the highest integer. */
 export interface IdHistory {
   integers: number
   uuids: number
   texts: number
-  /** The highest integer ever used, also by a record that is gone. */
+  /** The highest integer ever used, also by a removed record. */
   highest: number
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Creates the history of a collection that has held nothing yet. */
+/** Creates the history of a collection that has never held a record. */
 export function createIdHistory(): IdHistory {
   return { integers: 0, uuids: 0, texts: 0, highest: 0 }
 }
 
-/** Whether a value can identify a record: a text that is not empty, or a finite number. */
+/** Whether a value is an id: a non-empty string or a finite number. */
 export function isId(value: Json | undefined): value is Id {
   return typeof value === 'string' ? value !== '' : Number.isFinite(value)
 }
 
-/** Takes an id into account that a record has brought along. */
-export function noteId(history: IdHistory, id: Id): void {
+/** Adds an id to a history. */
+export function addId(history: IdHistory, id: Id): void {
   if (typeof id === 'string') history[uuid.test(id) ? 'uuids' : 'texts']++
   else if (!Number.isSafeInteger(id)) history.texts++
   else {
@@ -37,8 +37,8 @@ export function noteId(history: IdHistory, id: Id): void {
 }
 
 /**
- * The id for a new record: the next integer where the collection holds integers or nothing, a UUID
- * where it holds UUIDs, else a short random text. It is one that is not taken elsewhere either.
+ * Draws the id of a new record: the next integer if the collection has held only integers or no record, a
+ * UUID if only UUIDs, else a short random string. Skips ids that `get` finds and ids that are taken.
  */
 export function nextId(
   history: IdHistory,
@@ -47,7 +47,7 @@ export function nextId(
   isTaken?: (id: string) => boolean,
 ): Id {
   const { integers, uuids, texts, highest } = history
-  // Behind the last integer that there is, the lowest that is free comes next.
+  // After the highest safe integer, the search for a free id starts again at 1.
   for (let next = highest === Number.MAX_SAFE_INTEGER ? 1 : highest + 1; ; next++) {
     const isUuid = uuids > 0 && integers + texts === 0
     const id = uuids + texts === 0 ? next : isUuid ? randomUuid(random) : randomText(random)
@@ -56,17 +56,17 @@ export function nextId(
   }
 }
 
-/** The id of a record as texts are compared, or undefined where it has none. */
+/** The id of a record as a string, or undefined for a record without an id. */
 export function idOf(record: JsonRecord, field: string): string | undefined {
   const id = ownValue(record, field)
   return isId(id) ? String(id) : undefined
 }
 
 /**
- * The error for a record that cannot be added by its id: 409 where that is held, 400 where it is neither
- * a text nor a number.
+ * The error for inserting a record with a wrong id: 409 for an id that is held, 400 for an id that is
+ * neither a string nor a number.
  */
-export function refusalOf(
+export function findIdError(
   record: JsonRecord,
   { name, idField }: { name: string; idField: string },
   isHeld: (id: string) => unknown,

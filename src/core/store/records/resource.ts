@@ -2,10 +2,13 @@ import { isRecord, type Json } from '../../json/json.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { createDocument, createSingleton, type Document, type Singleton } from './singleton.ts'
 
-/** What a path names. */
+/** The data at a path. */
 export type Resource = Collection | Singleton | Document
 
-/** Makes the resource that a fixture's value stands for; no id is drawn that is taken. */
+/**
+ * Creates the resource of a fixture's value. Records without an id get an id for which `isTaken` is false.
+ * @throws MockError when the records of a collection have wrong or duplicate ids
+ */
 export function createResource(
   name: string,
   value: Json,

@@ -1,7 +1,7 @@
 import type { Json, JsonRecord } from '../../json/json.ts'
 import { nextVersion } from '../version.ts'
 
-/** A resource that is one record: it can be read, replaced and patched, and has no id. */
+/** A resource that is one record without an id. Requests can read, replace and patch a singleton. */
 export interface Singleton {
   readonly kind: 'singleton'
   readonly name: string
@@ -11,7 +11,7 @@ export interface Singleton {
   fork(): Singleton
 }
 
-/** A resource that can only be read: any other JSON value. */
+/** A read-only resource: a JSON value other than an object or an array of objects. */
 export interface Document {
   readonly kind: 'document'
   readonly name: string

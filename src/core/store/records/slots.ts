@@ -1,14 +1,14 @@
-/** Records in the order they came, each in a slot of its own that is never given to another. */
+/** A sequence of values in insertion order. Every value has a slot, which is never reused. */
 export interface Slots<T> {
-  /** One more than the last slot ever used. */
+  /** One more than the highest slot ever used. */
   readonly length: number
   get(slot: number): T | undefined
-  /** Appends, and gives the slot. */
+  /** Appends a value and returns its slot. */
   push(value: T): number
   set(slot: number, value: T | undefined): void
-  /** Calls back for every slot that holds something, in order. */
+  /** Calls back for every slot with a value, in order. */
   each(callback: (value: T, slot: number) => void): void
-  /** A second sequence with the same content; a write to either copies only the chunk it touches. */
+  /** Creates a sequence with the same content. A write to either sequence copies only the chunk of the slot. */
   fork(): Slots<T>
 }
 
@@ -31,8 +31,8 @@ function open<T>(shared: Chunk<T>[], start: number): Slots<T> {
   let owner = {}
   let length = start
 
-  /** The chunk at that place, copied first where another sequence holds it too. */
-  function own(at: number): Chunk<T> {
+  /** The chunk at an index of `chunks`, copied first if another sequence shares the chunk. */
+  function ownChunk(at: number): Chunk<T> {
     if (!ownsChunks) {
       chunks = chunks.slice()
       ownsChunks = true
@@ -50,18 +50,18 @@ function open<T>(shared: Chunk<T>[], start: number): Slots<T> {
     },
     get: (slot) => chunks[slot >> bits]?.items[slot & mask],
     push(value) {
-      own(length >> bits).items.push(value)
+      ownChunk(length >> bits).items.push(value)
       return length++
     },
     set(slot, value) {
-      own(slot >> bits).items[slot & mask] = value
+      ownChunk(slot >> bits).items[slot & mask] = value
     },
     each(callback) {
       for (let at = 0; at < chunks.length; at++) {
         const items = chunks[at]?.items ?? []
-        for (let place = 0; place < items.length; place++) {
-          const value = items[place]
-          if (value !== undefined) callback(value, (at << bits) | place)
+        for (let offset = 0; offset < items.length; offset++) {
+          const value = items[offset]
+          if (value !== undefined) callback(value, (at << bits) | offset)
         }
       }
     },

@@ -10,37 +10,41 @@ import { isSameList } from '../reload/alignment.ts'
 import { findRelations, keysIn, type Relation, type Relations } from './relations.ts'
 import type { Store } from '../store.ts'
 
-/** A relation of a collection, ready to be followed from its records. */
+/** A relation of a collection, and a function that finds the related records. */
 export interface RelatedRecords {
-  /** The collection that it leads to. */
+  /** The name of the related collection. */
   collection: string
-  /** How records there name those here, where they do so themselves. */
+  /** The foreign key of the related records; undefined if they have none. */
   relation?: Relation
+  /** The related records: a list, or a parent, which is null if missing. */
   follow(record: JsonRecord): JsonRecord[] | JsonRecord | null
 }
 
-/** How the records of a store lead to one another. */
+/** The relations between the collections of a store. */
 export interface Links {
-  /** @throws MockError 400 that lists the known relations when there is none that the parameter names */
+  /**
+   * The relation of that name. `parameter` is the name of the query parameter, for the error.
+   * @throws MockError 400 that lists the known relations
+   */
   follow(collection: string, name: string, parameter: string): RelatedRecords
-  /** The relation to many others of that name, or undefined. */
+  /** The relation to children of that name, or undefined. */
   children(collection: string, name: string): RelatedRecords | undefined
-  /** The names of the relations to many others. */
+  /** The names of the relations to children. */
   childNames(collection: string): string[]
   relations(): Relations
 }
 
-/** Finds the links of a store; they are looked for again only when a key or a resource has come or gone. */
+/** Creates the links of a store. Relations are cached until a resource or a key is added or removed. */
 export function createLinks(store: Store, options: RelationOptions = {}): Links {
-  let known: { all: Collection[]; shape: string; relations: Relations } | undefined
+  let cache: { all: Collection[]; shape: string; relations: Relations } | undefined
 
   function relations(): Relations {
     const all = collections()
-    // A collection only ever gets more keys; one that has others is another.
+    // A collection never loses keys, so the same number of keys are the same keys.
     const shape = String(all.map((one) => one.keys().size))
-    if (known?.shape !== shape || !isSameList(known.all, all))
-      known = { all, shape, relations: findRelations(store.resources, options) }
-    return known.relations
+    if (cache?.shape !== shape || !isSameList(cache.all, all))
+      cache = { all, shape, relations: findRelations(store.resources, options) }
+    return cache.relations
   }
 
   function collections(): Collection[] {
@@ -55,18 +59,18 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
     const own = find(collection)
     if (!own) return undefined
     const all = relations().childrenOf(collection)
-    // Of two that are called so, the one in the same folder is meant.
+    // A collection in the same folder is preferred.
     const relation =
       all.find(({ child }) => child === folderOf(collection) + name) ??
       all.find(({ child }) => child === name || baseName(child) === name)
     const child = relation && find(relation.child)
     if (child) return { collection: child.name, relation, follow: byKey(own, child, relation) }
-    return joined(own, name) ?? listed(own, name) ?? awaited(own, name)
+    return joined(own, name) ?? listed(own, name) ?? expected(own, name)
   }
 
-  /** Children still to come, by the key that they would have. */
-  function awaited(own: Collection, name: string): RelatedRecords | undefined {
-    const child = collections().find((one) => baseName(one.name) === name && isOpen(one))
+  /** A relation to a collection without records, whose future records may have a key of this collection. */
+  function expected(own: Collection, name: string): RelatedRecords | undefined {
+    const child = collections().find((one) => baseName(one.name) === name && hasNoKeys(one))
     if (!child) return undefined
     const alias = singularOf(baseName(own.name))
     const key = `${alias}Id`
@@ -82,7 +86,7 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
     return { collection: child.name, relation, follow: () => [] }
   }
 
-  /** Many to many by a list of keys: `product.tagIds` leads to `tags`. */
+  /** Many-to-many by a list of keys: `product.tagIds` relates to `tags`. */
   function listed(own: Collection, name: string): RelatedRecords | undefined {
     const relation = relations()
       .parentsOf(own.name)
@@ -95,22 +99,22 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
     }
   }
 
-  /** Many to many through a collection whose records hold a key of each side. */
+  /** Many-to-many through a join collection, whose records have a key of each side. */
   function joined(own: Collection, name: string): RelatedRecords | undefined {
-    for (const near of relations().childrenOf(own.name)) {
-      const far = relations()
-        .parentsOf(near.child)
-        .find((one) => one !== near && baseName(one.parent) === name && one.parent !== own.name)
-      const join = find(near.child)
-      const target = far && find(far.parent)
+    for (const nearKey of relations().childrenOf(own.name)) {
+      const farKey = relations()
+        .parentsOf(nearKey.child)
+        .find((one) => one !== nearKey && baseName(one.parent) === name && one.parent !== own.name)
+      const join = find(nearKey.child)
+      const target = farKey && find(farKey.parent)
       if (!join || !target) continue
-      const rows = byKey(own, join, near)
+      const rows = byKey(own, join, nearKey)
       return {
         collection: target.name,
         follow: (record) =>
           pick(
             target,
-            rows(record).flatMap((row) => keysIn(row, far)),
+            rows(record).flatMap((row) => keysIn(row, farKey)),
           ),
       }
     }
@@ -122,17 +126,17 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
       .parentsOf(collection)
       .find((one) => !one.many && one.alias === name)
     const target = relation && find(relation.parent)
-    if (!target) return awaitedParent(collection, name)
+    if (!target) return expectedParent(collection, name)
     return {
       collection: target.name,
       follow: (record) => pick(target, keysIn(record, relation))[0] ?? null,
     }
   }
 
-  /** The parent of records still to come. */
-  function awaitedParent(collection: string, name: string): RelatedRecords | undefined {
+  /** A parent of a collection without records, whose future records may have its key. */
+  function expectedParent(collection: string, name: string): RelatedRecords | undefined {
     const own = find(collection)
-    if (!own || !isOpen(own)) return undefined
+    if (!own || !hasNoKeys(own)) return undefined
     const target = collections().find((one) => isPluralOf(baseName(one.name), name))
     return target && { collection: target.name, follow: () => null }
   }
@@ -158,12 +162,12 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
   }
 }
 
-/** Who has never held a record shows no keys, and may come to belong to any other. */
-function isOpen(collection: Collection): boolean {
+/** Whether a collection has never held a record, so that its foreign keys are unknown. */
+function hasNoKeys(collection: Collection): boolean {
   return collection.keys().size === 0
 }
 
-/** The records that the ids name, each once. */
+/** The records with these ids, each once. */
 function pick(collection: Collection, ids: string[]): JsonRecord[] {
   const found = new Set<JsonRecord>()
   for (const id of ids) {
@@ -173,7 +177,7 @@ function pick(collection: Collection, ids: string[]): JsonRecord[] {
   return [...found]
 }
 
-/** Follows a relation from parents to children. */
+/** Finds the children of a parent by their foreign key. */
 function byKey(
   parent: Collection,
   child: Collection,
@@ -185,12 +189,12 @@ function byKey(
 function namesOf(collection: string, relations: Relations): string[] {
   const parents = relations.parentsOf(collection)
   const children = relations.childrenOf(collection)
-  const far = children.flatMap(({ child }) =>
+  const joined = children.flatMap(({ child }) =>
     relations
       .parentsOf(child)
       .filter(({ parent }) => parent !== collection)
       .map(({ parent }) => baseName(parent)),
   )
-  const near = parents.map((one) => (one.many ? baseName(one.parent) : one.alias))
-  return [...new Set([...near, ...children.map(({ child }) => baseName(child)), ...far])]
+  const direct = parents.map((one) => (one.many ? baseName(one.parent) : one.alias))
+  return [...new Set([...direct, ...children.map(({ child }) => baseName(child)), ...joined])]
 }

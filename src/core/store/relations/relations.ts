@@ -5,30 +5,30 @@ import type { Collection } from '../records/collection.ts'
 import { isId } from '../records/ids.ts'
 import type { Resource } from '../records/resource.ts'
 
-/** A key in the records of one collection that holds the ids of another's. */
+/** A foreign key of one collection that holds ids of another. */
 export interface Relation {
   child: string
   key: string
-  /** All keys that say the same, as records may have either: `postId` and `post_id`. */
+  /** All spellings of the key that records use: `postId` and `post_id`. */
   keys: string[]
   parent: string
   /** Whether the key holds a list of ids. */
   many: boolean
-  /** What an embedded parent is called: `post` for `postId`. */
+  /** The name of an embedded parent: `post` for `postId`. */
   alias: string
-  /** Whether the children go when the parent is deleted. */
+  /** Whether deleting the parent also deletes the children. */
   dependent: boolean
 }
 
-/** How collections hang together. */
+/** The relations between collections. */
 export interface Relations {
-  /** The relations by which the records of a collection name their parents. */
+  /** The foreign keys of a collection. */
   parentsOf(collection: string): Relation[]
-  /** The relations by which other collections' records name those of this one. */
+  /** The foreign keys of other collections that hold ids of this one. */
   childrenOf(collection: string): Relation[]
 }
 
-/** Finds the relations in the data: keys named after a collection, and those that are configured. */
+/** Finds relations: keys that are named after a collection, and configured keys. */
 export function findRelations(
   resources: ReadonlyMap<string, Resource>,
   options: RelationOptions,
@@ -52,11 +52,11 @@ function relationsOf(
   const child = collection.name
   const found: Relation[] = []
   for (const key of new Set([...Object.keys(configured), ...collection.keys()])) {
-    const said = toRelation(configured[key] ?? '')
-    const parent = said.to || parentNamed(key, child, names)
+    const given = toRelation(configured[key] ?? '')
+    const parent = given.to || parentNamed(key, child, names)
     if (parent === undefined || key === collection.idField) continue
     const many = isKeyList(key)
-    const { as: alias = keyStem(key) ?? key, dependent = false } = said
+    const { as: alias = keyStem(key) ?? key, dependent = false } = given
     const same = found.find(
       (one) => one.parent === parent && one.alias === alias && one.many === many,
     )
@@ -66,7 +66,7 @@ function relationsOf(
   return found
 }
 
-/** The ids that a record's key holds, as texts. */
+/** The ids in a record's foreign key, as strings. */
 export function keysIn(record: JsonRecord, { keys }: Relation): string[] {
   const found: string[] = []
   for (const key of keys) {

@@ -1,14 +1,14 @@
 import type { JsonRecord } from '../../json/json.ts'
 import { idOf } from '../records/ids.ts'
 
-/** Whether two lists are of the very same things. */
+/** Whether two lists have identical items. */
 export function isSameList(one: readonly object[], other: readonly object[]): boolean {
   if (one === other) return true
   return one.length === other.length && one.every((item, at) => item === other[at])
 }
 
-/** How many records at the start of these lists have the same ids at the same places. */
-export function countInStep(lists: readonly (readonly JsonRecord[])[], field: string): number {
+/** How many records at the start of these lists have the same ids at the same positions. */
+export function countAligned(lists: readonly (readonly JsonRecord[])[], field: string): number {
   const [first = []] = lists
   const others = lists.slice(1)
   let at = 0
@@ -19,7 +19,7 @@ export function countInStep(lists: readonly (readonly JsonRecord[])[], field: st
   return at
 }
 
-/** Whether two records are one and the same, or have the same id. */
+/** Whether two records are identical or have the same id. */
 export function hasSameId(
   one: JsonRecord | undefined,
   other: JsonRecord | undefined,

@@ -1,32 +1,32 @@
 import { isSame, type JsonRecord } from '../../json/json.ts'
 import { idOf } from '../records/ids.ts'
-import { countInStep } from './alignment.ts'
+import { countAligned } from './alignment.ts'
 
-/** Three states of one thing: in the file last time, in the file now, and as requests left it. */
+/** Three states of one value: in the last file, in the new file, and as requests left it. */
 export interface ThreeWay<T> {
   base: T
   theirs: T
   ours: T
 }
 
-/** Records merged, and the ids where the file won over what requests had done. */
+/** The merged records, and the ids of records whose edits by requests were replaced. */
 export interface MergedRecords {
   records: JsonRecord[]
   conflicts: string[]
 }
 
 /**
- * Merges the records of a collection, matched by id, in linear time. What only one side changed, made or
- * deleted is taken from that side. Where both did, and not the same, the file wins and the id is a
- * conflict: a record that one side changed and the other deleted counts as changed by both. The order
- * is the file's, with what requests created behind it. No input is changed, and a record that is equal
- * to ours is ours, so that what is kept about it stays right.
+ * Merges the records of a collection by id, in linear time. A change, creation or deletion on one side is
+ * kept. If both sides changed a record differently, or one side changed and the other deleted it, the file
+ * wins and the id is a conflict. The order is the order of the file, followed by records that requests
+ * created. The inputs stay unchanged. A merged record that equals the record in `ours` is that same
+ * object, so that caches by identity stay valid.
  */
 export function mergeRecords(
   { base, theirs, ours }: ThreeWay<readonly JsonRecord[]>,
   idField: string,
 ): MergedRecords {
-  const start = countInStep([base, theirs, ours], idField)
+  const start = countAligned([base, theirs, ours], idField)
   const bases = byId(base.slice(start), idField)
   const mine = byId(ours.slice(start), idField)
   const records: JsonRecord[] = []
@@ -50,8 +50,8 @@ export function mergeRecords(
 }
 
 /**
- * Merges one record or one singleton as a whole; undefined stands for one that is not there. The file
- * wins where both sides changed it.
+ * Merges one record or singleton as a whole; undefined means missing. If both sides changed the value, the
+ * file wins.
  */
 export function mergeOne<T extends JsonRecord | undefined>({
   base,

@@ -2,7 +2,7 @@ import type { Conflict } from '../../fixtures/fixtures.ts'
 import { isSame, type Json } from '../../json/json.ts'
 import type { Layer } from '../overlay/layer-maps.ts'
 import { keyOf } from '../records/collection.ts'
-import { notePaths } from '../records/collection-state.ts'
+import { addPaths } from '../records/collection-state.ts'
 import { content } from '../records/content.ts'
 import type { Resource } from '../records/resource.ts'
 import { rewrite } from '../records/rewrite.ts'
@@ -50,7 +50,7 @@ export function reloadLayer(
     const layer = { resource: undefined, pristine: undefined }
     return { layer, conflicts: findChanged(base, ours) }
   }
-  const theirs = revise(base, value) ?? factory.make(name, value, (id) => isMade(id, base, ours))
+  const theirs = revise(base, value) ?? factory.make(name, value, (id) => isCreated(id, base, ours))
   if (base === theirs || (base && isSame(content(base), content(theirs)))) {
     return { layer: undefined, conflicts: [] }
   }
@@ -58,24 +58,24 @@ export function reloadLayer(
   return { layer: { resource, pristine: theirs }, conflicts }
 }
 
-/** Whether a request has made the record with that id. */
-function isMade(id: string, base: Resource | undefined, ours: Resource | undefined): boolean {
+/** Whether a request has created the record with the id. */
+function isCreated(id: string, base: Resource | undefined, ours: Resource | undefined): boolean {
   if (ours?.kind !== 'collection' || !ours.get(id)) return false
   return base?.kind !== 'collection' || !base.get(id)
 }
 
-/** What a reload leads to: the resource from then on, and the ids where the fixture won over a request. */
-interface Reloaded {
+/** A merged resource, and the ids whose edits by requests were replaced. */
+interface MergedResource {
   resource: Resource
   conflicts: string[]
 }
 
-/** Merges a resource three ways: as the file said last time, as it says now, and as requests left it. */
+/** Merges a resource three ways: the last fixture, the new fixture, and the data as requests left it. */
 function mergeResource(
   base: Resource | undefined,
   theirs: Resource,
   ours: Resource | undefined,
-): Reloaded {
+): MergedResource {
   if (base?.kind === 'collection' && theirs.kind === 'collection' && ours?.kind === 'collection') {
     const sides = { base: base.records(), theirs: theirs.records(), ours: ours.records() }
     const { records, conflicts } = isSameList(sides.base, sides.ours)
@@ -83,7 +83,7 @@ function mergeResource(
       : mergeRecords(sides, theirs.idField)
     const resource = ours.derive(records, (state) => {
       for (const [at, record] of sides.ours.entries()) {
-        if (record !== records[at]) notePaths(state.paths, record)
+        if (record !== records[at]) addPaths(state.paths, record)
       }
       return rewrite(state, sides.ours, records, theirs.idField)
     })
@@ -95,17 +95,17 @@ function mergeResource(
     if (value !== sides.ours) ours.replace(value)
     return { resource: ours, conflicts: isConflict ? [''] : [] }
   }
-  // What has become another kind of resource, or a document, is the file's.
+  // A document, or a resource of another kind than before, is taken from the fixture as a whole.
   return { resource: theirs.fork(), conflicts: findChanged(base, ours) }
 }
 
-/** The ids that requests have changed since the file was read; an empty one for a singleton. */
+/** The ids of records that requests have changed or removed; an empty string for a singleton. */
 function findChanged(base: Resource | undefined, ours: Resource | undefined): string[] {
   if (base?.kind === 'singleton' && ours?.kind === 'singleton') {
     return isSame(base.get(), ours.get()) ? [] : ['']
   }
   if (base?.kind !== 'collection' || ours?.kind !== 'collection') return []
   const changed = ours.records().filter((record) => !isSame(base.get(keyOf(ours, record)), record))
-  const gone = base.records().filter((record) => !ours.get(keyOf(base, record)))
-  return [...changed, ...gone].map((record) => keyOf(base, record))
+  const removed = base.records().filter((record) => !ours.get(keyOf(base, record)))
+  return [...changed, ...removed].map((record) => keyOf(base, record))
 }

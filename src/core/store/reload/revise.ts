@@ -5,9 +5,12 @@ import { hasSameId } from './alignment.ts'
 import type { Resource } from '../records/resource.ts'
 import { rewrite } from '../records/rewrite.ts'
 
+/** Past this many changed records, comparing further records with the old ones is not worth the time. */
+const maxCompared = 256
+
 /**
- * Makes the resource that a fixture's value stands for now from the one that it stood for; that one
- * where nothing has changed. Undefined where it has to be made anew.
+ * Makes the resource of a changed fixture from the resource of the previous one, which shares what it can.
+ * Returns `before` if nothing has changed, and undefined if the resource must be created from scratch.
  */
 export function revise(before: Resource | undefined, value: Json): Resource | undefined {
   if (!before) return undefined
@@ -17,8 +20,8 @@ export function revise(before: Resource | undefined, value: Json): Resource | un
   const { idField } = before
   const old = before.records()
   const next: JsonRecord[] = []
-  let isInStep = old.length === value.length
-  let changes = isInStep ? 0 : 1
+  let isAligned = old.length === value.length
+  let changes = isAligned ? 0 : 1
   for (const [at, record] of value.entries()) {
     if (record === old[at]) {
       next.push(record)
@@ -26,24 +29,23 @@ export function revise(before: Resource | undefined, value: Json): Resource | un
     }
     const id = isRecord(record) ? idOf(record, idField) : undefined
     if (id === undefined || !isRecord(record)) return undefined
-    const same = hasSameId(old[at], record, idField)
-    const held = same ? old[at] : before.get(id)
-    // Where so many have changed, looking for the others is not worth it.
-    const kept = changes < 256 && held && isSame(held, record) ? held : record
-    isInStep &&= same
-    if (kept !== old[at]) changes++
-    next.push(kept)
+    const isSameId = hasSameId(old[at], record, idField)
+    const held = isSameId ? old[at] : before.get(id)
+    const revised = changes < maxCompared && held && isSame(held, record) ? held : record
+    isAligned &&= isSameId
+    if (revised !== old[at]) changes++
+    next.push(revised)
   }
   if (changes === 0) return before
-  const isUnique = isInStep || new Set(next.map((one) => idOf(one, idField))).size === next.length
-  return isUnique ? remake(before, next) : undefined
+  const isUnique = isAligned || new Set(next.map((one) => idOf(one, idField))).size === next.length
+  return isUnique ? withRecords(before, next) : undefined
 }
 
-/** A collection with other records that shares what it can, and has forgotten what it held before. */
-function remake(before: Collection, next: readonly JsonRecord[]): Collection {
+/** The collection with other records, but without the history of ids, keys and paths. */
+function withRecords(before: Collection, next: readonly JsonRecord[]): Collection {
   const old = before.records()
   return before.derive(next, (state) => {
-    const anew = { ...state, keys: undefined, paths: new Set<string>() }
-    return rewrite(anew, old, next, before.idField, createIdHistory())
+    const forgetful = { ...state, keys: undefined, paths: new Set<string>() }
+    return rewrite(forgetful, old, next, before.idField, createIdHistory())
   })
 }

@@ -6,26 +6,26 @@ import type { Resource } from '../records/resource.ts'
 import { content } from '../records/content.ts'
 import type { Store } from '../store.ts'
 
-/** What requests have done to a collection. */
+/** The changes that requests have made to a collection. */
 export interface SavedCollection {
-  /** The ids of fixtures that are gone or have moved to the end. */
+  /** The ids of fixture records that were removed, or removed and created again at the end. */
   removed: string[]
-  /** The records that are new or changed, in their order. */
+  /** The created and changed records, in order. */
   records: JsonRecord[]
-  /** The highest integer id ever used, which is never used again. */
+  /** The highest integer id ever used, which is never drawn again. */
   highest: number
 }
 
-/** What requests have done to a store, by resource; only what differs from the fixtures. */
+/** The changes that requests have made to a store, by resource. Unchanged resources are absent. */
 export type Saved = Record<string, SavedCollection | { value: JsonRecord }>
 
-/** A text that differs whenever the fixtures of a store do. */
+/** A string that changes whenever the fixtures of a store change. */
 export function fingerprint({ pristine }: Pick<Store, 'pristine'>): string {
   const text = JSON.stringify(Array.from(pristine, ([name, one]) => [name, content(one)]))
   return `${text.length}-${hash(text).toString(36)}`
 }
 
-/** What requests have done to the store since the fixtures were loaded; empty where nothing. */
+/** The changes that requests have made to the store since the fixtures were loaded. */
 export function toSaved(store: Store): Saved {
   const saved: Saved = {}
   for (const [name, now] of store.resources) {
@@ -37,8 +37,8 @@ export function toSaved(store: Store): Saved {
 }
 
 /**
- * Does again what was saved. All of it or, when some of it does not fit the fixtures, nothing.
- * @throws MockError when it does not fit
+ * Applies saved changes: all of them or, when one does not fit the fixtures, none.
+ * @throws MockError when a change does not fit
  */
 export function applySaved(store: Store, saved: Saved): void {
   const fork = store.fork()
@@ -49,14 +49,14 @@ export function applySaved(store: Store, saved: Saved): void {
   store.restore(fork)
 }
 
-/** Makes a change of another store in this one, whatever stands there. */
-export function redo(store: Store, change: Change): void {
+/** Applies a change of another store to this one; the resource may hold another record than there. */
+export function applyChange(store: Store, change: Change): void {
   if (change.type === 'reloaded') return
   if (change.type === 'reset') return store.reset()
   const { collection: name } = change
   if (change.type !== 'deleted') {
     if (change.id === undefined) store.replaceSingleton(name, change.record)
-    else put(store, name, change.record)
+    else upsert(store, name, change.record)
   } else if (store.collection(name).get(change.id)) store.remove(name, change.id)
 }
 
@@ -73,20 +73,23 @@ function compare(before: Resource, now: Resource): Saved[string] | undefined {
   return isChanged ? { removed, records, highest } : undefined
 }
 
-/** What is new or changed, and which fixtures have been deleted and made again, which moves them. */
+/**
+ * Finds created and changed records, and the ids of fixture records that moved to the end because they
+ * were removed and created again.
+ */
 function findRecords(
   before: Collection,
   now: Collection,
 ): { records: JsonRecord[]; moved: Set<string> } {
-  const places = new Map(before.records().map((record, place) => [keyOf(before, record), place]))
+  const positions = new Map(before.records().map((record, at) => [keyOf(before, record), at]))
   const moved = new Set<string>()
   let last = -1
   const records = now.records().filter((record) => {
     const id = keyOf(now, record)
-    const place = places.get(id) ?? Infinity
-    const isMoved = place < last
+    const position = positions.get(id) ?? Infinity
+    const isMoved = position < last
     if (isMoved) moved.add(id)
-    last = Math.max(last, place)
+    last = Math.max(last, position)
     const fixture = before.get(id)
     return isMoved || !isSame(fixture, record)
   })
@@ -96,13 +99,13 @@ function findRecords(
 function applyRecords(store: Store, name: string, saved: SavedCollection): void {
   const collection = store.collection(name)
   for (const id of saved.removed) store.remove(name, id)
-  for (const record of saved.records.filter(isRecord)) put(store, name, record)
+  for (const record of saved.records.filter(isRecord)) upsert(store, name, record)
   if (saved.highest <= collection.highest) return
   store.insert(name, { [collection.idField]: saved.highest })
   store.remove(name, String(saved.highest))
 }
 
-function put(store: Store, name: string, record: JsonRecord): void {
+function upsert(store: Store, name: string, record: JsonRecord): void {
   const collection = store.collection(name)
   const id = keyOf(collection, record)
   if (collection.get(id)) store.replace(name, id, record)

@@ -82,12 +82,12 @@ describe('createMock', () => {
     [
       'two records with one id',
       [{ id: 1 }, { id: 2 }, { id: '1' }],
-      'Failed to load "posts": records 0 and 2 both have the id "1". Please give one of them another.',
+      'Failed to load "posts": records 0 and 2 both have the id "1". Please change one of them.',
     ],
     [
       'an id that is neither a string nor a number',
       [{ id: 1 }, { id: {} }],
-      'Failed to load "posts": "id" of record 1 is no text or number. Please give it another, or none.',
+      'Failed to load "posts": "id" of record 1 is neither a text nor a number. Please change or remove it.',
     ],
     [
       'a value that JSON cannot represent',

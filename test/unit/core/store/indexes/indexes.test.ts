@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonRecord } from '../../../../../src/core/json/json.ts'
 import { createIndexes } from '../../../../../src/core/store/indexes/indexes.ts'
 
-/** Indexes over a hundred records, and how often all of these were gone through to build one. */
+/** Indexes of a hundred records, and the number of scans. */
 function open() {
   const records: JsonRecord[] = Array.from({ length: 100 }, (_, a) => ({ a, b: -a }))
   let builds = 0
@@ -22,13 +22,13 @@ function open() {
     write(slot: number, record: JsonRecord) {
       const before = records[slot]
       records[slot] = record
-      indexes.note(slot, before)
+      indexes.noteWrite(slot, before)
     },
   }
 }
 
 describe('indexes', () => {
-  it('go on past any number of writes while they are asked for; what nobody asks for is built anew', () => {
+  it('are updated after any number of writes between queries, and rebuilt if not queried for long', () => {
     const { indexes, records, builds, write } = open()
     const inOrder = (field: string) =>
       records
@@ -45,7 +45,7 @@ describe('indexes', () => {
     expect(builds()).toBe(3)
   })
 
-  it('are all built anew when nobody has asked for any during very many writes', () => {
+  it('are all rebuilt after very many writes without a query', () => {
     const { indexes, builds, write } = open()
     for (let times = 0; times < 2; times++) indexes.column('a')
     for (let at = 0; at < 5000; at++) write(at % 100, { a: at })

@@ -21,7 +21,7 @@ const single = fc.constantFrom<Json>(1, 2, 10, '1', '01', '1e1', 'a', true, null
 const key = fc.oneof(single, fc.array(single, { maxLength: 3 }), fc.constant<Json>({ id: 1 }))
 const write = fc.record({ at: fc.nat(), key, isGone: fc.boolean() })
 
-it('the records that name ids are those that a look at all of them finds, each once and in order', () => {
+it('finds by foreign keys what a scan finds, each record once and in order', () => {
   fc.assert(
     fc.property(
       fc.array(key, { maxLength: 12 }),

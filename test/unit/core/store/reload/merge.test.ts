@@ -49,7 +49,7 @@ describe('mergeRecords', () => {
     expect(mergeRecords({ base, theirs, ours: base }, 'key').records).toEqual(theirs)
   })
 
-  it('does what a model does that looks at one id at a time', () => {
+  it('merges like a model that merges one id at a time', () => {
     fc.assert(
       fc.property(states, ({ base, theirs, ours }) => {
         const merged = mergeRecords({ base, theirs, ours }, 'id')
@@ -59,7 +59,7 @@ describe('mergeRecords', () => {
     )
   })
 
-  it('changes no input, and gives back our own records wherever they are equal', () => {
+  it('changes no input, and returns the records of requests where they are equal', () => {
     fc.assert(
       fc.property(states, (given) => {
         const before = clone(given)
@@ -73,7 +73,7 @@ describe('mergeRecords', () => {
     )
   })
 
-  it('gives back theirs where requests did nothing, and ours where the file says the same', () => {
+  it('returns the file where requests changed nothing, and the data where the file is unchanged', () => {
     fc.assert(
       fc.property(states, ({ base, theirs, ours }) => {
         expect(mergeRecords({ base, theirs, ours: base }, 'id')).toEqual({

@@ -45,7 +45,7 @@ describe('reloading a store', () => {
     expect(store.insert('posts', {})).toEqual({ id: 11 })
   })
 
-  it('draws no id that a record has which a request made', () => {
+  it('draws no id of a record that a request created', () => {
     const store = open({ posts: [{ t: 'a' }] })
     store.insert('posts', { t: 'request' })
     const made = { id: 2, t: 'request' }
@@ -122,7 +122,7 @@ describe('reloading a store', () => {
     expect(store.insert('posts', {})).toEqual({ id: 2 })
   })
 
-  it('puts a changed record in its place behind one that is gone', () => {
+  it('keeps the slot of a changed record behind a removed record', () => {
     const store = open({ posts: [{ id: 1 }, { id: 2 }, { id: 3 }] })
     store.remove('posts', '1')
     const before = store.collection('posts')
@@ -181,7 +181,7 @@ describe('reloading a store', () => {
     expect(valueOf(store, 'posts')).toEqual([{ id: 7 }])
   })
 
-  it('starts from what the fixture is known to have by now', () => {
+  it('merges from the rebased fixture', () => {
     const store = open({ posts: [{ id: 1, t: 'a' }] })
     store.replace('posts', '1', { id: 1, t: 'request' })
     store.rebase('posts', store.collection('posts').fork())
@@ -189,10 +189,10 @@ describe('reloading a store', () => {
     expect(valueOf(store, 'posts')).toEqual([{ id: 1, t: 'file' }])
   })
 
-  it('leaves what the fixtures follow as it is on a reset, but not on a restore', () => {
+  it('excludes resources from a reset, but not from a restore', () => {
     const store = open({ posts: [{ id: 1 }], users: [{ id: 1 }] })
     const snapshot = store.fork()
-    store.follow((name) => name === 'posts')
+    store.keepOnReset((name) => name === 'posts')
     store.insert('posts', {})
     store.insert('users', {})
     store.reset()
@@ -204,7 +204,7 @@ describe('reloading a store', () => {
     expect(valueOf(store, 'posts')).toEqual([{ id: 1 }])
   })
 
-  it('finds the relations of other keys again, as many as there were', () => {
+  it('finds new relations where the number of keys is the same', () => {
     const store = open({ posts: [{ id: 1, userId: 1 }], users: [{ id: 1 }], writers: [{ id: 1 }] })
     const links = createLinks(store)
     const snapshot = store.fork()

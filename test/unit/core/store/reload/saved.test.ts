@@ -7,7 +7,7 @@ import { content } from '../../../../../src/core/store/records/content.ts'
 import { applySaved, fingerprint, toSaved } from '../../../../../src/core/store/reload/saved.ts'
 import { createStore, type Store } from '../../../../../src/core/store/store.ts'
 
-it('brings a store to where another one is, from what was saved of it', () => {
+it('restores a store from the saved changes of another one', () => {
   const step = fc.tuple(fc.constantFrom('insert', 'replace', 'remove', 'again'), fc.nat(7))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
@@ -46,14 +46,14 @@ it('never uses the id of a record again that was made and deleted before', () =>
   expect(other.insert('posts', {})).toEqual({ id: 5 })
 })
 
-it('goes back to the fixtures from what was saved', () => {
+it('resets to the fixtures after applying saved changes', () => {
   const store = shop()
   applySaved(store, { posts: { removed: ['1'], records: [], highest: 3 } })
   store.reset()
   expect(state(store)).toEqual(state(shop()))
 })
 
-it('leaves a store alone that something saved does not fit', () => {
+it('leaves a store unchanged where a saved change does not fit', () => {
   const store = shop()
   const saved = {
     posts: { removed: ['1'], records: [], highest: 3 },
@@ -75,7 +75,7 @@ it('saves against the fixtures as they were last loaded', () => {
   })
 })
 
-it('tells fixtures apart, whatever requests have done', () => {
+it('distinguishes fixtures, whatever requests have changed', () => {
   const store = shop()
   const before = fingerprint(store)
   store.insert('posts', {})
