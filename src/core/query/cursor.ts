@@ -3,24 +3,25 @@ import { valueAt } from '../json/path.ts'
 import { compareValues } from '../json/compare.ts'
 import type { Cursor, SortKey } from './tree.ts'
 
-/** Where a record stands in an order, so that a later list can begin behind it. */
+/** The cursor of a record, after which a later list can start. */
 export function toCursor(record: JsonRecord, slot: number, sort: readonly SortKey[]): Cursor {
   const values = sort.map(({ path }) => valueAt(record, path))
   return { values, slot }
 }
 
-/** Writes a cursor as an opaque text, of signs that no URL has to escape. */
+/** Writes a cursor as an opaque string of characters that no URL has to escape. */
 export function writeCursor({ values, slot }: Cursor): string {
   const text = JSON.stringify([slot, ...values])
-  return text.replaceAll(/\W/g, (sign) => `-${sign.charCodeAt(0).toString(36)}-`)
+  return text.replaceAll(/\W/g, (character) => `-${character.charCodeAt(0).toString(36)}-`)
 }
 
-/** Reads what {@link writeCursor} has written for an order of that many fields, else gives undefined. */
+/** Reads a cursor of {@link writeCursor} for an order of that many fields; undefined if it is malformed. */
 export function readCursor(text: string, fields: number): Cursor | undefined {
-  const toSign = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 36))
+  const toCharacter = (_: string, code: string): string =>
+    String.fromCharCode(Number.parseInt(code, 36))
   let parsed: unknown
   try {
-    parsed = JSON.parse(text.replaceAll(/-(\w+)-/g, toSign))
+    parsed = JSON.parse(text.replaceAll(/-(\w+)-/g, toCharacter))
   } catch {
     return undefined
   }
@@ -29,8 +30,8 @@ export function readCursor(text: string, fields: number): Cursor | undefined {
   return Number.isSafeInteger(slot) ? { values, slot: slot as number } : undefined
 }
 
-/** Whether a record comes behind the cursor; among equals the place in the collection decides. */
-export function isBehind(
+/** Whether a record comes after the cursor; equal records are ordered by slot. */
+export function isAfter(
   record: JsonRecord,
   slot: number,
   cursor: Cursor,

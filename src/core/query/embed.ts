@@ -2,34 +2,34 @@ import { MockError } from '../errors/mock-error.ts'
 import { define, type JsonRecord } from '../json/json.ts'
 import type { Embed } from './tree.ts'
 
-/** A relation, ready to be followed from records of one collection. */
+/** A relation of one collection. */
 export interface Link {
-  /** The collection that it leads to. */
+  /** The name of the related collection. */
   collection: string
-  /** The records that belong to this one: many, or one or none. */
+  /** The related records: a list of children, or a parent, which is null if missing. */
   follow(record: JsonRecord): readonly JsonRecord[] | JsonRecord | null
 }
 
 /**
- * Hands out the relation of a collection by name.
- * @throws MockError 400 when there is none, with the parameter that names it
+ * Finds a relation of a collection by name. `parameter` is the query parameter with the name, for the error.
+ * @throws MockError 400 for an unknown relation
  */
 export type Lookup = (collection: string, name: string, parameter: string) => Link
 
-/** How many related records one answer may hold. */
-const most = 1_000_000
+/** The most related records in one response. */
+const maxRelated = 1_000_000
 
 /**
- * Puts related records into copies of these, under the relation's name.
- * @throws MockError 400 when there is no such relation, or the answer would have no end: each child of
- * a parent, each with its parent, each with its children, and so on
+ * Copies records and adds related records under the names of the relations. Relations can alternate
+ * between parents and children, so the number of related records is limited to `budget`.
+ * @throws MockError 400 for an unknown relation, or when the budget is exceeded
  */
 export function embedAll(
   records: readonly JsonRecord[],
   embeds: readonly Embed[],
   collection: string,
   lookup: Lookup,
-  room: { left: number } = { left: most },
+  budget: { left: number } = { left: maxRelated },
 ): JsonRecord[] {
   const links = embeds.map((one) => ({ ...one, link: lookup(collection, one.name, one.parameter) }))
   return records.map((record) => {
@@ -37,9 +37,9 @@ export function embedAll(
     for (const { name, parameter, embed, link } of links) {
       const found = link.follow(record)
       const list = found === null ? [] : Array.isArray(found) ? found : [found]
-      room.left -= list.length
-      if (room.left < 0) throw tooMany(parameter)
-      const inner = embed.length > 0 ? embedAll(list, embed, link.collection, lookup, room) : list
+      budget.left -= list.length
+      if (budget.left < 0) throw tooMany(parameter)
+      const inner = embed.length > 0 ? embedAll(list, embed, link.collection, lookup, budget) : list
       define(copy, name, Array.isArray(found) ? inner : (inner[0] ?? null))
     }
     return copy
@@ -47,7 +47,7 @@ export function embedAll(
 }
 
 function tooMany(parameter: string): MockError {
-  const reason = `more than ${most} related records would be in the answer`
+  const reason = `more than ${maxRelated} related records would be in the answer`
   return new MockError(
     `Failed to embed: ${reason}. Please ask for a page, or follow fewer relations.`,
     { status: 400, code: 'QUERY_INVALID', errors: { [parameter]: [reason] } },

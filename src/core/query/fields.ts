@@ -1,41 +1,41 @@
 import { define, isRecord, type Json, type JsonRecord } from '../json/json.ts'
 import type { Path } from '../json/path.ts'
 
-/** Makes a copy of a record that holds only what is at the paths; through arrays, in each element. */
+/** Creates a function that copies a record with only the values at the paths, also inside arrays. */
 export function createPick(paths: readonly Path[]): (record: JsonRecord) => JsonRecord {
-  const wanted = toWanted(paths)
-  return (record) => pick(record, wanted) as JsonRecord
+  const tree = toTree(paths)
+  return (record) => pick(record, tree) as JsonRecord
 }
 
-/** What is asked for of a value: all of it, or what is at some keys. */
-interface Wanted {
+/** Which part of a value is picked: the whole value, or the values of some keys. */
+interface FieldTree {
   isWhole?: boolean
-  keys: Map<string, Wanted>
+  keys: Map<string, FieldTree>
 }
 
-/** Every path adds but what is new in it, however often others ask for the same. */
-function toWanted(paths: readonly Path[]): Wanted {
-  const root: Wanted = { keys: new Map() }
+/** Merges the paths into a tree, so that repeated and common parts are picked once. */
+function toTree(paths: readonly Path[]): FieldTree {
+  const root: FieldTree = { keys: new Map() }
   for (const path of paths) {
-    let place = root
+    let node = root
     for (const key of path) {
-      const inner = place.keys.get(key) ?? { keys: new Map() }
-      place.keys.set(key, inner)
-      place = inner
+      const inner = node.keys.get(key) ?? { keys: new Map() }
+      node.keys.set(key, inner)
+      node = inner
     }
-    place.isWhole = true
+    node.isWhole = true
   }
   return root
 }
 
-function pick(value: Json, wanted: Wanted): Json {
-  const { isWhole, keys } = wanted
+function pick(value: Json, tree: FieldTree): Json {
+  const { isWhole, keys } = tree
   if (isWhole) return value
-  if (Array.isArray(value)) return value.map((item) => pick(item, wanted))
+  if (Array.isArray(value)) return value.map((item) => pick(item, tree))
   if (!isRecord(value)) return value
   const picked: JsonRecord = {}
   const own = Object.keys(value)
-  // Whichever are fewer are gone through.
+  // The shorter list of keys is iterated.
   for (const key of own.length < keys.size ? own : keys.keys()) {
     const inner = keys.get(key)
     if (inner && Object.hasOwn(value, key)) define(picked, key, pick(value[key] ?? null, inner))

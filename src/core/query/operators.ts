@@ -3,19 +3,19 @@ import { isRecord } from '../json/json.ts'
 import type { Path } from '../json/path.ts'
 import { anyAt, joinTests, type Predicate, type Test } from './predicate.ts'
 
-/** One way of comparing a field with operands. */
+/** An operator that compares a field with operands. */
 export interface Operator {
-  /** By which an operator is told from another. */
+  /** A unique name, which is part of cache keys. */
   name: string
-  /** Makes the predicate for a field and its operands, of which there is at least one. */
+  /** Creates the predicate for a field and one or more operands. */
   compile(path: Path, operands: readonly Operand[]): Predicate
-  /** Makes the same for what the field itself holds, where that is no object and no list. */
+  /** Creates the same test for a value of the field that is neither an object nor an array. */
   test?(operands: readonly Operand[]): Test
-  /** What the values that an operand equals are found by, where the operator is an equality. */
+  /** The index keys of all values that an operand equals, if the operator is an equality. */
   keys?(operand: Operand): string[]
 }
 
-/** Makes the test for equality by the stored type: the text `1` finds the number and the text. */
+/** Creates the test for equality by the stored type: the string `1` equals the number and the string. */
 function equals(operands: readonly Operand[]): Test {
   const texts = new Set(operands.filter((operand) => operand !== null).map(String))
   const others = new Set(operands.flatMap(keysOfOperand))
@@ -26,8 +26,8 @@ function equals(operands: readonly Operand[]): Test {
       : others.has(keyOfValue(value) ?? '')
 }
 
-/** Compares with numbers as numbers, and with texts by code unit; all operands have to hold. */
-function ordered(name: string, holds: (sign: number) => boolean): Operator {
+/** An operator that compares numbers by value and strings by code unit; every operand has to hold. */
+function comparing(name: string, holds: (sign: number) => boolean): Operator {
   const test = (operand: Operand): Test => {
     const text = String(operand)
     const number = isNumeric(text) ? Number(text) : NaN
@@ -47,8 +47,8 @@ function ordered(name: string, holds: (sign: number) => boolean): Operator {
   }
 }
 
-/** Reads the text of a value, whose case does not count; any operand has to hold. */
-function reads(name: string, holds: (text: string, wanted: string) => boolean): Operator {
+/** An operator on the text of a plain value that ignores case; any operand has to hold. */
+function matching(name: string, holds: (text: string, wanted: string) => boolean): Operator {
   return byTest(name, (operands) => {
     const wanted = operands.map((operand) => String(operand).toLowerCase())
     return (value) => {
@@ -59,7 +59,7 @@ function reads(name: string, holds: (text: string, wanted: string) => boolean): 
   })
 }
 
-/** An operator of which one value has to pass a test. */
+/** An operator that holds if any value at the path passes a test. */
 function byTest(name: string, test: (operands: readonly Operand[]) => Test): Operator {
   return { name, test, compile: (path, operands) => anyAt(path, test(operands)) }
 }
@@ -68,35 +68,36 @@ function isText(value: unknown): value is string | number | boolean {
   return value !== undefined && typeof value !== 'object'
 }
 
-/** Whether the text fits the pattern, in which `%` stands for any text and `_` for one character. */
+/** Whether a text matches a pattern: `%` matches any text, `_` matches one character. */
 function isLike(text: string, pattern: string): boolean {
   let at = 0
-  let place = 0
-  let star = -1
+  let patternAt = 0
+  // The last `%`, and the end of the text that it matches so far.
+  let wildcard = -1
   let retry = 0
   while (at < text.length) {
-    const sign = pattern[place]
-    if (sign === '%') {
-      star = place++
+    const character = pattern[patternAt]
+    if (character === '%') {
+      wildcard = patternAt++
       retry = at
-    } else if (sign === '_' || sign === text[at]) {
-      place++
-      // A character beyond the first plane has two code units.
-      at += sign === '_' && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
-    } else if (star >= 0) {
-      place = star + 1
+    } else if (character === '_' || character === text[at]) {
+      patternAt++
+      // A character outside the Basic Multilingual Plane has two code units.
+      at += character === '_' && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+    } else if (wildcard >= 0) {
+      patternAt = wildcard + 1
       at = ++retry
     } else return false
   }
-  while (pattern[place] === '%') place++
-  return place === pattern.length
+  while (pattern[patternAt] === '%') patternAt++
+  return patternAt === pattern.length
 }
 
 function like(text: string, pattern: string): boolean {
   return /[%_]/.test(pattern) ? isLike(text, pattern) : text.includes(pattern)
 }
 
-/** The operator that holds exactly where the other does not. */
+/** The operator that holds exactly where another does not. */
 function not(name: string, operator: Operator): Operator {
   return {
     name,
@@ -107,10 +108,10 @@ function not(name: string, operator: Operator): Operator {
   }
 }
 
-const among: Operator = { ...byTest('in', equals), keys: keysOfOperand }
+const equality: Operator = { ...byTest('in', equals), keys: keysOfOperand }
 
-/** Equality of ids, which are exact texts: `1` is `"1"` and never `01`. */
-const same: Operator = {
+/** Equality of ids, which compare as exact strings: `1` equals `"1"` and not `01`. */
+const sameId: Operator = {
   name: 'same',
   keys: (operand) => [`"${String(operand)}`, String(operand)],
   compile(path, operands) {
@@ -119,7 +120,7 @@ const same: Operator = {
   },
 }
 
-/** A field is there whatever it holds, null and an empty array too. */
+/** Whether a field exists, with any value, also null and an empty array. */
 const exists: Operator = {
   name: 'exists',
   compile(path, operands) {
@@ -127,31 +128,36 @@ const exists: Operator = {
     const key = path.at(-1) ?? ''
     const has: Test = (value) => isRecord(value) && Object.hasOwn(value, key)
     const predicate = anyAt(parent, has)
-    // An array counts by its elements, so that it shows no index as a key.
+    // `has` tests the elements of an array, so an index at the end of the path needs another test.
     const reaches = anyAt(path, () => true)
     const wanted = operands.map((operand) => String(operand) !== 'false')
     return (record) => wanted.every((one) => (predicate(record) || reaches(record)) === one)
   },
 }
 
-/** Every operator of a filter, by its name on the wire. */
+/** The operators of filters, by their names on the wire. */
 export const operators: Record<string, Operator> = {
-  eq: among,
-  ne: not('nin', among),
-  lt: ordered('lt', (sign) => sign < 0),
-  lte: ordered('lte', (sign) => sign <= 0),
-  gt: ordered('gt', (sign) => sign > 0),
-  gte: ordered('gte', (sign) => sign >= 0),
-  in: among,
-  nin: not('nin', among),
-  contains: reads('contains', (text, wanted) => text.includes(wanted)),
-  startsWith: reads('startsWith', (text, wanted) => text.startsWith(wanted)),
-  endsWith: reads('endsWith', (text, wanted) => text.endsWith(wanted)),
-  like: reads('like', like),
+  eq: equality,
+  ne: not('nin', equality),
+  lt: comparing('lt', (sign) => sign < 0),
+  lte: comparing('lte', (sign) => sign <= 0),
+  gt: comparing('gt', (sign) => sign > 0),
+  gte: comparing('gte', (sign) => sign >= 0),
+  in: equality,
+  nin: not('nin', equality),
+  contains: matching('contains', (text, wanted) => text.includes(wanted)),
+  startsWith: matching('startsWith', (text, wanted) => text.startsWith(wanted)),
+  endsWith: matching('endsWith', (text, wanted) => text.endsWith(wanted)),
+  like: matching('like', like),
   exists,
 }
 
-const other = not('other', same)
+const otherId = not('other', sameId)
 
-/** The operators that compare ids in their own way. */
-export const exactly: Record<string, Operator> = { eq: same, ne: other, in: same, nin: other }
+/** The operators that compare ids differently, by their names on the wire. */
+export const idOperators: Record<string, Operator> = {
+  eq: sameId,
+  ne: otherId,
+  in: sameId,
+  nin: otherId,
+}

@@ -1,15 +1,15 @@
 import type { JsonRecord } from '../json/json.ts'
 import { type Path, someAt } from '../json/path.ts'
 
-/** Answers whether a value is one that is looked for. */
+/** Tests a value. */
 export type Test = (value: unknown) => boolean
 
-/** Answers whether a record is one that is looked for. */
+/** Tests a record. */
 export type Predicate = (record: JsonRecord) => boolean
 
 /**
- * Makes the predicate that holds where any value at the path passes the test. Arrays on the way and
- * at the end count by their elements; an index picks one. A missing value passes no test.
+ * Creates the predicate that any value at the path passes the test. An array on the path or at its end is
+ * tested by its elements; an index picks one element. A missing value passes no test.
  */
 export function anyAt(path: Path, test: Test): Predicate {
   const [key = ''] = path
@@ -22,7 +22,7 @@ export function anyAt(path: Path, test: Test): Predicate {
   return (record) => someAt(record, path, 0, test)
 }
 
-/** One test of several, of which some has to hold, or every one. */
+/** Joins tests, of which some or every one has to pass. */
 export function joinTests<T>(
   tests: readonly ((value: T) => boolean)[],
   holds: 'some' | 'every',

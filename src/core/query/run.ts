@@ -1,15 +1,17 @@
 import type { JsonRecord } from '../json/json.ts'
-import { isBehind, toCursor } from './cursor.ts'
+import { isAfter, toCursor } from './cursor.ts'
 import { embedAll, type Lookup } from './embed.ts'
 import { createPick } from './fields.ts'
 import { type QuerySource, select, type Selection } from './select.ts'
 import type { Cursor, Query, SortKey } from './tree.ts'
 
-/** What a query finds: the records of the slice, and how many there are in all. */
+/** The result of a query. */
 export interface Found {
+  /** The records of the slice. */
   records: readonly JsonRecord[]
+  /** The number of records before slicing. */
   total: number
-  /** Tells the place of the last record, where there are more behind it and the query has a slice. */
+  /** Creates the cursor of the last record; undefined if no record follows the slice. */
   next?: (() => Cursor) | undefined
 }
 
@@ -17,19 +19,19 @@ export interface Found {
 export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
   const { sort = [], after, slice } = query
   const found = select(source, query)
-  const left = after ? behind(source, found, after, sort) : found
-  const page = left.slice(slice?.start ?? 0, slice?.end ?? left.length)
+  const rest = after ? selectAfter(source, found, after, sort) : found
+  const page = rest.slice(slice?.start ?? 0, slice?.end ?? rest.length)
   const last = page.at(-1)
-  const more = last !== undefined && slice !== undefined && slice.end < left.length
+  const hasNext = last !== undefined && slice !== undefined && slice.end < rest.length
   return {
     records: present(page, query, source.name, lookup),
     total: found.length,
-    next: more ? () => toCursor(last, source.place(last), sort) : undefined,
+    next: hasNext ? () => toCursor(last, source.slotOf(last), sort) : undefined,
   }
 }
 
-/** What comes behind a cursor. */
-function behind(
+/** The records after a cursor. */
+function selectAfter(
   source: QuerySource,
   found: Selection,
   after: Cursor,
@@ -37,10 +39,10 @@ function behind(
 ): Selection {
   return found
     .slice(0, found.length)
-    .filter((record) => isBehind(record, source.place(record), after, sort))
+    .filter((record) => isAfter(record, source.slotOf(record), after, sort))
 }
 
-/** The records as they are handed out: with what is embedded, and with only the fields asked for. */
+/** Embeds related records, and picks the requested fields. */
 export function present(
   records: readonly JsonRecord[],
   { embed, fields }: Pick<Query, 'embed' | 'fields'>,

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json/json.ts'
 import type { Predicate } from './predicate.ts'
 
-/** Makes the predicate for a text in any value at any depth; case does not count. */
+/** Creates the predicate that any value at any depth contains the text, ignoring case. */
 export function compileSearch(search: string): Predicate {
   const wanted = search.toLowerCase()
   return (record: JsonRecord) => contains(record, wanted)

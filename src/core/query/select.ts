@@ -7,53 +7,58 @@ import type { Condition, Query, SortKey, Where } from './tree.ts'
 import { compileSearch } from './search.ts'
 import { compileWhere } from './where.ts'
 
-/** The records that a query runs over, in order. */
+/** The records that a query runs on, in order. */
 export interface QuerySource {
   readonly name: string
   records(): readonly JsonRecord[]
-  /** Where a record stands in the collection. */
-  place(record: JsonRecord): number
-  /** Ways around looking at every record, where there are any. */
+  /** The slot of a record, which orders equal records. */
+  slotOf(record: JsonRecord): number
+  /** Indexes of the records, if there are any. */
   shortcuts?: Shortcuts
 }
 
-/** What a collection knows beside its records; a slot is where a record stands in it. */
+/** Access to the records of a collection that avoids a scan. Slots ascend in the order of the records. */
 export interface Shortcuts {
+  /** One more than the highest slot ever used. */
   readonly length: number
   at(slot: number): JsonRecord | undefined
+  /** Each function returns undefined if there is no index for the query yet. */
   readonly indexes: {
+    /** The slots of the records with a value at the path that has any of these keys. */
     equal(path: Path, keys: readonly string[]): readonly number[] | undefined
+    /** Every slot in the order of the values at the path. */
     order(path: Path, descending: boolean): readonly number[] | undefined
+    /** The values of a field by slot. */
     column(field: string): readonly unknown[] | undefined
   }
   /** Query results that are valid until the next write. */
   readonly results: VersionedCache
 }
 
-/** The records that a query finds, in its order, before it is sliced. */
+/** The records that a query finds, in order, before slicing. */
 export interface Selection {
   readonly length: number
   slice(start: number, end: number): readonly JsonRecord[]
 }
 
-type Question = Pick<Query, 'where' | 'search' | 'sort'>
+type SelectQuery = Pick<Query, 'where' | 'search' | 'sort'>
 
-/** Finds the records of a query; the answer to a question is kept while its pages are turned. */
+/** Finds the records of a query. With shortcuts the result is cached, for further pages of the same query. */
 export function select(
   source: Pick<QuerySource, 'records' | 'shortcuts'>,
-  question: Question,
+  query: SelectQuery,
 ): Selection {
-  const { where, search, sort } = question
+  const { where, search, sort } = query
   const { shortcuts } = source
   if (!where && !search && !sort) return source.records()
   if (!shortcuts) return scan(source, toPredicate(where ? [where] : [], search), sort)
-  const filter = JSON.stringify([where, search])
-  return shortcuts.results.get(filter + JSON.stringify(sort), () =>
-    bySlots(source, shortcuts, question, filter),
+  const filterKey = JSON.stringify([where, search])
+  return shortcuts.results.get(filterKey + JSON.stringify(sort), () =>
+    selectSlots(source, shortcuts, query, filterKey),
   )
 }
 
-/** Looks at every record. */
+/** Tests every record. */
 function scan(
   source: Pick<QuerySource, 'records'>,
   predicate: Predicate | undefined,
@@ -64,19 +69,19 @@ function scan(
   return sort.length > 0 ? sortRecords(found, sort) : found
 }
 
-/** Lets indexes say which records come into question, and in which order. */
-function bySlots(
+/** Filters and sorts slots with indexes; scans the records if no index applies. */
+function selectSlots(
   source: Pick<QuerySource, 'records'>,
   shortcuts: Shortcuts,
-  question: Question,
-  filter: string,
+  query: SelectQuery,
+  filterKey: string,
 ): Selection {
-  const { sort = [] } = question
-  const { slots, predicate } = shortcuts.results.get(filter, () => narrow(question, shortcuts))
+  const { sort = [] } = query
+  const { slots, predicate } = shortcuts.results.get(filterKey, () => filter(query, shortcuts))
   const [key] = sort
   const order =
     key && sort.length === 1 ? shortcuts.indexes.order(key.path, key.descending) : undefined
-  // The fewer, the sooner they are sorted, and the further an order is gone through to find a page of them.
+  // Few slots are sorted faster than they are found in the order of all.
   const isFew = slots && slots.length ** 2 * 8 < shortcuts.length
   if (order && !isFew) {
     if (slots) return inOrder(order, slots, shortcuts)
@@ -87,36 +92,36 @@ function bySlots(
   return sortRecords(fromSlots(slots, shortcuts).slice(0, slots.length), sort)
 }
 
-/** The slots that a question allows; where no index knows any, what every record is to be tested with. */
-interface Narrowed {
+/** The slots that a filter finds or, if no index applies, the predicate for a scan. */
+interface Filtered {
   slots?: readonly number[]
   predicate?: Predicate | undefined
 }
 
-function narrow({ where, search }: Question, shortcuts: Shortcuts): Narrowed {
-  const { slots, rest } = drive(where, shortcuts)
+function filter({ where, search }: SelectQuery, shortcuts: Shortcuts): Filtered {
+  const { slots, rest } = findDriver(where, shortcuts)
   if (!slots) return { predicate: toPredicate(rest, search) }
-  let left = slots
-  for (const one of rest) left = left.filter(toTest(one, shortcuts))
-  return { slots: search ? left.filter(onSlot(compileSearch(search), shortcuts)) : left }
+  let found = slots
+  for (const one of rest) found = found.filter(toSlotTest(one, shortcuts))
+  return { slots: search ? found.filter(onSlot(compileSearch(search), shortcuts)) : found }
 }
 
-/** Tests the record in a slot, or where the column of its field is at hand, no more than the value. */
-function toTest(where: Where, shortcuts: Shortcuts): (slot: number) => boolean {
-  const byRecord = onSlot(compileWhere(where), shortcuts)
-  if (!isCondition(where) || where.path.length > 1) return byRecord
+/** Creates the test of a slot, which reads the value from the column of the field, if there is one. */
+function toSlotTest(where: Where, shortcuts: Shortcuts): (slot: number) => boolean {
+  const testRecord = onSlot(compileWhere(where), shortcuts)
+  if (!isCondition(where) || where.path.length > 1) return testRecord
   const { operator, path, operands } = where
   const test = operator.test?.(operands)
   const column = test && shortcuts.indexes.column(path[0] ?? '')
-  if (!column) return byRecord
+  if (!column) return testRecord
   return (slot) => {
     const value = column[slot]
-    return typeof value === 'object' ? byRecord(slot) : test(value)
+    return typeof value === 'object' ? testRecord(slot) : test(value)
   }
 }
 
-/** The shortest list of slots that an equality allows, and what is left to be tested. */
-function drive(
+/** Finds the equality with the fewest slots in its index, and the conditions that are left to test. */
+function findDriver(
   where: Where | undefined,
   { indexes }: Shortcuts,
 ): { slots: readonly number[] | undefined; rest: Where[] } {
@@ -155,7 +160,7 @@ function onSlot(predicate: Predicate, { at }: Shortcuts): (slot: number) => bool
   }
 }
 
-/** The slots of a list in an order, which is gone through only as far as somebody looks. */
+/** Selects slots in an order, which is read only as far as slices need. */
 function inOrder(
   order: readonly number[],
   slots: readonly number[],
@@ -164,10 +169,10 @@ function inOrder(
   const ordered: number[] = []
   let next = 0
 
-  function goOn(wanted: number): void {
-    const { marks, mark } = newMarks(shortcuts.length)
+  function readUntil(length: number): void {
+    const { marks, mark } = createMarks(shortcuts.length)
     for (const slot of slots) marks[slot] = mark
-    for (; ordered.length < wanted && next < order.length; next++) {
+    for (; ordered.length < length && next < order.length; next++) {
       const slot = order[next] ?? 0
       if (marks[slot] === mark) ordered.push(slot)
     }
@@ -176,27 +181,30 @@ function inOrder(
   return {
     length: slots.length,
     slice(start, end) {
-      const wanted = Math.min(end, slots.length)
-      if (ordered.length < wanted) goOn(wanted)
+      const length = Math.min(end, slots.length)
+      if (ordered.length < length) readUntil(length)
       return fromSlots(ordered, shortcuts).slice(start, end)
     },
   }
 }
 
-/** The last mark of each slot: new places for every question would cost more than it. */
-let allMarks = new Uint32Array(0)
-let last = 0
+/**
+ * Scratch memory, because an array for each query would cost more than the query. All collections of the
+ * process share it: a query uses it without interruption, and ignores the marks of others.
+ */
+let scratch = new Uint32Array(0)
+let lastMark = 0
 
-/** A place for a mark for each slot, and a mark that none of them has. */
-function newMarks(length: number): { marks: Uint32Array; mark: number } {
-  if (allMarks.length < length || last === 2 ** 32 - 1) {
-    allMarks = new Uint32Array(length * 2)
-    last = 0
+/** An array with a place for each slot, and a mark that no place has. */
+function createMarks(length: number): { marks: Uint32Array; mark: number } {
+  if (scratch.length < length || lastMark === 2 ** 32 - 1) {
+    scratch = new Uint32Array(length * 2)
+    lastMark = 0
   }
-  return { marks: allMarks, mark: ++last }
+  return { marks: scratch, mark: ++lastMark }
 }
 
-/** A selection that looks records up when they are handed out. */
+/** A selection that fetches only the records of a slice. */
 function fromSlots(slots: readonly number[], { at }: Shortcuts): Selection {
   return {
     length: slots.length,

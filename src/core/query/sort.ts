@@ -3,7 +3,7 @@ import type { JsonRecord } from '../json/json.ts'
 import { valueAt } from '../json/path.ts'
 import type { SortKey } from './tree.ts'
 
-/** The records in order; those that are equal keep theirs. */
+/** Sorts records; the sort is stable. */
 export function sortRecords(
   records: readonly JsonRecord[],
   sort: readonly SortKey[],
@@ -11,7 +11,7 @@ export function sortRecords(
   return sortBy(records, sort, valueAt, compareValues)
 }
 
-/** Records in the order of their values at some paths, of which the first that differs decides. */
+/** Sorts items by several keys, in order of precedence; reads the value of each key once. */
 export function sortBy<Item, Path>(
   records: readonly Item[],
   keys: readonly { path: Path; descending: boolean }[],

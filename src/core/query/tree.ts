@@ -2,14 +2,14 @@ import type { Operand } from '../json/equality.ts'
 import type { Operator } from './operators.ts'
 import type { Path } from '../json/path.ts'
 
-/** One comparison: a field, an operator and what it compares with. */
+/** A comparison of a field with operands. */
 export interface Condition {
   path: Path
   operator: Operator
   operands: readonly Operand[]
 }
 
-/** Which records are looked for. */
+/** A filter: a tree of conditions. */
 export type Where = { and: Where[] } | { or: Where[] } | { not: Where } | Condition
 
 /** One field of an order. */
@@ -18,36 +18,36 @@ export interface SortKey {
   descending: boolean
 }
 
-/** Which of the found records are handed out: from `start` up to but not including `end`. */
+/** A part of the found records: from `start` up to but not including `end`. */
 export interface Slice {
   start: number
   end: number
 }
 
-/** A place in an order: the values of its fields, and the slot that decides among equals. */
+/** A position in an order: the values of the sort fields, and the slot that orders equal records. */
 export interface Cursor {
   values: unknown[]
   slot: number
 }
 
-/** What to put into each record: the relation's name, and what to put into what it leads to. */
+/** A relation to embed, and the relations to embed in the related records. */
 export interface Embed {
   name: string
-  /** The parameter that names it, for messages. */
+  /** The query parameter with the name, for messages. */
   parameter: string
   embed: Embed[]
 }
 
-/** A question to a collection, as plain data. */
+/** A query of a collection, as plain data. */
 export interface Query {
   where?: Where | undefined
-  /** A text in any value at any depth; case does not count. */
+  /** A text that any value at any depth contains, ignoring case. */
   search?: string | undefined
   sort?: SortKey[] | undefined
-  /** Only what comes behind this place in the order. */
+  /** Only records after this position in the order. */
   after?: Cursor | undefined
   slice?: Slice | undefined
   embed?: Embed[] | undefined
-  /** Only these of each record. */
+  /** Only these fields of each record. */
   fields?: Path[] | undefined
 }

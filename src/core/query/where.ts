@@ -1,7 +1,7 @@
 import { joinTests, type Predicate } from './predicate.ts'
 import type { Where } from './tree.ts'
 
-/** Makes the predicate of a tree of conditions. */
+/** Creates the predicate of a tree of conditions. */
 export function compileWhere(where: Where): Predicate {
   if ('and' in where) return joinTests(where.and.map(compileWhere), 'every')
   if ('or' in where) return joinTests(where.or.map(compileWhere), 'some')

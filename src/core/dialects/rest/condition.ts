@@ -1,6 +1,6 @@
 import { ownValue } from '../../json/json.ts'
 import type { Operand } from '../../json/equality.ts'
-import { exactly, operators } from '../../query/operators.ts'
+import { idOperators, operators } from '../../query/operators.ts'
 import type { Path } from '../../json/path.ts'
 import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../contract/dialect.ts'
@@ -43,7 +43,7 @@ export function toCondition(
     const known = Object.keys(operators).join(', ')
     throw wrongParameter(parameter, `has the unknown operator "${operator}"; known: ${known}`)
   }
-  return { path, operator: (isIds && exactly[operator]) || found, operands }
+  return { path, operator: (isIds && idOperators[operator]) || found, operands }
 }
 
 function splitOperand(value: Operand): Operand[] {

@@ -47,7 +47,7 @@ function byWords(sort: string): (left: Post, right: Post) => number {
   }
 }
 
-it('sorts as the words say, and keeps equals in their order', async () => {
+it('sorts by the documented order, stably', async () => {
   await fc.assert(
     fc.asyncProperty(posts, order, async (records, sort) => {
       const mock = createMock({ fixtures: { posts: records } })
@@ -57,7 +57,7 @@ it('sorts as the words say, and keeps equals in their order', async () => {
   )
 })
 
-it('hands out pages that are the whole list, each record once', async () => {
+it('returns every record of the list on exactly one page', async () => {
   await fc.assert(
     fc.asyncProperty(posts, order, limit, async (records, sort, size) => {
       const mock = createMock({ fixtures: { posts: records } })
@@ -80,7 +80,7 @@ it('hands out pages that are the whole list, each record once', async () => {
   )
 })
 
-it('follows cursors while records come and go: none twice, and none left out that stays', async () => {
+it('follows cursors during inserts and deletes, without repeating or skipping a record', async () => {
   const change = fc.record({
     insert: fc.boolean(),
     at: fc.nat(),
@@ -111,7 +111,7 @@ it('follows cursors while records come and go: none twice, and none left out tha
   )
 })
 
-it('embeds what a join by hand finds', async () => {
+it('embeds the records that a manual join finds', async () => {
   const users = fc
     .uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 6 })
     .map((ids): User[] => ids.map((id) => ({ id: id % 2 === 0 ? String(id) : id })))

@@ -43,7 +43,7 @@ const where: fc.Arbitrary<Where> = fc.letrec<{ tree: Where }>((tie) => ({
     fc.record({ not: tie('tree') }),
   ),
 })).tree
-/** What an index can answer: an equality that has to hold. */
+/** A condition that an index can answer. */
 const equality: fc.Arbitrary<Where> = fc.record({
   path: fc.constantFrom(['a'], ['b']),
   operator: fc.constant(operators['eq'] ?? never()),
@@ -85,12 +85,12 @@ function take(collection: Collection, step: Exclude<Step, { do: 'ask' | 'fork' }
   else collection.replace(id, step.record)
 }
 
-/** Asks with every way around and without any. Indexes are built when they are asked for again. */
+/** Runs a query with all indexes and without any. An index is built with its second query. */
 function ask(collection: Collection, query: Query): { quick: unknown; plain: unknown } {
   const source = {
     name: 'x',
     records: () => collection.records(),
-    place: (one: JsonRecord) => collection.slotOf(keyOf(collection, one)) ?? 0,
+    slotOf: (one: JsonRecord) => collection.slotOf(keyOf(collection, one)) ?? 0,
   }
   const { shortcuts } = collection
   const { indexes } = shortcuts
@@ -111,7 +111,7 @@ function never(): never {
 }
 
 describe('a query', () => {
-  it('finds with indexes and kept answers what it finds by looking at every record', () => {
+  it('finds with indexes and cached results what a scan finds', () => {
     fc.assert(
       fc.property(
         fc.array(record, { maxLength: 60, size: 'max' }),
@@ -131,7 +131,7 @@ describe('a query', () => {
     )
   })
 
-  it('does not take what stands at the beginning of a path for what is inside it', () => {
+  it('does not test a value at the start of a path as the value inside', () => {
     const { eq = never(), gte = never() } = operators
     const values: Json[] = [{ d: 1 }, 1, [{ d: 1 }], '1', null]
     const records = values.map((c) => ({ a: 1, c }))
