@@ -2,7 +2,10 @@ import { type LogEntry, redactEntry } from './log.ts'
 import { explain, findNear, type NearMiss, type NearRoute, type Routing } from './near-misses.ts'
 import { type RequestPattern, toCompare } from './request-pattern.ts'
 
-/** The last requests, oldest first, for tests to look into. */
+/**
+ * The last requests, oldest first: an array, whose `find` and `filter` also take patterns of requests.
+ * @example expect(mock.log.count({ method: 'POST', path: '/posts', status: 201 })).toBe(1)
+ */
 export interface MockLog extends ReadonlyArray<LogEntry> {
   find<Entry extends LogEntry>(
     test: (entry: LogEntry, at: number, log: readonly LogEntry[]) => entry is Entry,
@@ -10,40 +13,43 @@ export interface MockLog extends ReadonlyArray<LogEntry> {
   find(
     test: (entry: LogEntry, at: number, log: readonly LogEntry[]) => unknown,
   ): LogEntry | undefined
-  /** The first request that is meant. @throws MockError when the pattern is wrong */
-  find(wanted: RequestPattern | string): LogEntry | undefined
+  /** The first request that matches the pattern. @throws MockError for a wrong pattern */
+  find(pattern: RequestPattern | string): LogEntry | undefined
   filter<Entry extends LogEntry>(
     test: (entry: LogEntry, at: number, log: readonly LogEntry[]) => entry is Entry,
   ): Entry[]
   filter(test: (entry: LogEntry, at: number, log: readonly LogEntry[]) => unknown): LogEntry[]
-  /** Every request that is meant. @throws MockError when the pattern is wrong */
-  filter(wanted: RequestPattern | string): LogEntry[]
+  /** Every request that matches the pattern. @throws MockError for a wrong pattern */
+  filter(pattern: RequestPattern | string): LogEntry[]
   /**
-   * How many requests are meant: `log.count({ method: 'POST', path: '/posts', body: { title: 'x' } })`.
-   * @throws MockError when the pattern is wrong
+   * The number of requests that match: `log.count({ method: 'POST', path: '/posts', body: { title: 'x' } })`.
+   * @throws MockError for a wrong pattern
    */
-  count(wanted?: RequestPattern | string): number
-  /** Where none is what is looked for: the ones that come nearest. @throws MockError when the pattern is wrong */
-  nearMisses(wanted: RequestPattern | string): NearMiss[]
-  /** The rules and routes that a request has missed by little, and by what. */
+  count(pattern?: RequestPattern | string): number
+  /**
+   * The requests with the fewest differences from the pattern, without the requests that match.
+   * @throws MockError for a wrong pattern
+   */
+  nearMisses(pattern: RequestPattern | string): NearMiss[]
+  /** The rules and routes with the fewest differences from a request. */
   explain(request: Pick<LogEntry, 'method' | 'url'>): NearRoute[]
 }
 
-/** Makes the list of requests, as it is now, with what finds some of them; secrets are hidden in it. */
+/** Creates a redacted copy of the log with functions to search it. */
 export function createMockLog(entries: readonly LogEntry[], routing: Routing): MockLog {
   const list = entries.map((entry) => redactEntry(entry, routing.redactor))
-  /** Holds requests as they came against a pattern, and finds them among those without secrets. */
-  const toTest = (wanted: unknown): ((entry: LogEntry, at: number) => unknown) => {
-    if (typeof wanted === 'function') return wanted as ReturnType<typeof toTest>
-    const compare = toCompare(wanted as RequestPattern, routing.base)
+  /** Matches a pattern against the requests with their secrets, and finds the redacted copies. */
+  const toTest = (pattern: unknown): ((entry: LogEntry, at: number) => unknown) => {
+    if (typeof pattern === 'function') return pattern as ReturnType<typeof toTest>
+    const compare = toCompare(pattern as RequestPattern, routing.base)
     return (entry, at) => compare(entries[at] ?? entry).length === 0
   }
   const { find, filter } = Array.prototype
   const search = {
-    find: (wanted: unknown) => find.call(list, toTest(wanted)) as unknown,
-    filter: (wanted: unknown) => filter.call(list, toTest(wanted)),
-    count: (wanted: RequestPattern | string = {}) => search.filter(wanted).length,
-    nearMisses: (wanted: RequestPattern | string) => findNear(list, entries, wanted, routing),
+    find: (pattern: unknown) => find.call(list, toTest(pattern)) as unknown,
+    filter: (pattern: unknown) => filter.call(list, toTest(pattern)),
+    count: (pattern: RequestPattern | string = {}) => search.filter(pattern).length,
+    nearMisses: (pattern: RequestPattern | string) => findNear(list, entries, pattern, routing),
     explain: (request: LogEntry) => explain(request, routing),
   }
   for (const [name, value] of Object.entries(search)) Object.defineProperty(list, name, { value })

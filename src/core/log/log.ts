@@ -2,41 +2,41 @@ import { isSame } from '../json/json.ts'
 import { createListeners } from '../structures/listeners.ts'
 import type { Redactor } from './redact.ts'
 
-/** What happened to one request. Secrets in its URL, headers and body are left out. */
+/** A request and its response. Secrets in the URL, the headers and the body are redacted. */
 export interface LogEntry {
-  /** When it came, in milliseconds since 1970. */
+  /** When the request arrived, in milliseconds since 1970. */
   time: number
   method: string
   /** Path and query. */
   url: string
   /** The headers of the request, by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>
-  /** What the request sent, where it was read, and is not long. */
+  /** The body of the request, unless it was not read or is longer than 16 KiB. */
   body?: unknown
-  /** 0 for a connection that was dropped. */
+  /** The status of the response; 0 for a dropped connection. */
   status: number
-  /** How long it took, in milliseconds. */
+  /** The duration, in milliseconds. */
   ms: number
-  /** The size of the answer's body before compression, where it is known; else 0. */
+  /** The size of the response body before compression, in bytes; 0 if unknown. */
   bytes: number
-  /** Why something unusual was answered, or nothing. */
+  /** Why the response is unusual; empty for a usual response. */
   reason: string
 }
 
-/** The last requests, oldest first. */
+/** The log of a mock: the last requests, oldest first. */
 export interface Log {
   add(entry: LogEntry): void
-  /** As they came, with their secrets: not to be handed out. */
+  /** The entries with their secrets, which must not leave the mock. */
   entries(): readonly LogEntry[]
-  /** Hears of every request, without its secrets. Returns the end of it. */
+  /** Calls the listener with every new entry, redacted. Returns a function that unsubscribes. */
   subscribe(listener: (entry: LogEntry) => void): () => void
   clear(): void
 }
 
 /**
- * Creates a log that keeps that many entries, in rows that are written again and again: objects that
- * outlive their request cost the collector a twentieth of what a server can answer. `onFailure` hears of
- * listeners that fail.
+ * Creates a log of the last `limit` requests. The log reuses its rows, because an object that outlives its
+ * request costs the garbage collector 5 % of a server's throughput. `onFailure` is called with the error of
+ * a listener.
  */
 export function createLog(
   redactor: Redactor,
@@ -49,10 +49,10 @@ export function createLog(
   const listeners = createListeners<LogEntry>('a request', onFailure)
   return {
     add(entry) {
-      // A client sends the same headers again and again, and one object of them is enough.
+      // A client mostly sends the same headers, of which one object is enough.
       if (isSame(last, entry.headers)) entry.headers = last
       else last = entry.headers
-      write(entry, (rows[count++ % limit] ??= {} as LogEntry))
+      copyTo(entry, (rows[count++ % limit] ??= {} as LogEntry))
       listeners.emit(entry)
     },
     entries() {
@@ -67,8 +67,8 @@ export function createLog(
   }
 }
 
-/** One by one, as `Object.assign` takes several times as long. */
-function write(entry: LogEntry, row: LogEntry): void {
+/** Copies an entry field by field, because `Object.assign` is several times slower. */
+function copyTo(entry: LogEntry, row: LogEntry): void {
   ;({
     time: row.time,
     method: row.method,
@@ -82,7 +82,7 @@ function write(entry: LogEntry, row: LogEntry): void {
   } = entry)
 }
 
-/** Hides secrets when somebody looks, so that a request costs nothing for it. */
+/** Redacts an entry. The log redacts when it is read, so that requests do not pay for it. */
 export function redactEntry({ body, ...entry }: LogEntry, redactor: Redactor): LogEntry {
   const redacted = {
     ...entry,

@@ -3,16 +3,16 @@ import { nearest } from '../errors/nearest.ts'
 import type { Redactor } from './redact.ts'
 import { type Difference, type RequestPattern, toCompare } from './request-pattern.ts'
 
-/** A request that is not what was looked for. */
+/** A request that nearly matches a pattern. */
 export interface NearMiss {
   request: LogEntry
   /** `method is GET, not POST` */
   differences: string[]
 }
 
-/** A rule or a route that does not mean a request. */
+/** A rule or a route that nearly matches a request. */
 export interface NearRoute {
-  /** The number of the rule; nothing for a route. */
+  /** The number of the rule; undefined for a route. */
   rule?: number
   /** `GET /posts/:id` */
   on: string
@@ -20,7 +20,7 @@ export interface NearRoute {
   differences: string[]
 }
 
-/** Where requests could have gone. */
+/** The rules and routes of a mock. */
 export interface Routing {
   base: string
   redactor: Redactor
@@ -28,21 +28,21 @@ export interface Routing {
   routes(): readonly { methods: readonly string[]; path: string }[]
 }
 
-/** The requests that come nearest to what is looked for; `list` shows them, `entries` are as they came. */
+/** The requests with the fewest differences from a pattern; `list` is `entries` without secrets. */
 export function findNear(
   list: readonly LogEntry[],
   entries: readonly LogEntry[],
-  wanted: RequestPattern | string,
+  pattern: RequestPattern | string,
   { base, redactor }: Routing,
 ): NearMiss[] {
-  const compare = toCompare(wanted, base)
+  const compare = toCompare(pattern, base)
   return nearestOf(
     list.map((request, at) => [{ request }, compare(entries[at] ?? request)]),
     redactor,
   )
 }
 
-/** The rules and routes that a request has missed by little, and by what. */
+/** The rules and routes with the fewest differences from a request. */
 export function explain(
   request: Pick<LogEntry, 'method' | 'url'>,
   { base, redactor, rules, routes }: Routing,
@@ -59,17 +59,17 @@ export function explain(
   )
 }
 
-/** From there on a request has nothing to do with what is looked for. */
-const farOff = 3
+/** From this score on, a request has nothing in common with a pattern. */
+const maxScore = 3
 
-/** Those that miss by least, where that is little; nothing where one does not miss. */
+/** The misses with the lowest score above zero and below the maximum. */
 function nearestOf<Miss>(
   misses: readonly [miss: Miss, by: readonly Difference[]][],
   redactor: Redactor,
 ): (Miss & { differences: string[] })[] {
   const scores = misses.map(([, by]) => score(by))
-  const least = scores.reduce((least, one) => Math.min(least, one || least), farOff)
-  if (least === farOff) return []
+  const least = scores.reduce((least, one) => Math.min(least, one || least), maxScore)
+  if (least === maxScore) return []
   return misses.flatMap(([miss, by], at) =>
     scores[at] === least
       ? [{ ...miss, differences: by.map((one) => describe(one, redactor)) }]
@@ -77,11 +77,11 @@ function nearestOf<Miss>(
   )
 }
 
-/** How far off a request is: one for every part that differs, more for quite another path. */
+/** The score of a miss: one for every part that differs, and more for a path that is not similar. */
 function score(by: readonly Difference[]): number {
   const parts = new Set(by.map(([part]) => part.replace(/\W.*/s, '')))
-  const isElsewhere = by.some(([part, is, wanted]) => part === 'path' && !isAlike(is, wanted))
-  return parts.size + (isElsewhere ? farOff - 1 : 0)
+  const isElsewhere = by.some(([part, is, wanted]) => part === 'path' && !isSimilar(is, wanted))
+  return parts.size + (isElsewhere ? maxScore - 1 : 0)
 }
 
 /** `method is GET, not POST` */
@@ -95,8 +95,8 @@ function describe([part, is, wanted]: Difference, redactor: Redactor): string {
   return `${part} is ${show(known)}, not ${show(wanted)}`
 }
 
-/** Whether a path is but a slip away from a pattern. */
-function isAlike(path: unknown, pattern: unknown): boolean {
+/** Whether a path differs from a pattern by a typing error. */
+function isSimilar(path: unknown, pattern: unknown): boolean {
   const parts = String(path).split('/')
   const filled = String(pattern)
     .split('/')

@@ -12,60 +12,60 @@ import { isRecord, isSame } from '../json/json.ts'
 import type { LogEntry } from './log.ts'
 import { decode, hasMethod, parsePattern, splitPattern } from '../url/pattern.ts'
 
-/** Which requests are looked for; what is left out may be anything. */
+/** A pattern of requests. A missing part matches any request. */
 export interface RequestPattern {
-  /** `POST`, or several with commas; GET means HEAD too. */
+  /** `POST`, or several methods with commas. GET also matches HEAD. */
   method?: string
-  /** As for rules: `/posts/:id`, `/admin/*`, or `posts` for the resource and all below it. */
+  /** A path as for rules: `/posts/:id`, `/admin/*`, or `posts` for the resource and all paths below. */
   path?: string
   status?: number
-  /** Parameters that have to be there, with one of their values. */
+  /** Parameters that the request has to have, each with one of its values. */
   query?: Readonly<Record<string, string | number | boolean>>
-  /** The part of the JSON body that has to be the same, or a test of it. */
+  /** A part of the JSON body: an object matches an object with more keys. A function tests the whole value. */
   body?: unknown
 }
 
-/** What of a request is not what is looked for: `['method', 'GET', 'POST']`; undefined for missing. */
+/** A difference of a request from a pattern: `['method', 'GET', 'POST']`; undefined for a missing value. */
 export type Difference = [part: string, is: unknown, wanted: unknown]
 
-/** Tells in what a request differs from what is looked for. */
+/** Finds the differences of a request from a pattern. */
 export type Compare = (entry: Pick<LogEntry, 'method' | 'url'> & Partial<LogEntry>) => Difference[]
 
 /**
- * Reads which requests are looked for: `POST /posts`, or the parts of a pattern.
- * @throws MockError when a part is wrong
+ * Parses a pattern of requests: `POST /posts`, or an object with its parts.
+ * @throws MockError for a wrong part
  */
 export function toCompare(wanted: RequestPattern | string, base: string): Compare {
   const subject = 'the pattern of requests'
-  const asked: RequestPattern = typeof wanted === 'string' ? toPattern(wanted) : wanted
-  checkOptions(subject, asked, checks)
-  const { method = '*', path = '*', status, query = {}, body } = asked
+  const parts: RequestPattern = typeof wanted === 'string' ? toPattern(wanted) : wanted
+  checkOptions(subject, parts, checks)
+  const { method = '*', path = '*', status, query = {}, body } = parts
   if (path.includes('?')) {
-    throw wrong(subject, `"${path}" cannot be, a path has no query. Please give it as "query".`)
+    throw wrong(subject, `"path" cannot be "${path}". Please give the parameters as "query".`)
   }
-  const shown = withoutBase(path, base)
-  const pattern = parsePattern(`${method} ${shown}`)
+  const ownPath = withoutBase(path, base)
+  const pattern = parsePattern(`${method} ${ownPath}`)
   return (entry) => {
     const [whole = '', ...search] = entry.url.split('?')
     const own = withoutBase(whole, base)
     const found: Difference[] = []
-    const note: Note = (isMet, ...difference) => void (isMet || found.push(difference))
-    note(hasMethod(pattern, entry.method), 'method', entry.method, method)
-    note(pattern.match(own) !== undefined, 'path', own, shown)
-    if (status !== undefined) note(entry.status === status, 'status', entry.status, status)
+    const expect: Expect = (isMet, ...difference) => void (isMet || found.push(difference))
+    expect(hasMethod(pattern, entry.method), 'method', entry.method, method)
+    expect(pattern.match(own) !== undefined, 'path', own, ownPath)
+    if (status !== undefined) expect(entry.status === status, 'status', entry.status, status)
     const params = search.join('?').split('&').map(toParam)
     for (const [name, value] of Object.entries(query)) {
       const values = params.flatMap(([one, held]) => (one === name ? [held] : []))
       const all = values.length > 0 ? values.join(' and ') : undefined
-      note(values.includes(String(value)), `query ${name}`, all, value)
+      expect(values.includes(String(value)), `query ${name}`, all, value)
     }
-    if (body !== undefined) compareBody(entry.body, body, 'body', note)
+    if (body !== undefined) compareBody(entry.body, body, 'body', expect)
     return found
   }
 }
 
-/** Notes what differs, where what is looked for is not met. */
-type Note = (isMet: boolean, ...difference: Difference) => void
+/** Adds a difference unless the expectation is met. */
+type Expect = (isMet: boolean, ...difference: Difference) => void
 
 const checks = {
   method: isText,
@@ -85,17 +85,17 @@ function toParam(part: string): [name: string, value: string] {
   return [decode(name), decode(value.join('='))]
 }
 
-function compareBody(body: unknown, wanted: unknown, part: string, note: Note): void {
+function compareBody(body: unknown, wanted: unknown, part: string, expect: Expect): void {
   const isList = Array.isArray(wanted) && Array.isArray(body) && wanted.length === body.length
   if (isList || (isRecord(wanted) && isRecord(body))) {
     const held = new Map<string, unknown>(Object.entries(body))
     for (const [key, one] of Object.entries(wanted))
-      compareBody(held.get(key), one, `${part}.${key}`, note)
+      compareBody(held.get(key), one, `${part}.${key}`, expect)
     return
   }
   const isMet =
     typeof wanted === 'function'
       ? body !== undefined && Boolean((wanted as (body: unknown) => unknown)(body))
       : isSame(body, wanted)
-  note(isMet, part, body, wanted)
+  expect(isMet, part, body, wanted)
 }

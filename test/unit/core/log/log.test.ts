@@ -94,7 +94,7 @@ describe('the log', () => {
     expect((await visit()).log.count()).toBe(7)
   })
 
-  it('says why in one bounded line that moves no terminal', async () => {
+  it('gives reasons in one line of bounded length without control characters', async () => {
     const mock = shop()
     await send(mock, `GET /posts?%1B%5B2J=1&%0A=2&${'x'.repeat(600)}=3`)
     const reason = mock.log[0]?.reason ?? ''
@@ -107,7 +107,7 @@ describe('the log', () => {
     ['long', 'x'.repeat(5000)],
     ['short and wide', 'ключ 🔑'],
     ['long and wide', 'ключ 🔑'.repeat(1000)],
-  ])('tells in bytes how long an answer is that is %s, kept or not', async (_title, title) => {
+  ])('logs the size of a %s response in bytes, cached or not', async (_title, title) => {
     const mock = createMock({ fixtures: { posts: [{ id: 1, title }] } })
     for (let times = 0; times < 40; times++) await mock.fetch('/posts')
     const length = Buffer.byteLength(JSON.stringify(mock.db.posts.all()))
@@ -126,7 +126,7 @@ describe('the log', () => {
     expect(shop().log).toEqual([])
   })
 
-  it('finds by what was sent, and shows no secret', async () => {
+  it('finds by the sent body, and redacts secrets in the result', async () => {
     const mock = shop()
     await send(mock, 'POST /users', { email: 'bob@x.org', password: 'bob' })
     const found = mock.log.find({ body: { password: 'bob' } })
@@ -142,7 +142,7 @@ describe('the log', () => {
       { url: '/api/users?a=1&password=[redacted]' },
     ],
     [
-      'what is asked of one',
+      'a parameter with an operator',
       'GET /users?token:startsWith=S3CRET&pin_ne=S3CRET',
       undefined,
       {
@@ -150,7 +150,7 @@ describe('the log', () => {
       },
     ],
     [
-      'one of a group',
+      'a parameter in brackets',
       'GET /users?user%5Bpin%5D=S3CRET',
       undefined,
       { url: '/api/users?user%5Bpin%5D=[redacted]' },
@@ -176,7 +176,7 @@ describe('the log', () => {
       { url: '/api/users?jwt=[redacted]&access_key=[redacted]&accessKeyId=1' },
     ],
     [
-      'a field by its like',
+      'fields with similar names',
       'POST /users',
       { passwordConfirmation: 'S3CRET', 'user[pin]': 'S3CRET' },
       {
@@ -185,7 +185,7 @@ describe('the log', () => {
     ],
     ['a patch', 'PATCH /users/1', patch, { body: [{ ...patch[0], value: '[redacted]' }] }],
     [
-      'what only sounds alike',
+      'no names that only contain the words',
       'GET /users?tokens=1&spin=2&_where=%7B%22a%22:1%7D',
       undefined,
       {
@@ -194,7 +194,7 @@ describe('the log', () => {
     ],
   ]
 
-  it.each(told)('tells no secret: %s', async (_, request, body, shown) => {
+  it.each(told)('redacts %s', async (_, request, body, shown) => {
     const mock = shop()
     await send(mock, request, body)
     expect(mock.log[0]).toMatchObject(shown)
@@ -205,7 +205,7 @@ describe('the log', () => {
     ['a parameter', 'GET', '/users?password=S3CRET%', undefined],
     ['a form', 'POST', '/users', 'password=S3CRET%'],
     ['a body', 'POST', '/users', '{"password":S3CRET}'],
-  ])('tells no secret of %s that cannot be read', async (_, method, path, body) => {
+  ])('logs no secret of %s that cannot be parsed', async (_, method, path, body) => {
     const mock = shop()
     const type = body?.startsWith('p') ? 'application/x-www-form-urlencoded' : 'application/json'
     const init = { method, headers: { 'content-type': type }, ...(body && { body }) }
@@ -214,7 +214,7 @@ describe('the log', () => {
     expect(JSON.stringify(mock.log)).not.toContain('S3CRET')
   })
 
-  it('tells no secret of the page that asks', async () => {
+  it('redacts URLs in headers', async () => {
     const mock = shop()
     const headers = { referer: 'http://mock.test/reset?token=S3CRET', 'x-from': 'a?b' }
     await mock.fetch('http://mock.test/api/posts', { headers })
@@ -224,7 +224,7 @@ describe('the log', () => {
     })
   })
 
-  it('tells no secret in what requests differ', async () => {
+  it('redacts secrets in near misses', async () => {
     const mock = shop()
     await send(mock, 'POST /users?token=S3CRET', { password: 'S3CRET', of: { pin: 'S3CRET' } })
     const differences = async (pattern: RequestPattern): Promise<string[] | undefined> =>
@@ -270,7 +270,7 @@ describe('the log', () => {
     [
       'a query in the path',
       { path: '/posts?a=1' },
-      'a path has no query. Please give it as "query".',
+      '"path" cannot be "/posts?a=1". Please give the parameters as "query".',
     ],
     ['no pattern', 7, 'it cannot be 7. Please give an object.'],
   ]
@@ -280,7 +280,7 @@ describe('the log', () => {
     expect(() => log.count(pattern as never)).toThrow(message)
   })
 
-  it('names the requests that come near, and in what they differ', async () => {
+  it('names near misses and their differences', async () => {
     const { log } = await visit()
     const near = log.nearMisses({ method: 'POST', path: '/posts', body: { title: 'Three' } })
     expect(
@@ -292,7 +292,7 @@ describe('the log', () => {
     expect(log.nearMisses({})).toEqual([])
   })
 
-  it('finds what comes near among any number of requests', async () => {
+  it('finds near misses in any number of requests', async () => {
     const [entry] = (await visit()).log
     const entries = Array.from({ length: 130_000 }, () => entry as LogEntry)
     const redactor = createRedactor()
@@ -300,7 +300,7 @@ describe('the log', () => {
     expect(findNear(entries, entries, 'POST /posts', routing)).toHaveLength(130_000)
   })
 
-  it('says which rules and routes come near to a request, and why they were not it', async () => {
+  it('explains which rules and routes nearly matched a request', async () => {
     const mock = shop()
     mock.on('PUT', '/posts/:id').fail(500)
     mock.on('GET', '/flags').reply(200, {})

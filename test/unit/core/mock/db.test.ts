@@ -19,15 +19,15 @@ function shop() {
   return mock
 }
 
-describe('a collection at hand', () => {
-  it('hands out a record by its id, of either type', () => {
+describe('the access to a collection', () => {
+  it('returns a record by its id, as a number or a string', () => {
     const { db } = shop()
     expect(db.posts.get(1)).toEqual(first)
     expect(db.posts.get('1')).toEqual(first)
     expect(db.posts.get(9)).toBeUndefined()
   })
 
-  it('hands out copies', () => {
+  it('returns copies', () => {
     const { db } = shop()
     for (const record of [db.posts.get(1), ...db.posts.all(), ...db.posts.find()]) {
       if (record?.author) record.author.name = 'changed'
@@ -161,8 +161,8 @@ describe('a collection at hand', () => {
   })
 })
 
-describe('what is no collection at hand', () => {
-  it('is updated and replaced where it is one record', () => {
+describe('the access to other resources', () => {
+  it('reads, updates and replaces a singleton', () => {
     const { db } = shop()
     expect(db.profile.get()).toEqual({ name: 'Ada', theme: 'light' })
     expect(db.profile.update({ theme: 'dark' })).toEqual({ name: 'Ada', theme: 'dark' })
@@ -170,19 +170,19 @@ describe('what is no collection at hand', () => {
     expect(db.profile.get()).toEqual({ theme: 'none' })
   })
 
-  it('is only read where it is anything else', () => {
+  it('reads a document', () => {
     const { db } = shop()
     db.colours.get().push('blue')
     expect(db.colours.get()).toEqual(['red', 'green'])
     expect(Object.keys(db.colours)).toEqual(['get'])
   })
 
-  it('is refused by name where it is not there', () => {
+  it('throws for an unknown name', () => {
     const { db } = shop() as { db: Record<string, unknown> }
     expect(() => db['post']).toThrow('Failed to find the collection "post". Did you mean "posts"?')
   })
 
-  it('is listed with the others', () => {
+  it('lists all names', () => {
     const { db } = shop()
     expect(Object.keys(db)).toEqual(['posts', 'profile', 'colours'])
     expect(['posts' in db, 'nope' in db]).toEqual([true, false])
