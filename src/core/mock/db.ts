@@ -16,8 +16,8 @@ import { select, type Selection } from '../query/select.ts'
 import { type Collection, keyOf } from '../store/records/collection.ts'
 import type { Store } from '../store/store.ts'
 
-/** What promises, JSON and those who print a value ask of any object. */
-const asked = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
+/** Properties that promises, JSON, test frameworks and debuggers read from any object. */
+const probed = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
 
 const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
   where: isObject,
@@ -26,7 +26,10 @@ const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
   offset: isAmount,
 }
 
-/** Creates the access to a store's resources; those that come later are found too. */
+/**
+ * Creates the access to the resources of a store, also to resources that are added later.
+ * @throws MockError 404 on access to an unknown name, which suggests the nearest name
+ */
 export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
   return new Proxy(
     {},
@@ -34,7 +37,7 @@ export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
       get(_, name) {
         if (typeof name !== 'string') return undefined
         const resource = store.resources.get(name)
-        if (!resource && asked.test(name)) return undefined
+        if (!resource && probed.test(name)) return undefined
         if (resource?.kind === 'singleton') return singletonDb(store, name)
         if (resource?.kind === 'document') return { get: () => clone(resource.get()) }
         return collectionDb(store, store.collection(name))
@@ -97,7 +100,7 @@ function singletonDb(store: Store, name: string): SingletonDb {
   }
 }
 
-/** A copy of what a caller gives, as the JSON that a client would have sent. */
+/** Copies a value as JSON, like a record that a client sends. */
 function toRecord(value: unknown): JsonRecord {
   let cause: unknown
   try {
@@ -107,7 +110,7 @@ function toRecord(value: unknown): JsonRecord {
     cause = error
   }
   throw new MockError(
-    'Failed to write a record: it is no object that JSON can hold. Please give one.',
+    'Failed to write a record: it is not a JSON object. Please give an object that JSON can represent.',
     { status: 400, code: 'RECORD_INVALID', cause },
   )
 }

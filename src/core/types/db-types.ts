@@ -1,68 +1,74 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 
-/** Which records to find, in which order, and which part of them. */
+/** A query of a collection. */
 export interface FindOptions {
-  /** A tree of `and`, `or`, `not` and fields: `{ views: { gt: 1 } }`, `{ title: 'x' }`. */
+  /** A filter: a tree of `and`, `or`, `not` and fields: `{ views: { gt: 1 } }`, `{ title: 'x' }`. */
   where?: Record<string, unknown>
-  /** Field names, with a minus in front for falling: `'-views,title'`. */
+  /** The order: field names, with a minus for descending: `'-views,title'`. */
   sort?: string | readonly string[]
-  /** How many at most. */
+  /** The most records to return. @default all */
   limit?: number
-  /** How many to leave out first. @default 0 */
+  /** How many records to skip. @default 0 */
   offset?: number
 }
 
-/** The records of a collection, at hand without a request. What it hands out are copies. */
+/**
+ * The records of a collection, accessed without requests. Every returned record is a copy.
+ * @example mock.db.posts.find({ where: { views: { gt: 1 } }, sort: '-views', limit: 10 })
+ */
 export interface CollectionDb<T = JsonRecord> {
-  /** The record with that id, compared as text. */
+  /** The record with the id; ids compare as strings. */
   get(id: string | number): T | undefined
   /** Every record, in order. */
   all(): T[]
-  /** The records that are asked for. @throws MockError 400 when the question is wrong */
+  /** The records that a query finds. @throws MockError 400 for a wrong query */
   find(options?: FindOptions): T[]
-  /** How many records there are, or how many of those. @throws MockError 400 when the tree is wrong */
+  /** The number of records, or of those that a filter finds. @throws MockError 400 for a wrong filter */
   count(where?: Record<string, unknown>): number
-  /** Adds a record, giving it an id where it has none. @throws MockError 409 when the id is taken */
+  /** Inserts a record, with a new id if it has none. @throws MockError 409 when the id is taken */
   insert(record: Partial<T>): T
-  /** Changes some fields. @throws MockError 404 */
+  /** Changes some fields of a record. @throws MockError 404 */
   update(id: string | number, fields: Partial<T>): T
-  /** Puts a record in the place of another, whose id it keeps. @throws MockError 404 */
+  /** Replaces a record, and keeps its id. @throws MockError 404 */
   replace(id: string | number, record: Partial<T>): T
-  /** Takes a record out, and gives it. @throws MockError 404 */
+  /** Removes a record and returns it. @throws MockError 404 */
   remove(id: string | number): T
-  /** Takes every record out. */
+  /** Removes every record. */
   clear(): void
 }
 
-/** A singleton, at hand without a request. What it hands out are copies. */
+/**
+ * A singleton, accessed without requests. Every returned record is a copy.
+ * @example mock.db.profile.update({ theme: 'dark' })
+ */
 export interface SingletonDb<T = JsonRecord> {
-  /** All of it. */
+  /** The whole record. */
   get(): T
   /** Changes some fields. */
   update(fields: Partial<T>): T
-  /** Puts another record in its place. */
+  /** Replaces the record. */
   replace(record: T): T
 }
 
-/** A read-only document, at hand without a request. */
+/** A read-only document, accessed without requests. */
 export interface DocumentDb<T = Json> {
-  /** Its value. */
+  /** A copy of the value. */
   get(): T
 }
 
-/** The type of a fixture of which nothing is known: a collection or a singleton. */
+/** The type of a fixture of unknown type: a collection or a singleton. */
 export interface AnyResource {
   readonly [anyResource]: true
 }
 
 declare const anyResource: unique symbol
 
-/** What every resource has, so that any mock can be handed to who asks for a `Mock`. */
+/** The methods that every resource has, so that a mock with any fixtures is assignable to `Mock`. */
 export interface UnknownDb {
   get(...id: never[]): unknown
 }
 
-/** What is at hand for a fixture of that type. */
+/** The access to a fixture of type `T`. */
 export type DbOf<T> = unknown extends T
   ? UnknownDb
   : T extends AnyResource
@@ -79,7 +85,7 @@ export type DbOf<T> = unknown extends T
         ? SingletonDb<T>
         : DocumentDb<T>
 
-/** Every resource by name; undefined for a fixture that may be missing. */
+/** The access to every resource by name. An optional fixture is accessed as if it exists. */
 export type Db<Fixtures> = {
   readonly [Name in keyof Fixtures]: DbOf<Exclude<Fixtures[Name], undefined>>
 }

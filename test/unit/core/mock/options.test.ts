@@ -172,17 +172,17 @@ describe('mock.db', () => {
     [
       'a record that is an array',
       () => mock.db.posts.insert([] as object),
-      'it is no object that JSON can hold.',
+      'it is not a JSON object.',
     ],
     [
       'a record that JSON cannot represent',
       () => mock.db.posts.insert({ title: 1n as never }),
-      'it is no object that JSON can hold.',
+      'it is not a JSON object.',
     ],
     [
       'a promise of a record',
       () => mock.db.posts.insert(Promise.resolve({}) as object),
-      'it is no object that JSON can hold.',
+      'it is not a JSON object.',
     ],
   ])('refuses %s', (_, run, message) => {
     expect(messageOf(run)).toContain(message)
