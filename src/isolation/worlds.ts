@@ -18,6 +18,7 @@ export interface Worlds<Mock> {
   run<Result>(world: Mock, fn: () => Result): Result
 }
 
+/** The storage of each mock, which all callers of `worldsOf` share. */
 const storages = new WeakMap<object, AsyncLocalStorage<unknown>>()
 
 /**

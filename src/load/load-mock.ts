@@ -107,4 +107,5 @@ export function filesOf(mock: object): Loaded<unknown> | undefined {
   return loads.get(mock)
 }
 
+/** By mock: the type `Mock` has no room for files. */
 const loads = new WeakMap<object, Loaded<unknown>>()

@@ -10,6 +10,7 @@ export interface Tagged {
 /** The most characters of JSON in the cache. */
 const limit = 2 ** 24
 
+/** The texts by record. All mocks share the cache, because a text depends on the record alone. */
 let known = new WeakMap<JsonRecord, Tagged>()
 let size = 0
 

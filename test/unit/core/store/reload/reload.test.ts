@@ -189,7 +189,7 @@ describe('reloading a store', () => {
     expect(valueOf(store, 'posts')).toEqual([{ id: 1, t: 'file' }])
   })
 
-  it('excludes resources from a reset, but not from a restore', () => {
+  it('keeps resources on a reset, but not on a restore', () => {
     const store = open({ posts: [{ id: 1 }], users: [{ id: 1 }] })
     const snapshot = store.fork()
     store.keepOnReset((name) => name === 'posts')
