@@ -1,0 +1,52 @@
+/** A host name (RFC 1123 §2.1). */
+export function isHostname(text: string): boolean {
+  return text.length <= 253 && text.split('.').every((label) => labelPattern.test(label))
+}
+
+const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+
+/** An IPv4 address in dotted decimals (RFC 2673 §3.2). */
+export function isIpv4(text: string): boolean {
+  const parts = text.split('.', 5)
+  return parts.length === 4 && parts.every((part) => octetPattern.test(part))
+}
+
+const octetPattern = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/
+
+/** An IPv6 address (RFC 4291 §2.2). */
+export function isIpv6(text: string): boolean {
+  if (text.length > longestIpv6) return false
+  const [start = '', end, more] = text.split('::')
+  if (more !== undefined) return false
+  const count = countGroups(start, end === undefined) + countGroups(end ?? '', true)
+  return end === undefined ? count === 8 : count < 8
+}
+
+const longestIpv6 = 45
+
+/** Counts groups of 16 bits; NaN where a group is wrong. An IPv4 address at the end makes two. */
+function countGroups(text: string, isEnd: boolean): number {
+  if (text === '') return 0
+  const groups = text.split(':')
+  const last = groups.at(-1) ?? ''
+  const hasIpv4 = isEnd && isIpv4(last)
+  const isRight = groups
+    .slice(0, hasIpv4 ? -1 : undefined)
+    .every((group) => /^[0-9a-f]{1,4}$/i.test(group))
+  return isRight ? groups.length + Number(hasIpv4) : NaN
+}
+
+/** An addr-spec whose local part is a dot-atom or a quoted string (RFC 5321 §4.1.2). */
+export function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, Math.max(at, 0))
+  const host = text.slice(at + 1)
+  if (local.length > 64 || !(atomsPattern.test(local) || quotedPattern.test(local))) return false
+  const literal = /^\[(ipv6:)?(.*)\]$/i.exec(host)
+  if (!literal) return isHostname(host)
+  const [, isSix, address = ''] = literal
+  return isSix === undefined ? isIpv4(address) : isIpv6(address)
+}
+
+const atomsPattern = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
+const quotedPattern = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/
