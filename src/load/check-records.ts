@@ -1,8 +1,6 @@
-import type { Issue } from '../core/behaviours/shared/invalid.ts'
-import type { JsonSchema } from '../core/behaviours/schema/json-schema.ts'
-import { MockError } from '../core/errors/mock-error.ts'
+import type { JsonSchemaValidator, SchemaError } from '../core/behaviours/schema/json-schema.ts'
 import { idFieldOf, type IdOption } from '../core/fixtures/id-field.ts'
-import { isRecord, type Json, type JsonRecord } from '../core/json/json.ts'
+import { isRecord, type Json } from '../core/json/json.ts'
 import type { Diagnostic, Source } from '../core/fixtures/source.ts'
 import { diagnose } from '../loader/check/diagnose.ts'
 import type { LoadResult } from '../loader/load.ts'
@@ -18,8 +16,11 @@ export async function checkRecords(
   id: IdOption | undefined,
 ): Promise<Diagnostic[]> {
   if (Object.keys(schemas).length === 0) return []
-  const { compileJsonSchema } = await import('../core/behaviours/schema/json-schema.ts')
+  const { createJsonSchemas, SchemaError } =
+    await import('../core/behaviours/schema/json-schema.ts')
+  const compile = createJsonSchemas(schemas)
   const diagnostics: Diagnostic[] = []
+  const invalidSchemas = new Set<string>()
   const report = async (file: LoadedFile, problems: readonly Problem[]): Promise<void> => {
     if (problems.length > 0) diagnostics.push(...diagnose(file, problems, await readText(file)))
   }
@@ -27,19 +28,27 @@ export async function checkRecords(
     if (file.scenario !== undefined) continue
     for (const source of file.sources.filter(({ name }) => Object.hasOwn(schemas, name))) {
       try {
-        const validate = compileJsonSchema(source.name, schemas as Record<string, JsonSchema>)
+        const validate = compile(source.name)
         await report(file, findInvalid(source, keysTo(file, source), validate, id))
       } catch (error) {
-        const own = [...files.values()].find(
-          ({ kind, name, scenario }) =>
-            kind === 'schema' && name === source.name && scenario === undefined,
-        )
-        if (!own || !(error instanceof MockError)) throw error
-        await report(own, [toProblem(error)])
+        const { cause } = error as { cause?: unknown }
+        if (!(cause instanceof SchemaError)) throw error
+        // A schema that others refer to fails with each of them.
+        if (invalidSchemas.has(cause.resource)) continue
+        invalidSchemas.add(cause.resource)
+        const own = findSchema(files.values(), cause.resource)
+        if (!own) throw error
+        await report(own, [toProblem(cause)])
       }
     }
   }
   return diagnostics
+}
+
+function findSchema(files: Iterable<LoadedFile>, resource: string): LoadedFile | undefined {
+  return [...files].find(
+    ({ kind, name, scenario }) => kind === 'schema' && name === resource && scenario === undefined,
+  )
 }
 
 const MAX_INVALID = 10
@@ -47,7 +56,7 @@ const MAX_INVALID = 10
 function findInvalid(
   { name, value }: Source,
   root: readonly string[],
-  validate: (record: JsonRecord) => Issue[],
+  validate: JsonSchemaValidator,
   id: IdOption | undefined,
 ): Problem[] {
   const records: (readonly [path: readonly (string | number)[], record: Json])[] = Array.isArray(
@@ -76,9 +85,8 @@ function findInvalid(
   })
 }
 
-function toProblem({ cause, message }: MockError): Problem {
-  const reason = cause instanceof Error ? cause.message : message
+function toProblem({ message, schemaPath, keywordPath }: SchemaError): Problem {
   const [, problem = '', advice = 'Please correct the schema.'] =
-    /^(.*?)\.?(?: ((?:Did you mean|Please) .*))?$/s.exec(reason) ?? []
-  return { severity: 'error', path: [], problem, advice }
+    /^(.*?)\.?(?: ((?:Did you mean|Please) .*))?$/s.exec(message) ?? []
+  return { severity: 'error', path: [...schemaPath, ...keywordPath], problem, advice }
 }

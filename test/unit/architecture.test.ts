@@ -38,7 +38,7 @@ const table: Row[] = [
     'behaviours',
     ['core/behaviours/'],
     ['leaves', 'store', 'query', 'dialect contract', 'http'],
-    ['@cfworker/json-schema', 'jose', 'standardwebhooks'],
+    ['jose', 'standardwebhooks'],
   ],
   ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
   [

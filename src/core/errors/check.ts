@@ -22,12 +22,17 @@ export function checkOptions(
     const check = ownValue(checks, name)
     if (!check) throw wrong(subject, `there is no "${name}". ${suggest(name, Object.keys(checks))}`)
     if (value === undefined || check[0](value)) continue
-    throw wrong(subject, `"${name}" cannot be ${show(value)}. Please give ${check[1]}.`)
+    throw wrong(subject, describeWrong(name, value, check[1]))
   }
   for (const name of required) {
     if (options[name] !== undefined) continue
     throw wrong(subject, `"${name}" is missing. Please give ${checks[name]?.[1] ?? 'it'}.`)
   }
+}
+
+/** Says that the value of a name is invalid; `expected` describes the valid values. */
+export function describeWrong(name: string, value: unknown, expected: string): string {
+  return `"${name}" cannot be ${show(value)}. Please give ${expected}.`
 }
 
 /** The error for an invalid value; `expected` describes the valid values. */

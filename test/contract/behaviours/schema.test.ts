@@ -159,6 +159,16 @@ const wordings: [schema: JsonSchema, value: unknown, message: string][] = [
   [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, 'has to have exactly one of the allowed forms'],
   [{ not: { type: 'string' } }, 'x', 'has a form that is not allowed'],
   [{ contains: { type: 'string' } }, [1], 'lacks an element of the required form'],
+  [
+    { contains: { type: 'string' }, minContains: 2 },
+    ['a', 1],
+    'has to have 2 or more elements of the required form',
+  ],
+  [
+    { contains: { type: 'string' }, maxContains: 1 },
+    ['a', 'b'],
+    'has to have 1 or fewer elements of the required form',
+  ],
   [{ allOf: [{ minimum: 3 }] }, 1, 'has to be at least 3'],
   [
     JSON.parse('{"if":{"minimum":1},"then":{"minimum":3}}') as JsonSchema,
@@ -297,11 +307,44 @@ describe('schema', () => {
     expect(await errorsOf(mock, {})).toBeUndefined()
   })
 
+  const circular: Record<string, unknown> = {}
+  circular['not'] = circular
+
   const wrong: [title: string, schemas: Record<string, unknown>, message: string][] = [
     [
       'a reference that leads nowhere',
       { posts: { properties: { a: { $ref: '#/$defs/b' } } } },
-      'Failed to read the schema of "posts": the $ref "#/$defs/b" leads nowhere.',
+      'Failed to read the schema of "posts" at #/properties/a: the $ref "#/$defs/b" leads nowhere. Please refer to a part of this schema, or to another by its file: posts.schema.json.',
+    ],
+    [
+      'a reference to a file that is spelled otherwise',
+      { posts: { $ref: 'profil.schema.json' }, profile: {} },
+      'Failed to read the schema of "posts": the $ref "profil.schema.json" leads nowhere. Did you mean "profile.schema.json"?',
+    ],
+    [
+      'a reference to what is no schema',
+      { posts: { $ref: '#/required', required: ['title'] } },
+      'Failed to read the schema of "posts" at #/required: it is no object. Please give a JSON Schema.',
+    ],
+    [
+      'a mistake in a schema that another refers to',
+      { posts: { $ref: 'profile.schema.json' }, profile: { enum: 5 } },
+      'Failed to read the schema of "profile": "enum" cannot be 5. Please give a list of values.',
+    ],
+    [
+      'two schemas with one $id',
+      { posts: { $id: 'https://x.org/a' }, profile: { $id: 'https://x.org/a' } },
+      'Failed to read the schema of "profile": there are two schemas with the $id "https://x.org/a". Please give each its own.',
+    ],
+    [
+      'null',
+      { posts: null },
+      'Failed to read the schema of "posts": it is no object. Please give a JSON Schema.',
+    ],
+    [
+      'an object that contains itself',
+      { posts: circular },
+      'Failed to read the schema of "posts": it is nested too deeply. Please give plain JSON.',
     ],
     [
       'what is no schema',
@@ -322,6 +365,11 @@ describe('schema', () => {
       'Failed to read the schema of "posts": a $ref leads back to itself.',
     ],
     [
+      'a reference that leads back to itself below a property',
+      { posts: { properties: { a: { anyOf: [{ type: 'null' }, { $ref: '#/properties/a' }] } } } },
+      'Failed to read the schema of "posts" at #/properties/a: a $ref leads back to itself. Please refer to the schema from a property or an element.',
+    ],
+    [
       'an unknown resource',
       { post: {} },
       'Failed to read the options of "schema": there is no resource "post". Did you mean "posts"?',
@@ -332,6 +380,94 @@ describe('schema', () => {
     const use = (): unknown =>
       createMock({ fixtures, use: [schema(schemas as Record<string, JsonSchema>)] })
     expect(use).toThrow(message)
+  })
+
+  const mistakes: [rule: Record<string, unknown>, reason: string][] = [
+    [{ enum: 5 }, '"enum" cannot be 5. Please give a list of values.'],
+    [{ allOf: {} }, '"allOf" cannot be {}. Please give a list of JSON Schemas, at least one.'],
+    [{ anyOf: [] }, '"anyOf" cannot be []. Please give a list of JSON Schemas, at least one.'],
+    [
+      { type: [] },
+      '"type" cannot be []. Please give the name of a type, or a list of at least one.',
+    ],
+    [{ properties: [] }, '"properties" cannot be []. Please give an object.'],
+    [{ required: true }, '"required" cannot be true. Please give a list of (a text).'],
+    [{ minLength: -1 }, '"minLength" cannot be -1. Please give a whole number of at least 0.'],
+    [{ minimum: '3' }, '"minimum" cannot be "3". Please give a number.'],
+    [{ exclusiveMinimum: true }, '"exclusiveMinimum" cannot be true. Please give a number.'],
+    [{ multipleOf: 0 }, '"multipleOf" cannot be 0. Please give a number above 0.'],
+    [{ uniqueItems: 'yes' }, '"uniqueItems" cannot be "yes". Please give true or false.'],
+    [{ dependencies: { a: [1] } }, '"a" cannot be [1]. Please give a list of (a text).'],
+    [
+      { dependentSchemas: { a: ['b'] } },
+      '"dependentSchemas" cannot be {"a":["b"]}. Please give an object that holds JSON Schemas.',
+    ],
+    [{ $ref: 5 }, '"$ref" cannot be 5. Please give a text.'],
+    [
+      { pattern: '(' },
+      'Invalid regular expression: /(/u: Unterminated group. Please write it for the flag "u".',
+    ],
+  ]
+
+  it.each(mistakes)('refuses %o and says where', (rule, reason) => {
+    const posts = { properties: { a: { items: rule } } }
+    const message = `Failed to read the schema of "posts" at #/properties/a/items: ${reason}`
+    expect(() => schema({ posts })).toThrow(
+      expect.objectContaining({ name: 'MockError', code: 'SCHEMA_INVALID', message }),
+    )
+  })
+
+  it.each([
+    ['not', { not: 5 }],
+    ['items', { items: 'a' }],
+    ['properties/b', { properties: { b: null } }],
+    ['$defs/b', { $defs: { b: 1 } }],
+    ['allOf/1', { allOf: [true, []] }],
+  ])('refuses a subschema that is no schema at %s', (path, rule) => {
+    const message = `Failed to read the schema of "posts" at #/${path}: it is no object. Please give a JSON Schema.`
+    expect(() => schema({ posts: rule })).toThrow(message)
+  })
+
+  it.each([
+    ['without an $id', {}],
+    ['with an $id of another host', { $id: 'https://example.com/schemas/profile.json' }],
+    ['with a relative $id', { $id: 'profile' }],
+  ])('lets a schema refer by file name to another %s', async (_, id) => {
+    for (const ownId of [{}, { $id: 'https://example.org/deep/posts' }]) {
+      const use = [
+        schema({
+          posts: { ...ownId, properties: { owner: { $ref: 'profile.schema.json#/$defs/owner' } } },
+          profile: { ...id, $defs: { owner: { required: ['name'] } } },
+        }),
+      ]
+      expect(await errorsOf(createMock({ fixtures, use }), { owner: {} })).toEqual({
+        'owner.name': ['is required'],
+      })
+    }
+  })
+
+  it('lets schemas of different drafts refer to one another by $id', async () => {
+    const posts = { properties: { n: { $ref: 'https://example.com/profile#/definitions/n' } } }
+    const profile = {
+      $schema: 'http://json-schema.org/draft-04/schema#',
+      id: 'https://example.com/profile',
+      definitions: { n: { minimum: 3, exclusiveMinimum: true } },
+    }
+    const mock = createMock({ fixtures, use: [schema({ posts, profile })] })
+    expect(await errorsOf(mock, { n: 3 })).toEqual({ n: ['has to be above 3'] })
+  })
+
+  it('extends a recursive schema by $dynamicRef', async () => {
+    const profile = {
+      $id: 'https://example.com/tree',
+      $dynamicAnchor: 'node',
+      properties: { children: { items: { $dynamicRef: '#node' } } },
+    }
+    const posts = { $dynamicAnchor: 'node', $ref: 'profile.schema.json', required: ['title'] }
+    const mock = createMock({ fixtures, use: [schema({ posts, profile })] })
+    expect(await errorsOf(mock, { title: 'a', children: [{ children: [] }] })).toEqual({
+      'children.0.title': ['is required'],
+    })
   })
 })
 

@@ -480,10 +480,10 @@ describe('mock check', () => {
     expect(Array.from(said, ([, place, problem]) => `${place}: ${problem}`)).toEqual([
       'fixtures/posts.json:2:23 warning: "title" has to be a string, as "posts.schema.json" says. Please correct the record or the schema.',
       'fixtures/posts.json:4:3 warning: "title" is required, as "posts.schema.json" says. Please correct the record or the schema.',
-      expect.stringContaining('fixtures/profile.schema.json:1:1 error: there is no type "text".'),
+      expect.stringContaining('fixtures/profile.schema.json:4:15 error: there is no type "text".'),
       'fixtures/roles.schema.json:1:1 error: it is no object. Please give a JSON Schema.',
-      'fixtures/tabs.schema.json:1:1 error: there is no type "objct". Did you mean "object"?',
-      expect.stringContaining('fixtures/tags.schema.json:1:1 error: Invalid regular expression'),
+      'fixtures/tabs.schema.json:2:11 error: there is no type "objct". Did you mean "object"?',
+      expect.stringContaining('fixtures/tags.schema.json:4:18 error: Invalid regular expression'),
     ])
   })
 

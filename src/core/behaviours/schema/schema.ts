@@ -3,10 +3,10 @@ import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { after, type MaybePromise } from '../../http/contract/messages.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { invalid, type Issue } from '../shared/invalid.ts'
-import { compileJsonSchema, type JsonSchema } from './json-schema.ts'
+import { createJsonSchemas, type JsonSchema } from './json-schema.ts'
 import { checkByResource } from '../shared/resources.ts'
 
-/** A validator of any library that speaks Standard Schema: zod, valibot, ArkType and others. */
+/** A validator of any library that implements Standard Schema: zod, valibot, ArkType and others. */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1
@@ -21,25 +21,25 @@ interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** Finds what is wrong with a record. */
+/** Lists the issues of a record. */
 type Validate = (record: JsonRecord) => MaybePromise<readonly Issue[]>
 
 /**
  * Validates every record before it is stored, by resource: with JSON Schema, or with a validator that
- * speaks Standard Schema. A PATCH is judged by the whole record that it makes. What a validator gives
- * back is not stored: it only judges.
- * @throws MockError when a schema is wrong
+ * implements Standard Schema. A PATCH is validated as the whole record that results from the patch.
+ * The output of a validator is ignored, so transformed values are not stored.
+ * @throws MockError when a JSON Schema has a mistake
  * @example schema({ posts: { type: 'object', required: ['title'] }, users: z.object({ name: z.string() }) })
  */
 export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSchema>>): Behaviour {
   const checkStore = checkByResource('schema', schemas)
-  const others = Object.entries(schemas).filter(([, one]) => !isStandard(one))
-  const compiled: Record<string, Validate> = {}
-  for (const [name, one] of Object.entries(schemas)) {
-    compiled[name] = isStandard(one)
-      ? fromStandard(one)
-      : compileJsonSchema(name, Object.fromEntries(others) as Record<string, JsonSchema>)
-  }
+  const entries = Object.entries(schemas)
+  const compile = createJsonSchemas(
+    Object.fromEntries(entries.filter(([, one]) => !isStandard(one))),
+  )
+  const compiled: Record<string, Validate> = Object.fromEntries(
+    entries.map(([name, one]) => [name, isStandard(one) ? fromStandard(one) : compile(name)]),
+  )
   return {
     name: 'schema',
     create(world) {
@@ -48,18 +48,18 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
         check(write, exchange) {
           const validate = ownValue(compiled, write.resource.name)
           if (!validate || write.action === 'remove') return undefined
-          return judge(write, validate, exchange)
+          return validateWrite(write, validate, exchange)
         },
       }
     },
   }
 }
 
-function judge(write: Write, validate: Validate, exchange: Exchange): MaybePromise<void> {
+function validateWrite(write: Write, validate: Validate, exchange: Exchange): MaybePromise<void> {
   const given = write.record ?? {}
   const idField = write.resource.kind === 'collection' ? write.resource.idField : undefined
   const lacksId = idField !== undefined && !Object.hasOwn(given, idField)
-  // A new record gets its id when it is stored; until then it borrows that of another.
+  // The store gives a new record its id; until then the record has the id of another.
   const record = lacksId ? { ...given, [idField]: borrowId(write, idField) } : given
   const issues = validate(record)
   const report = (found: readonly Issue[]): void => {
@@ -74,8 +74,9 @@ function borrowId({ resource }: Write, idField: string): string | number {
   return (first?.[idField] as string | number | undefined) ?? 1
 }
 
-function isStandard(value: JsonSchema | StandardSchema): value is StandardSchema {
-  return (typeof value === 'object' || typeof value === 'function') && '~standard' in value
+function isStandard(value: JsonSchema | StandardSchema | null): value is StandardSchema {
+  const isObject = typeof value === 'object' || typeof value === 'function'
+  return isObject && value !== null && '~standard' in value
 }
 
 function fromStandard({ '~standard': { validate } }: StandardSchema): Validate {

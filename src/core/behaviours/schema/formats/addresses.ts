@@ -15,14 +15,14 @@ const octetPattern = /^(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/
 
 /** An IPv6 address (RFC 4291 §2.2). */
 export function isIpv6(text: string): boolean {
-  if (text.length > longestIpv6) return false
+  if (text.length > MAX_IPV6_LENGTH) return false
   const [start = '', end, more] = text.split('::')
   if (more !== undefined) return false
   const count = countGroups(start, end === undefined) + countGroups(end ?? '', true)
   return end === undefined ? count === 8 : count < 8
 }
 
-const longestIpv6 = 45
+const MAX_IPV6_LENGTH = 45
 
 /** Counts groups of 16 bits; NaN where a group is wrong. An IPv4 address at the end makes two. */
 function countGroups(text: string, isEnd: boolean): number {

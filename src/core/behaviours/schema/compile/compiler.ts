@@ -1,0 +1,152 @@
+import { describeWrong } from '../../../errors/check.ts'
+import { nearest } from '../../../errors/nearest.ts'
+import { isRecord, type JsonRecord, ownValue } from '../../../json/json.ts'
+import { jsonTypes, typeOf } from '../keywords/json-type.ts'
+import type { Site } from '../keywords/keyword.ts'
+import { keywords } from '../keywords/keywords.ts'
+import { checkCycles } from './cycles.ts'
+import { withExclusiveLimits } from './drafts.ts'
+import { enter, type Evaluated, fail, type SchemaNode, type Validator } from './evaluation.ts'
+import { createRegistry, type Location } from './registry.ts'
+import { SchemaError, toSchemaError } from './schema-error.ts'
+
+/**
+ * Creates the function that compiles schemas by name into closures. `eval` and `new Function` would
+ * be faster, but a strict Content Security Policy forbids both.
+ * @throws SchemaError for a mistake in the schema, or in another that the schema refers to
+ */
+export function createCompiler(
+  schemas: Readonly<Record<string, unknown>>,
+): (name: string) => SchemaNode {
+  const { files, locate, resolve } = createRegistry(schemas)
+  const nodes = new Map<JsonRecord, SchemaNode>()
+  const compiled = new Set<string>()
+  return (name) => {
+    const node = compile(compileFile(name))
+    checkCycles(node)
+    return node
+  }
+
+  /** Compiles a whole file, so that each mistake is found before the first value. */
+  function compileFile(name: string): Location {
+    const root = files.get(name)
+    if (!root) throw new SchemaError(name, [], 'there is no such schema.')
+    if (root instanceof SchemaError) throw root
+    if (compiled.has(name)) return root
+    compiled.add(name)
+    try {
+      compile(root)
+      return root
+    } catch (error) {
+      const mistake = toSchemaError(name, error)
+      files.set(name, mistake)
+      throw mistake
+    }
+  }
+
+  function compile(location: Location): SchemaNode {
+    const { schema, path, resource } = location
+    const known = isRecord(schema) ? nodes.get(schema) : undefined
+    if (known) return known
+    const validate = schema === true ? accept : refuse
+    const node: SchemaNode = { location, validate, inPlace: [], below: [] }
+    if (typeof schema === 'boolean') return node
+    if (!isRecord(schema)) {
+      throw new SchemaError(resource.file, path, 'it is no object. Please give a JSON Schema.')
+    }
+    nodes.set(schema, node)
+    node.validate = compileKeywords(createSite(node, schema))
+    if (schema === resource.schema) node.validate = withResource(node)
+    return node
+  }
+
+  function createSite(node: SchemaNode, given: JsonRecord): Site {
+    const { path, resource } = node.location
+    const schema = resource.draft.hasExclusiveFlags ? withExclusiveLimits(given) : given
+    const compilePart = (steps: Location['path'], links: SchemaNode[]): SchemaNode => {
+      const part = steps.reduce<unknown>((value, step) => (value as JsonRecord)[step], schema)
+      const compiledPart = compile(locate(part, [...path, ...steps], resource))
+      links.push(compiledPart)
+      return compiledPart
+    }
+    const mistake = (reason: string, ...steps: Location['path']): SchemaError =>
+      new SchemaError(resource.file, path, reason, steps)
+    return {
+      schema,
+      draft: resource.draft,
+      mistake,
+      inPlace: (...steps) => compilePart(steps, node.inPlace),
+      below: (...steps) => compilePart(steps, node.below),
+      follow(keyword, reference) {
+        const target = resolve(reference, resource)
+        if (!target) {
+          throw mistake(
+            `the ${keyword} "${reference}" leads nowhere. ${advise(reference)}`,
+            keyword,
+          )
+        }
+        compileFile(target.resource.file)
+        const compiledTarget = compile(target)
+        node.inPlace.push(compiledTarget)
+        return compiledTarget
+      },
+      compile,
+    }
+  }
+
+  function advise(reference: string): string {
+    const names = [...files.keys()].map((name) => `${name}.schema.json`)
+    const near = nearest(reference, names)
+    return near === undefined
+      ? `Please refer to a part of this schema, or to another by its file: ${names.join(', ')}.`
+      : `Did you mean "${near}"?`
+  }
+}
+
+const accept: Validator = () => true
+const refuse: Validator = (_, run) => fail(run, 'false')
+
+/** The keywords that count beside a `$ref` where a draft ignores the rest. */
+const besideRef = new Set(['$ref', '$defs', 'definitions'])
+
+function compileKeywords(site: Site): Validator {
+  const { schema, draft, mistake } = site
+  const isRefAlone = draft.ignoresBesideRef && Object.hasOwn(schema, '$ref')
+  const validators = Object.fromEntries(jsonTypes.map((type) => [type, [] as Validator[]]))
+  for (const [name, { check, on, compile }] of Object.entries(keywords)) {
+    const expected = ownValue(schema, name)
+    if (expected === undefined || (isRefAlone && !besideRef.has(name))) continue
+    const [passes, words] = check
+    if (!passes(expected)) throw mistake(describeWrong(name, expected, words), name)
+    const validate = compile(expected, site, name)
+    if (validate) for (const type of on) validators[type]?.push(validate)
+  }
+  const validate: Validator = (value, run, scope, evaluated) => {
+    let isValid = true
+    for (const validator of validators[typeOf(value)] ?? []) {
+      if (validator(value, run, scope, evaluated)) continue
+      if (!run.issues) return false
+      isValid = false
+    }
+    return isValid
+  }
+  const collects = ['unevaluatedItems', 'unevaluatedProperties'].some(
+    (name) => ownValue(schema, name) !== undefined,
+  )
+  return collects ? withOwnEvaluated(validate) : validate
+}
+
+/** Collects the keys that the schema itself evaluates, and hands them to the schema around it. */
+function withOwnEvaluated(validate: Validator): Validator {
+  return (value, run, scope, outer) => {
+    const evaluated: Evaluated = new Set()
+    const isValid = validate(value, run, scope, evaluated)
+    if (outer) for (const key of evaluated) outer.add(key)
+    return isValid
+  }
+}
+
+/** Adds the schema's resource to the scope of dynamic references. */
+function withResource({ validate, location: { resource } }: SchemaNode): Validator {
+  return (value, run, scope, evaluated) => validate(value, run, enter(scope, resource), evaluated)
+}

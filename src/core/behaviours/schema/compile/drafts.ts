@@ -1,0 +1,56 @@
+import { isRecord, type Json, type JsonRecord } from '../../../json/json.ts'
+
+/**
+ * The points in which the drafts of JSON Schema contradict one another. A keyword that only some
+ * drafts have works in all of them.
+ */
+export interface Draft {
+  /** The keyword that gives a schema its URI. */
+  readonly idKeyword: 'id' | '$id'
+  /** Whether the keywords beside `$ref` are ignored. */
+  readonly ignoresBesideRef: boolean
+  /** Whether `exclusiveMinimum` and `exclusiveMaximum` are flags of `minimum` and `maximum`. */
+  readonly hasExclusiveFlags: boolean
+  /** Whether `unevaluatedItems` skips the elements that match `contains`. */
+  readonly containsEvaluates: boolean
+}
+
+const draft2020: Draft = {
+  idKeyword: '$id',
+  ignoresBesideRef: false,
+  hasExclusiveFlags: false,
+  containsEvaluates: true,
+}
+const draft2019: Draft = { ...draft2020, containsEvaluates: false }
+const draft7: Draft = { ...draft2019, ignoresBesideRef: true }
+const draft4: Draft = { ...draft7, idKeyword: 'id', hasExclusiveFlags: true }
+
+/** The draft for each part of a `$schema` URI. */
+const drafts: readonly [part: string, draft: Draft][] = [
+  ['draft-04', draft4],
+  ['draft-06', draft7],
+  ['draft-07', draft7],
+  ['2019-09', draft2019],
+  ['2020-12', draft2020],
+]
+
+/** The draft that `$schema` names, else that of the enclosing schema, else 2020-12. */
+export function draftOf(schema: unknown, outer: Draft = draft2020): Draft {
+  const uri = isRecord(schema) ? schema['$schema'] : undefined
+  return drafts.find(([part]) => typeof uri === 'string' && uri.includes(part))?.[1] ?? outer
+}
+
+/** A schema of draft 4 with its exclusive limits as later drafts write them. */
+export function withExclusiveLimits(schema: JsonRecord): JsonRecord {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema
+  return {
+    ...rest,
+    ...toLimit('minimum', minimum, 'exclusiveMinimum', exclusiveMinimum),
+    ...toLimit('maximum', maximum, 'exclusiveMaximum', exclusiveMaximum),
+  }
+}
+
+function toLimit(name: string, limit?: Json, flagName = name, flag?: Json): JsonRecord {
+  if (typeof flag === 'number') return { ...toLimit(name, limit), ...toLimit(flagName, flag) }
+  return limit === undefined ? {} : { [flag === true ? flagName : name]: limit }
+}

@@ -1,0 +1,106 @@
+import type { Issue } from '../../shared/invalid.ts'
+import { toWords } from '../wording.ts'
+import type { Location, SchemaResource } from './registry.ts'
+
+/** The evaluation of one value. */
+export interface Run {
+  /** The keys that lead to the part of the value that is being evaluated. */
+  readonly path: (string | number)[]
+  /** The issues found so far; undefined while only the verdict counts. */
+  issues: Issue[] | undefined
+}
+
+/** The schema resources that the evaluation has entered, outermost first, each once. */
+export type Scope = readonly SchemaResource[]
+
+/** The keys or indexes of a value that keywords have evaluated, for `unevaluated…`. */
+export type Evaluated = Set<string | number>
+
+/** Evaluates a value: reports its issues, and returns whether there are none. */
+export type Validator<T = unknown> = (
+  value: T,
+  run: Run,
+  scope: Scope,
+  evaluated: Evaluated | undefined,
+) => boolean
+
+/** A compiled schema. */
+export interface SchemaNode {
+  validate: Validator
+  readonly location: Location
+  /** Schemas that this schema applies to the same value. */
+  readonly inPlace: SchemaNode[]
+  /** Schemas that this schema applies to parts of the value. */
+  readonly below: SchemaNode[]
+}
+
+/** The number of issues past which only the first is reported. */
+export const MAX_ISSUES = 50_000
+
+/** Reports an issue with the value, or with the property of that key. */
+export function fail(run: Run, keyword: string, expected?: unknown, key?: string): false {
+  const { path, issues } = run
+  if (issues && issues.length <= MAX_ISSUES) {
+    issues.push({
+      path: key === undefined ? [...path] : [...path, key],
+      message: toWords(keyword, expected),
+    })
+  }
+  return false
+}
+
+/** Whether all elements pass; goes on after the first that fails while issues are reported. */
+export function every<T>(
+  elements: Iterable<T>,
+  run: Run,
+  passes: (element: T) => boolean,
+): boolean {
+  let isValid = true
+  for (const element of elements) {
+    if (passes(element)) continue
+    if (!run.issues) return false
+    isValid = false
+  }
+  return isValid
+}
+
+/** Evaluates a part of the value. */
+export function validatePart(
+  node: SchemaNode,
+  value: unknown,
+  key: string | number,
+  run: Run,
+  scope: Scope,
+): boolean {
+  run.path.push(key)
+  const isValid = node.validate(value, run, scope, undefined)
+  run.path.pop()
+  return isValid
+}
+
+/** Evaluates the same value. Reads `validate` late, as references may lead to unfinished nodes. */
+export function applying(node: SchemaNode): Validator {
+  return (value, run, scope, evaluated) => node.validate(value, run, scope, evaluated)
+}
+
+/** Whether the schema allows the value, without reporting issues. */
+export function matches(
+  node: SchemaNode,
+  value: unknown,
+  run: Run,
+  scope: Scope,
+  evaluated?: Evaluated,
+): boolean {
+  const { issues } = run
+  const own: Evaluated | undefined = evaluated && new Set()
+  run.issues = undefined
+  const isValid = node.validate(value, run, scope, own)
+  run.issues = issues
+  if (isValid) own?.forEach((key) => evaluated?.add(key))
+  return isValid
+}
+
+/** Adds a resource to the scope. Only its first entry counts, as the outermost anchor wins. */
+export function enter(scope: Scope, resource: SchemaResource): Scope {
+  return scope.includes(resource) ? scope : [...scope, resource]
+}

@@ -1,0 +1,147 @@
+import { clone, isRecord, type JsonRecord, ownValue } from '../../../json/json.ts'
+import { fromToken } from '../../../json/pointer.ts'
+import { type Draft, draftOf } from './drafts.ts'
+import { SchemaError, toSchemaError } from './schema-error.ts'
+import { subschemasOf } from './subschemas.ts'
+import { resolveUri, splitFragment, withEscapes } from './uri.ts'
+
+/** A schema with a URI of its own: a file, or a part of a file with an `$id`. */
+export interface SchemaResource {
+  readonly uri: string
+  readonly draft: Draft
+  /** The top of the schema. */
+  readonly schema: unknown
+  /** The name of the collection, singleton or document whose schema the file has. */
+  readonly file: string
+  readonly anchors: Map<string, Location>
+  /** Anchors by `$dynamicAnchor`; the empty name stands for `$recursiveAnchor`. */
+  readonly dynamicAnchors: Map<string, Location>
+}
+
+/** A schema and the place where it is. */
+export interface Location {
+  readonly schema: unknown
+  /** The keys that lead to the schema from the top of its file. */
+  readonly path: readonly (string | number)[]
+  readonly resource: SchemaResource
+}
+
+/** The schemas that can refer to one another. */
+export interface Registry {
+  /** The schema of each file, or the mistake that makes the file unusable. */
+  readonly files: Map<string, Location | SchemaError>
+  /** The place of a part of a schema. */
+  locate(schema: unknown, path: Location['path'], outer: SchemaResource): Location
+  /** The schema that a reference leads to, or undefined. */
+  resolve(reference: string, from: SchemaResource): Location | undefined
+}
+
+/** Finds the URIs and anchors of all schemas. */
+export function createRegistry(schemas: Readonly<Record<string, unknown>>): Registry {
+  const files = new Map<string, Location | SchemaError>()
+  const roots = new Map<string, Location>()
+  const locations = new Map<JsonRecord, Location>()
+  for (const [name, schema] of Object.entries(schemas)) files.set(name, readFile(name, schema))
+  return { files, locate, resolve }
+
+  function readFile(name: string, given: unknown): Location | SchemaError {
+    try {
+      // A copy gives each place an object of its own, and ignores later changes.
+      const schema = clone(given)
+      const resource = createResource(fileUri(name), draftOf(schema), schema, name)
+      addRoot(resource.uri, { schema, path: [], resource })
+      const root = read(schema, [], resource)
+      roots.set(withEscapes(resource.uri), root)
+      return root
+    } catch (error) {
+      return toSchemaError(name, error)
+    }
+  }
+
+  function read(schema: unknown, path: Location['path'], outer: SchemaResource): Location {
+    if (!isRecord(schema)) return { schema, path, resource: outer }
+    const draft = draftOf(schema, outer.draft)
+    const [uri, fragment] = splitFragment(resolveUri(idOf(schema, draft), outer.uri))
+    const isOuter = uri === outer.uri
+    const resource = isOuter ? outer : createResource(uri, draft, schema, outer.file)
+    const location = { schema, path, resource }
+    locations.set(schema, location)
+    if (!isOuter) addRoot(uri, location)
+    const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema
+    for (const anchor of [fragment, $anchor, $dynamicAnchor]) {
+      if (typeof anchor === 'string') resource.anchors.set(anchor, location)
+    }
+    if (typeof $dynamicAnchor === 'string') resource.dynamicAnchors.set($dynamicAnchor, location)
+    const isRoot = schema === resource.schema
+    if ($recursiveAnchor === true && isRoot) resource.dynamicAnchors.set('', location)
+    for (const [steps, part] of subschemasOf(schema)) read(part, [...path, ...steps], resource)
+    return location
+  }
+
+  function addRoot(uri: string, location: Location): void {
+    const key = withEscapes(uri)
+    const known = roots.get(key)
+    roots.set(key, location)
+    if (!known || known.schema === location.schema) return
+    const reason = `there are two schemas with the $id "${uri}". Please give each its own.`
+    throw new SchemaError(location.resource.file, location.path, reason)
+  }
+
+  function locate(schema: unknown, path: Location['path'], outer: SchemaResource): Location {
+    return (isRecord(schema) && locations.get(schema)) || { schema, path, resource: outer }
+  }
+
+  function resolve(reference: string, from: SchemaResource): Location | undefined {
+    for (const base of [from.uri, fileUri(from.file)]) {
+      const [uri, fragment] = splitFragment(resolveUri(reference, base))
+      const root = roots.get(withEscapes(uri))
+      const location = root && findPart(root, decodeFragment(fragment))
+      if (location) return location
+    }
+    return undefined
+  }
+
+  function findPart(root: Location, fragment: string): Location | undefined {
+    if (fragment === '') return root
+    return fragment.startsWith('/')
+      ? followPointer(root, fragment)
+      : root.resource.anchors.get(fragment)
+  }
+
+  function followPointer(root: Location, pointer: string): Location | undefined {
+    let location = root
+    for (const token of pointer.split('/').slice(1).map(fromToken)) {
+      const { schema, path, resource } = location
+      const part = ownValue(Object(schema) as JsonRecord, token)
+      if (part === undefined) return undefined
+      location = locate(part, [...path, Array.isArray(schema) ? Number(token) : token], resource)
+    }
+    // A part that no keyword holds is read as a schema once a reference leads to the part.
+    const { schema, path, resource } = location
+    return isRecord(schema) && !locations.has(schema) ? read(schema, path, resource) : location
+  }
+}
+
+/** The URI under which other schemas find that of a resource; RFC 6761 reserves `.invalid`. */
+function fileUri(name: string): string {
+  return `https://mock.invalid/${name.split('/').map(encodeURIComponent).join('/')}.schema.json`
+}
+
+function createResource(uri: string, draft: Draft, schema: unknown, file: string): SchemaResource {
+  return { uri, draft, schema, file, anchors: new Map(), dynamicAnchors: new Map() }
+}
+
+/** The URI reference by which a schema names itself; empty where it does not. */
+function idOf(schema: JsonRecord, { idKeyword, ignoresBesideRef }: Draft): string {
+  const id = ownValue(schema, idKeyword)
+  const isIgnored = ignoresBesideRef && Object.hasOwn(schema, '$ref')
+  return typeof id === 'string' && !isIgnored ? id : ''
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}

@@ -1,0 +1,26 @@
+import { isRecord, type JsonRecord } from '../../../json/json.ts'
+
+/** A schema within a schema, and the keys that lead to it. */
+export type Subschema = readonly [steps: readonly (string | number)[], schema: unknown]
+
+const single =
+  'additionalItems additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties'
+const lists = 'allOf anyOf items oneOf prefixItems'
+const maps = '$defs definitions dependencies dependentSchemas patternProperties properties'
+
+const holders = [single, lists, maps].map((names) => new Set(names.split(' ')))
+
+/** Lists the schemas that the keywords of a schema hold; tolerates keywords of the wrong shape. */
+export function subschemasOf(schema: JsonRecord): Subschema[] {
+  const [holdsOne, holdsList, holdsMap] = holders
+  return Object.entries(schema).flatMap(([name, value]): Subschema[] => {
+    if (Array.isArray(value)) {
+      return holdsList?.has(name) ? value.map((one, at) => [[name, at], one]) : []
+    }
+    if (!isRecord(value)) return []
+    if (holdsOne?.has(name)) return [[[name], value]]
+    return holdsMap?.has(name)
+      ? Object.entries(value).map(([key, one]): Subschema => [[name, key], one])
+      : []
+  })
+}

@@ -1,0 +1,13 @@
+/** The types of JSON values. */
+export const jsonTypes = ['array', 'boolean', 'null', 'number', 'object', 'string'] as const
+
+export type JsonType = (typeof jsonTypes)[number]
+
+/** The type of a JSON value. */
+export function typeOf(value: unknown): JsonType {
+  if (Array.isArray(value)) return 'array'
+  const type = typeof value
+  const isNamed = type === 'string' || type === 'number' || type === 'boolean'
+  if (isNamed) return type
+  return type === 'object' && value !== null ? 'object' : 'null'
+}

@@ -1,0 +1,102 @@
+import type { Check } from '../../../errors/check.ts'
+import type { JsonRecord } from '../../../json/json.ts'
+import type { Draft } from '../compile/drafts.ts'
+import {
+  type Evaluated,
+  every,
+  fail,
+  type SchemaNode,
+  validatePart,
+  type Validator,
+} from '../compile/evaluation.ts'
+import type { Location } from '../compile/registry.ts'
+import type { SchemaError } from '../compile/schema-error.ts'
+import { type JsonType, jsonTypes } from './json-type.ts'
+
+/** The schema that a keyword is compiled for. */
+export interface Site {
+  readonly schema: JsonRecord
+  readonly draft: Draft
+  /** Compiles the schema at these keys, which applies to the same value. */
+  inPlace(...steps: Location['path']): SchemaNode
+  /** Compiles the schema at these keys, which applies to parts of the value. */
+  below(...steps: Location['path']): SchemaNode
+  /** Compiles the schema that the reference leads to. */
+  follow(keyword: string, reference: string): SchemaNode
+  /** Compiles a schema found elsewhere. */
+  compile(location: Location): SchemaNode
+  /** The error for a mistake at these keys. */
+  mistake(reason: string, ...steps: Location['path']): SchemaError
+}
+
+/** A keyword of JSON Schema. */
+export interface Keyword {
+  /** The values that the keyword may have. */
+  readonly check: Check
+  /** The types of values that the keyword applies to. */
+  readonly on: readonly JsonType[]
+  /** Compiles the keyword; undefined where nothing is left to evaluate. */
+  compile(expected: unknown, site: Site, name: string): Validator | undefined
+}
+
+export type Keywords = Readonly<Record<string, Keyword>>
+
+type Compile<E, V> = (expected: E, site: Site, name: string) => Validator<V> | undefined
+
+/** Makes the function that defines keywords for values of a type, or of all types. */
+export function keywordFor<V = unknown>(
+  ...types: JsonType[]
+): <E>(check: Check, compile: Compile<E, V>) => Keyword {
+  const on = types.length > 0 ? types : jsonTypes
+  return (check, compile) => ({ check, on, compile: compile as Keyword['compile'] })
+}
+
+/** Compiles a keyword that compares the value, or a measure of the value, with a limit. */
+export function comparing<V>(
+  passes: (measured: number, limit: number) => boolean,
+  measure: (value: V) => number,
+): Compile<number, V> {
+  return (limit, _, name) => (value, run) => passes(measure(value), limit) || fail(run, name, limit)
+}
+
+/** Compiles a keyword that applies its schema to the parts of a value that others leave over. */
+export function applyingToRest<V extends object>(
+  keysOf: (value: V) => Iterable<string | number>,
+  isTaken: (key: string | number, evaluated: Evaluated | undefined) => boolean,
+  { below }: Site,
+  name: string,
+): Validator<V> {
+  const node = below(name)
+  return (value, run, scope, evaluated) =>
+    every(keysOf(value), run, (key) => {
+      if (isTaken(key, evaluated)) return true
+      evaluated?.add(key)
+      return validatePart(node, value[key as keyof V], key, run, scope)
+    })
+}
+
+/** Whether another keyword has evaluated the part. */
+export function isEvaluated(key: string | number, evaluated: Evaluated | undefined): boolean {
+  return evaluated?.has(key) === true
+}
+
+/** Whether a measure keeps to a lower limit. */
+export const isAtLeast = (measured: number, least: number): boolean => measured >= least
+
+/** Whether a measure keeps to an upper limit. */
+export const isAtMost = (measured: number, most: number): boolean => measured <= most
+
+/** Any value, as the subschemas are checked where they are compiled. */
+export const isAnything: Check = [() => true, 'a JSON Schema']
+
+/** A list of schemas. */
+export const isSchemaList: Check = [
+  (value) => Array.isArray(value) && value.length > 0,
+  'a list of JSON Schemas, at least one',
+]
+
+/** A size. */
+export const isSize: Check = [
+  (value) => Number.isInteger(value) && (value as number) >= 0,
+  'a whole number of at least 0',
+]

@@ -1,0 +1,15 @@
+import { toMessage } from '../../../errors/error-details.ts'
+import type { Location } from '../compile/registry.ts'
+import type { Site } from './keyword.ts'
+
+/**
+ * Compiles a regular expression of a schema (JSON Schema §6.4).
+ * @throws SchemaError for one that the runtime refuses
+ */
+export function toPattern(text: string, site: Site, ...steps: Location['path']): RegExp {
+  try {
+    return new RegExp(text, 'u')
+  } catch (error) {
+    throw site.mistake(`${toMessage(error)}. Please write it for the flag "u".`, ...steps)
+  }
+}

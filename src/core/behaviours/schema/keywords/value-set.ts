@@ -1,0 +1,37 @@
+import { isRecord } from '../../../json/json.ts'
+
+/** A set of JSON values; the order of an object's keys does not count. */
+interface ValueSet {
+  has(value: unknown): boolean
+  /** Adds a value; false where the set has an equal one. */
+  add(value: unknown): boolean
+}
+
+/** Creates a set of JSON values, which takes time proportional to their size. */
+export function createValueSet(values: readonly unknown[] = []): ValueSet {
+  const scalars = new Set<unknown>()
+  const canonicalTexts = new Set<string>()
+  const has = (value: unknown): boolean =>
+    isScalar(value) ? scalars.has(value) : canonicalTexts.has(toCanonical(value))
+  const add = (value: unknown): boolean => {
+    const set: Set<unknown> = isScalar(value) ? scalars : canonicalTexts
+    const { size } = set
+    return set.add(isScalar(value) ? value : toCanonical(value)).size > size
+  }
+  values.forEach(add)
+  return { has, add }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
+}
+
+/** Writes JSON with the keys of objects in order, so that equal values have equal texts. */
+function toCanonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonical).join()}]`
+  if (!isRecord(value)) return JSON.stringify(value)
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${toCanonical(value[key])}`)
+  return `{${members.join()}}`
+}
