@@ -3,7 +3,8 @@ import type { Lookup } from '../../query/embed.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import { childrenOf, findMember, notFound, type Parent } from '../routing/target.ts'
-import { type RecordView, viewOf } from './record-view.ts'
+import type { RecordView } from '../contract/record-view.ts'
+import { viewOf } from './record-view.ts'
 
 /** The records of a collection, or of a parent, as the request sees them. */
 export function visibleRecords(

@@ -1,0 +1,29 @@
+import type { MockError } from '../../errors/mock-error.ts'
+import type { JsonRecord } from '../../json/json.ts'
+
+/** How one request reads and writes the records of one collection: the views of all behaviours as one. */
+export interface RecordView {
+  /** Whether no behaviour hides or changes records, so that they can be handed out as they are stored. */
+  isIdentity: boolean
+  /** The error of the first behaviour that hides the record; undefined for a visible record, null for 404. */
+  refusal(record: JsonRecord): MockError | null | undefined
+  /** The record as the request sees it; undefined where a behaviour hides it. */
+  visible(record: JsonRecord): JsonRecord | undefined
+  /** The record as the request sees it, hidden or not. */
+  present(record: JsonRecord): JsonRecord
+  /** The record that a PATCH starts from: as displayed, where every view can be reversed. */
+  presentForPatch(record: JsonRecord): JsonRecord
+  /** The record to store for one that the request sends; `previous` is the record that it replaces. */
+  toStored(record: JsonRecord, previous?: JsonRecord): JsonRecord
+  /** The stored record of one that was presented by this view. */
+  storedOf(record: JsonRecord): JsonRecord
+  /** The name under which the request sees a field of the stored records. */
+  fieldName(field: string): string
+}
+
+/** A composed view, and the user and version of the request that it was composed for. */
+export interface KnownView {
+  user: JsonRecord | undefined
+  version: string | undefined
+  view: RecordView
+}
