@@ -15,9 +15,6 @@ import {
 const root = join(import.meta.dirname, '../..')
 const agents = join(root, 'AGENTS.md')
 
-/** The layers of the core that a face may import; dialects, behaviours and control are handed in. */
-const core = ['leaves', 'store', 'query', 'dialect contract', 'http', 'mock']
-
 /** The folders whose files import nothing but one another. */
 const leaves = ['json', 'text', 'structures', 'errors', 'time', 'url', 'log', 'fixtures', 'types']
 
@@ -37,33 +34,43 @@ const table: Row[] = [
   [
     'behaviours',
     ['core/behaviours/'],
-    ['leaves', 'store', 'query', 'dialect contract', 'http'],
+    ['leaves', 'store', 'dialect contract', 'http'],
     ['jose', 'standardwebhooks'],
   ],
-  ['control', ['core/control/'], ['leaves', 'store', 'query', 'http'], []],
+  ['control', ['core/control/'], ['leaves', 'store', 'http'], []],
   [
     'mock',
     ['core/mock/'],
-    ['leaves', 'store', 'query', 'dialect contract', 'http', 'dialects', 'control'],
+    ['leaves', 'store', 'query', 'dialect contract', 'dialects', 'http'],
     [],
   ],
   ['studio', ['studio/'], [], []],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
-  ['isolation', ['isolation/'], ['leaves', 'http', 'mock'], ['node:']],
+  ['isolation', ['isolation/'], ['leaves', 'http'], ['node:']],
   ['web', ['faces/web/'], ['leaves', 'http', 'mock'], []],
-  ['fetch face', ['faces/fetch/'], [...core, 'web'], []],
-  ['msw face', ['faces/msw/'], ['leaves', 'http', 'mock', 'web'], ['msw']],
-  ['browser face', ['faces/browser/'], [...core, 'web', 'msw face'], ['msw']],
+  ['fetch face', ['faces/fetch/'], ['leaves', 'dialect contract', 'http', 'mock', 'web'], []],
+  ['msw face', ['faces/msw/'], ['leaves', 'http', 'web'], ['msw']],
+  [
+    'browser face',
+    ['faces/browser/'],
+    ['leaves', 'store', 'http', 'mock', 'web', 'msw face'],
+    ['msw'],
+  ],
   ['node http', ['faces/node/http/'], ['leaves', 'http', 'mock', 'web'], ['node:']],
-  ['node face', ['faces/node/'], [...core, 'node http', 'control', 'studio'], ['node:', 'sirv']],
+  [
+    'node face',
+    ['faces/node/'],
+    ['leaves', 'http', 'mock', 'control', 'node http', 'studio'],
+    ['node:', 'sirv'],
+  ],
   [
     'vite face',
     ['faces/vite/'],
     ['leaves', 'http', 'mock', 'control', 'loader', 'load', 'web', 'node http'],
     ['node:', 'vite'],
   ],
-  ['vitest face', ['faces/vitest/'], ['leaves', 'http', 'mock', 'isolation'], ['vitest']],
-  ['playwright face', ['faces/playwright/'], ['leaves', 'http', 'mock', 'web'], []],
+  ['vitest face', ['faces/vitest/'], ['leaves', 'isolation'], ['vitest']],
+  ['playwright face', ['faces/playwright/'], ['leaves', 'http', 'web'], []],
   [
     'load',
     ['load/'],
@@ -83,7 +90,7 @@ const table: Row[] = [
   [
     'cli',
     ['cli/'],
-    [...core, 'dialects', 'behaviours', 'control', 'loader', 'load', 'node face'],
+    ['leaves', 'http', 'mock', 'loader', 'load', 'node face'],
     ['node:', 'open', 'yargs'],
   ],
   [entries, ['*.ts'], ['*'], []],
