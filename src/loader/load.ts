@@ -5,7 +5,7 @@ import { assemble, type Assembled } from './assemble.ts'
 import { discover, type Discovery, type FixtureFile } from './discover/discover.ts'
 import { createShelf } from './read/file-content.ts'
 import { readFixture, type LoadedFile } from './read/read-file.ts'
-import { findDangling } from './check/relations.ts'
+import { findDangling } from './check/dangling-keys.ts'
 
 /** How fixtures are read. */
 export interface LoadOptions {

@@ -2,7 +2,7 @@ import type { Logger } from 'vite'
 import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
 import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
 import { formatDiagnostic } from '../../loader/check/format.ts'
-import { describePassedOver } from '../../loader/discover/kinds.ts'
+import { describePassedOver } from '../../loader/discover/extensions.ts'
 import type { LoadResult } from '../../loader/load.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
 

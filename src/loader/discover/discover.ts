@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
-import { isForeign, isReadable, KINDS, listSome } from './kinds.ts'
+import { isForeign, isReadable, KINDS, listSome } from './extensions.ts'
 import { findProblem } from './path-problem.ts'
 
 /** A file that holds fixtures, and what its place says about it. */

@@ -20,7 +20,7 @@ import {
 } from '../check/shape.ts'
 import { findUnheld } from '../check/unrepresentable.ts'
 import type { Stamp } from './stamp.ts'
-import { readWhole, type Whole } from './whole.ts'
+import { readWhole, type Whole } from './stable-read.ts'
 
 /** A fixture file as it was last read. */
 export interface LoadedFile extends FixtureFile {

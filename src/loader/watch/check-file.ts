@@ -9,7 +9,7 @@ import { isModule, take, toText, type LoadedFile } from '../read/read-file.ts'
 import { findShapeProblems } from '../check/shape.ts'
 import { findUnheld } from '../check/unrepresentable.ts'
 import { isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
-import { readWholeNow } from '../read/whole.ts'
+import { readWholeNow } from '../read/stable-read.ts'
 import { parseIncrementally, type ListSplice } from './incremental-parse.ts'
 import { reuseSources, reuseValue } from './reuse-values.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { readWhole } from '../../../../src/loader/read/whole.ts'
+import { readWhole } from '../../../../src/loader/read/stable-read.ts'
 import { createFolder } from '../folder.ts'
 
 const rows: [title: string, saves: number, text: string, reads: number][] = [
