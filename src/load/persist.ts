@@ -52,7 +52,7 @@ export function startPersisting(
 ): Background {
   const { subscribe, keepOnReset, ...data } = toPersistentData(mock.store)
   const persister = createPersister({ scanner, data: { ...data, idsOf: intake.idsOf }, report })
-  keepOnReset(persister.keeps)
+  keepOnReset(persister.persists)
   subscribe(persister.record)
   return {
     settled: persister.settled,

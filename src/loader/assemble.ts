@@ -5,7 +5,7 @@ import { diagnose } from './check/diagnose.ts'
 import { keysTo, readText, type LoadedFile } from './read/read-file.ts'
 import type { Problem } from './check/shape.ts'
 
-/** What the files say together. */
+/** The resources, schemas and scenarios of all files. */
 export interface Assembled {
   /** One source for each resource, in the order of the files. */
   sources: Source[]
@@ -13,91 +13,93 @@ export interface Assembled {
   schemas: Record<string, Json>
   /** The sources of each folder below `_scenarios`, by the folder's name. */
   scenarios: Record<string, Source[]>
-  /** Problems that show only between files. */
+  /** Problems between files: two sources of a resource, and schemas without a resource. */
   diagnostics: Diagnostic[]
 }
 
 /**
- * Puts the files together. Of two sources for one resource the one that `before` took stays, else the
- * first counts, and the other is an error that names both.
+ * Combines the sources of all files. If a resource has two sources, the source that `before` served wins,
+ * or else the first source; the other source is reported as an error.
  */
 export async function assemble(
   files: Iterable<LoadedFile>,
   before?: Assembled,
 ): Promise<Assembled> {
-  const main = new Map<string, Owned>()
-  const scenarios = new Map<string, Map<string, Owned>>()
+  const main = new Map<string, Candidate>()
+  const scenarios = new Map<string, Map<string, Candidate>>()
   const schemas = new Map<string, LoadedFile>()
-  const clashes: Clash[] = []
+  const duplicates: Duplicate[] = []
   const served = new Set(before?.sources.map((source) => source.source))
   for (const file of files) {
-    const set = file.scenario === undefined ? main : entry(scenarios, file.scenario)
-    for (const source of newest(file)) {
-      const mine = { file, source, isSound: file.sources.includes(source) }
-      const other = set.get(source.name)
+    const candidates = file.scenario === undefined ? main : getOrAdd(scenarios, file.scenario)
+    for (const source of latestSources(file)) {
+      const candidate = { file, source, isValid: file.sources.includes(source) }
+      const other = candidates.get(source.name)
       const isServed = served.has(source.source) && !served.has(other?.source.source ?? '')
-      if (!other || isServed) set.set(source.name, mine)
-      if (other) clashes.push(isServed ? [other, mine] : [mine, other])
+      if (!other || isServed) candidates.set(source.name, candidate)
+      if (other) duplicates.push(isServed ? [other, candidate] : [candidate, other])
     }
     if (file.kind === 'schema' && file.scenario === undefined) schemas.set(file.name, file)
   }
-  const lost = [...schemas].filter(([name]) => !main.has(name))
+  const unused = [...schemas].filter(([name]) => !main.has(name))
   return {
-    sources: soundOf(main),
+    sources: validSources(main),
     schemas: toRecord([...schemas].map(([name, { schema }]) => [name, schema])),
-    scenarios: Object.fromEntries([...scenarios].map(([name, set]) => [name, soundOf(set)])),
+    scenarios: Object.fromEntries([...scenarios].map(([name, set]) => [name, validSources(set)])),
     diagnostics: [
-      ...(await Promise.all(clashes.map(toClashDiagnostic))),
+      ...(await Promise.all(duplicates.map(diagnoseDuplicate))),
       ...(
-        await Promise.all(lost.map(([name, file]) => toLostSchema(file, name, [...main.keys()])))
+        await Promise.all(
+          unused.map(([name, file]) => diagnoseUnusedSchema(file, name, [...main.keys()])),
+        )
       ).flat(),
     ],
   }
 }
 
-interface Owned {
+/** A source that may become the source of its resource. */
+interface Candidate {
   file: LoadedFile
   source: Source
-  /** Whether it may be served; what is not sound only takes part in the check for two sources. */
-  isSound: boolean
+  /** Whether the source can be served. An invalid source is only compared with others of its name. */
+  isValid: boolean
 }
 
-/** The source that is left out, and the one that counts. */
-type Clash = [out: Owned, counts: Owned]
+/** Two sources of a resource: the source that is left out, and the source that is used. */
+type Duplicate = [unused: Candidate, used: Candidate]
 
-/** The last good source of each name in a file, and the names that were never good. */
-function newest(file: LoadedFile): Source[] {
-  const good = new Set(file.sources.map((source) => source.name))
-  return [...file.sources, ...file.drafts.filter((draft) => !good.has(draft.name))]
+/** The last valid source of each resource in a file, and the sources that have never been valid. */
+function latestSources(file: LoadedFile): Source[] {
+  const valid = new Set(file.sources.map((source) => source.name))
+  return [...file.sources, ...file.drafts.filter((draft) => !valid.has(draft.name))]
 }
 
-function entry(sets: Map<string, Map<string, Owned>>, name: string): Map<string, Owned> {
-  const set = sets.get(name) ?? new Map<string, Owned>()
+function getOrAdd(sets: Map<string, Map<string, Candidate>>, name: string): Map<string, Candidate> {
+  const set = sets.get(name) ?? new Map<string, Candidate>()
   sets.set(name, set)
   return set
 }
 
-function soundOf(set: Map<string, Owned>): Source[] {
-  return [...set.values()].filter((owned) => owned.isSound).map((owned) => owned.source)
+function validSources(candidates: Map<string, Candidate>): Source[] {
+  return [...candidates.values()].filter(({ isValid }) => isValid).map(({ source }) => source)
 }
 
 function toRecord(entries: [name: string, schema: Json | undefined][]): Record<string, Json> {
   return Object.fromEntries(entries.filter((pair): pair is [string, Json] => pair[1] !== undefined))
 }
 
-async function toClashDiagnostic([out, counts]: Clash): Promise<Diagnostic> {
-  const { name, source } = out.source
+async function diagnoseDuplicate([{ file, source }, used]: Duplicate): Promise<Diagnostic> {
   const problem: Problem = {
     severity: 'error',
-    path: keysTo(out.file, out.source),
-    problem: `"${name}" comes from two sources, "${counts.source.source}" and "${source}"`,
+    path: keysTo(file, source),
+    problem: `"${source.name}" comes from two sources, "${used.source.source}" and "${source.source}"`,
     advice: 'Please remove or rename one of them.',
   }
-  const [diagnostic] = diagnose(out.file, [problem], await readText(out.file))
-  return diagnostic ?? { severity: 'error', file: out.file.label, message: problem.problem }
+  const [diagnostic] = diagnose(file, [problem], await readText(file))
+  return diagnostic ?? { severity: 'error', file: file.label, message: problem.problem }
 }
 
-async function toLostSchema(
+async function diagnoseUnusedSchema(
   file: LoadedFile,
   name: string,
   known: string[],

@@ -3,77 +3,77 @@ import type { Diagnostic } from '../core/fixtures/source.ts'
 import type { RelationOptions } from '../core/fixtures/relation-options.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { discover, type Discovery, type FixtureFile } from './discover/discover.ts'
-import { createShelf } from './read/file-content.ts'
+import { createContentCache } from './read/file-content.ts'
 import { readFixture, type LoadedFile } from './read/read-file.ts'
-import { findDangling } from './check/dangling-keys.ts'
+import { findDanglingKeys } from './check/dangling-keys.ts'
 
-/** How fixtures are read. */
+/** Options for loading fixtures. */
 export interface LoadOptions {
   /** The field that holds a record's id. @default 'id' */
   id?: IdOption | undefined
-  /** Relations that no key's name gives away. */
+  /** Relations that cannot be inferred from the names of keys. */
   relations?: RelationOptions | undefined
   /** The folder that relative paths start from. @default process.cwd() */
   cwd?: string | undefined
 }
 
-/** Everything that a set of paths holds, and everything that is wrong with it. */
+/** The resources and problems of all files at some paths. */
 export interface LoadResult extends Assembled {
-  /** Every problem of every file. An error among them means that something could not be served. */
+  /** The problems of all files. An error means that a resource cannot be served in its current state. */
   diagnostics: Diagnostic[]
   /** The files by absolute path. */
   files: ReadonlyMap<string, LoadedFile>
-  /** Labels of files in folders that look like fixtures, and are of a kind that is not read. */
-  passedOver: readonly string[]
+  /** Labels of files in folders that look like fixtures in an unsupported format. */
+  skipped: readonly string[]
 }
 
 /**
- * Loads fixtures from folders and from files named by hand. It never throws for what stands in them:
- * every problem is a diagnostic, and what is sound is there.
+ * Loads fixtures from folders and from database files. Problems of files are returned as diagnostics,
+ * with the resources that have no error.
  */
 export async function loadFixtures(
   paths: readonly string[],
   options: LoadOptions = {},
 ): Promise<LoadResult> {
   const found = await discover(paths, options.cwd ?? process.cwd())
-  const shelf = createShelf()
+  const cache = createContentCache()
   const loaded = await readAll(found.files, async (file) => {
     const read = await readFixture(file, options.id)
-    shelf.put(file.path, read.imprint)
+    cache.put(file.path, read.content)
     return read
   })
   const result = await combine(found, loaded)
-  const dangling = await findDangling(loaded, options.id, options.relations)
+  const dangling = await findDanglingKeys(loaded, options.id, options.relations)
   return { ...result, diagnostics: [...result.diagnostics, ...dangling] }
 }
 
-/** Puts together what was found and what was read; what `before` served goes on being served. */
+/** Combines found files with their content. A source that `before` served keeps its place over duplicates. */
 export async function combine(
-  { diagnostics, passedOver }: Discovery,
+  { diagnostics, skipped }: Discovery,
   loaded: readonly LoadedFile[],
   before?: LoadResult,
 ): Promise<LoadResult> {
   const files = new Map(loaded.map((file) => [file.path, file]))
   const assembled = await assemble(files.values(), before)
-  const ofFiles = loaded.flatMap((file) => file.diagnostics)
+  const fileDiagnostics = loaded.flatMap((file) => file.diagnostics)
   return {
     ...assembled,
-    diagnostics: [...diagnostics, ...ofFiles, ...assembled.diagnostics],
+    diagnostics: [...diagnostics, ...fileDiagnostics, ...assembled.diagnostics],
     files,
-    passedOver,
+    skipped,
   }
 }
 
-/** Reads files a few at a time, so that a large folder does not run out of file handles. */
+/** Reads files in batches, so that a large folder does not exhaust the file handles of the process. */
 export async function readAll(
   files: readonly FixtureFile[],
   read: (file: FixtureFile) => Promise<LoadedFile>,
 ): Promise<LoadedFile[]> {
   const loaded: LoadedFile[] = []
-  for (let i = 0; i < files.length; i += AT_ONCE) {
-    loaded.push(...(await Promise.all(files.slice(i, i + AT_ONCE).map(read))))
+  for (let i = 0; i < files.length; i += BATCH_SIZE) {
+    loaded.push(...(await Promise.all(files.slice(i, i + BATCH_SIZE).map(read))))
   }
   return loaded
 }
 
-const AT_ONCE = 32
+const BATCH_SIZE = 32

@@ -163,7 +163,7 @@ describe('mock server', () => {
     const { ended, err } = startProgram([], createFolder({ 'fixtures/posts.mjs': content }))
     expect(await ended).toEqual({ code: 1, signal: null })
     expect(err()).toBe(
-      'Failed to load "fixtures/posts.mjs": it throws "It waits for what never comes". Please correct it.\n',
+      'Failed to load "fixtures/posts.mjs": it throws "It awaits a promise that never settles". Please correct it.\n',
     )
   })
 

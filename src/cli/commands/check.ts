@@ -2,7 +2,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { checkRecords } from '../../load/check-records.ts'
 import { loadFrom } from '../../load/load-mock.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
-import { describePassedOver } from '../../loader/discover/extensions.ts'
+import { describeSkipped } from '../../loader/discover/extensions.ts'
 import type { Arguments } from '../arguments/arguments.ts'
 import { describeProblem } from '../output/problems.ts'
 import { toPrintable } from '../output/printable.ts'
@@ -25,8 +25,8 @@ export async function runCheck(args: Arguments, terminal: Terminal): Promise<num
       check: checkRecords,
     })
     if (problems.length === 0) print(paint.green(`No problems: ${describeRoutes(mock.routes)}.`))
-    const { passedOver } = source.scanner.current()
-    if (passedOver.length > 0) print(toPrintable(describePassedOver(passedOver)))
+    const { skipped } = source.scanner.current()
+    if (skipped.length > 0) print(toPrintable(describeSkipped(skipped)))
   } catch (error) {
     if (!(error instanceof MockError && error.code === 'FIXTURES_INVALID')) throw error
   }

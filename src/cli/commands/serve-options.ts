@@ -4,7 +4,7 @@ import { toServeOptions } from '../../load/config/file-config.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
-import { findProblem } from '../../loader/discover/path-problem.ts'
+import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { usageError } from '../arguments/usage.ts'
 
 /**
@@ -30,7 +30,7 @@ async function readPem(path: string, cwd: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    const { message, advice } = await findProblem(path, toLabel(path, cwd), error)
+    const { message, advice } = await findPathProblem(path, toLabel(path, cwd), error)
     throw new MockError([message, advice].join(' '), { code: 'CONFIG_INVALID', cause: error })
   }
 }

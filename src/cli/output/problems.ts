@@ -14,7 +14,7 @@ export function describeProblem(problem: Diagnostic, { bold, dim, red, yellow }:
     ...(frame === undefined ? {} : { frame: toPrintableLines(frame) }),
   }
   return formatDiagnostic(safe, {
-    place: bold,
+    location: bold,
     severity: (text, severity) => (severity === 'error' ? red(text) : yellow(text)),
     marked: red,
     around: dim,

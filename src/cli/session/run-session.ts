@@ -2,7 +2,7 @@ import { pathOf } from '../../core/fixtures/fixtures.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { filesOf } from '../../load/load-mock.ts'
 import { watch, type WatchedChange } from '../../load/watch.ts'
-import { describePassedOver } from '../../loader/discover/extensions.ts'
+import { describeSkipped } from '../../loader/discover/extensions.ts'
 import { listenToKeys } from './keys.ts'
 import { openInBrowser } from './open.ts'
 import { addressesOf, homeOf } from '../output/addresses.ts'
@@ -26,8 +26,8 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   const urls = addressesOf(serving.url)
   const version = versionOf()
   print(describeServer({ urls, version, token, routes, base, keys: keys.labels }, terminal))
-  const passedOver = filesOf(mock)?.source.scanner.current().passedOver ?? []
-  if (passedOver.length > 0) print(`  ${toPrintable(describePassedOver(passedOver))}\n`)
+  const skipped = filesOf(mock)?.source.scanner.current().skipped ?? []
+  if (skipped.length > 0) print(`  ${toPrintable(describeSkipped(skipped))}\n`)
   if (config.open) void openInBrowser(homeOf(serving.url, token), printError)
   const watching =
     config.watch === false

@@ -2,14 +2,14 @@ import type { Logger } from 'vite'
 import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
 import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
 import { formatDiagnostic } from '../../loader/check/format.ts'
-import { describePassedOver } from '../../loader/discover/extensions.ts'
+import { describeSkipped } from '../../loader/discover/extensions.ts'
 import type { LoadResult } from '../../loader/load.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
 
 /** Logs the problems of loaded fixtures, and the files with an unsupported extension. */
-export function logLoaded({ diagnostics, passedOver }: LoadResult, logger: Logger): void {
+export function logLoaded({ diagnostics, skipped }: LoadResult, logger: Logger): void {
   logProblems(diagnostics, logger)
-  if (passedOver.length > 0) logger.warn(describePassedOver(passedOver), stamped)
+  if (skipped.length > 0) logger.warn(describeSkipped(skipped), stamped)
 }
 
 /** Logs the new problems of a change in the files, the files without errors again, and the conflicts. */

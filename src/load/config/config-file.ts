@@ -9,7 +9,7 @@ import { type FixtureFile, toLabel } from '../../loader/discover/discover.ts'
 import { formatDiagnostic } from '../../loader/check/format.ts'
 import { importModule } from '../../loader/read/import-data.ts'
 import { parseText } from '../../loader/text/parse.ts'
-import { findProblem } from '../../loader/discover/path-problem.ts'
+import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { toText } from '../../loader/read/read-file.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
@@ -59,7 +59,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   const label = toLabel(full, cwd)
   const file: FixtureFile = { path: full, label, kind: 'resource', name: '' }
   const bytes = await readFile(full).catch(async (error: unknown) => {
-    throw toError(formatDiagnostic(await findProblem(full, label, error)), error)
+    throw toError(formatDiagnostic(await findPathProblem(full, label, error)), error)
   })
   if (!isUtf8(bytes)) throw toError(formatDiagnostic(diagnoseEncoding(file)))
   const text = toText(bytes)

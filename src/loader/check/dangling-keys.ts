@@ -8,11 +8,11 @@ import { keysTo, readText, type LoadedFile } from '../read/read-file.ts'
 import type { Problem } from './shape.ts'
 
 /**
- * Finds parent keys that lead to no record: a `postId` of 99 where `posts` has no 99. A key is one only
- * where the collection exists that it is named after, or that a relation says. Each is a warning, once
- * for a value and at most ten times for a key.
+ * Warns about foreign keys without a record, such as a `postId` of 99 if `posts` has no record 99. A field
+ * is a foreign key if it is named after an existing collection, or is configured in `relations`. Each
+ * value of a field is reported once, and ten values of a field at most.
  */
-export async function findDangling(
+export async function findDanglingKeys(
   files: readonly LoadedFile[],
   id?: IdOption,
   relations: RelationOptions = {},
@@ -34,11 +34,11 @@ export async function findDangling(
     if (file.scenario !== undefined) continue
     const problems = file.drafts.flatMap((draft) => {
       const { name } = draft
-      const known = Object.entries(ownValue(relations, name) ?? {}).map(([key, option]) => {
+      const configured = Object.entries(ownValue(relations, name) ?? {}).map(([key, option]) => {
         const { to } = toRelation(option)
         return [key, collections.has(to) ? to : undefined] as const
       })
-      const parents = new Map([...known, [idFieldOf(id, name), undefined]])
+      const parents = new Map([...configured, [idFieldOf(id, name), undefined]])
       return findIn(draft, keysTo(file, draft), collections, idsOf, parents)
     })
     if (problems.length > 0) diagnostics.push(...diagnose(file, problems, await readText(file)))
@@ -46,7 +46,8 @@ export async function findDangling(
   return diagnostics
 }
 
-const MOST = 10
+/** The most values that are reported for a field. */
+const MAX_REPORTED = 10
 
 function findIn(
   source: Source,
@@ -62,9 +63,9 @@ function findIn(
     for (const key of Object.keys(record)) {
       if (!parents.has(key)) parents.set(key, parentNamed(key, source.name, names))
       const parent = parents.get(key)
-      const known = parent === undefined ? undefined : idsOf(parent)
-      if (parent === undefined || !known) continue
-      for (const value of danglingValues(record[key], known)) {
+      const ids = parent === undefined ? undefined : idsOf(parent)
+      if (parent === undefined || !ids) continue
+      for (const value of danglingValues(record[key], ids)) {
         const found = missing.get(`${key} ${value}`) ?? {
           path: [...root, index, key],
           parent,
@@ -83,12 +84,12 @@ function toProblems(
 ): Problem[] {
   const problems: Problem[] = []
   const perKey = new Map<string, number>()
-  for (const [words, { path, parent, count }] of missing) {
-    const key = words.slice(0, words.indexOf(' '))
-    const value = words.slice(key.length + 1)
-    const said = (perKey.get(key) ?? 0) + 1
-    perKey.set(key, said)
-    if (said > MOST) continue
+  for (const [keyAndValue, { path, parent, count }] of missing) {
+    const key = keyAndValue.slice(0, keyAndValue.indexOf(' '))
+    const value = keyAndValue.slice(key.length + 1)
+    const reported = (perKey.get(key) ?? 0) + 1
+    perKey.set(key, reported)
+    if (reported > MAX_REPORTED) continue
     const more = count > 1 ? ` (in ${count} records)` : ''
     const problem = `"${key}" is ${value}, but "${parent}" has no such record${more}`
     const advice = `Please add the record to "${parent}", or correct or remove the key.`
@@ -97,13 +98,14 @@ function toProblems(
   return problems
 }
 
-function danglingValues(value: Json | undefined, known: ReadonlySet<string>): string[] {
-  if (Array.isArray(value)) return value.flatMap((inner) => danglingValues(inner, known))
+/** The values of a foreign key, or of a list of keys, that are not among the ids; as JSON. */
+function danglingValues(value: Json | undefined, ids: ReadonlySet<string>): string[] {
+  if (Array.isArray(value)) return value.flatMap((inner) => danglingValues(inner, ids))
   if (typeof value !== 'string' && typeof value !== 'number') return []
-  return known.has(String(value)) ? [] : [JSON.stringify(value)]
+  return ids.has(String(value)) ? [] : [JSON.stringify(value)]
 }
 
-/** The ids of a collection, or undefined where some record gets its id only later. */
+/** The ids of a collection; undefined if the store has yet to assign the id of a record. */
 function toIds(records: readonly Json[], field: string): ReadonlySet<string> | undefined {
   const ids = new Set<string>()
   for (const record of records) {

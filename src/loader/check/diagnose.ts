@@ -1,13 +1,13 @@
 import { toToken } from '../../core/json/pointer.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
-import { createTextMap, type Place } from '../text/code-frame.ts'
+import { createTextMap, type Position } from '../text/code-frame.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import type { Problem } from './shape.ts'
 import { createLocator } from '../text/spans.ts'
 
 /**
- * Turns problems inside a file into diagnostics with line, column and code frame.
- * Without a text (what a module returns stands nowhere) the path of keys takes the place's part.
+ * Turns problems inside a file into diagnostics with line, column and code frame. Without a text, as for
+ * the data of a module, the message contains the JSON Pointer of the value instead.
  */
 export function diagnose(
   file: FixtureFile,
@@ -17,30 +17,30 @@ export function diagnose(
   if (text === undefined) return problems.map((problem) => toDiagnostic(file, problem, toPointer))
   const map = createTextMap(text)
   const locate = createLocator(text)
-  const placeOf = (path: Problem['path']): Place => map.place(locate(path).start)
+  const positionOf = (path: Problem['path']): Position => map.position(locate(path).start)
   return problems.map((problem) => {
-    const place = placeOf(problem.path)
+    const position = positionOf(problem.path)
     const diagnostic = toDiagnostic(file, problem, (path) => {
-      const { line, column } = placeOf(path)
+      const { line, column } = positionOf(path)
       return `${line}:${column}`
     })
-    return { ...diagnostic, ...place, frame: map.frame(place) }
+    return { ...diagnostic, ...position, frame: map.frame(position) }
   })
 }
 
-/** A file that does not parse, with the place where the parser gave up if that is known. */
+/** Turns a syntax error into a diagnostic, with the position of the error if it is known. */
 export function diagnoseSyntax(
   file: FixtureFile,
   text: string,
-  found: { problem: string; advice: string; offset?: number; place?: Place },
+  found: { problem: string; advice: string; offset?: number; position?: Position },
 ): Diagnostic {
   const map = createTextMap(text)
-  const place = found.offset === undefined ? found.place : map.place(found.offset)
+  const position = found.offset === undefined ? found.position : map.position(found.offset)
   const diagnostic = toDiagnostic(file, { ...found, severity: 'error', path: [] }, toPointer)
-  return place ? { ...diagnostic, ...place, frame: map.frame(place) } : diagnostic
+  return position ? { ...diagnostic, ...position, frame: map.frame(position) } : diagnostic
 }
 
-/** A file whose bytes are no text, as those of another encoding. */
+/** The diagnostic of a file that is not UTF-8. */
 export function diagnoseEncoding({ label }: FixtureFile): Diagnostic {
   const message = `Failed to read "${label}": it is not UTF-8 text.`
   return { severity: 'error', file: label, message, advice: 'Please save it as UTF-8.' }
@@ -49,16 +49,16 @@ export function diagnoseEncoding({ label }: FixtureFile): Diagnostic {
 function toDiagnostic(
   file: FixtureFile,
   { severity, problem, advice, first, path }: Problem,
-  toWords: (path: Problem['path']) => string,
+  describe: (path: Problem['path']) => string,
 ): Diagnostic {
-  const isUnplaced = toWords === toPointer && path.length > 0
-  const where = isUnplaced ? ` (at ${toPointer(path)})` : ''
-  const words = problem.replace('{first}', () => toWords(first ?? []))
-  const message = `Failed to load "${file.label}": ${words}${where}.`
+  const hasNoPosition = describe === toPointer && path.length > 0
+  const where = hasNoPosition ? ` (at ${toPointer(path)})` : ''
+  const reason = problem.replace('{first}', () => describe(first ?? []))
+  const message = `Failed to load "${file.label}": ${reason}${where}.`
   return { severity, file: file.label, message, advice }
 }
 
-/** RFC 6901, for what stands in no text. */
+/** The JSON Pointer of a path (RFC 6901). */
 function toPointer(path: Problem['path']): string {
   return path.map((key) => `/${toToken(key)}`).join('')
 }

@@ -1,32 +1,33 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 
-/** Writes the parts of a diagnostic, for example in colour. */
+/** Formats the parts of a diagnostic, for example in colour. */
 export interface DiagnosticStyle {
-  place(text: string): string
+  /** The file, line and column. */
+  location(text: string): string
   severity(text: string, severity: Diagnostic['severity']): string
-  /** The line of a code frame that the problem is in, and its marker. */
+  /** The line of a code frame with the problem, and the line with the marker. */
   marked(text: string): string
   /** The other lines of a code frame. */
   around(text: string): string
 }
 
 /**
- * A diagnostic as text: `file:line:column`, what is wrong, what to do, and the lines around it. One
- * without a place is one line.
+ * Formats a diagnostic: `file:line:column`, the severity, the message, the advice and the code frame. A
+ * diagnostic without a line is formatted as one line of message and advice.
  */
 export function formatDiagnostic(
   { severity, file, line, column, message, advice, frame }: Diagnostic,
   style: DiagnosticStyle = plain,
 ): string {
-  const words = advice === undefined ? message : `${message} ${advice}`
-  if (line === undefined) return words
-  const place = style.place(`${file}:${line}:${column ?? 1}`)
-  const head = `${place} ${style.severity(severity, severity)}\n${words}`
+  const body = advice === undefined ? message : `${message} ${advice}`
+  if (line === undefined) return body
+  const location = style.location(`${file}:${line}:${column ?? 1}`)
+  const head = `${location} ${style.severity(severity, severity)}\n${body}`
   return frame === undefined ? head : `${head}\n\n${formatFrame(frame, style)}`
 }
 
 const plain: DiagnosticStyle = {
-  place: String,
+  location: String,
   severity: String,
   marked: String,
   around: String,

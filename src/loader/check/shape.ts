@@ -1,35 +1,37 @@
 import { idFieldOf, type IdOption } from '../../core/fixtures/id-field.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../../core/json/json.ts'
 
-/** Something wrong inside a value, with the path of keys and indexes that leads to it. */
+/** A problem with a value in a file. */
 export interface Problem {
   severity: 'error' | 'warning'
+  /** The path of keys and indexes from the root of the file to the value. */
   path: (string | number)[]
-  /** What is wrong, without the file's name. A second place goes in for `{first}`. */
+  /** The problem, without the name of the file. `{first}` is replaced by the position of `first`. */
   problem: string
   advice: string
-  /** Where else the reader has to look. */
+  /** The path to an earlier value that conflicts with this value. */
   first?: (string | number)[]
 }
 
-/** One resource of a file: its name, its value, and the keys that lead to it inside the file. */
-export interface Part {
+/** A resource in a file. */
+export interface FileResource {
   name: string
   value: Json
+  /** The path of keys from the root of the file to the resource. */
   path: string[]
 }
 
-/** Splits what a database file holds into its resources. */
-export function splitDatabase(value: Json): { parts: Part[]; problems: Problem[] } {
+/** Splits the value of a database file into its resources. */
+export function splitDatabase(value: Json): { resources: FileResource[]; problems: Problem[] } {
   if (!isRecord(value)) {
     const what = Array.isArray(value) ? 'an array' : 'a single value'
     const problem: Problem = {
       severity: 'error',
       path: [],
-      problem: `a database file holds an object with one key for each resource, this one holds ${what}`,
+      problem: `a database file holds an object with one key for each resource, but this file holds ${what}`,
       advice: 'Please put the file into a folder and serve the folder, or wrap it in an object.',
     }
-    return { parts: [], problems: [problem] }
+    return { resources: [], problems: [problem] }
   }
   const names = Object.keys(value).filter((name) => !isIgnoredKey(name))
   const problems = names.filter(hasEmptySegment).map((name): Problem => ({
@@ -38,34 +40,37 @@ export function splitDatabase(value: Json): { parts: Part[]; problems: Problem[]
     problem: `the name "${name}" has an empty part`,
     advice: 'Please name the resource like "posts" or "v1/posts".',
   }))
-  const parts = names.map((name) => ({ name, value: value[name] ?? null, path: [name] }))
-  return { parts, problems }
+  const resources = names.map((name) => ({ name, value: value[name] ?? null, path: [name] }))
+  return { resources, problems }
 }
 
-/** What a file in a folder holds: one resource. The `$schema` key of a singleton is not data. */
-export function toPart(name: string, value: Json): Part {
+/** The resource of a file in a folder, which is its whole value without the `$schema` key of a singleton. */
+export function toFileResource(name: string, value: Json): FileResource {
   if (!isRecord(value) || !Object.hasOwn(value, '$schema')) return { name, value, path: [] }
   const { $schema: _, ...rest } = value
   return { name, value: rest, path: [] }
 }
 
-/** Whether a key of a database file is no resource: `$schema`, or a name that is passed over in folders too. */
+/** Whether a key of a database file is not a resource: `$schema`, or a name that is ignored in folders too. */
 export function isIgnoredKey(name: string): boolean {
   return name === '$schema' || name.startsWith('.') || name.startsWith('_')
 }
 
-/** Everything wrong with the shape of one resource: mixed arrays, unusable ids, ids that stand twice. */
-export function findShapeProblems(part: Part, id: IdOption | undefined): Problem[] {
-  if (!Array.isArray(part.value) || !part.value.some(isRecord)) return []
-  const records = part.value.filter(isRecord)
-  if (records.length !== part.value.length) return findMixed(part, part.value)
-  return findIdProblems(part, records, idFieldOf(id, part.name))
+/** Finds mixed arrays, invalid ids and duplicate ids in a resource. */
+export function findShapeProblems(
+  { name, value, path }: FileResource,
+  id: IdOption | undefined,
+): Problem[] {
+  if (!Array.isArray(value) || !value.some(isRecord)) return []
+  const records = value.filter(isRecord)
+  if (records.length !== value.length) return findMixed(path, value)
+  return findIdProblems(path, records, idFieldOf(id, name))
 }
 
-/** A hint that a file in a folder is a whole json-server database. */
-export function findDatabaseHint(part: Part, label: string): Problem[] {
-  if (!isRecord(part.value)) return []
-  const values = Object.values(part.value)
+/** Warns if a file in a folder is probably a whole json-server database. */
+export function findDatabaseHint({ value }: FileResource, label: string): Problem[] {
+  if (!isRecord(value)) return []
+  const values = Object.values(value)
   if (values.length === 0 || !values.every((value) => Array.isArray(value))) return []
   const file = /\s/.test(label) ? `"${label}"` : label
   const hint: Problem = {
@@ -81,65 +86,66 @@ function hasEmptySegment(name: string): boolean {
   return name.split('/').includes('')
 }
 
-function findMixed(part: Part, values: Json[]): Problem[] {
+function findMixed(path: readonly string[], values: Json[]): Problem[] {
   const index = values.findIndex((value) => !isRecord(value))
   return [
     {
       severity: 'error',
-      path: [...part.path, index],
-      problem: `an array of records holds ${describe(values[index])} among them`,
-      advice: 'Please make every element an object, or none.',
+      path: [...path, index],
+      problem: `an array of records also holds ${describe(values[index])}`,
+      advice: 'Please make every element an object, or no element.',
     },
   ]
 }
 
-function findIdProblems(part: Part, records: JsonRecord[], field: string): Problem[] {
-  if (areRising(records, field)) return []
+function findIdProblems(root: readonly string[], records: JsonRecord[], field: string): Problem[] {
+  if (areAscending(records, field)) return []
   const problems: Problem[] = []
-  const seen = new Map<string, number>()
+  /** The index of the first record with an id. */
+  const indexOf = new Map<string, number>()
   for (const [index, record] of records.entries()) {
     const id = ownValue(record, field)
     if (id === undefined || id === null) continue
-    const path = [...part.path, index, field]
+    const path = [...root, index, field]
     if ((typeof id !== 'string' && typeof id !== 'number') || id === '') {
-      const problem = `an id is a text or a number, "${field}" holds ${describe(id)}`
-      const advice = 'Please give the record an id of its own, or none.'
+      const problem = `an id is a string or a number, but "${field}" holds ${describe(id)}`
+      const advice = 'Please give the record a valid id, or remove the field.'
       problems.push({ severity: 'error', path, problem, advice })
       continue
     }
     if (Number.isInteger(id) && !Number.isSafeInteger(id)) {
-      const problem = `the id ${id} is beyond the numbers that are exact, so it may not be as it is written`
-      const advice = 'Please write it as a text, in double quotes.'
+      const problem = `the id ${id} is larger than 2^53 - 1, so it may have lost digits`
+      const advice = 'Please write it as a string, in double quotes.'
       problems.push({ severity: 'warning', path, problem, advice })
     }
     const key = String(id)
-    const before = seen.get(key)
-    seen.set(key, before ?? index)
+    const before = indexOf.get(key)
+    indexOf.set(key, before ?? index)
     if (before === undefined) continue
     problems.push({
       severity: 'error',
       path,
-      problem: `the id "${key}" stands twice, first at {first}`,
+      problem: `the id "${key}" is used twice, first at {first}`,
       advice: 'Please give one of the two records another id (1 and "1" are the same id).',
-      first: [...part.path, before, field],
+      first: [...root, before, field],
     })
   }
   return problems
 }
 
-/** Whether every id is a number above the one before, which most are; then all is well at a glance. */
-function areRising(records: readonly JsonRecord[], field: string): boolean {
+/** Whether each id is a number greater than the id before. Such ids, the usual case, need no other check. */
+function areAscending(records: readonly JsonRecord[], field: string): boolean {
   let last = -Infinity
   return records.every((record) => {
     const id = ownValue(record, field)
-    const isRising = typeof id === 'number' && id > last && id <= Number.MAX_SAFE_INTEGER
-    if (isRising) last = id
-    return isRising
+    const isGreater = typeof id === 'number' && id > last && id <= Number.MAX_SAFE_INTEGER
+    if (isGreater) last = id
+    return isGreater
   })
 }
 
 function describe(value: Json | undefined): string {
-  if (value === '') return 'an empty text'
+  if (value === '') return 'an empty string'
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `${typeof value} ${JSON.stringify(value)}`

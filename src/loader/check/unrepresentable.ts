@@ -1,37 +1,42 @@
 import type { Json } from '../../core/json/json.ts'
-import type { Part, Problem } from './shape.ts'
+import type { FileResource, Problem } from './shape.ts'
 
-/** How far a fixture may be nested: much further, and who reads it runs out of stack. */
-const deepest = 1000
+/** The most levels of a fixture. Recursive readers of much deeper values would overflow the stack. */
+const MAX_DEPTH = 1000
 
-/** What no answer could hold of a resource: a number that is infinite, or values nested too deep. */
-export function findUnheld({ path, value }: Part): Problem[] {
-  const found = look(value, 0)
+/**
+ * Finds the first value of a resource that a response cannot represent: an infinite number, or a value
+ * that is nested too deep.
+ */
+export function findUnrepresentable({ path, value }: FileResource): Problem[] {
+  const found = findIn(value, 0)
   if (!found) return []
   const { steps, ...problem } = found
   return [{ severity: 'error', ...problem, path: [...path, ...steps.toReversed()] }]
 }
 
 interface Found extends Pick<Problem, 'problem' | 'advice'> {
-  /** The keys that lead there, the last one first. */
+  /** The path from the resource to the value, the last key first. */
   steps: Problem['path']
 }
 
-function look(value: Json, depth: number): Found | undefined {
+function findIn(value: Json, depth: number): Found | undefined {
   if (value === Infinity || value === -Infinity) {
-    return toFound('a number is too large', 'Please write it as a text, in double quotes.')
+    return toFound('a number is too large', 'Please write it as a string, in double quotes.')
   }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth === deepest) return toFound(`it is nested deeper than ${deepest}`, 'Please flatten it.')
+  if (depth === MAX_DEPTH) {
+    return toFound(`it is nested deeper than ${MAX_DEPTH}`, 'Please flatten it.')
+  }
   if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) {
-      const found = look(value[at] ?? null, depth + 1)
+      const found = findIn(value[at] ?? null, depth + 1)
       if (found) return withStep(found, at, depth)
     }
     return undefined
   }
   for (const key in value) {
-    const found = look(value[key] ?? null, depth + 1)
+    const found = findIn(value[key] ?? null, depth + 1)
     if (found) return withStep(found, key, depth)
   }
   return undefined
@@ -41,7 +46,7 @@ function toFound(problem: string, advice: string): Found {
   return { problem, advice, steps: [] }
 }
 
-/** The first steps tell where to look; no more of them are kept than a reader follows. */
+/** Adds a key to the path. Only the outermost 16 keys are kept, enough to find the value. */
 function withStep(found: Found, step: string | number, depth: number): Found {
   if (depth < 16) found.steps.push(step)
   return found

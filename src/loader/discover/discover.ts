@@ -2,56 +2,57 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
-import { isForeign, isReadable, KINDS, listSome } from './extensions.ts'
-import { findProblem } from './path-problem.ts'
+import { isUnsupported, isSupported, SUPPORTED_EXTENSIONS, listSome } from './extensions.ts'
+import { findPathProblem } from './path-problem.ts'
 
-/** A file that holds fixtures, and what its place says about it. */
+/** A fixture file, with what follows from its path. */
 export interface FixtureFile {
-  /** The absolute path it was found under. */
+  /** The absolute path under which the file was found; a link is not resolved. */
   path: string
-  /** The path as messages show it: relative to the working directory where that is shorter. */
+  /** The path in messages: relative to the working directory if the file is below that. */
   label: string
-  /** A database holds several resources; a resource is the whole file; a schema describes one. */
+  /** A database file holds several resources, a resource file one, and a schema file describes one. */
   kind: 'database' | 'resource' | 'schema'
-  /** The resource's name: path segments joined by `/`. Empty for a database. */
+  /** The name of the resource: path segments joined by `/`. Empty for a database. */
   name: string
-  /** The scenario it belongs to, if it stands below `_scenarios`. */
+  /** The scenario that the file belongs to, for a file below `_scenarios`. */
   scenario?: string
 }
 
-/** What the paths lead to. */
+/** The fixture files that were found at some paths. */
 export interface Discovery {
   files: FixtureFile[]
   diagnostics: Diagnostic[]
-  /** Absolute paths that could not be looked into, so that nothing is known about what stands there. */
+  /** Absolute paths that could not be read, so that their content is unknown. */
   unknown: string[]
-  /** Labels of files in folders that look like fixtures, and are of a kind that is not read. */
-  passedOver: string[]
+  /** Labels of files in folders that look like fixtures in an unsupported format. */
+  skipped: string[]
 }
 
-/** Finds the fixture files of folders and of files named by hand, in a stable order. */
+/** Finds fixture files in a stable order. Each path is a folder or a database file. */
 export async function discover(paths: readonly string[], cwd: string): Promise<Discovery> {
-  const found: Discovery = { files: [], diagnostics: [], unknown: [], passedOver: [] }
+  const found: Discovery = { files: [], diagnostics: [], unknown: [], skipped: [] }
   for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
     await discoverPath(path, cwd, found)
   }
   return found
 }
 
-/** Whether a name inside a fixtures folder is passed over. */
+/** Whether a file or folder with that name is ignored inside a fixtures folder. */
 export function isIgnored(name: string): boolean {
   return name.startsWith('.') || name.startsWith('_') || name === 'node_modules'
 }
 
-/** The folder whose sub-folders are named sets of fixtures. */
+/** The name of the folder whose subfolders are the scenarios. */
 export const SCENARIOS = '_scenarios'
 
-/** The path as messages show it; `relative` leads to another drive of Windows by its absolute path. */
+/** The path in messages: relative, with slashes, if the path is below the working directory. */
 export function toLabel(path: string, cwd: string): string {
   const short = relative(cwd, path)
   if (short === '') return '.'
-  const isElsewhere = short === '..' || short.startsWith(`..${sep}`) || isAbsolute(short)
-  return isElsewhere ? path : short.split(sep).join('/')
+  // `relative` returns an absolute path for another drive of Windows.
+  const isOutside = short === '..' || short.startsWith(`..${sep}`) || isAbsolute(short)
+  return isOutside ? path : short.split(sep).join('/')
 }
 
 async function discoverPath(path: string, cwd: string, found: Discovery): Promise<void> {
@@ -59,37 +60,36 @@ async function discoverPath(path: string, cwd: string, found: Discovery): Promis
   try {
     const stats = await stat(path)
     if (!stats.isDirectory()) {
-      if (isReadable(path)) found.files.push({ path, label, kind: 'database', name: '' })
-      else found.diagnostics.push(unreadableKind(label))
+      if (isSupported(path)) found.files.push({ path, label, kind: 'database', name: '' })
+      else found.diagnostics.push(toExtensionProblem(label))
       return
     }
   } catch (error) {
     const advice = 'Please check the path, or run `mock init` for a first fixtures folder.'
-    found.diagnostics.push(await findProblem(path, label, error, advice))
+    found.diagnostics.push(await findPathProblem(path, label, error, advice))
     found.unknown.push(path)
     return
   }
-  const before = found.files.length
-  const problems = found.diagnostics.length
-  const passed = found.passedOver.length
-  const seen = new Set([await realpath(path).catch(() => path)])
-  await walk({ path, cwd, segments: [], seen }, found)
-  const isEmpty = !found.files.slice(before).some((file) => file.scenario === undefined)
-  if (isEmpty && found.diagnostics.length === problems) {
-    found.diagnostics.push(noFixtures(label, found.passedOver.slice(passed)))
+  const [fileCount, problemCount] = [found.files.length, found.diagnostics.length]
+  const skippedCount = found.skipped.length
+  const ancestors = new Set([await realpath(path).catch(() => path)])
+  await walk({ path, cwd, segments: [], ancestors }, found)
+  const isEmpty = !found.files.slice(fileCount).some((file) => file.scenario === undefined)
+  if (isEmpty && found.diagnostics.length === problemCount) {
+    found.diagnostics.push(toEmptyProblem(label, found.skipped.slice(skippedCount)))
   }
 }
 
-function noFixtures(label: string, passedOver: readonly string[]): Diagnostic {
-  const isBare = passedOver.length === 0
-  const others = isBare ? '' : ` but ${listSome(passedOver)}, which are not read`
+function toEmptyProblem(label: string, skipped: readonly string[]): Diagnostic {
+  const hasSkipped = skipped.length > 0
+  const others = hasSkipped ? `, only unsupported files: ${listSome(skipped)}` : ''
   return {
     severity: 'error',
     file: label,
     message: `Failed to load "${label}": the folder holds no fixtures${others}.`,
-    advice: isBare
-      ? `Please add a file such as ${label}/posts.json that holds an array of records.`
-      : `Please write them as ${KINDS}.`,
+    advice: hasSkipped
+      ? `Please convert them to one of ${SUPPORTED_EXTENSIONS}.`
+      : `Please add a file such as ${label}/posts.json that holds an array of records.`,
   }
 }
 
@@ -98,8 +98,8 @@ interface Folder {
   cwd: string
   segments: string[]
   scenario?: string
-  /** Real paths of the folders above, so that a link to one of them ends. */
-  seen: Set<string>
+  /** The real paths of the folder and of the folders above. A link to one of them is not followed. */
+  ancestors: Set<string>
 }
 
 async function walk(folder: Folder, found: Discovery): Promise<void> {
@@ -108,14 +108,14 @@ async function walk(folder: Folder, found: Discovery): Promise<void> {
     if (isIgnored(name) && !(name === SCENARIOS && isTop(folder))) continue
     if (item.isDirectory() || (item.isSymbolicLink() && (await leadsToFolder(folder, name)))) {
       await walkInto(folder, name, found)
-    } else if (isReadable(name)) addFile(folder, name, found)
-    else if (isForeign(name)) {
-      found.passedOver.push(toLabel(join(folder.path, name), folder.cwd))
+    } else if (isSupported(name)) addFile(folder, name, found)
+    else if (isUnsupported(name)) {
+      found.skipped.push(toLabel(join(folder.path, name), folder.cwd))
     }
   }
 }
 
-/** A link that leads nowhere is a file that cannot be read, and is reported as one. */
+/** Whether a link leads to a folder. A broken link counts as a file, which is reported as unreadable. */
 function leadsToFolder(folder: Folder, name: string): Promise<boolean> {
   return stat(join(folder.path, name)).then(
     (stats) => stats.isDirectory(),
@@ -126,8 +126,8 @@ function leadsToFolder(folder: Folder, name: string): Promise<boolean> {
 async function walkInto(folder: Folder, name: string, found: Discovery): Promise<void> {
   const path = join(folder.path, name)
   const real = await realpath(path).catch(() => path)
-  if (folder.seen.has(real)) return
-  const inner: Folder = { ...folder, path, seen: new Set(folder.seen).add(real) }
+  if (folder.ancestors.has(real)) return
+  const inner: Folder = { ...folder, path, ancestors: new Set(folder.ancestors).add(real) }
   if (name !== SCENARIOS) {
     await walk({ ...inner, segments: [...folder.segments, name] }, found)
     return
@@ -149,7 +149,9 @@ async function listFolder(folder: Folder, found: Discovery): Promise<Dirent[]> {
     const items = await readdir(folder.path, { withFileTypes: true })
     return items.sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
-    found.diagnostics.push(await findProblem(folder.path, toLabel(folder.path, folder.cwd), error))
+    found.diagnostics.push(
+      await findPathProblem(folder.path, toLabel(folder.path, folder.cwd), error),
+    )
     found.unknown.push(folder.path)
     return []
   }
@@ -168,12 +170,12 @@ function addFile(folder: Folder, name: string, found: Discovery): void {
   })
 }
 
-function unreadableKind(label: string): Diagnostic {
-  const extension = extname(label)
+function toExtensionProblem(label: string): Diagnostic {
+  const files = extname(label) === '' ? 'files without an extension' : `${extname(label)} files`
   return {
     severity: 'error',
     file: label,
-    message: `Failed to load "${label}": ${extension || 'a file without an extension'} is not read.`,
-    advice: `Please name a folder or a ${KINDS} file.`,
+    message: `Failed to load "${label}": ${files} are not supported.`,
+    advice: `Please name a folder or a file with one of the extensions ${SUPPORTED_EXTENSIONS}.`,
   }
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 
-/** Whether there is a file or a folder at a path. */
+/** Whether a file or a folder exists at a path. */
 export function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

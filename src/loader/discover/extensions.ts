@@ -1,32 +1,32 @@
 import { extname } from 'node:path'
 
-const EXTENSIONS = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs'])
+const SUPPORTED = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs'])
 
-/** The extensions of the files that are read. */
-export const KINDS: string = [...EXTENSIONS].join(', ')
+/** The extensions of fixture files, as messages list them. */
+export const SUPPORTED_EXTENSIONS: string = [...SUPPORTED].join(', ')
 
-/** What fixtures are written in elsewhere. */
-const FOREIGN = /\.(?:[cm]?ts|cjs|ya?ml|toml|[ct]sv|geojson|jsonl|ndjson)$/i
+/** The extensions of formats that other tools use for fixtures. */
+const UNSUPPORTED = /\.(?:[cm]?ts|cjs|ya?ml|toml|[ct]sv|geojson|jsonl|ndjson)$/i
 
-/** What has its place beside fixtures: types, and what collects them. */
-const BESIDE = /^(?:index|types)\.|\.d\./
+/** The names of files that usually lie beside fixtures and hold no data: types, and modules that import the fixtures. */
+const HELPERS = /^(?:index|types)\.|\.d\./
 
-/** Whether files with this name are read, by their extension. */
-export function isReadable(name: string): boolean {
-  return EXTENSIONS.has(extname(name).toLowerCase())
+/** Whether the extension of a file name is one of a fixture file. */
+export function isSupported(name: string): boolean {
+  return SUPPORTED.has(extname(name).toLowerCase())
 }
 
-/** Whether a file with this name looks like fixtures, and is not read. */
-export function isForeign(name: string): boolean {
-  return FOREIGN.test(name) && !BESIDE.test(name)
+/** Whether a file name looks like that of a fixture in an unsupported format. */
+export function isUnsupported(name: string): boolean {
+  return UNSUPPORTED.test(name) && !HELPERS.test(name)
 }
 
-/** Which files are passed over, and what is read. */
-export function describePassedOver(labels: readonly string[]): string {
-  return `Passed over: ${listSome(labels)}. Read are ${KINDS}.`
+/** Formats the notice about files in unsupported formats. */
+export function describeSkipped(labels: readonly string[]): string {
+  return `Skipped: ${listSome(labels)}. Supported extensions: ${SUPPORTED_EXTENSIONS}.`
 }
 
-/** The first three of some names, and how many more there are. */
+/** Lists the first three names, and the number of the remaining names. */
 export function listSome(names: readonly string[]): string {
   const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
   return names.slice(0, 3).join(', ') + more

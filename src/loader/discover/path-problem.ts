@@ -5,10 +5,10 @@ import { nearest } from '../../core/errors/nearest.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 
 /**
- * Words a file system's refusal as a problem: what could not be read, why, and what to do; `missing` is
- * the advice where there is nothing.
+ * Turns an error of the file system into a diagnostic. A missing path gets the nearest name in its folder
+ * as a suggestion, or else the advice `missing`.
  */
-export async function findProblem(
+export async function findPathProblem(
   path: string,
   label: string,
   error: unknown,
@@ -16,12 +16,12 @@ export async function findProblem(
 ): Promise<Diagnostic> {
   const [, scheme, address] = /^(https?):\/+(.+)/.exec(label) ?? []
   if (address !== undefined) {
-    // A path has lost one of its slashes.
+    // Normalizing the path has removed one of the two slashes.
     const url = `${scheme}://${address}`
     return {
       severity: 'error',
       file: url,
-      message: `Failed to read "${url}": addresses are not read.`,
+      message: `Failed to read "${url}": URLs are not supported.`,
       advice: `Please download it first: \`curl -o db.json ${url}\`.`,
     }
   }
@@ -29,7 +29,7 @@ export async function findProblem(
   const isMissing = codeOf(error) === 'ENOENT'
   const names = isMissing ? await siblings(path) : []
   const { reason, advice } = names.includes(name)
-    ? { reason: 'the link leads nowhere', advice: 'Please remove or mend it.' }
+    ? { reason: 'the symbolic link is broken', advice: 'Please remove or repair it.' }
     : isMissing
       ? { reason: 'there is no such file or folder', advice: missing }
       : (REASONS[codeOf(error)] ?? { reason: toMessage(error), advice: 'Please check the path.' })
@@ -54,9 +54,12 @@ const REASONS: Record<string, { reason: string; advice: string }> = {
   EBUSY: { reason: 'another program has it open', advice: 'Please close it there.' },
   ENOTDIR: { reason: 'a part of the path is a file', advice: 'Please check the path.' },
   EISDIR: { reason: 'it is a folder', advice: 'Please name a file.' },
-  ELOOP: { reason: 'its links lead in a circle', advice: 'Please remove or mend the link.' },
+  ELOOP: {
+    reason: 'its symbolic links form a loop',
+    advice: 'Please remove or repair the link.',
+  },
   ERR_STRING_TOO_LONG: {
-    reason: 'it is larger than half a gigabyte, which no text in Node may be',
+    reason: 'it is larger than 512 MiB, the maximum length of a string in Node',
     advice: 'Please serve fewer records, or split it into several collections.',
   },
   EMFILE: { reason: 'too many files are open', advice: 'Please raise the limit (`ulimit -n`).' },

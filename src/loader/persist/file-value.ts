@@ -6,26 +6,27 @@ import type { LoadedFile } from '../read/read-file.ts'
 import { isIgnoredKey } from '../check/shape.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
 
-/** What a file with these resources holds as a whole. */
+/** The root value of a file with these resources. */
 export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
   if (file.kind !== 'database') return sources[0]?.value ?? null
   return toData(sources)
 }
 
-/** The text of a file, ready to take what its resources come to be. */
+/** The text of a file, for updates of its resources. */
 export function toFixtureText(file: LoadedFile, text: string, idsOf: IdsOf): FixtureText {
   return createFixtureText(text, toFileValue(file, file.sources), toPatchOptions(file, idsOf))
 }
 
-/** How new data is matched with the text of a file. */
+/** The rules for matching new data with the text of a file. */
 function toPatchOptions(file: FixtureFile, idsOf: IdsOf): PatchOptions {
   const isDatabase = file.kind === 'database'
   return {
     isKept: (key) => (isDatabase ? isIgnoredKey(key) : key === '$schema'),
     idsOf(path, list) {
       const name = isDatabase ? path[0] : file.name
-      const isHere = path.length === (isDatabase ? 1 : 0)
-      return isHere && name !== undefined && list.every(isRecord) ? idsOf(name, list) : undefined
+      const isResource = path.length === (isDatabase ? 1 : 0)
+      if (!isResource || name === undefined || !list.every(isRecord)) return undefined
+      return idsOf(name, list)
     },
   }
 }

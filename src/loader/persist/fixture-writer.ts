@@ -7,139 +7,143 @@ import { fromDigest } from '../read/file-content.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
 import { isSameStamp, toStamp } from '../read/stamp.ts'
-import { writeDraft } from './temp-file.ts'
+import { writeTempFile } from './temp-file.ts'
 import { toFileValue, toFixtureText } from './file-value.ts'
 import { createJournal, type Journal } from './journal.ts'
-import { patiently } from './retry-on-windows.ts'
+import { retryOnWindows } from './retry-on-windows.ts'
 import type { FixtureText } from './patch-text.ts'
 import { removeIfEmpty, type StatePaths, statePathsOf } from './state-folder.ts'
 
-/** Where the data is that is to be written. */
+/** The data to be written to fixture files. */
 export interface DataSource extends FixtureData {
   idsOf: IdsOf
 }
 
-/** What became of an attempt to write a file; `moved` asks for another look at the disk first. */
-export type Outcome = 'written' | 'moved' | 'broken' | 'gone'
+/**
+ * The outcome of an attempt to write a file: `stale` if the file has changed since the last scan, `invalid`
+ * if the file has an error, `removed` if there is no such file anymore.
+ */
+export type WriteOutcome = 'written' | 'stale' | 'invalid' | 'removed'
 
-/** Brings what requests did into one fixture file. */
-export interface Keeper {
-  /** Stands beside the file: it is another one when a link has come to lead elsewhere. */
+/** Writes the data of resources to their fixture file. */
+export interface FixtureWriter {
+  /** The journal of the file. It changes when the path becomes a link to another file. */
   readonly journal: Journal
   /**
-   * Writes the file from what the data is now, unless somebody else has changed it meanwhile. What is
-   * captured for it is handed over first, so that later writes are told from those.
+   * Writes the current data to the file, unless the file has changed since the last scan. Calls
+   * `onCapture` with each source at the moment of its capture; later changes are not in the file.
    * @throws the error of the file system
    */
-  write(onCapture: (source: Source) => void): Promise<Outcome>
-  /** Forgets the journal of a file that is gone. */
+  write(onCapture: (source: Source) => void): Promise<WriteOutcome>
+  /** Deletes the journal of a file that was removed. */
   discard(): Promise<void>
-  /** Gives the number of writes that neither the file nor the journal has. */
+  /** Returns the number of writes that are neither in the file nor in the journal. */
   close(): Promise<number>
 }
 
-/** Makes the keeper of a file; `onJournal` hears how writing its journal goes. */
-export function createKeeper(
+/** Creates the writer of a file; `onJournalResult` is called after each write of the journal. */
+export function createFixtureWriter(
   path: string,
   scanner: Scanner,
   data: DataSource,
-  onJournal: (error: unknown) => void,
-): Keeper {
-  const openPlace = (real: string): Place => {
+  onJournalResult: (error: unknown) => void,
+): FixtureWriter {
+  const openTarget = (real: string): Target => {
     const paths = statePathsOf(real)
-    return { real, paths, journal: createJournal(paths, onJournal) }
+    return { real, paths, journal: createJournal(paths, onJournalResult) }
   }
-  let place = openPlace(toRealPath(path))
-  /** The text that the disk has, and what it is known by. */
-  let known: { text: FixtureText; hash: string } | undefined
+  let target = openTarget(toRealPath(path))
+  /** The text on the disk and its digest, after a write. */
+  let written: { text: FixtureText; hash: string } | undefined
 
   const readText = async (file: LoadedFile): Promise<FixtureText | undefined> => {
-    const hash = file.imprint.hash()
-    if (known?.hash === hash) return known.text
+    const hash = file.content.hash()
+    if (written?.hash === hash) return written.text
     const bytes = await readFile(path)
     if (digest(bytes) !== hash) return undefined
     return toFixtureText(file, bytes.toString(), data.idsOf)
   }
 
-  const isUntouched = (file: LoadedFile): Stats | undefined => {
+  /** The stats of the file; undefined if the file has changed since the last scan. */
+  const statUnchanged = (file: LoadedFile): Stats | undefined => {
     const stats = statSync(path, { throwIfNoEntry: false })
     return stats && file.stamp && isSameStamp(file.stamp, toStamp(stats)) ? stats : undefined
   }
 
   return {
     get journal() {
-      return place.journal
+      return target.journal
     },
     async write(onCapture) {
       const file = scanner.current().files.get(path)
-      if (!file) return 'gone'
-      if (file.diagnostics.some(isError)) return 'broken'
-      const stats = isUntouched(file)
+      if (!file) return 'removed'
+      if (file.diagnostics.some(isError)) return 'invalid'
+      const stats = statUnchanged(file)
       const text = stats && (await readText(file))
-      if (!text) return 'moved'
+      if (!text) return 'stale'
       const real = toRealPath(path)
-      if (real !== place.real) {
-        const left = place
-        place = openPlace(real)
-        await discard(left)
+      if (real !== target.real) {
+        const before = target
+        target = openTarget(real)
+        await discard(before)
       }
-      const { paths, journal } = place
+      const { paths, journal } = target
 
-      const isServed = new Set(scanner.current().sources)
+      const served = new Set(scanner.current().sources)
       const captured = file.sources.map((source) => {
-        const now = isServed.has(source) ? data.capture(source.name) : undefined
+        const now = served.has(source) ? data.capture(source.name) : undefined
         return { source: now ? { ...source, value: now.value } : source, keep: now?.keep }
       })
       const sources = captured.map(({ source }) => source)
       journal.mark()
       for (const { source } of captured) onCapture(source)
-      known = undefined
+      written = undefined
       const isChanged = text.update(toFileValue(file, sources))
-      const imprint = isChanged
-        ? fromDigest(await writeDraft(paths, text.pieces(), stats))
-        : file.imprint
+      const content = isChanged
+        ? fromDigest(await writeTempFile(paths, text.pieces(), stats))
+        : file.content
       const replace = (): boolean => {
-        // Nothing else runs between this look at the file and its replacement.
-        if (!isUntouched(file)) return false
+        // This function is synchronous, so no code runs between the check and the replacement.
+        if (!statUnchanged(file)) return false
         if (isChanged) renameSync(paths.temp, real)
         const stamp = toStamp(statSync(path))
         for (const { keep } of captured) keep?.()
-        scanner.accept({ ...file, stamp, imprint, sources, drafts: sources })
+        scanner.accept({ ...file, stamp, content, sources, drafts: sources })
         return true
       }
-      const isDone = await patiently(() => scanner.exclusive(replace))
+      const isDone = await retryOnWindows(() => scanner.exclusive(replace))
       if (!isDone) {
         await rm(paths.temp, { force: true })
-        return 'moved'
+        return 'stale'
       }
-      known = { text, hash: imprint.hash() }
+      written = { text, hash: content.hash() }
       await journal.compact()
       return 'written'
     },
-    discard: () => discard(place),
+    discard: () => discard(target),
     async close() {
-      const lost = await place.journal.close()
-      await removeIfEmpty(place.paths.folder)
-      // What was written to a file that is gone has gone with it.
+      const lost = await target.journal.close()
+      await removeIfEmpty(target.paths.folder)
+      // The writes to a file that was removed are not reported as lost.
       return existsSync(path) ? lost : 0
     },
   }
 }
 
-/** Where a file really stands, and what is kept beside it. */
-interface Place {
+/** The real path of a fixture file, its state paths and its journal. */
+interface Target {
   real: string
   paths: StatePaths
   journal: Journal
 }
 
-async function discard({ journal, paths }: Place): Promise<void> {
+async function discard({ journal, paths }: Target): Promise<void> {
   await journal.close()
   await rm(paths.journal, { force: true })
   await removeIfEmpty(paths.folder)
 }
 
-/** Where a link leads; a file that has just been deleted is still a place for a journal. */
+/** The real path of a file; the path itself if the file has just been deleted. */
 function toRealPath(path: string): string {
   try {
     return realpathSync(path)

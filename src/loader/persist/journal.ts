@@ -1,48 +1,49 @@
 import { close, ftruncate, open, write } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
-// The globals may be a test's, or missing, as in Jest's jsdom.
+// The globals may be replaced by fake timers, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
 import { promisify } from 'node:util'
 import type { Json } from '../../core/json/json.ts'
-import { patiently } from './retry-on-windows.ts'
+import { retryOnWindows } from './retry-on-windows.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 
-/** One write by a request, as a line of a journal. */
+/** A write by a request: a line of a journal. */
 export interface JournalEntry {
-  /** The resource. */
+  /** The name of the resource. */
   name: string
-  /** The id of the record; a singleton has none. */
+  /** The id of the record; undefined for a singleton. */
   id?: string | undefined
-  /** What it was before, where the journal does not say so already; null if it was not there. */
+  /** The previous value, unless an earlier entry has it; null if the record did not exist. */
   from?: Json | undefined
-  /** What it is from then on; null if it is gone. */
+  /** The new value; null if the record was deleted. */
   to: Json
 }
 
 /** The writes that are not in their fixture file yet. */
 export interface Journal {
-  /** Takes an entry; all entries of one turn of the event loop are written at once. */
+  /** Adds an entry. All entries of one turn of the event loop are written together. */
   append(entry: JournalEntry): void
-  /** Resolves when every entry so far has been written or has failed to be; undefined where that is so already. */
+  /** Resolves when each entry so far was written or has failed to be written; undefined if it is so already. */
   settled(): Promise<void> | undefined
-  /** From here on the entries are those that come after what is being put into the file. */
+  /** Marks the end of the entries whose writes are being put into the fixture file. */
   mark(): void
-  /** Drops the entries before the mark, which are in the file now. @throws the error of the file system */
+  /** Deletes the entries before the mark, which are in the fixture file now. @throws the error of the file system */
   compact(): Promise<void>
-  /** Writes what waits and closes the file; the entries stay. Gives the number of those that do not. */
+  /** Writes pending entries and closes the journal. Returns the number of entries that could not be written. */
   close(): Promise<number>
 }
 
 /**
- * Makes the journal of a file. An entry is safe from the end of the process once write(2) has returned;
- * it is not forced onto the disk, so that a machine that loses power may lose the last moments. What cannot
- * be written waits for the next entry or `compact`; `onResult` hears of every outcome.
+ * Creates the journal of a fixture file. An entry survives the end of the process once write(2) has
+ * returned. There is no fsync(2), so a power failure may lose the last entries. Entries that could not be
+ * written are retried with the next entry, by `compact` and by `close`. `onResult` is called after each
+ * write of entries with the error or undefined.
  */
 export function createJournal(paths: StatePaths, onResult: (error: unknown) => void): Journal {
   let file: number | undefined
   let length = 0
-  let waiting: string[] = []
-  /** The lines since the mark; undefined while there is none. */
+  let pending: string[] = []
+  /** The lines after the mark; undefined if there is no mark. */
   let marked: string[] | undefined
   let batch: Promise<void> | undefined
   let queue: Promise<void> = Promise.resolve()
@@ -58,10 +59,10 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
     return result
   }
 
-  const writeWaiting = async (): Promise<void> => {
-    const lines = waiting
+  const writePending = async (): Promise<void> => {
+    const lines = pending
     if (lines.length === 0) return
-    waiting = []
+    pending = []
     try {
       file ??= await withFolder(paths.folder, () => openFile(paths.journal, 'a'))
       const bytes = Buffer.from(lines.join(''))
@@ -69,14 +70,14 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
       length += bytes.length
       onResult(undefined)
     } catch (error) {
-      waiting = [...lines, ...waiting]
-      // Half a line must not stand in front of the next one.
+      pending = [...lines, ...pending]
+      // Removes an incomplete line, which would make the next line invalid.
       if (file !== undefined) await truncateFile(file, length).catch(() => undefined)
       onResult(error)
     }
   }
 
-  const end = async (): Promise<void> => {
+  const closeIfOpen = async (): Promise<void> => {
     const opened = file
     file = undefined
     if (opened !== undefined) await closeFile(opened)
@@ -86,14 +87,14 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
     new Promise((written) => {
       setImmediate(() => {
         batch = undefined
-        written(enqueue(writeWaiting))
+        written(enqueue(writePending))
       })
     })
 
   return {
     append(entry) {
       const line = `${JSON.stringify(entry)}\n`
-      waiting.push(line)
+      pending.push(line)
       marked?.push(line)
       batch ??= startBatch()
     },
@@ -104,24 +105,24 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
     compact: () =>
       enqueue(async () => {
         const text = marked?.join('') ?? ''
-        const unwritten = waiting
+        const unwritten = pending
         marked = undefined
-        waiting = []
+        pending = []
         try {
-          // Windows replaces no file that is open.
-          await end()
+          // Windows cannot replace an open file.
+          await closeIfOpen()
           await replaceJournal(paths, text)
           length = Buffer.byteLength(text)
         } catch (error) {
-          waiting = [...unwritten, ...waiting]
+          pending = [...unwritten, ...pending]
           throw error
         }
       }),
     close: () =>
       enqueue(async () => {
-        await writeWaiting()
-        await end()
-        return waiting.length
+        await writePending()
+        await closeIfOpen()
+        return pending.length
       }),
   }
 }
@@ -139,5 +140,5 @@ async function replaceJournal({ folder, journal }: StatePaths, text: string): Pr
   if (text === '') return rm(journal, { force: true })
   const next = `${journal}.next`
   await withFolder(folder, () => writeFile(next, text))
-  await patiently(() => rename(next, journal))
+  await retryOnWindows(() => rename(next, journal))
 }

@@ -2,7 +2,7 @@ import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, realpath, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-// The globals may be a page's, as in Jest's jsdom.
+// The globals may be those of a page, as in Jest's jsdom.
 import { clearInterval, setInterval } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { MockError } from '../../core/errors/mock-error.ts'
@@ -11,27 +11,27 @@ import { discover, toLabel } from '../discover/discover.ts'
 import { codeOf } from '../../core/errors/error-details.ts'
 import { removeIfEmpty, STATE_FOLDER, withFolder } from './state-folder.ts'
 
-/** The sole right to write what stands at some paths. */
+/** The exclusive right to write the fixtures at some paths. */
 export interface Lock {
   release(): Promise<void>
 }
 
 /**
- * Takes the sole right to write the fixtures at some paths. What a killed process holds is free.
- * @throws MockError when another process holds one of them, something in it, or a folder around it
+ * Locks the fixtures at some paths for writing. The locks of a killed process are taken over.
+ * @throws MockError when another process has locked a path, a file in its folder, or a folder above it
  */
 export async function lockFixtures(paths: readonly string[], cwd: string): Promise<Lock> {
   const files: string[] = []
-  // The time of a lock says that its holder lives, also after another process has got its number.
-  const beat = setInterval(() => {
+  // A recent modification time says that the owner is alive: a process id may have been reused.
+  const heartbeat = setInterval(() => {
     const now = new Date()
     for (const file of files) void utimes(file, now, now).catch(() => undefined)
-  }, BEAT)
-  beat.unref()
+  }, HEARTBEAT)
+  heartbeat.unref()
   const release = async (): Promise<void> => {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     for (const file of files.splice(0)) {
-      held.delete(file)
+      ownLocks.delete(file)
       if ((await readOwner(file))?.pid === process.pid) await rm(file, { force: true })
       await removeIfEmpty(dirname(file))
     }
@@ -42,11 +42,11 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
       const real = await realpath(resolve(cwd, path))
       const file = await lockOf(real)
       if (files.includes(file)) continue
-      await take(file, label)
+      await acquire(file, label)
       files.push(file)
-      // After its own is there for all to see, so that of two at once not both go on.
-      const other = await findOverlap(real, files)
-      if (other !== undefined) throw locked(label, other)
+      // Checked after acquiring the lock, so that two processes that start at once cannot both succeed.
+      const other = await findOverlapOwner(real, files)
+      if (other !== undefined) throw toLockedError(label, other)
     }
     return { release }
   } catch (error) {
@@ -55,29 +55,31 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
   }
 }
 
-/** The locks of this process, whose number says nothing about them. */
-const held = new Set<string>()
+/** The lock files that this process has written. */
+const ownLocks = new Set<string>()
 
-function hold(file: string): void {
-  // A program that ends without closing anything leaves no lock either.
-  if (!isAttended) process.once('exit', dropAll)
-  isAttended = true
-  held.add(file)
+function addOwnLock(file: string): void {
+  // Removes the locks of a program that exits without releasing them.
+  if (!hasExitListener) process.once('exit', removeOwnLocks)
+  hasExitListener = true
+  ownLocks.add(file)
 }
 
-let isAttended = false
+let hasExitListener = false
 
-function dropAll(): void {
-  for (const file of held) {
+function removeOwnLocks(): void {
+  for (const file of ownLocks) {
     rmSync(file, { force: true })
     try {
       rmdirSync(dirname(file))
     } catch {
-      // A journal waits in it.
+      // The folder contains a journal.
     }
   }
 }
-const BEAT = 2000
+
+/** The interval at which a process touches its locks, in milliseconds. */
+const HEARTBEAT = 2000
 
 async function lockOf(real: string): Promise<string> {
   return (await stat(real)).isDirectory() ? lockOfFolder(real) : lockOfFile(real)
@@ -91,20 +93,20 @@ function lockOfFile(file: string): string {
   return join(dirname(file), STATE_FOLDER, `${basename(file)}.lock`)
 }
 
-async function take(file: string, label: string): Promise<void> {
-  while (!(await claim(file))) {
-    const holder = await findHolder(file)
-    if (holder === 'unknown') {
+async function acquire(file: string, label: string): Promise<void> {
+  while (!(await tryCreate(file))) {
+    const owner = await findOwner(file)
+    if (owner === 'unknown') {
       await setTimeout(50)
       continue
     }
-    if (holder !== undefined) throw locked(label, holder)
-    if (await inherit(file)) return
+    if (owner !== undefined) throw toLockedError(label, owner)
+    if (await tryTakeOver(file)) return
   }
 }
 
-/** The process that writes a file at or below a path, or a folder around one; undefined where there is none. */
-async function findOverlap(path: string, own: readonly string[]): Promise<number | undefined> {
+/** Finds another process that has locked a fixture file at a path, or a folder above such a file. */
+async function findOverlapOwner(path: string, own: readonly string[]): Promise<number | undefined> {
   const { files } = await discover([path], path)
   const locks = new Set<string>()
   for (const file of files) {
@@ -118,24 +120,24 @@ async function findOverlap(path: string, own: readonly string[]): Promise<number
   }
   for (const file of own) locks.delete(file)
   for (const file of locks) {
-    const holder = await findHolder(file)
-    if (typeof holder === 'number') return holder
+    const owner = await findOwner(file)
+    if (typeof owner === 'number') return owner
   }
   return undefined
 }
 
-function locked(label: string, holder: number): MockError {
+function toLockedError(label: string, owner: number): MockError {
   return new MockError(
-    `Failed to persist "${label}": process ${holder} does so already. Please stop it, or start without --persist.`,
+    `Failed to persist "${label}": process ${owner} persists it already. Please stop that process, or start without --persist.`,
     { code: 'PERSIST_LOCKED' },
   )
 }
 
-/** Makes a lock where there is none; nothing of it stays where that fails. */
-async function claim(file: string): Promise<boolean> {
+/** Creates a lock file; false if the file exists already. A failed attempt leaves no file. */
+async function tryCreate(file: string): Promise<boolean> {
   try {
-    // At one go, so that nobody else in this process sees a lock that is not known to be held.
-    await withFolder(dirname(file), async () => sign(file, 'wx'))
+    // Writes synchronously, so that `ownLocks` has every lock file of this process at any time.
+    await withFolder(dirname(file), async () => writeLock(file, 'wx'))
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
@@ -144,27 +146,28 @@ async function claim(file: string): Promise<boolean> {
   }
 }
 
-function sign(file: string, flag: 'w' | 'wx'): void {
+function writeLock(file: string, flag: 'w' | 'wx'): void {
   const owner: Owner = { pid: process.pid, host: hostname() }
   writeFileSync(file, JSON.stringify(owner), { flag })
-  hold(file)
+  addOwnLock(file)
 }
 
 /**
- * Takes over a lock that was left behind. Of several that have found it so only one at a time looks again.
- * It is never removed on the way: the name of a file that others have open may outlast it on Windows.
+ * Takes over an abandoned lock. A second lock file guards the check, so that of several processes only one
+ * takes over. The lock file is overwritten and never removed, because on Windows a removed file that
+ * another process has open keeps its name.
  */
-async function inherit(file: string): Promise<boolean> {
+async function tryTakeOver(file: string): Promise<boolean> {
   const guard = `${file}.taking`
-  if (!(await claim(guard))) {
-    // One that is gone has just been given back, and the next may hold it by now.
-    if ((await ageOf(guard)) > BEAT) await rm(guard, { force: true })
+  if (!(await tryCreate(guard))) {
+    // `ageOf` is 0 if the guard is gone; then another process may have created the next guard already.
+    if ((await ageOf(guard)) > HEARTBEAT) await rm(guard, { force: true })
     await setTimeout(10)
     return false
   }
-  const isFree = (await findHolder(file)) === undefined
-  if (isFree) sign(file, 'w')
-  held.delete(guard)
+  const isFree = (await findOwner(file)) === undefined
+  if (isFree) writeLock(file, 'w')
+  ownLocks.delete(guard)
   await rm(guard, { force: true })
   return isFree
 }
@@ -183,18 +186,18 @@ async function readOwner(file: string): Promise<Owner | undefined> {
   }
 }
 
-/** The process that holds a lock; unknown where it is just being taken or given back, undefined where it is free. */
-async function findHolder(file: string): Promise<number | 'unknown' | undefined> {
-  if (held.has(file)) return process.pid
+/** The process that owns a lock; `unknown` while the lock is being written or removed, undefined if it is free. */
+async function findOwner(file: string): Promise<number | 'unknown' | undefined> {
+  if (ownLocks.has(file)) return process.pid
   const owner = await readOwner(file)
   const age = await ageOf(file)
-  if (!owner) return age < BEAT ? 'unknown' : undefined
-  if (age > 5 * BEAT) return undefined
+  if (!owner) return age < HEARTBEAT ? 'unknown' : undefined
+  if (age > 5 * HEARTBEAT) return undefined
   if (owner.host !== hostname()) return owner.pid
   return owner.pid !== process.pid && isAlive(owner.pid) ? owner.pid : undefined
 }
 
-/** How long ago a file was written, in ms, by a clock that may have gone back since; 0 where there is none. */
+/** The time since a file was written, in ms, also if the clock was set back since; 0 if there is no file. */
 function ageOf(file: string): Promise<number> {
   return stat(file).then(
     ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs),

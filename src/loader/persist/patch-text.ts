@@ -3,26 +3,26 @@ import { rootSpan } from '../text/spans.ts'
 import { detectStyle, encode, encodeKey, type TextStyle } from './text-style.ts'
 import { partsOf, render, type TextChild, type TextNode, type TextParts } from './text-tree.ts'
 
-/** The text of a fixture file, which takes new data and stays as it is wherever the data does. */
+/** The text of a fixture file. An update changes only the text of changed values. */
 export interface FixtureText {
-  /** Makes the text say the value; whether that changes it. */
+  /** Changes the text to represent a value. Returns whether the text has changed. */
   update(value: Json): boolean
-  /** The text in pieces, of which there are many in a large file. */
+  /** The pieces of the text in order; a large text is never joined in memory. */
   pieces(): Iterable<string>
 }
 
-/** How new data is matched with the text. */
+/** Rules for matching new data with the text. */
 export interface PatchOptions {
   /**
-   * The ids of the records of a list at that path of keys, so that each is matched with its text wherever
-   * it stands; undefined where the elements are matched by their place.
+   * The ids of the records of a list at a path of keys. Records are then matched with their text by id;
+   * otherwise, if undefined is returned, by index.
    */
   idsOf?(path: readonly string[], list: readonly Json[]): readonly string[] | undefined
-  /** Whether a member of the root that is no data stays. */
+  /** Whether a member of the root object stays although the data has no such key. */
   isKept?(key: string): boolean
 }
 
-/** Makes the text of a file ready for new data; the value is what it says now. */
+/** Creates the text of a file for updates; `value` is the value that the text represents. */
 export function createFixtureText(
   text: string,
   value: Json,
@@ -49,13 +49,13 @@ export function createFixtureText(
 
 interface Context extends PatchOptions {
   style: TextStyle
-  /** The keys that lead to the node; undefined inside of records. */
+  /** The path of keys to the node; undefined inside records. */
   path: readonly string[] | undefined
-  /** The indentation of the line that the node begins on; undefined where everything is on one line. */
+  /** The indentation of the line that the node begins on; undefined if the whole text is on one line. */
   indent: string | undefined
 }
 
-/** Makes a node stand for a value; whether that changes its text. */
+/** Changes a node to represent a value. Returns whether its text has changed. */
 function patch(node: TextNode, next: Json, context: Context): boolean {
   const before = node.value
   if (isSame(before, next)) {
@@ -77,7 +77,7 @@ function patch(node: TextNode, next: Json, context: Context): boolean {
   return true
 }
 
-/** Whether both are objects or both lists, so that the parts of one can become those of the other. */
+/** Whether two values are both objects or both lists, so that the text of the first can be changed in part. */
 function isKindOf(before: Json, next: Json): boolean {
   if (isRecord(before)) return isRecord(next)
   return Array.isArray(before) && Array.isArray(next)
@@ -100,7 +100,7 @@ function patchObject(parts: TextParts, next: JsonRecord, context: Context): Text
       place = children.indexOf(child) + 1
       continue
     }
-    // A new member stands behind the one that it stands behind in the data.
+    // A new member is inserted after the member that precedes it in the data.
     const lead = leadFor(parts, context)
     const text = encode(value, style, indentIn(lead))
     const label = `${encodeKey(key, style)}:${style.colon}`
@@ -124,7 +124,7 @@ function patchList(
   context: Context,
 ): TextParts {
   const { style } = context
-  // Records that begin behind the bracket of the list, `[{`, have its indentation.
+  // Records that begin on the line of the list's bracket, `[{`, have the indentation of the list.
   const indentOf = (lead: string): string | undefined =>
     indentIn(lead) ?? (style.isRecordInline ? undefined : context.indent)
   const find = matchChildren(parts.children, before, next, context)
@@ -144,7 +144,7 @@ function patchList(
   return arrange(parts, children, context)
 }
 
-/** Finds the child that stands for an element of the new list: by its id, else by its place. */
+/** Returns a function that finds the child for an element of the new list, by id or else by index. */
 function matchChildren(
   children: readonly TextChild[],
   before: readonly Json[],
@@ -153,7 +153,7 @@ function matchChildren(
 ): (index: number) => TextChild | undefined {
   let same = 0
   while (same < children.length && before[same] === next[same]) same++
-  // The usual case, records that were only added, needs no ids.
+  // If records were only appended, the usual case, no ids are needed.
   if (same === children.length) return (index) => children[index]
   const newIds = path && idsOf?.(path, next)
   const oldIds = path && idsOf?.(path, before)
@@ -162,7 +162,7 @@ function matchChildren(
   return (index) => (index < same ? children[index] : known.get(newIds[index]))
 }
 
-/** What stands in front of a child that is put into a container: what stands in front of the others. */
+/** The white space before a new child, which is that before the last child. */
 function leadFor({ children }: TextParts, { style, indent }: Context): string {
   const lead = children.at(-1)?.lead
   if (lead === undefined) return style.newline + (indent ?? '') + style.unit
@@ -170,12 +170,12 @@ function leadFor({ children }: TextParts, { style, indent }: Context): string {
   return line ?? (children.length > 1 && lead.trim() === '' ? lead : style.comma)
 }
 
-/** The indentation of what is on a line of its own; undefined for what is not. */
+/** The indentation of a child that begins a line; undefined if it does not begin a line. */
 function indentIn(lead: string): string | undefined {
   return /[\n\r]([ \t]*)$/.exec(lead)?.[1]
 }
 
-/** Mends the edges of a container whose children have come and gone. */
+/** Adjusts the white space at the brackets after children were added and removed. */
 function arrange(parts: TextParts, children: TextChild[], { style }: Context): TextParts {
   const [oldFirst, oldSecond] = parts.children
   const [first] = children

@@ -1,33 +1,36 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 
-/** Words what keeps a file from being written: why, what to do, and what holds until then. */
+/** The diagnostic of a failed write; `rest` ends the advice with the consequences. */
 export function toPersistProblem(
   label: string,
   error: unknown,
-  rest: string = '. Until then requests are answered from memory, and writing is tried again.',
+  rest: string = '. Until then, requests are answered from memory, and the write is retried.',
 ): Diagnostic {
-  const known = REASONS[codeOf(error)]
+  const [reason, advice] = REASONS[codeOf(error)] ?? [
+    withoutPath(toMessage(error)),
+    'correct the cause',
+  ]
   return {
     severity: 'error',
     file: label,
-    message: `Failed to write "${label}": ${known?.[0] ?? withoutPath(toMessage(error))}.`,
-    advice: `Please ${known?.[1] ?? 'look after it'}${rest}`,
+    message: `Failed to write "${label}": ${reason}.`,
+    advice: `Please ${advice}${rest}`,
   }
 }
 
-/** What neither the file nor its journal has when everything ends is gone. */
+/** The diagnostic of writes that are neither in the file nor in its journal when the process ends. */
 export function toLossProblem(label: string, lost: number): Diagnostic {
   return {
     severity: 'error',
     file: label,
     message: `Failed to keep ${lost} ${lost === 1 ? 'write' : 'writes'} of requests to "${label}".`,
-    advice: 'Please see what it said about the file before.',
+    advice: 'Please see the earlier messages about the file.',
   }
 }
 
-/** What two resources write to one file, each would take from the other. */
-export function toTwinProblem(label: string, other: string): Diagnostic {
+/** The diagnostic of a file that is served under two paths, whose writes would overwrite each other. */
+export function toDuplicateProblem(label: string, other: string): Diagnostic {
   return {
     severity: 'error',
     file: label,
@@ -36,13 +39,13 @@ export function toTwinProblem(label: string, other: string): Diagnostic {
   }
 }
 
-/** A program makes its data anew at every start, so that there is nothing to write them to. */
+/** The diagnostic of a module, which creates its data at every start and cannot be written. */
 export function toModuleProblem(label: string): Diagnostic {
   return {
     severity: 'warning',
     file: label,
-    message: `Failed to persist "${label}": what a program returns cannot be written back.`,
-    advice: 'Please put the data into a .json file if it is to last.',
+    message: `Failed to persist "${label}": the data that a module exports cannot be written back.`,
+    advice: 'Please put the data into a .json file to persist it.',
   }
 }
 
@@ -56,11 +59,11 @@ const REASONS: Record<string, [reason: string, advice: string]> = {
   ],
   EPERM: ['it is protected, or another program has it open', 'allow writing it'],
   EBUSY: ['another program has it open', 'close it there'],
-  ENOTDIR: ['a file stands where the folder .fixtura has to be', 'remove it'],
+  ENOTDIR: ['a file has the path of the folder .fixtura', 'remove the file'],
   EMFILE: ['too many files are open', 'raise the limit (`ulimit -n`)'],
 }
 
-/** Node names the call and the file, which differ from one attempt to the next. */
+/** The message of Node without the system call and the path, which differ between attempts. */
 function withoutPath(message: string): string {
   return message.replace(/, \w+(?: '.*)?$/, '')
 }

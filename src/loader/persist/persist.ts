@@ -2,49 +2,54 @@ import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf } from '../../core/errors/error-details.ts'
 import { isModule, type LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
-import { createKeeper, type DataSource } from './fixture-writer.ts'
+import { createFixtureWriter, type DataSource } from './fixture-writer.ts'
 import { toLossProblem, toModuleProblem, toPersistProblem } from './persist-problem.ts'
-import { createSaver, type Saver } from './write-queue.ts'
+import { createWriteQueue, type WriteQueue } from './write-queue.ts'
 import { createTracker, type PersistChange } from './tracker.ts'
 
-/** What keeps files from being written, and the files where that is over. */
+/** Problems with writing files. */
 export interface Report {
+  /** New problems. A problem is reported once. */
   reported: Diagnostic[]
+  /** Labels of files that can be written again. */
   resolved: string[]
 }
 
-/** What a persister works with. */
+/** Options of a persister. */
 export interface PersistOptions {
   scanner: Scanner
   data: DataSource
-  /** Hears of what keeps files from being written, once each, and of the files where it is over. */
-  report(news: Report): void
+  /** Is called when a file cannot be written, and when it can be written again. */
+  report(report: Report): void
   /** How long requests have to pause before a file is written, in milliseconds. @default 100 */
   pause?: number
 }
 
-/** Keeps what requests write: at once in a journal, and soon in the fixture files. */
+/** Writes changes of the data to journals at once, and to the fixture files after a pause. */
 export interface Persister {
-  /** Whether what requests write to a resource is kept. */
-  keeps(name: string): boolean
-  /** Takes a change of the data. */
+  /** Whether changes of a resource are written to a file. */
+  persists(name: string): boolean
+  /** Adds a change of the data. */
   record(change: PersistChange): void
-  /** Resolves when every change so far survives the end of the process; undefined where it does already. */
+  /** Resolves when all changes so far survive the end of the process; undefined if they do already. */
   settled(): Promise<unknown> | undefined
-  /** Writes every file that has changes, as far as that is possible now. */
+  /** Writes every file that has changes and can be written now. */
   flush(): Promise<void>
-  /** Writes what is left, and leaves no handle open. What could not be written stays in the journal. */
+  /** Writes the remaining changes and closes all file handles. The journal keeps changes of a failed write. */
   close(): Promise<void>
 }
 
-/** Makes a persister for what a scanner has loaded. */
+/** Creates a persister for the files that a scanner has loaded. */
 export function createPersister({ scanner, data, report, pause }: PersistOptions): Persister {
   const tracker = createTracker(data.idsOf)
-  const savers = new Map<string, Saver>()
-  const told = new Map<string, string>()
+  /** By the path of the file. */
+  const queues = new Map<string, WriteQueue>()
+  /** The last problem of each file that cannot be written, by label. */
+  const problems = new Map<string, string>()
+  /** The files by resource name, for the result of a scan. */
   let index: { of: unknown; files: Map<string, LoadedFile> } | undefined
 
-  /** The file that a resource comes from. */
+  /** The file that holds a resource. */
   const fileOf = (name: string): LoadedFile | undefined => {
     const current = scanner.current()
     if (index?.of !== current) {
@@ -57,41 +62,42 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
     }
     return index.files.get(name)
   }
-  const tell = (label: string, error: unknown): void => {
+  const reportProblem = (label: string, error: unknown): void => {
     const problem = toPersistProblem(label, error)
-    if (told.get(label) === problem.message) return
-    told.set(label, problem.message)
+    if (problems.get(label) === problem.message) return
+    problems.set(label, problem.message)
     report({ reported: [problem], resolved: [] })
   }
-  const tellGood = (label: string): void => {
-    if (told.delete(label)) report({ reported: [], resolved: [label] })
+  const reportSuccess = (label: string): void => {
+    if (problems.delete(label)) report({ reported: [], resolved: [label] })
   }
-  const open = ({ path, label }: LoadedFile): Saver => {
-    const keeper = createKeeper(path, scanner, data, (error) => {
-      // Where the folder is gone, the resource will be in a moment.
-      if (error !== undefined && codeOf(error) !== 'ENOENT') tell(label, error)
+  const open = ({ path, label }: LoadedFile): WriteQueue => {
+    const writer = createFixtureWriter(path, scanner, data, (error) => {
+      // If the folder was removed, the next scan removes the resource.
+      if (error !== undefined && codeOf(error) !== 'ENOENT') reportProblem(label, error)
     })
-    return createSaver({
-      keeper,
-      look: () => scanner.scan(),
+    return createWriteQueue({
+      writer,
+      scan: () => scanner.scan(),
       onCapture: ({ name, value }) => tracker.rebase(name, value),
-      onResult: (error) => (error === undefined ? tellGood(label) : tell(label, error)),
-      onGone: () => void savers.delete(path),
+      onResult: (error) =>
+        error === undefined ? reportSuccess(label) : reportProblem(label, error),
+      onRemoved: () => void queues.delete(path),
       pause,
     })
   }
-  const saverOf = (name: string): Saver | undefined => {
+  const queueOf = (name: string): WriteQueue | undefined => {
     const file = fileOf(name)
     if (!file || isModule(file)) return undefined
-    const saver = savers.get(file.path) ?? open(file)
-    savers.set(file.path, saver)
-    return saver
+    const queue = queues.get(file.path) ?? open(file)
+    queues.set(file.path, queue)
+    return queue
   }
   const recordAll = (): void => {
     for (const { name } of scanner.current().sources) {
       const value = data.read(name)
       const entries = value === undefined ? [] : tracker.diff(name, value)
-      if (entries.length > 0) saverOf(name)?.append(entries)
+      if (entries.length > 0) queueOf(name)?.append(entries)
     }
   }
 
@@ -101,7 +107,7 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
   if (reported.length > 0) report({ reported, resolved: [] })
 
   return {
-    keeps(name) {
+    persists(name) {
       const file = fileOf(name)
       return file !== undefined && !isModule(file)
     },
@@ -110,21 +116,21 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
       if (type === 'reset') recordAll()
       else if (collection === undefined) return
       else if (type === 'reloaded') tracker.rebase(collection, data.read(collection))
-      else saverOf(collection)?.append([tracker.toEntry({ ...change, collection })])
+      else queueOf(collection)?.append([tracker.toEntry({ ...change, collection })])
     },
     settled() {
-      const waits = [...savers.values()].flatMap((saver) => saver.settled() ?? [])
+      const waits = [...queues.values()].flatMap((queue) => queue.settled() ?? [])
       return waits.length > 0 ? Promise.all(waits) : undefined
     },
     async flush() {
-      await Promise.all([...savers.values()].map((saver) => saver.flush()))
+      await Promise.all([...queues.values()].map((queue) => queue.flush()))
     },
     async close() {
-      const all = [...savers]
-      savers.clear()
+      const all = [...queues]
+      queues.clear()
       await Promise.all(
-        all.map(async ([path, saver]) => {
-          const lost = await saver.close()
+        all.map(async ([path, queue]) => {
+          const lost = await queue.close()
           const { label = path } = scanner.current().files.get(path) ?? {}
           if (lost > 0) report({ reported: [toLossProblem(label, lost)], resolved: [] })
         }),

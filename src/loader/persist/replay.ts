@@ -1,13 +1,13 @@
 import { isRecord, isSame, type Json } from '../../core/json/json.ts'
 import type { JournalEntry } from './journal.ts'
 
-/** What a resource becomes when its journal is played, and the ids where an edit by hand won. */
+/** A resource after the replay of its journal, and the ids of records where an edit of the file won. */
 export interface Replayed {
   value: Json
   conflicts: string[]
 }
 
-/** Reads the entries of a journal; a line that the end of the process cut off was never acknowledged. */
+/** Parses a journal. Ignores incomplete lines: their writes were never acknowledged to a client. */
 export function parseJournal(text: string): JournalEntry[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -21,21 +21,21 @@ export function parseJournal(text: string): JournalEntry[] {
   })
 }
 
-/** The ids that belong to what requests made, as far as the journal knows what the file had. */
-export function idsMade(entries: readonly JournalEntry[]): Set<string> {
-  const made = new Set<string>()
+/** The ids of the records that requests have created: the last entry with a previous value has null for it. */
+export function findCreatedIds(entries: readonly JournalEntry[]): Set<string> {
+  const created = new Set<string>()
   for (const { id, from } of entries) {
     if (id === undefined || from === undefined) continue
-    if (from === null) made.add(id)
-    else made.delete(id)
+    if (from === null) created.add(id)
+    else created.delete(id)
   }
-  return made
+  return created
 }
 
 /**
- * Plays the entries of one resource over what its file says now. A record that the file has in any state the
- * journal knows was not edited by hand since, whether or not the file had some of the writes already;
- * any other state is an edit, and wins.
+ * Applies the entries of a resource to the value in its file. A record whose value in the file is any
+ * state from the journal was not edited since, no matter how many of the writes the file has already. Any
+ * other value is an edit by hand and wins: the entries of that record are dropped.
  */
 export function replay(
   value: Json,
@@ -44,24 +44,25 @@ export function replay(
 ): Replayed {
   const isList = Array.isArray(value)
   const ids = isList ? idsOf(value) : []
-  const now = new Map<string, Json>(
+  const records = new Map<string, Json>(
     isList ? value.map((record, at) => [ids[at] ?? '', record]) : [['', value]],
   )
-  const states = new Map<string, Json[]>()
+  const statesOf = new Map<string, Json[]>()
   for (const { id = '', from, to } of entries) {
-    const known = states.get(id) ?? []
-    known.push(...(from === undefined ? [] : [from]), to)
-    states.set(id, known)
+    const states = statesOf.get(id) ?? []
+    states.push(...(from === undefined ? [] : [from]), to)
+    statesOf.set(id, states)
   }
   const conflicts = new Set<string>()
-  for (const [id, known] of states) {
-    const current = now.get(id) ?? null
-    if (isList === (id === '') || !known.some((state) => isSame(state, current))) conflicts.add(id)
+  for (const [id, states] of statesOf) {
+    const current = records.get(id) ?? null
+    if (isList === (id === '') || !states.some((state) => isSame(state, current))) conflicts.add(id)
   }
   for (const { id = '', to } of entries) {
     if (conflicts.has(id)) continue
-    if (to === null) now.delete(id)
-    else now.set(id, to)
+    if (to === null) records.delete(id)
+    else records.set(id, to)
   }
-  return { value: isList ? [...now.values()] : (now.get('') ?? value), conflicts: [...conflicts] }
+  const replayed = isList ? [...records.values()] : (records.get('') ?? value)
+  return { value: replayed, conflicts: [...conflicts] }
 }

@@ -2,22 +2,23 @@ import { setTimeout } from 'node:timers/promises'
 import { codeOf } from '../../core/errors/error-details.ts'
 
 /**
- * Runs something that replaces a file. Windows refuses that while any program has the file open, such
- * as a scanner of viruses just after a save: there it is tried again, for a third of a second.
+ * Runs a function that replaces a file. Windows refuses to replace a file that any program has open, as
+ * virus scanners do just after a save; on Windows the function is therefore retried for 315 ms.
  * @throws the error of the file system
  */
-export async function patiently<T>(run: () => T | Promise<T>): Promise<T> {
+export async function retryOnWindows<T>(run: () => T | Promise<T>): Promise<T> {
   for (const pause of process.platform === 'win32' ? PAUSES : []) {
     try {
       return await run()
     } catch (error) {
-      if (!REFUSALS.has(codeOf(error))) throw error
+      if (!RETRIED.has(codeOf(error))) throw error
       await setTimeout(pause)
     }
   }
   return run()
 }
 
-/** In milliseconds. */
+/** The pauses before each retry, in milliseconds. */
 const PAUSES = [5, 10, 20, 40, 80, 160]
-const REFUSALS = new Set(['EACCES', 'EBUSY', 'EPERM'])
+/** The error codes of Windows for a file that another program has open. */
+const RETRIED = new Set(['EACCES', 'EBUSY', 'EPERM'])

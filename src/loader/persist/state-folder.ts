@@ -2,36 +2,36 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../../core/errors/error-details.ts'
 
-/** Where what belongs to a fixture file stands while it is being written: a hidden folder beside the file. */
+/** The paths of a fixture file's journal and temporary file, in a hidden folder beside the fixture file. */
 export interface StatePaths {
   folder: string
   journal: string
   temp: string
 }
 
-/** The places that belong to a file, by its real path, so that a rename never crosses file systems. */
+/** The state paths of a fixture file by its real path, so that a rename never crosses file systems. */
 export function statePathsOf(realPath: string): StatePaths {
   const folder = join(dirname(realPath), STATE_FOLDER)
   const name = basename(realPath)
   return { folder, journal: join(folder, `${name}.journal`), temp: join(folder, `${name}.tmp`) }
 }
 
-/** Its own folder, because a change inside it does not wake those who watch the fixtures. */
+/** The name of the state folder. Watchers of the fixtures ignore changes inside a hidden folder. */
 export const STATE_FOLDER = '.fixtura'
 
-/** Runs something that writes into a state folder, and makes the folder where it is missing. */
+/** Runs a function that writes into a state folder, and creates the folder if it is missing. */
 export async function withFolder<T>(folder: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
-    // Not the folders above: where they are gone, so is the fixture file.
+    // The parent folder is not created: if it is missing, so is the fixture file.
     await mkdir(folder).catch(ignoreExisting)
     return run()
   }
 }
 
-/** Removes a state folder that holds nothing any more. */
+/** Removes a state folder if it is empty. */
 export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined)
 }

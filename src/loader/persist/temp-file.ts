@@ -4,11 +4,11 @@ import { createDigest, toDigestText } from '../read/digest.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 
 /**
- * Writes a text beside the file whose place it is to take, with the owner and the permissions of that file,
- * and waits until the disk has it. Gives the digest of its bytes. What a failure has begun is removed.
+ * Writes a text to the temporary file that will replace a fixture file, with the owner and the permissions
+ * in `like`, and waits for fsync(2). Returns the digest of the bytes. A failed write leaves no file.
  * @throws the error of the file system
  */
-export async function writeDraft(
+export async function writeTempFile(
   paths: StatePaths,
   pieces: Iterable<string>,
   like: Stats,
@@ -17,7 +17,7 @@ export async function writeDraft(
   try {
     const hash = await writePieces(handle, pieces)
     await handle.chmod(like.mode)
-    // Only root may give a file away; for everyone else it is theirs already.
+    // Only root may change the owner; the files of other users have the right owner already.
     await handle.chown(like.uid, like.gid).catch(() => undefined)
     await handle.sync()
     return hash
@@ -29,9 +29,10 @@ export async function writeDraft(
   }
 }
 
-const CHUNK = 256 * 1024
+/** In UTF-16 code units. */
+const CHUNK_SIZE = 256 * 1024
 
-/** Writes piece by piece, so that a large file does not keep requests from being answered. */
+/** Writes in chunks of 256 KiB, so that requests are answered while a large file is written. */
 async function writePieces(handle: FileHandle, pieces: Iterable<string>): Promise<string> {
   const hash = createDigest()
   let chunk = ''
@@ -43,7 +44,7 @@ async function writePieces(handle: FileHandle, pieces: Iterable<string>): Promis
   }
   for (const piece of pieces) {
     chunk += piece
-    if (chunk.length >= CHUNK) await flush()
+    if (chunk.length >= CHUNK_SIZE) await flush()
   }
   await flush()
   return toDigestText(hash)

@@ -1,37 +1,39 @@
 import type { Json } from '../../core/json/json.ts'
 import { childSpans, rootSpan, type Span } from '../text/spans.ts'
 
-/** How a text is laid out, so that what is put into it looks like what stands there. */
+/** The format of a text, in which new values are written. */
 export interface TextStyle {
-  /** One step of indentation. */
+  /** One level of indentation. */
   unit: string
   newline: string
-  /** What stands behind a colon, and behind a comma on one line. */
+  /** The white space after a colon. */
   colon: string
+  /** The white space after a comma between values on the same line. */
   comma: string
-  /** What stands inside the braces of an object on one line. */
+  /** The white space inside the braces of an object on one line. */
   pad: string
-  /** Whether every record stands on one line. */
+  /** Whether a record is written on one line. */
   isRecordInline: boolean
-  /** Whether a list of plain values stands on one line where objects do not. */
+  /** Whether a list of scalars is written on one line, even if a record is not. */
   hasInlineLists: boolean
-  /** The quote of texts, and that of keys; nothing where keys are bare. */
+  /** The quote of strings. */
   quote: '"' | "'"
+  /** The quote of keys; empty if keys have no quotes. */
   keyQuote: '"' | "'" | ''
 }
 
-/** Finds out how a text is laid out from the first record in it. */
+/** Detects the format of a text from its first record. */
 export function detectStyle(text: string): TextStyle {
   const root = rootSpan(text)
   const record = findRecord(text, root)
   const members = childSpans(text, record.start, SAMPLE)
   const [first, second] = members
-  const style: TextStyle = { ...PLAIN, newline: /\r?\n|\r/.exec(text)?.[0] ?? '\n' }
+  const style: TextStyle = { ...DEFAULT_STYLE, newline: /\r?\n|\r/.exec(text)?.[0] ?? '\n' }
   const firstQuote = members
     .map(({ start }) => text[start])
     .find((char) => char && '"\''.includes(char))
   if (firstQuote === "'") style.quote = "'"
-  if (!first) return { ...style, unit: indentAfter(text, root.start) ?? PLAIN.unit }
+  if (!first) return { ...style, unit: indentAfter(text, root.start) ?? DEFAULT_STYLE.unit }
   const lead = text.slice(record.start + 1, first.keyStart)
   const key = text[first.keyStart]
   style.keyQuote = key === '"' || key === "'" ? key : ''
@@ -39,7 +41,7 @@ export function detectStyle(text: string): TextStyle {
   const lists = members.filter(({ start, end }) => text[start] === '[' && end > start + 2)
   if (/[\n\r]/.test(lead)) {
     const outer = lineIndent(text, record.start)
-    style.unit = lineIndent(text, first.keyStart).slice(outer.length) || PLAIN.unit
+    style.unit = lineIndent(text, first.keyStart).slice(outer.length) || DEFAULT_STYLE.unit
     style.hasInlineLists = lists.some(({ start, end }) => !/[\n\r]/.test(text.slice(start, end)))
     return style
   }
@@ -51,8 +53,9 @@ export function detectStyle(text: string): TextStyle {
   return style
 }
 
+/** The most members and lists that are looked at. */
 const SAMPLE = 20
-const PLAIN: TextStyle = {
+const DEFAULT_STYLE: TextStyle = {
   unit: '  ',
   newline: '\n',
   colon: ' ',
@@ -64,10 +67,10 @@ const PLAIN: TextStyle = {
   keyQuote: '"',
 }
 
-/** The first object inside a list, else the root. */
+/** Finds the first object in a list; the root value if there is no such object. */
 function findRecord(text: string, root: Span): Span {
-  const around = text[root.start] === '[' ? [root] : childSpans(text, root.start, SAMPLE)
-  for (const list of around) {
+  const lists = text[root.start] === '[' ? [root] : childSpans(text, root.start, SAMPLE)
+  for (const list of lists) {
     if (text[list.start] !== '[') continue
     const record = childSpans(text, list.start, 1)[0]
     if (record && text[record.start] === '{') return record
@@ -75,13 +78,13 @@ function findRecord(text: string, root: Span): Span {
   return root
 }
 
-/** The white space in front of the line that an offset is on. */
+/** The indentation of the line at an offset. */
 function lineIndent(text: string, at: number): string {
   const start = Math.max(text.lastIndexOf('\n', at - 1), text.lastIndexOf('\r', at - 1)) + 1
   return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? ''
 }
 
-/** The indentation of what follows an opening bracket, or undefined where it is on the same line. */
+/** The indentation of the first value after an opening bracket; undefined if it is on the same line. */
 function indentAfter(text: string, at: number): string | undefined {
   INDENT.lastIndex = at + 1
   return INDENT.exec(text)?.[1]
@@ -90,18 +93,18 @@ function indentAfter(text: string, at: number): string | undefined {
 const INDENT = /\s*[\n\r]([ \t]*)(?=[^\s\]}])/y
 
 /**
- * Writes a value in a style: over several lines, each inner one behind the given indentation, or on one
- * line where the indentation is undefined.
+ * Formats a value in a style: on several lines, if the indentation of its first line is given, or else on
+ * one line.
  */
 export function encode(value: Json, style: TextStyle, indent: string | undefined): string {
   if (typeof value === 'string') return quote(value, style.quote)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const isList = Array.isArray(value)
-  const isInline = isList && style.hasInlineLists && value.every(isPlain)
+  const isInline = isList && style.hasInlineLists && value.every(isScalar)
   const inner = indent === undefined || isInline ? undefined : indent + style.unit
   const itemIndent = style.isRecordInline ? undefined : inner
   const items = isList
-    ? value.map((item) => encode(item, style, isPlain(item) ? inner : itemIndent))
+    ? value.map((item) => encode(item, style, isScalar(item) ? inner : itemIndent))
     : Object.keys(value).map(
         (key) =>
           `${encodeKey(key, style)}:${style.colon}${encode(value[key] ?? null, style, inner)}`,
@@ -116,13 +119,13 @@ export function encode(value: Json, style: TextStyle, indent: string | undefined
   return open + pad + items.join(`,${style.comma}`) + pad + close
 }
 
-/** Writes a key in a style. */
+/** Formats a key in a style. */
 export function encodeKey(key: string, style: TextStyle): string {
   if (style.keyQuote === '' && /^[A-Za-z_$][\w$]*$/.test(key)) return key
   return quote(key, style.keyQuote || style.quote)
 }
 
-function isPlain(value: Json): boolean {
+function isScalar(value: Json): boolean {
   return typeof value !== 'object' || value === null
 }
 

@@ -1,51 +1,51 @@
 import type { Json } from '../../core/json/json.ts'
 import { childSpans, skipSpace } from '../text/spans.ts'
 
-/** A value with the text that stands for it; the parts of a container are found when first asked for. */
+/** A value with its text. The text of an object or a list is split into parts when it has to change. */
 export interface TextNode {
   value: Json
-  /** The text as long as nothing inside has changed; undefined means that the parts tell. */
+  /** The text of the value; undefined once the parts have changed, which then replace the text. */
   text: string | undefined
   parts: TextParts | undefined
 }
 
-/** What stands inside a container. */
+/** The text between the brackets of an object or a list. */
 export interface TextParts {
   children: TextChild[]
-  /** From behind the last child to the closing bracket. */
+  /** The text between the last child and the closing bracket. */
   tail: string
-  /** Whether a comma stands behind the last child. */
+  /** Whether there is a trailing comma. */
   hasLastComma: boolean
 }
 
-/** A member or element with everything around it that belongs to it. */
+/** A member or an element, with the white space and the comments that belong to it. */
 export interface TextChild {
-  /** The key; for an element the index it had in the text. */
+  /** The key of a member, or the original index of an element. */
   key: string | number
-  /** White space and comments in front of it. */
+  /** White space and comments before the child. */
   lead: string
-  /** The key with the colon and what is around it; empty for an element. */
+  /** From the key to the value: the key, the colon, white space and comments. Empty for an element. */
   label: string
   node: TextNode
-  /** White space and comments between it and its comma. */
+  /** White space and comments between the child and its comma. */
   trail: string
-  /** A comment behind its comma on the same line. */
+  /** A comment after the comma on the same line. */
   after: string
 }
 
-/** The parts of a container; a value that is no container has none. */
+/** Splits the text of a node into parts, once. A scalar has no children. */
 export function partsOf(node: TextNode): TextParts {
   node.parts ??= split(node)
   return node.parts
 }
 
-/** The pieces of a node's text in order. */
+/** Generates the pieces of a node's text in order. */
 export function* render(node: TextNode): Generator<string, void, undefined> {
   if (node.text !== undefined || !node.parts) return yield node.text ?? ''
   const { children, tail, hasLastComma } = node.parts
   const [open, close] = Array.isArray(node.value) ? ['[', ']'] : ['{', '}']
   let isInComment = false
-  // What a comment up to the end of the line was in front of may be gone, with the line break.
+  // The line break after a line comment may have been removed with the child that it belonged to.
   const space = (text: string): string => {
     const line = isInComment && !/^[ \t]*[\n\r]/.test(text) ? '\n' : ''
     isInComment = text.includes('//') && !/[\n\r]\s*$/.test(text)
@@ -79,7 +79,7 @@ function split(node: TextNode): TextParts {
     const next = spans[index + 1]?.keyStart ?? end
     const mark = skipSpace(text, span.end)
     hasLastComma = text[mark] === ','
-    // Without a comma, what follows the last value on its line belongs to it, the rest to the bracket.
+    // Without a comma, a comment on the line of the last value belongs to that value, and the rest to the tail.
     const comma = hasLastComma ? mark : span.end
     const behind = hasLastComma ? mark + 1 : span.end
     const line = endOfComment(text, behind, next)
@@ -100,7 +100,7 @@ function split(node: TextNode): TextParts {
   return { children, tail: text.slice(from, end), hasLastComma }
 }
 
-/** The end of the line if there is a comment before it, else where it was asked from. */
+/** The end of the line if only comments and white space precede it, or else the offset itself. */
 function endOfComment(text: string, from: number, limit: number): number {
   if (!' \t/'.includes(text[from] ?? '-')) return from
   COMMENT.lastIndex = from
@@ -108,7 +108,7 @@ function endOfComment(text: string, from: number, limit: number): number {
   return from + length <= limit ? from + length : from
 }
 
-// Comments up to the end of the line; a block comment that something follows belongs to what follows.
+// The comments before the end of a line. A block comment followed by a value belongs to that value.
 const COMMENT = /(?:[ \t]*\/\*(?:(?!\*\/)[^\n\r])*\*\/)*(?:[ \t]*\/\/[^\n\r]*|[ \t]*(?=[\n\r]))/y
 
 function valueAt(value: Json, key: string | number): Json {

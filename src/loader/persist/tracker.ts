@@ -2,7 +2,7 @@ import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isSame, type Json } from '../../core/json/json.ts'
 import type { JournalEntry } from './journal.ts'
 
-/** A write by a request, as the store tells of it; of a reload and a reset it tells only that they were. */
+/** A change of the store. Only single writes have records; a reload names the resource, a reset nothing. */
 export interface PersistChange {
   type: 'created' | 'updated' | 'deleted' | 'reloaded' | 'reset'
   collection?: string
@@ -11,60 +11,64 @@ export interface PersistChange {
   previous?: Json
 }
 
-/** Knows what the journal says about each resource, so that every entry says just what is new. */
+/**
+ * Turns changes into journal entries. Knows the content of each resource's file and the records that the
+ * journal has entries for, so that an entry contains the previous value only once.
+ */
 export interface Tracker {
-  /** The entry for a write. */
+  /** The journal entry for a write. */
   toEntry(change: PersistChange & { collection: string }): JournalEntry
-  /** The content that the file has, or will have once what is being written has its place. */
+  /** Sets the content that the file has, or will have after the write in progress. */
   rebase(name: string, value: Json | undefined): void
-  /** The entries that lead from what is known to a content that no single writes have led to. */
+  /** The journal entries for the difference between the tracked content and a value. */
   diff(name: string, value: Json): JournalEntry[]
 }
 
-interface Known {
+interface TrackedResource {
+  /** The content of the file. */
   base: Json
-  /** What was written since, by id; a singleton has an empty one. */
-  touched: Map<string, Json>
+  /** The records written since, by id. A singleton has the id ''. */
+  written: Map<string, Json>
 }
 
-/** Makes a tracker; `idsOf` names the records of a list. */
+/** Creates a tracker; `idsOf` returns the ids of the records of a list. */
 export function createTracker(idsOf: IdsOf): Tracker {
-  const resources = new Map<string, Known>()
+  const resources = new Map<string, TrackedResource>()
 
-  const toMap = (name: string, value: Json): Map<string, Json> => {
+  const toRecords = (name: string, value: Json): Map<string, Json> => {
     if (!Array.isArray(value)) return new Map([['', value]])
     const ids = idsOf(name, value)
     return new Map(value.map((record, at) => [ids[at] ?? '', record]))
   }
-  const note = (name: string, id: string | undefined, from: Json, to: Json): JournalEntry => {
-    const touched = resources.get(name)?.touched
-    const isKnown = touched?.has(id ?? '') === true
-    touched?.set(id ?? '', to)
-    return { name, id, from: isKnown ? undefined : from, to }
+  const track = (name: string, id: string | undefined, from: Json, to: Json): JournalEntry => {
+    const written = resources.get(name)?.written
+    const isInJournal = written?.has(id ?? '') === true
+    written?.set(id ?? '', to)
+    return { name, id, from: isInJournal ? undefined : from, to }
   }
 
   return {
     toEntry: ({ collection, id, record = null, previous = null }) =>
-      note(collection, id, previous, record),
+      track(collection, id, previous, record),
     rebase(name, value) {
       if (value === undefined) resources.delete(name)
-      else resources.set(name, { base: value, touched: new Map() })
+      else resources.set(name, { base: value, written: new Map() })
     },
     diff(name, value) {
-      const known = resources.get(name)
-      if (!known) return []
-      const before = toMap(name, known.base)
-      for (const [id, to] of known.touched) {
+      const tracked = resources.get(name)
+      if (!tracked) return []
+      const before = toRecords(name, tracked.base)
+      for (const [id, to] of tracked.written) {
         if (to === null) before.delete(id)
         else before.set(id, to)
       }
-      const now = toMap(name, value)
-      const gone = [...before].filter(([id]) => !now.has(id))
-      const come = [...now].filter(([id, to]) => !isSame(before.get(id), to))
+      const now = toRecords(name, value)
+      const removed = [...before].filter(([id]) => !now.has(id))
+      const changed = [...now].filter(([id, to]) => !isSame(before.get(id), to))
       const toId = (id: string): string | undefined => (Array.isArray(value) ? id : undefined)
       return [
-        ...gone.map(([id, from]) => note(name, toId(id), from, null)),
-        ...come.map(([id, to]) => note(name, toId(id), before.get(id) ?? null, to)),
+        ...removed.map(([id, from]) => track(name, toId(id), from, null)),
+        ...changed.map(([id, to]) => track(name, toId(id), before.get(id) ?? null, to)),
       ]
     },
   }

@@ -1,110 +1,115 @@
 import type { Source } from '../../core/fixtures/source.ts'
+import type { FixtureWriter } from './fixture-writer.ts'
 import type { JournalEntry } from './journal.ts'
-import type { Keeper } from './fixture-writer.ts'
 
-/** Decides when a file is written: soon, but not for every change. */
-export interface Saver {
-  /** Takes changes into the journal, and the file a moment later. */
+/** Collects the changes of a fixture file, and writes the file once for many of them. */
+export interface WriteQueue {
+  /** Adds entries to the journal, and schedules a write of the file. */
   append(entries: readonly JournalEntry[]): void
+  /** Resolves once all entries are in the journal; undefined if they are already. */
   settled(): Promise<void> | undefined
   /** Writes the file now if it has changes. */
   flush(): Promise<void>
-  /** Gives the number of writes that nothing has kept. */
+  /** Writes the file a last time. Returns the number of writes that are neither in the file nor in the journal. */
   close(): Promise<number>
 }
 
-/** What a saver works with. */
-export interface SaverOptions {
-  keeper: Keeper
-  /** Takes in what others have done to the file. */
-  look(): Promise<unknown>
+/** Options of a write queue. */
+export interface WriteQueueOptions {
+  writer: FixtureWriter
+  /** Scans the disk, so that edits of the file by other programs are loaded before the write. */
+  scan(): Promise<unknown>
+  /** Is called with each source that is about to be written. */
   onCapture(source: Source): void
-  /** Hears how a write went. */
+  /** Is called after each write with the error, or with undefined if the write succeeded. */
   onResult(error: unknown): void
-  /** Hears that the file is not there any more. */
-  onGone(): void
+  /** Is called when the file has been removed. */
+  onRemoved(): void
   /** How long requests have to pause before the file is written, in milliseconds. @default 100 */
   pause?: number | undefined
 }
 
 /**
- * Makes a saver. It waits until requests pause, but no longer than a second, and for twenty times as long as
- * the last write took, so that a large file costs a twentieth of the time at most.
+ * Creates a write queue. It writes when requests pause, or after a second without a pause. Between two
+ * writes it waits for twenty times the duration of the last write, so that writing a large file takes at
+ * most a twentieth of the time. A failed write is retried with exponential backoff.
  */
-export function createSaver(options: SaverOptions): Saver {
-  const { keeper, look, onCapture, onResult, onGone, pause = 100 } = options
+export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
+  const { writer, scan, onCapture, onResult, onRemoved, pause = 100 } = options
   let isDirty = false
   let isClosed = false
+  /** The times of the first and last change since the last write, and of that write. */
   let firstAt = 0
   let lastAt = 0
-  let savedAt = 0
-  let cost = 0
+  let writtenAt = 0
+  /** How long the last write took. */
+  let duration = 0
   let failures = 0
   let timer: NodeJS.Timeout | undefined
-  let saving: Promise<void> | undefined
+  let writing: Promise<void> | undefined
 
-  const arm = (after: number): void => {
+  const schedule = (after: number): void => {
     if (isClosed || timer) return
     timer = setTimeout(() => {
       timer = undefined
       const now = performance.now()
-      const rest = cost * 20
-      const wanted = Math.min(lastAt + pause, firstAt + Math.max(LONGEST, pause, rest))
-      const due = Math.max(wanted, savedAt + rest)
-      if (now < due && failures === 0) arm(due - now)
+      const rest = duration * 20
+      const wanted = Math.min(lastAt + pause, firstAt + Math.max(MAX_DELAY, pause, rest))
+      const due = Math.max(wanted, writtenAt + rest)
+      if (now < due && failures === 0) schedule(due - now)
       else void flush()
     }, after)
   }
 
-  /** One attempt; how long to wait until the next, if one is needed. */
-  const save = async (): Promise<number | undefined> => {
+  /** Writes the file. Returns the delay of the next attempt, or undefined if no retry is needed. */
+  const write = async (): Promise<number | undefined> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      await look()
-      const began = performance.now()
-      const outcome = await keeper.write((source) => {
+      await scan()
+      const startedAt = performance.now()
+      const outcome = await writer.write((source) => {
         isDirty = false
         onCapture(source)
       })
-      if (outcome === 'moved') continue
-      if (outcome === 'broken') return RETRY
-      if (outcome === 'gone') {
+      if (outcome === 'stale') continue
+      if (outcome === 'invalid') return RETRY_DELAY
+      if (outcome === 'removed') {
         isDirty = false
-        await keeper.discard()
-        onGone()
+        await writer.discard()
+        onRemoved()
       }
-      savedAt = performance.now()
-      cost = savedAt - began
+      writtenAt = performance.now()
+      duration = writtenAt - startedAt
       return undefined
     }
-    return RETRY / 5
+    return RETRY_DELAY / 5
   }
 
   const run = async (): Promise<void> => {
-    let retry: number | undefined
+    let retryDelay: number | undefined
     try {
-      retry = await save()
-      if (retry === undefined) onResult(undefined)
+      retryDelay = await write()
+      if (retryDelay === undefined) onResult(undefined)
     } catch (error) {
-      retry = Math.min(RETRY * 2 ** (failures + 1), SLOWEST)
+      retryDelay = Math.min(RETRY_DELAY * 2 ** (failures + 1), MAX_RETRY_DELAY)
       onResult(error)
     }
-    failures = retry === undefined ? 0 : failures + 1
-    if (retry !== undefined) {
+    failures = retryDelay === undefined ? 0 : failures + 1
+    if (retryDelay !== undefined) {
       isDirty = true
-      // Changes that came meanwhile do not make it try sooner.
+      // Changes that arrived during the attempt do not bring the retry forward.
       clearTimeout(timer)
       timer = undefined
     }
-    if (isDirty) arm(retry ?? pause)
+    if (isDirty) schedule(retryDelay ?? pause)
   }
 
   const flush = async (): Promise<void> => {
-    await saving
+    await writing
     if (!isDirty) return
-    saving ??= run().finally(() => {
-      saving = undefined
+    writing ??= run().finally(() => {
+      writing = undefined
     })
-    await saving
+    await writing
   }
 
   return {
@@ -112,21 +117,23 @@ export function createSaver(options: SaverOptions): Saver {
       lastAt = performance.now()
       if (!isDirty) firstAt = lastAt
       isDirty = true
-      for (const entry of entries) keeper.journal.append(entry)
-      arm(pause)
+      for (const entry of entries) writer.journal.append(entry)
+      schedule(pause)
     },
-    settled: () => keeper.journal.settled(),
+    settled: () => writer.journal.settled(),
     flush,
     async close() {
       isClosed = true
       clearTimeout(timer)
       await flush()
-      return keeper.close()
+      return writer.close()
     },
   }
 }
 
-const LONGEST = 1000
-const RETRY = 500
-const SLOWEST = 10_000
+/** How many times a file that other programs keep changing is written anew, before a pause. */
 const ATTEMPTS = 5
+/** In milliseconds. */
+const MAX_DELAY = 1000
+const RETRY_DELAY = 500
+const MAX_RETRY_DELAY = 10_000

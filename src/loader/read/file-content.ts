@@ -1,44 +1,51 @@
 import { digest } from './digest.ts'
 import { toOutline, type Outline } from '../text/outline.ts'
 
-/** What a file's bytes were, to tell a changed file from a touched one. */
-export interface Imprint {
-  /** A text that differs whenever the bytes do. */
+/**
+ * What a file contained when it was read, to tell a changed file from a touched one: its bytes, or only
+ * their digest once the bytes have been released.
+ */
+export interface FileContent {
+  /** The digest of the bytes. */
   hash(): string
-  /** Whether these are the bytes, which are at hand from then on if they are. */
-  isOf(bytes: Buffer): boolean
-  /** The bytes with the places of what stands in them, where they are JSON and still at hand. */
-  text(): Imprinted | undefined
-  /** How many bytes are at hand. */
+  /** Whether the bytes are equal to the content. Equal bytes replace bytes that were released. */
+  matches(bytes: Buffer): boolean
+  /** The bytes with their outline; undefined if the bytes were released or have no outline. */
+  outlined(): OutlinedBytes | undefined
+  /** The number of bytes that are kept in memory. */
   readonly size: number
-  /** Lets go of the bytes; their digest stays. */
+  /** Releases the bytes and keeps their digest. */
   release(): void
 }
 
-/** Bytes of JSON, and the places of what stands in them. */
-export interface Imprinted {
+/** Bytes of JSON, and the offsets of the lists and elements in them. */
+export interface OutlinedBytes {
   bytes: Buffer
   outline: Outline
 }
 
-/** The imprint of bytes that are all there. */
-export function toImprint(bytes: Buffer, outline?: Outline): Imprint {
-  return open(undefined, bytes, outline)
+/** The content of a file whose bytes have been read. */
+export function toFileContent(bytes: Buffer, outline?: Outline): FileContent {
+  return createFileContent(undefined, bytes, outline)
 }
 
-/** The imprint of bytes whose digest is known. */
-export function fromDigest(hash: string): Imprint {
-  return open(hash, undefined)
+/** The content of a file of which only the digest is known. */
+export function fromDigest(hash: string): FileContent {
+  return createFileContent(hash, undefined)
 }
 
-/** The imprint of what cannot be read; no bytes are like it. */
-export const unread: Imprint = fromDigest('')
+/** The content of a file that cannot be read. No bytes match it. */
+export const unreadable: FileContent = fromDigest('')
 
 /**
- * Comparing bytes takes a tenth of the time that their digest does, so that it is made only when it is
- * asked for, or the bytes have to go.
+ * Comparing bytes takes a tenth of the time of a digest. The digest is therefore computed only when
+ * `hash` is called or the bytes are released.
  */
-function open(hash: string | undefined, bytes: Buffer | undefined, outline?: Outline): Imprint {
+function createFileContent(
+  hash: string | undefined,
+  bytes: Buffer | undefined,
+  outline?: Outline,
+): FileContent {
   let isOutlined = false
   const toHash = (): string => {
     hash ??= bytes ? digest(bytes) : ''
@@ -46,13 +53,13 @@ function open(hash: string | undefined, bytes: Buffer | undefined, outline?: Out
   }
   return {
     hash: toHash,
-    isOf(other) {
+    matches(other) {
       if (bytes) return bytes.equals(other)
       if (hash === '' || digest(other) !== hash) return false
       bytes = other
       return true
     },
-    text() {
+    outlined() {
       if (!bytes) return undefined
       if (!isOutlined) outline ??= toOutline(bytes)
       isOutlined = true
@@ -70,31 +77,34 @@ function open(hash: string | undefined, bytes: Buffer | undefined, outline?: Out
   }
 }
 
-/** Lets the imprints of the files that were read last have their bytes. */
-export interface Shelf {
-  put(path: string, imprint: Imprint): void
+/** Limits the memory for the bytes of files: releases the content that was put in first. */
+export interface ContentCache {
+  put(path: string, content: FileContent): void
 }
 
-/** Makes a shelf that holds so many bytes in all, and no file of more than half of that. */
-export function createShelf(limit: number = 16 * 1024 * 1024): Shelf {
-  const held = new Map<string, { imprint: Imprint; size: number }>()
+/**
+ * Creates a cache that keeps at most `limit` bytes in total. The content of a file larger than half the
+ * limit is released at once.
+ */
+export function createContentCache(limit: number = 16 * 1024 * 1024): ContentCache {
+  const entries = new Map<string, { content: FileContent; size: number }>()
   let total = 0
-  const take = (path: string): Imprint | undefined => {
-    const found = held.get(path)
-    held.delete(path)
-    total -= found?.size ?? 0
-    return found?.imprint
+  const remove = (path: string): FileContent | undefined => {
+    const entry = entries.get(path)
+    entries.delete(path)
+    total -= entry?.size ?? 0
+    return entry?.content
   }
   return {
-    put(path, imprint) {
-      take(path)
-      const { size } = imprint
-      if (size > limit / 2) return imprint.release()
-      held.set(path, { imprint, size })
+    put(path, content) {
+      remove(path)
+      const { size } = content
+      if (size > limit / 2) return content.release()
+      entries.set(path, { content, size })
       total += size
-      for (const [oldest] of held) {
+      for (const [oldest] of entries) {
         if (total <= limit) return
-        take(oldest)?.release()
+        remove(oldest)?.release()
       }
     },
   }

@@ -7,91 +7,98 @@ import { type Diagnostic, isError, type Source } from '../../core/fixtures/sourc
 import { diagnose, diagnoseEncoding, diagnoseSyntax } from '../check/diagnose.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import { importData, type Imported } from './import-data.ts'
-import { toImprint, unread, type Imprint } from './file-content.ts'
+import { toFileContent, unreadable, type FileContent } from './file-content.ts'
 import { parseText } from '../text/parse.ts'
-import { findProblem } from '../discover/path-problem.ts'
+import { findPathProblem } from '../discover/path-problem.ts'
 import {
   findDatabaseHint,
   findShapeProblems,
   splitDatabase,
-  toPart,
-  type Part,
+  toFileResource,
+  type FileResource,
   type Problem,
 } from '../check/shape.ts'
-import { findUnheld } from '../check/unrepresentable.ts'
+import { findUnrepresentable } from '../check/unrepresentable.ts'
 import type { Stamp } from './stamp.ts'
-import { readWhole, type Whole } from './stable-read.ts'
+import { readStable, type StableRead } from './stable-read.ts'
 
 /** A fixture file as it was last read. */
 export interface LoadedFile extends FixtureFile {
-  /** What the disk said about the file just before it was read; undefined where it could not be read. */
+  /** The stamp from just before the last read; undefined if the file could not be read. */
   stamp: Stamp | undefined
-  /** What its bytes were; it stays the same one as long as they do. */
-  imprint: Imprint
-  /** What the last good read held; empty if there was none. */
+  /** The content of the file. The object stays the same as long as the bytes do. */
+  content: FileContent
+  /** The resources of the last read without an error; empty if there was no such read. */
   sources: Source[]
-  /** What the last read held, sound or not, for checks across files; null where it did not parse. */
+  /**
+   * The resources of the last read, also with errors, for checks across files. The value is null if the
+   * file did not parse.
+   */
   drafts: Source[]
-  /** The JSON Schema, if it is one. */
+  /** The JSON Schema of a schema file. */
   schema?: Json | undefined
-  /** The problems of the last read. With an error among them, `sources` are those of the read before. */
+  /** The problems of the last read. If they include an error, `sources` are from an earlier read. */
   diagnostics: Diagnostic[]
 }
 
 /**
- * Reads and checks one file. What the read before held stays where the file has an error now,
- * and keeps its identity where the bytes have not changed.
+ * Reads and checks a file. If the file has an error now, the resources of `before` stay; if its bytes are
+ * the same, the result has the same objects as `before`.
  */
 export async function readFixture(
   file: FixtureFile,
   id: IdOption | undefined,
   before?: LoadedFile,
 ): Promise<LoadedFile> {
-  let whole: Whole
+  let read: StableRead
   try {
-    whole = await readWhole(file.path)
+    read = await readStable(file.path)
   } catch (error) {
-    const diagnostics = [await findProblem(file.path, file.label, error)]
+    const diagnostics = [await findPathProblem(file.path, file.label, error)]
     const drafts = toDrafts(file)
-    return { ...file, ...toKept(before), stamp: undefined, imprint: unread, drafts, diagnostics }
+    const kept = lastGood(before)
+    return { ...file, ...kept, stamp: undefined, content: unreadable, drafts, diagnostics }
   }
-  const { stamp, bytes } = whole
-  if (before?.imprint.isOf(bytes)) return { ...before, stamp }
-  const imprint = toImprint(bytes)
-  const hash = isModule(file) && isUtf8(bytes) ? imprint.hash() : undefined
+  const { stamp, bytes } = read
+  if (before?.content.matches(bytes)) return { ...before, stamp }
+  const content = toFileContent(bytes)
+  const hash = isModule(file) && isUtf8(bytes) ? content.hash() : undefined
   const exported = hash === undefined ? undefined : await importData(file.path, hash)
-  return { ...take(file, bytes, id, before, exported), stamp, imprint }
+  return { ...parseFixture(file, bytes, id, before, exported), stamp, content }
 }
 
-/** Takes what the bytes of a file say, or what it is known to hold. */
-export function take(
+/** Parses and checks the bytes of a file. `known` is the parsed value if the caller has it already. */
+export function parseFixture(
   file: FixtureFile,
   bytes: Buffer,
   id: IdOption | undefined,
   before?: LoadedFile,
   known?: Imported,
-): Omit<LoadedFile, 'stamp' | 'imprint'> {
-  const { sources, schema, diagnostics } = toContent(file, bytes, id, known)
+): Omit<LoadedFile, 'stamp' | 'content'> {
+  const { sources, schema, diagnostics } = parseContent(file, bytes, id, known)
   const drafts = sources ?? toDrafts(file)
-  const sound = diagnostics.some(isError) ? toKept(before) : { sources: drafts, schema }
-  return { ...file, ...sound, drafts, diagnostics }
+  const good = diagnostics.some(isError) ? lastGood(before) : { sources: drafts, schema }
+  return { ...file, ...good, drafts, diagnostics }
 }
 
-function toKept(before: LoadedFile | undefined): Pick<LoadedFile, 'sources' | 'schema'> {
+function lastGood(before: LoadedFile | undefined): Pick<LoadedFile, 'sources' | 'schema'> {
   return { sources: before?.sources ?? [], schema: before?.schema }
 }
 
-/** The text of a loaded file once more, for messages; what a module exports stands in no text. */
+/**
+ * Reads the text of a loaded file again, for the positions in messages. Undefined for a module, whose
+ * data is not in its text.
+ */
 export async function readText(file: FixtureFile): Promise<string | undefined> {
   return isModule(file) ? undefined : readFile(file.path).then(toText, () => undefined)
 }
 
-/** The keys that lead to a resource inside its file. */
+/** The path of keys from the root of a file to a resource. */
 export function keysTo(file: FixtureFile, source: Source): string[] {
   return file.kind === 'database' ? [source.name] : []
 }
 
-/** Whether the file is a program that makes its data. */
+/** Whether a file is a JavaScript module that exports its data. */
 export function isModule(file: FixtureFile): boolean {
   return /\.m?js$/i.test(file.path)
 }
@@ -102,30 +109,30 @@ export function toText(bytes: Buffer): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
-interface Content {
+interface ParsedContent {
   sources?: Source[]
   schema?: Json
   diagnostics: Diagnostic[]
 }
 
-function toContent(
+function parseContent(
   file: FixtureFile,
   bytes: Buffer,
   id: IdOption | undefined,
   known: Imported | undefined,
-): Content {
+): ParsedContent {
   if (!isUtf8(bytes)) return { diagnostics: [diagnoseEncoding(file)] }
   const parsed = known ?? parseText(toText(bytes), extname(file.path))
   if ('problem' in parsed) {
     return { diagnostics: [diagnoseSyntax(file, toText(bytes), parsed)] }
   }
   if (file.kind === 'schema') return { schema: parsed.value, diagnostics: [] }
-  const { parts, problems } = split(file, parsed.value)
-  for (const part of parts) {
-    problems.push(...findUnheld(part), ...findShapeProblems(part, id))
+  const { resources, problems } = toResources(file, parsed.value)
+  for (const resource of resources) {
+    problems.push(...findUnrepresentable(resource), ...findShapeProblems(resource, id))
   }
   return {
-    sources: parts.map((part) => toSource(file, part)),
+    sources: resources.map((resource) => toSource(file, resource)),
     diagnostics:
       problems.length === 0
         ? []
@@ -133,22 +140,21 @@ function toContent(
   }
 }
 
-function split(file: FixtureFile, value: Json): { parts: Part[]; problems: Problem[] } {
+function toResources(
+  file: FixtureFile,
+  value: Json,
+): { resources: FileResource[]; problems: Problem[] } {
   if (file.kind === 'database') return splitDatabase(value)
-  const part = toPart(file.name, value)
-  return { parts: [part], problems: findDatabaseHint(part, file.label) }
+  const resource = toFileResource(file.name, value)
+  return { resources: [resource], problems: findDatabaseHint(resource, file.label) }
 }
 
-/** A file in a folder names its resource even when nothing else of it can be read. */
+/** The resource of a file that cannot be read: a file in a folder is named after its resource. */
 function toDrafts(file: FixtureFile): Source[] {
-  return file.kind === 'resource' ? [toSource(file, toPart(file.name, null))] : []
+  return file.kind === 'resource' ? [toSource(file, toFileResource(file.name, null))] : []
 }
 
-function toSource(file: FixtureFile, part: Part): Source {
-  const key = part.path[0]
-  return {
-    name: part.name,
-    value: part.value,
-    source: key === undefined ? file.label : `${file.label}#${key}`,
-  }
+function toSource(file: FixtureFile, { name, value, path }: FileResource): Source {
+  const [key] = path
+  return { name, value, source: key === undefined ? file.label : `${file.label}#${key}` }
 }

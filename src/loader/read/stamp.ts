@@ -1,13 +1,16 @@
 import type { Stats } from 'node:fs'
 
-/** What the disk says about a file without reading it. A save changes at least one of them. */
+/**
+ * The metadata of a file from `stat`. A save changes at least one of the first four fields, unless the
+ * stamp is racy (see `isRacy`).
+ */
 export interface Stamp {
   size: number
   mtimeMs: number
-  /** Changes with permissions too, and cannot be set back. */
+  /** Changes with the permissions too, and cannot be set by a program. */
   ctimeMs: number
   ino: number
-  /** When it was taken, in ms since the epoch. */
+  /** When the stamp was taken, in ms since the epoch. */
   takenAt: number
 }
 
@@ -17,14 +20,14 @@ export function toStamp(stats: Stats): Stamp {
   return { size, mtimeMs, ctimeMs, ino, takenAt: Date.now() }
 }
 
-/** Whether two stamps say that nothing happened to the file in between. */
+/** Whether the file was not written between two stamps. */
 export function isSameStamp(a: Stamp, b: Stamp): boolean {
   return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino
 }
 
 /**
  * Whether the file was written so shortly before the stamp was taken that another write may leave the
- * same stamp: clocks of file systems tick every few milliseconds, some only every second or two.
+ * same stamp: the clocks of file systems tick every few milliseconds, some only every second or two.
  */
 export function isRacy(stamp: Stamp): boolean {
   const tick = stamp.ctimeMs % 1000 === 0 ? 2100 : 50

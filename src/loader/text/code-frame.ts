@@ -1,20 +1,23 @@
 import { lowerBound } from '../../core/structures/lower-bound.ts'
 
-/** A place in a text. Both count from 1; a column is one UTF-16 unit. */
-export interface Place {
+/** A position in a text. Both numbers count from 1; a column is one UTF-16 code unit. */
+export interface Position {
   line: number
   column: number
 }
 
-/** A text whose lines have been found once, so that many places in it cost little. */
+/** A text with the offsets of its lines, which are computed once for all positions. */
 export interface TextMap {
-  /** The line and column of an offset; CRLF, LF and CR all end a line. */
-  place(offset: number): Place
-  /** The lines around a place, numbered, with a marker under the column; long lines are cut around it. */
-  frame(place: Place): string
+  /** The line and column of an offset. CRLF, LF and CR end a line. */
+  position(offset: number): Position
+  /**
+   * The numbered lines around a position, with a marker under the column. Long lines are cut around the
+   * column.
+   */
+  frame(position: Position): string
 }
 
-/** Maps the offsets of a text to places and code frames. */
+/** Maps the offsets of a text to positions and code frames. */
 export function createTextMap(text: string): TextMap {
   const starts = [
     0,
@@ -24,23 +27,23 @@ export function createTextMap(text: string): TextMap {
     text.slice(starts[number - 1] ?? 0, starts[number] ?? text.length).replace(/[\r\n]+$/, '')
 
   return {
-    place(offset) {
+    position(offset) {
       const line = lowerBound(starts, offset + 1)
       return { line, column: offset - (starts[line - 1] ?? 0) + 1 }
     },
-    frame(place) {
-      const first = Math.max(1, place.line - CONTEXT)
-      const last = Math.min(starts.length, place.line + CONTEXT)
+    frame(position) {
+      const first = Math.max(1, position.line - CONTEXT_LINES)
+      const last = Math.min(starts.length, position.line + CONTEXT_LINES)
       const width = String(last).length
-      const cut = Math.max(0, place.column - 1 - HALF)
+      const cut = Math.max(0, position.column - 1 - CONTEXT_COLUMNS)
       const rows: string[] = []
       for (let number = first; number <= last; number++) {
-        const mark = number === place.line ? '>' : ' '
-        const shown = window(lineAt(number), cut)
-        rows.push(`${mark} ${String(number).padStart(width)} | ${shown}`.trimEnd())
-        if (number !== place.line) continue
-        const before = shown.slice(0, place.column - 1 - cut + (cut > 0 ? 1 : 0))
-        // Tabs stay tabs, so that the marker stands under its column however wide they are shown.
+        const mark = number === position.line ? '>' : ' '
+        const visible = cutLine(lineAt(number), cut)
+        rows.push(`${mark} ${String(number).padStart(width)} | ${visible}`.trimEnd())
+        if (number !== position.line) continue
+        const before = visible.slice(0, position.column - 1 - cut + (cut > 0 ? 1 : 0))
+        // The marker's line repeats the tabs, so that the marker aligns at every tab width.
         rows.push(`  ${' '.repeat(width)} | ${before.replaceAll(/[^\t]/g, ' ')}^`)
       }
       return rows.join('\n')
@@ -48,10 +51,12 @@ export function createTextMap(text: string): TextMap {
   }
 }
 
-const CONTEXT = 2
-const HALF = 60
+/** The lines before and after the position, and the columns on either side of it. */
+const CONTEXT_LINES = 2
+const CONTEXT_COLUMNS = 60
 
-function window(line: string, cut: number): string {
-  const part = line.slice(cut, cut + 2 * HALF)
-  return `${cut > 0 ? '…' : ''}${part}${cut + 2 * HALF < line.length ? '…' : ''}`
+/** The part of a line from an offset on, with an ellipsis wherever the line was cut. */
+function cutLine(line: string, from: number): string {
+  const to = from + 2 * CONTEXT_COLUMNS
+  return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`
 }

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, why, and what to do about it. */
+/** The first syntax error of a text: its offset, the problem, and advice on how to correct it. */
 export interface JsonError {
   offset: number
   problem: string
@@ -6,8 +6,8 @@ export interface JsonError {
 }
 
 /**
- * Finds the first place where a text is not JSON (RFC 8259), or undefined where it is.
- * JSON.parse words its errors differently in every Node release and often keeps the place to itself.
+ * Finds the first syntax error of a text; undefined if the text is valid JSON (RFC 8259). The messages of
+ * `JSON.parse` differ between releases of Node, and many of them have no offset.
  */
 export function findJsonError(text: string): JsonError | undefined {
   const open: Open[] = []
@@ -66,7 +66,7 @@ const WORDS: Record<Exclude<Expected, 'comma'>, string> = {
   end: 'expected the end of the file',
 }
 
-const VALUE = 'Please put a text into double quotes, or write a number, true, false or null.'
+const VALUE = 'Please put a string into double quotes, or write a number, true, false or null.'
 const KEY = 'Please put the key into double quotes, or rename the file to .json5.'
 
 const ADVICE: Record<Expected, string> = {
@@ -98,11 +98,11 @@ function adviceFor(char: string, expected: Expected, close: string): string {
   if (char === close && (expected === 'key' || expected === 'value')) {
     return 'Please remove the comma before it, or rename the file to .json5.'
   }
-  return AT_CHAR[char] ?? ADVICE[expected]
+  return ADVICE_ON_CHARACTER[char] ?? ADVICE[expected]
 }
 
-/** What to do about a character that is none of JSON wherever it stands. */
-const AT_CHAR: Readonly<Record<string, string>> = {
+/** Advice on characters that no JSON token begins with. */
+const ADVICE_ON_CHARACTER: Readonly<Record<string, string>> = {
   '/': 'Please remove the comment, or rename the file to .jsonc or .json5.',
   '#': 'Please remove the comment.',
   "'": 'Please use double quotes, or rename the file to .json5.',
@@ -131,7 +131,9 @@ function readString(text: string, at: number): { end: number } | JsonError {
       const lineBreak = char === '\n' || char === '\r'
       return {
         offset: lineBreak ? at : i,
-        problem: lineBreak ? 'the text is not closed on its line' : 'a control character in a text',
+        problem: lineBreak
+          ? 'the string is not closed on its line'
+          : 'a string contains a control character',
         advice: lineBreak ? 'Please add the closing quote.' : 'Please escape it.',
       }
     }
@@ -146,7 +148,7 @@ function readString(text: string, at: number): { end: number } | JsonError {
   }
   return {
     offset: at,
-    problem: 'the text is never closed',
+    problem: 'the string is never closed',
     advice: 'Please add the closing quote.',
   }
 }

@@ -1,29 +1,29 @@
 /**
- * Where the lists at the top of a JSON text stand, and every element of them. It takes as long to find as
- * the text does to parse, once; after that, it tells which elements a save has changed.
+ * The offsets of the lists at the top of a JSON text and of their elements, which show which elements a
+ * save has changed. Finding them takes as long as parsing the text.
  */
 export interface Outline {
   lists: readonly ListOutline[]
 }
 
-/** One list, with offsets in bytes. */
+/** The offsets of a list and of its elements, in bytes. */
 export interface ListOutline {
-  /** The key of the object that holds the list; undefined where the list is all there is. */
+  /** The key of the list in the root object; undefined if the list is the root. */
   key: string | undefined
-  /** Behind its opening bracket. */
+  /** The offset after the opening bracket. */
   start: number
-  /** In front of its closing bracket. */
+  /** The offset of the closing bracket. */
   end: number
   starts: Uint32Array
   ends: Uint32Array
 }
 
 /**
- * The outline of a text that is known to be valid JSON; undefined where it is neither a list nor an
- * object, or where an object has a key twice, of which only the last counts.
+ * Finds the outline of valid JSON. Undefined for a scalar, and for an object with duplicate keys, of which
+ * `JSON.parse` keeps only the last.
  */
 export function toOutline(bytes: Uint8Array): Outline | undefined {
-  const at = skipSpace(bytes, bytes[0] === MARK ? 3 : 0)
+  const at = skipSpace(bytes, bytes[0] === BYTE_ORDER_MARK ? 3 : 0)
   if (bytes[at] === LIST) {
     const list = toList(bytes, at)
     return list && { lists: [list] }
@@ -46,29 +46,30 @@ export function toOutline(bytes: Uint8Array): Outline | undefined {
   return { lists }
 }
 
-/** The places of elements, and where looking for them has ended. */
+/** The offsets of elements, in bytes. */
 export interface Elements {
   starts: number[]
   ends: number[]
+  /** The offset at which the search ended. */
   end: number
 }
 
 /**
- * The places of so many elements at most, from an offset up to the end of their list, or up to a limit that
- * nothing else may come before; undefined where they are not parted by commas. What is inside them is not
- * looked at.
+ * Finds elements of a list, `maxCount` at most, from an offset to the end of the list. With a `limit`, the
+ * elements have to end at that offset. Undefined if the elements are not separated by commas. Skips the
+ * content of elements unchecked.
  */
 export function findElements(
   bytes: Uint8Array,
   from: number,
   limit?: number,
-  most: number = MOST,
+  maxCount: number = MAX_COUNT,
 ): Elements | undefined {
   const starts: number[] = []
   const ends: number[] = []
   let at = skipSpace(bytes, from)
   if (limit === undefined && bytes[at] === LIST_END) return { starts, ends, end: at }
-  while (starts.length < most) {
+  while (starts.length < maxCount) {
     const end = skipValue(bytes, at)
     if (end === at || end > (limit ?? bytes.length)) return undefined
     starts.push(at)
@@ -82,9 +83,10 @@ export function findElements(
   return { starts, ends, end: at }
 }
 
-/** Where there are more, their places take up more than they save. */
-const MOST = 200_000
-const MARK = 0xef
+/** The offsets of more elements need more memory than they save time. */
+const MAX_COUNT = 200_000
+/** The first byte of a byte order mark in UTF-8. */
+const BYTE_ORDER_MARK = 0xef
 const QUOTE = 34
 const COMMA = 44
 const LIST = 91
@@ -109,7 +111,7 @@ function skipSpace(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** Behind the string whose opening quote is in front of the offset. */
+/** The offset after a string, from the offset after its opening quote. */
 function skipString(bytes: Uint8Array, from: number): number {
   let at = from
   for (;;) {
@@ -122,7 +124,7 @@ function skipString(bytes: Uint8Array, from: number): number {
 function skipValue(bytes: Uint8Array, from: number): number {
   const first = bytes[from]
   if (first === QUOTE) return skipString(bytes, from + 1)
-  if (first !== OBJECT && first !== LIST) return skipWord(bytes, from)
+  if (first !== OBJECT && first !== LIST) return skipLiteral(bytes, from)
   let depth = 0
   let at = from
   for (;;) {
@@ -134,8 +136,8 @@ function skipValue(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** Behind a number or a word. */
-function skipWord(bytes: Uint8Array, from: number): number {
+/** The offset after a number or a literal. */
+function skipLiteral(bytes: Uint8Array, from: number): number {
   let at = from
   for (;;) {
     const byte = bytes[at]

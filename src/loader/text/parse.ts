@@ -3,21 +3,21 @@ import { findJsonError } from './json-error.ts'
 import { loadJson5 } from './json5.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
-/** What a text says, or why it does not parse and at which offset. */
+/** The value of a text, or the reason and the offset of a syntax error. */
 export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }
 
-/** Parses the text of a fixture by its extension: `.json` strictly, `.jsonc` and `.json5` as JSON5. */
+/** Parses the text of a fixture by its extension: `.json` as JSON, `.jsonc` and `.json5` as JSON5. */
 export function parseText(text: string, extension: string): Parsed {
   return isJson(extension) ? parseJson(text) : parseJson5(text)
 }
 
-/** What a text says; undefined where it does not parse, whose reason takes longer to find. */
+/** The value of a text; undefined if it does not parse. Does not search for the reason, as `parseText` does. */
 export function tryParse(text: string, extension: string): { value: Json } | undefined {
   const parsed = isJson(extension) ? readJson(text) : parseJson5(text)
   return 'value' in parsed ? parsed : undefined
 }
 
-/** Whether files with that extension are strict JSON. */
+/** Whether files with an extension are JSON rather than JSON5. */
 export function isJson(extension: string): boolean {
   return extension.toLowerCase() === '.json'
 }
@@ -47,7 +47,7 @@ function parseJson5(text: string): Parsed {
   }
   try {
     const value = loadJson5().parse<unknown>(text)
-    // JSON5 has numbers that JSON, and so every answer, has no word for.
+    // JSON5 has NaN and Infinity; a response is JSON and cannot represent them.
     const key = MAYBE_NOT_FINITE.test(text) ? findNotFinite(value) : undefined
     if (key === undefined) return { value: value as Json }
     const offset = text.search(MAYBE_NOT_FINITE)
@@ -73,7 +73,10 @@ function findNotFinite(value: unknown): string | undefined {
   return undefined
 }
 
-/** json5 counts lines by LF alone, and a line break inside a text as column 0 of the next line. */
+/**
+ * The offset of a syntax error. The package `json5` counts only LF as the end of a line, and reports a
+ * line break inside a string as column 0 of the next line.
+ */
 function offsetOf(error: unknown, text: string): number {
   const { lineNumber = 1, columnNumber = 1 } = error as {
     lineNumber?: number

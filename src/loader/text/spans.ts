@@ -1,32 +1,33 @@
 import { loadJson5 } from './json5.ts'
 
-/** A value in a text: where it begins, where it ends, and its key's place if it has a key. */
+/** The offsets of a value in a text, and of its key. */
 export interface Span {
   start: number
+  /** The offset after the last character. */
   end: number
   /** The decoded key of an object's member, or the index of an array's element. */
   key: string | number
-  /** Where the key begins; for an element the same as `start`. */
+  /** The offset of the key; the same as `start` for an element of an array. */
   keyStart: number
 }
 
 /**
- * Finds where things stand in a text that is known to be valid JSON, JSON with comments or JSON5.
- * It skips values without building them, so that a place is found for the price of one pass. Of any
- * other text, as a file that is read once more for a message may hold, it finds something.
+ * Finds the root value of a text. The functions of this file expect valid JSON, JSON with comments or
+ * JSON5, and skip values without building them. They terminate on any text, because a file may change
+ * before it is read again for a message; the offsets are then meaningless.
  */
 export function rootSpan(text: string): Span {
   const start = skipSpace(text, 0)
   return { start, end: skipValue(text, start), key: '', keyStart: start }
 }
 
-/** The first members or elements of the object or array that begins at the offset; none for a scalar. */
-export function childSpans(text: string, at: number, most: number = Infinity): Span[] {
+/** Finds the first members or elements of the object or array at an offset. A scalar has no children. */
+export function childSpans(text: string, at: number, limit: number = Infinity): Span[] {
   const open = text[at]
   if (open !== '{' && open !== '[') return []
   const spans: Span[] = []
   let i = skipSpace(text, at + 1)
-  while (i < text.length && text[i] !== '}' && text[i] !== ']' && spans.length < most) {
+  while (i < text.length && text[i] !== '}' && text[i] !== ']' && spans.length < limit) {
     const keyStart = i
     let key: string | number = spans.length
     if (open === '{') {
@@ -43,16 +44,16 @@ export function childSpans(text: string, at: number, most: number = Infinity): S
 }
 
 /**
- * Finds the value that a path of keys and indexes leads to, or the nearest parent if it leads nowhere.
- * What it has walked through it remembers, so that many places in one text cost one pass.
+ * Creates a function that finds the value at a path of keys and indexes, or the nearest parent if there
+ * is no such value. It caches the children of each value on a path, for further paths.
  */
 export function createLocator(text: string): (path: readonly (string | number)[]) => Span {
-  const known = new Map<number, Map<string | number, Span>>()
+  const cache = new Map<number, Map<string | number, Span>>()
   const childrenAt = (at: number): Map<string | number, Span> => {
-    // JSON.parse keeps the last of several members with one key, and so does the map.
+    // Like JSON.parse, the map keeps the last of several members with the same key.
     const children =
-      known.get(at) ?? new Map(childSpans(text, at).map((child) => [child.key, child]))
-    known.set(at, children)
+      cache.get(at) ?? new Map(childSpans(text, at).map((child) => [child.key, child]))
+    cache.set(at, children)
     return children
   }
   return (path) => {
@@ -66,7 +67,7 @@ export function createLocator(text: string): (path: readonly (string | number)[]
   }
 }
 
-/** The next offset that is neither white space nor inside a comment. */
+/** The offset of the next character outside white space and comments. */
 export function skipSpace(text: string, from: number): number {
   let i = from
   for (;;) {

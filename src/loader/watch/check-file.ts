@@ -3,13 +3,13 @@ import { extname } from 'node:path'
 import { idFieldOf, type IdOption } from '../../core/fixtures/id-field.ts'
 import { isRecord, type Json, ownValue } from '../../core/json/json.ts'
 import type { Source } from '../../core/fixtures/source.ts'
-import { toImprint, type Imprinted } from '../read/file-content.ts'
+import { toFileContent, type OutlinedBytes } from '../read/file-content.ts'
 import { isJson, tryParse } from '../text/parse.ts'
-import { isModule, take, toText, type LoadedFile } from '../read/read-file.ts'
+import { isModule, parseFixture, toText, type LoadedFile } from '../read/read-file.ts'
 import { findShapeProblems } from '../check/shape.ts'
-import { findUnheld } from '../check/unrepresentable.ts'
+import { findUnrepresentable } from '../check/unrepresentable.ts'
 import { isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
-import { readWholeNow } from '../read/stable-read.ts'
+import { readStableSync } from '../read/stable-read.ts'
 import { parseIncrementally, type ListSplice } from './incremental-parse.ts'
 import { reuseSources, reuseValue } from './reuse-values.ts'
 
@@ -34,7 +34,7 @@ export function checkFile(
   if (halfWritten && isSameStamp(stamp, halfWritten)) return { halfWritten }
   const bytes = tryRead(before.path, stamp)
   if (!bytes) return { halfWritten: stamp }
-  if (before.imprint.isOf(bytes)) return { file: { ...before, stamp } }
+  if (before.content.matches(bytes)) return { file: { ...before, stamp } }
   return isWhole(before, bytes) ? parse(before, bytes, stamp, id) : { halfWritten: stamp }
 }
 
@@ -44,8 +44,8 @@ export function prepareCheck(file: LoadedFile): void {
 }
 
 /** The bytes of the last read with their outline; undefined where they were not sound JSON. */
-function outlineOf({ path, diagnostics, imprint }: LoadedFile): Imprinted | undefined {
-  return isJson(extname(path)) && diagnostics.length === 0 ? imprint.text() : undefined
+function outlineOf({ path, diagnostics, content }: LoadedFile): OutlinedBytes | undefined {
+  return isJson(extname(path)) && diagnostics.length === 0 ? content.outlined() : undefined
 }
 
 function isCheckable(file: LoadedFile): boolean {
@@ -54,7 +54,7 @@ function isCheckable(file: LoadedFile): boolean {
 
 function tryRead(path: string, stamp: Stamp): Buffer | undefined {
   try {
-    return readWholeNow(path, stamp)?.bytes
+    return readStableSync(path, stamp)?.bytes
   } catch {
     return undefined
   }
@@ -87,12 +87,16 @@ function parse(
   const splice = outlined && parseIncrementally(outlined, bytes, (key) => listOf(before, key))
   const sources = splice && spliceSources(before, splice, id)
   if (sources) {
-    const imprint = toImprint(bytes, splice.outline)
-    return { file: { ...before, stamp, imprint, sources, drafts: sources } }
+    const content = toFileContent(bytes, splice.outline)
+    return { file: { ...before, stamp, content, sources, drafts: sources } }
   }
   const parsed = tryParse(toText(bytes), extname(before.path))
   if (!parsed) return { halfWritten: stamp }
-  const now = { ...take(before, bytes, id, before, parsed), stamp, imprint: toImprint(bytes) }
+  const now = {
+    ...parseFixture(before, bytes, id, before, parsed),
+    stamp,
+    content: toFileContent(bytes),
+  }
   if (now.diagnostics.length > 0 || !haveSameNames(before.sources, now.sources)) return undefined
   return { file: reuseSources(now, before) }
 }
@@ -128,7 +132,7 @@ function isSound(
   now: readonly Json[],
   id: IdOption | undefined,
 ): boolean {
-  if (findUnheld({ name, value: [...now], path: [] }).length > 0) return false
+  if (findUnrepresentable({ name, value: [...now], path: [] }).length > 0) return false
   const field = idFieldOf(id, name)
   const hasSameIds = now.every((record, at) => {
     const other = before[at]

@@ -1,6 +1,6 @@
 import type { Json } from '../../core/json/json.ts'
 import { lowerBound } from '../../core/structures/lower-bound.ts'
-import type { Imprinted } from '../read/file-content.ts'
+import type { OutlinedBytes } from '../read/file-content.ts'
 import type { ListOutline, Outline } from '../text/outline.ts'
 import { countCommonEnd, countCommonStart } from './common-bytes.ts'
 import { parseElements } from './parse-elements.ts'
@@ -25,7 +25,7 @@ export interface ListSplice {
  * the last have not changed, so that they are valid around any other elements, at least one.
  */
 export function parseIncrementally(
-  { bytes: before, outline }: Imprinted,
+  { bytes: before, outline }: OutlinedBytes,
   bytes: Buffer,
   listOf: (key: string | undefined) => readonly Json[] | undefined,
 ): ListSplice | undefined {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { discover, type Discovery, type FixtureFile } from '../discover/discover.ts'
-import { createShelf } from '../read/file-content.ts'
+import { createContentCache } from '../read/file-content.ts'
 import { combine, readAll, type LoadOptions, type LoadResult } from '../load.ts'
 import { readFixture, type LoadedFile } from '../read/read-file.ts'
 import { isRacy, isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
@@ -51,8 +51,8 @@ export function createScanner(
   const missing = new Set<string>()
   // The stamps at which checks last found files half-written.
   const halfWritten = new Map<string, Stamp>()
-  const shelf = createShelf()
-  for (const { path, imprint } of loaded.files.values()) shelf.put(path, imprint)
+  const contentCache = createContentCache()
+  for (const { path, content } of loaded.files.values()) contentCache.put(path, content)
 
   const exclusive = <T>(run: () => T | Promise<T>): Promise<T> => {
     const result = queue.then(run)
@@ -68,7 +68,7 @@ export function createScanner(
     const isReliable = !recent.has(file.path)
     if (before && (isReliable || !isQuiet) && (await isUntouched(before))) return before
     const now = reuseSources(await readFixture(file, options.id, before), before)
-    shelf.put(file.path, now.imprint)
+    contentCache.put(file.path, now.content)
     if (isQuiet) prepareCheck(now)
     recent.delete(file.path)
     if (before && isSameRead(before, now)) return now
@@ -115,7 +115,7 @@ export function createScanner(
     const solved = old.filter((one) => !file.diagnostics.includes(one))
     const diagnostics = current.diagnostics.filter((one) => !solved.includes(one))
     current = { ...current, sources, diagnostics, files }
-    shelf.put(file.path, file.imprint)
+    contentCache.put(file.path, file.content)
     recent.add(file.path)
     // The file has to be read again, but does not prolong the quiet time that other files wait for.
     changedAt ??= performance.now()
@@ -167,5 +167,5 @@ async function isUntouched(file: LoadedFile): Promise<boolean> {
 
 function isSameRead(before: LoadedFile, now: LoadedFile): boolean {
   if (!before.stamp || !now.stamp) return before.stamp === now.stamp
-  return before.imprint === now.imprint && isSameStamp(before.stamp, now.stamp)
+  return before.content === now.content && isSameStamp(before.stamp, now.stamp)
 }

@@ -357,13 +357,13 @@ describe('mock server', () => {
     const names = ['b.CSV', 'c.cjs', 'd.ts', 'v1/e.yaml', '_scenarios/s/f.yml', ...ordinary]
     const files = Object.fromEntries(names.map((name) => [`fixtures/${name}`, '']))
     const { io, cwd } = await start({ ...files, 'fixtures/posts.json': posts })
-    await io.printed(/Passed/)
+    await io.printed(/Skipped/)
     expect(io.out()).toContain(
-      '\n  Passed over: fixtures/_scenarios/s/f.yml, fixtures/b.CSV, fixtures/c.cjs and 2 more. Read are .json, .jsonc, .json5, .js, .mjs.\n',
+      '\n  Skipped: fixtures/_scenarios/s/f.yml, fixtures/b.CSV, fixtures/c.cjs and 2 more. Supported extensions: .json, .jsonc, .json5, .js, .mjs.\n',
     )
     const checked = createFakeIo({ cwd })
     expect(await main(['check'], checked)).toBe(0)
-    expect(checked.out()).toMatch(/^No problems: .*\nPassed over: .*\n$/)
+    expect(checked.out()).toMatch(/^No problems: .*\nSkipped: .*\n$/)
   })
 
   it('does not reload edits with --no-watch', async () => {

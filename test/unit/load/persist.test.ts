@@ -95,7 +95,7 @@ describe('a mock that persists', () => {
     const { cwd, mock } = await load({ 'f/posts.json': two })
     const serving = await serve(mock, { port: 0 })
     await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
-      `process ${process.pid} does so already. Please stop it, or start without --persist.`,
+      `process ${process.pid} persists it already. Please stop that process, or start without --persist.`,
     )
     const response = await fetch(`${serving.url}/posts/1`, { method: 'DELETE' })
     expect(response.status).toBe(200)
@@ -245,7 +245,7 @@ describe('a mock that does not persist', () => {
     // A folder of that name is in the way of root too.
     mkdirSync(join(cwd, 'f/.fixtura/posts.json.tmp/x'), { recursive: true })
     await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
-      `Failed to write "${join(cwd, 'f/posts.json')}": EISDIR: illegal operation on a directory. Please look after it and start again: writes of the last run are waiting in a journal.`,
+      `Failed to write "${join(cwd, 'f/posts.json')}": EISDIR: illegal operation on a directory. Please correct the cause and start again: a journal holds writes of the last run.`,
     )
   })
 })

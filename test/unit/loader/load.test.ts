@@ -63,7 +63,7 @@ describe('loadFixtures', () => {
       ],
       ['what a function returns', { 'f/a.mjs': 'export default () => [1]' }, ['f'], { a: [1] }],
       [
-        'what an async function returns',
+        'the result of an async function',
         { 'f/a.mjs': 'export default async () => [1]' },
         ['f'],
         { a: [1] },
@@ -87,7 +87,7 @@ describe('loadFixtures', () => {
         { a: { d: '1970-01-01T00:00:00.000Z' } },
       ],
       [
-        'nothing of names that begin with a dot or an underscore',
+        'no names that begin with a dot or an underscore',
         {
           'f/a.json': [],
           'f/.b.json': '!',
@@ -100,7 +100,7 @@ describe('loadFixtures', () => {
         { a: [] },
       ],
       [
-        'nothing of other files',
+        'no other files',
         { 'f/a.json': [], 'f/README.md': '!', 'f/a.json~': '!', 'f/b.json.tmp': '!' },
         ['f'],
         { a: [] },
@@ -165,44 +165,44 @@ describe('loadFixtures', () => {
       ["f/a.json5:2:8 error invalid character '\\n'"],
     ],
     [
-      'a number that JSON has no word for',
+      'a number that JSON cannot represent',
       { 'f/a.json5': '[1,\n -Infinity]' },
       ['f'],
       ['f/a.json5:2:2 error -Infinity is not a JSON value'],
     ],
     [
-      'a text in another encoding',
+      'a file in another encoding',
       { 'f/a.json': Buffer.from('\uFEFF[]', 'utf16le') },
       ['f'],
       ['f/a.json error it is not UTF-8 text'],
     ],
     [
-      'ids that stand twice',
+      'duplicate ids',
       { 'f/a.json': '[\r\n{"id":1},\r\n{"id":2},\r\n{"id":"1"},{"id":1}]' },
       ['f'],
       [
-        'f/a.json:4:18 error the id "1" stands twice, first at 2:7',
-        'f/a.json:4:7 error the id "1" stands twice, first at 2:7',
+        'f/a.json:4:18 error the id "1" is used twice, first at 2:7',
+        'f/a.json:4:7 error the id "1" is used twice, first at 2:7',
       ],
     ],
     [
-      'ids that stand twice in a database',
+      'duplicate ids in a database',
       { 'db.json5': '{a: [{id: 1}, {id: 1}]}' },
       ['db.json5'],
-      ['db.json5:1:20 error the id "1" stands twice, first at 1:11'],
+      ['db.json5:1:20 error the id "1" is used twice, first at 1:11'],
     ],
     [
       'an id that is an object',
       { 'f/a.json': '[{"id":{}}]' },
       ['f'],
-      ['f/a.json:1:8 error an id is a text or a number, "id" holds an object'],
+      ['f/a.json:1:8 error an id is a string or a number, but "id" holds an object'],
     ],
     [
-      'an id that a number cannot hold exactly',
+      'an id larger than 2^53 - 1',
       { 'f/a.json': '[{"id":1},{"id":12345678901234567890}]' },
       ['f'],
       [
-        'f/a.json:1:17 warning the id 12345678901234567000 is beyond the numbers that are exact, so it may not be as it is written',
+        'f/a.json:1:17 warning the id 12345678901234567000 is larger than 2^53 - 1, so it may have lost digits',
       ],
     ],
     [
@@ -221,20 +221,20 @@ describe('loadFixtures', () => {
       'an empty id',
       { 'f/a.json': '[{"id":""}]' },
       ['f'],
-      ['f/a.json:1:8 error an id is a text or a number, "id" holds an empty text'],
+      ['f/a.json:1:8 error an id is a string or a number, but "id" holds an empty string'],
     ],
     [
-      'an array that mixes records with others',
+      'an array that mixes records with other values',
       { 'f/a.json': '[{"id":1},\n 2]' },
       ['f'],
-      ['f/a.json:2:2 error an array of records holds number 2 among them'],
+      ['f/a.json:2:2 error an array of records also holds number 2'],
     ],
     [
       'a database that is an array',
       { 'db.json': '[]' },
       ['db.json'],
       [
-        'db.json:1:1 error a database file holds an object with one key for each resource, this one holds an array',
+        'db.json:1:1 error a database file holds an object with one key for each resource, but this file holds an array',
       ],
     ],
     [
@@ -250,7 +250,7 @@ describe('loadFixtures', () => {
       ['f/a.json5:1:1 error "a" comes from two sources, "f/a.json" and "f/a.json5"'],
     ],
     [
-      'two files for one name of which one is broken',
+      'two files for one name, one of them invalid',
       { 'f/a.json': '[', 'f/a.json5': '[]' },
       ['f'],
       [
@@ -271,7 +271,7 @@ describe('loadFixtures', () => {
       ['f/db.json:1:1 warning every value is an array, so this is probably a json-server database'],
     ],
     [
-      'a parent key that leads nowhere',
+      'a foreign key without a record',
       {
         'db.json':
           '{"posts":[{"id":1}],\n"comments":[{"postId":1},\n {"id":2,"postId":9},{"postId":9},{"post_id":"x"},{"postId":null}]}',
@@ -283,13 +283,13 @@ describe('loadFixtures', () => {
       ],
     ],
     [
-      'a list of keys that leads nowhere',
+      'a list of foreign keys without records',
       { 'f/tags.json': [{ id: 'a' }], 'f/posts.json': '[{"tagIds":["a","b"]}]' },
       ['f'],
       ['f/posts.json:1:12 warning "tagIds" is "b", but "tags" has no such record'],
     ],
     [
-      'a parent key in a folder of its own',
+      'a foreign key in a subfolder',
       {
         'f/v1/categories.json': [{ id: 1 }],
         'f/categories.json': [{ id: 2 }],
@@ -299,7 +299,7 @@ describe('loadFixtures', () => {
       ['f/v1/a.json:1:16 warning "categoryId" is 2, but "v1/categories" has no such record'],
     ],
     [
-      'a parent key for a name with its words parted',
+      'a foreign key for a name of several words',
       {
         'f/order-items.json': '[{"id":1}]',
         'f/notes.json': '[{"id":1,"orderItemId":1},{"id":2,"order_item_id":2}]',
@@ -308,7 +308,7 @@ describe('loadFixtures', () => {
       ['f/notes.json:1:51 warning "order_item_id" is 2, but "order-items" has no such record'],
     ],
     [
-      'a schema of nothing',
+      'a schema without a resource',
       { 'f/posts.json': [], 'f/post.schema.json': {} },
       ['f'],
       ['f/post.schema.json:1:1 warning it describes "post", which no fixture holds'],
@@ -320,19 +320,19 @@ describe('loadFixtures', () => {
       ['f/a.mjs error it exports no data'],
     ],
     [
-      'ids that stand twice in a module',
+      'duplicate ids in a module',
       { 'f/a.mjs': 'export default [{ id: 1 }, { id: 1 }]' },
       ['f'],
-      ['f/a.mjs error the id "1" stands twice, first at /0/id (at /1/id)'],
+      ['f/a.mjs error the id "1" is used twice, first at /0/id (at /1/id)'],
     ],
     [
-      'ids that stand twice under a name with a slash',
+      'duplicate ids under a name with a slash',
       { 'db.mjs': 'export default { "v1/posts": [{ id: 1 }, { id: 1 }] }' },
       ['db.mjs'],
-      ['db.mjs error the id "1" stands twice, first at /v1~1posts/0/id (at /v1~1posts/1/id)'],
+      ['db.mjs error the id "1" is used twice, first at /v1~1posts/0/id (at /v1~1posts/1/id)'],
     ],
     [
-      'a path that is not there',
+      'a missing path',
       { 'fixtures/a.json': '[]' },
       ['fixtuers'],
       [
@@ -340,11 +340,11 @@ describe('loadFixtures', () => {
       ],
     ],
     [
-      'an address',
+      'a URL',
       {},
       ['http://example.com/db'],
       [
-        'http://example.com/db error Failed to read "http://example.com/db": addresses are not read. Please download it first: `curl -o db.json http://example.com/db`.',
+        'http://example.com/db error Failed to read "http://example.com/db": URLs are not supported. Please download it first: `curl -o db.json http://example.com/db`.',
       ],
     ],
     [
@@ -354,16 +354,16 @@ describe('loadFixtures', () => {
       ['f error the folder holds no fixtures'],
     ],
     [
-      'a folder with what is not read',
+      'a folder with only unsupported files',
       { 'g/posts.yaml': '', 'g/v1/posts.ts': '' },
       ['g'],
-      ['g error the folder holds no fixtures but g/posts.yaml, g/v1/posts.ts, which are not read'],
+      ['g error the folder holds no fixtures, only unsupported files: g/posts.yaml, g/v1/posts.ts'],
     ],
     [
-      'an extension it does not read',
+      'an unsupported extension',
       { 'db.yaml': '' },
       ['db.yaml'],
-      ['db.yaml error .yaml is not read'],
+      ['db.yaml error .yaml files are not supported'],
     ],
   ]
 
@@ -389,7 +389,7 @@ describe('loadFixtures', () => {
       `f/a.mjs:2:3 error it throws "Unexpected token '}'"`,
     ],
     [
-      'finds something else that does not parse',
+      'imports a module that does not parse',
       '\nconst text = ""\nexport default JSON.parse(text)',
       'f/a.mjs:3:21 error it throws "Unexpected end of JSON input"',
     ],
@@ -411,19 +411,19 @@ describe('loadFixtures', () => {
     expect(diagnostics).toHaveLength(expected.length - 1)
   })
 
-  it('gives a command that a terminal takes as it stands', async () => {
+  it('quotes the path in a suggested command', async () => {
     const { diagnostics } = await load({ 'f/my db.json': { a: [] } }, ['f'])
     expect(diagnostics[0]?.advice).toContain('run: mock server "f/my db.json"')
   })
 
-  it('shows the place in a code frame', async () => {
+  it('shows the position in a code frame', async () => {
     const { diagnostics } = await load({ 'f/a.json': '[\n  1,\n\t2 3,\n  4\n]\n' }, ['f'])
     expect(diagnostics[0]?.frame).toBe(
       ['  1 | [', '  2 |   1,', '> 3 | \t2 3,', '    | \t  ^', '  4 |   4', '  5 | ]'].join('\n'),
     )
   })
 
-  it('cuts long lines around the place', async () => {
+  it('cuts long lines around the position', async () => {
     const { diagnostics } = await load({ 'f/a.json': `["${'x'.repeat(500)}" y]` }, ['f'])
     const [line = '', marker = ''] = diagnostics[0]?.frame?.split('\n') ?? []
     expect(line.length).toBeLessThan(140)
@@ -451,7 +451,7 @@ describe('loadFixtures', () => {
     })
   })
 
-  it('says where each source comes from', async () => {
+  it('names the file and key of each source', async () => {
     const { sources } = await load({ 'f/a.json': [], 'db.json': { b: 1 } }, ['f', 'db.json'])
     expect(sources.map(({ source }) => source)).toEqual(['f/a.json', 'db.json#b'])
   })
@@ -472,26 +472,26 @@ describe('loadFixtures', () => {
       { id },
     )
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      'Failed to load "f/a.json": the id "1" stands twice, first at 4:12.',
+      'Failed to load "f/a.json": the id "1" is used twice, first at 4:12.',
     ])
   })
 
-  it.runIf(canLink)('follows links, and ends where they lead in a circle', async () => {
+  it.runIf(canLink)('follows links, but not in a loop', async () => {
     const cwd = createFolder({ 'f/a.json': [], 'g/b.json': [1] })
     symlinkSync(join(cwd, 'g/b.json'), join(cwd, 'f/c.json'))
     symlinkSync(join(cwd, 'g'), join(cwd, 'f/d'))
     symlinkSync(join(cwd, 'f'), join(cwd, 'f/e'))
     symlinkSync(join(cwd, 'nowhere.json'), join(cwd, 'f/z.json'))
-    // A link that leads nowhere is what its name says, and this one would not be read.
+    // A broken link counts as a file; without a supported extension, the link is ignored.
     symlinkSync(join(cwd, 'nowhere'), join(cwd, 'f/README'))
     const { sources, diagnostics } = await loadFixtures(['f'], { cwd })
     expect(sources.map(({ name }) => name)).toEqual(['a', 'c', 'd/b'])
     expect(diagnostics.map(toWords)).toEqual([
-      'f/z.json error Failed to read "f/z.json": the link leads nowhere. Please remove or mend it.',
+      'f/z.json error Failed to read "f/z.json": the symbolic link is broken. Please remove or repair it.',
     ])
   })
 
-  it('names files below the working directory by the way from there', async () => {
+  it('names files below the working directory by their relative paths', async () => {
     const cwd = createFolder({ '..f/a.json': '[', 'g/b.json': '[' })
     const { diagnostics } = await loadFixtures(['../g', '../..f'], { cwd: join(cwd, 'g') })
     const there = await loadFixtures(['..f'], { cwd })
@@ -499,7 +499,7 @@ describe('loadFixtures', () => {
     expect(there.diagnostics.map(({ file }) => file)).toEqual(['..f/a.json'])
   })
 
-  it('says which file is larger than a text may be', async () => {
+  it('reports a file that is larger than the maximum length of a string', async () => {
     const folder = createFolder({ 'f/posts.json': '[]' })
     truncateSync(join(folder, 'f/posts.json'), 2 ** 30)
     const { diagnostics } = await loadFixtures(['f'], { cwd: folder })
@@ -508,25 +508,28 @@ describe('loadFixtures', () => {
         severity: 'error',
         file: 'f/posts.json',
         message:
-          'Failed to read "f/posts.json": it is larger than half a gigabyte, which no text in Node may be.',
+          'Failed to read "f/posts.json": it is larger than 512 MiB, the maximum length of a string in Node.',
         advice: 'Please serve fewer records, or split it into several collections.',
       },
     ])
   })
 
   // Windows knows no such rights.
-  it.skipIf(process.platform === 'win32')('says which file or folder may not be read', () => {
-    const cwd = createFolder({ 'f/a.json': [], 'f/g/b.json': [] })
-    mkdirSync(join(cwd, 'h'))
-    for (const path of ['f/a.json', 'f/g', 'h']) chmodSync(join(cwd, path), 0)
-    const diagnostics = loadInProcess(cwd, ['f', 'h'])
-    for (const path of ['f/g', 'h']) chmodSync(join(cwd, path), 0o700)
-    expect(diagnostics.map(({ message }) => message)).toEqual([
-      'Failed to read "f/g": permission denied.',
-      'Failed to read "h": permission denied.',
-      'Failed to read "f/a.json": permission denied.',
-    ])
-  })
+  it.skipIf(process.platform === 'win32')(
+    'reports files and folders without read permission',
+    () => {
+      const cwd = createFolder({ 'f/a.json': [], 'f/g/b.json': [] })
+      mkdirSync(join(cwd, 'h'))
+      for (const path of ['f/a.json', 'f/g', 'h']) chmodSync(join(cwd, path), 0)
+      const diagnostics = loadInProcess(cwd, ['f', 'h'])
+      for (const path of ['f/g', 'h']) chmodSync(join(cwd, path), 0o700)
+      expect(diagnostics.map(({ message }) => message)).toEqual([
+        'Failed to read "f/g": permission denied.',
+        'Failed to read "h": permission denied.',
+        'Failed to read "f/a.json": permission denied.',
+      ])
+    },
+  )
 
   it('reads the file again after an edit of a module', async () => {
     const cwd = createFolder({
@@ -551,7 +554,7 @@ describe('relations that are configured', () => {
     'f/posts.json': '[{"id":1,"writer":1,"authorId":1},{"id":2,"writer":2}]',
   }
 
-  it('say where keys lead, whatever their names', async () => {
+  it('apply to keys of any name', async () => {
     const posts = { writer: 'users', authorId: { to: 'users' } }
     const { diagnostics } = await load(files, ['f'], { relations: { posts } })
     expect(diagnostics.map(({ line, column, message }) => [line, column, message])).toEqual([
@@ -559,7 +562,7 @@ describe('relations that are configured', () => {
     ])
   })
 
-  it('say nothing of a collection that is not there', async () => {
+  it('are ignored if there is no such collection', async () => {
     const posts = { writer: 'people', authorId: 'people' }
     const { diagnostics } = await load(files, ['f'], { relations: { posts } })
     expect(diagnostics).toEqual([])

@@ -15,25 +15,25 @@ import { recoverFixtures } from '../../../src/loader/persist/recover.ts'
 import { createScanner, type Scanner } from '../../../src/loader/watch/scanner.ts'
 import { createFolder } from './folder.ts'
 
-/** A store whose writes are kept in the fixtures it was loaded from. */
+/** A store whose changes are written to the fixture files that it was loaded from. */
 export interface World {
   cwd: string
   store: Store
   scanner: Scanner
   persister: Persister
-  /** Everything that was told, oldest first. */
+  /** All reported problems, oldest first. */
   reported: Diagnostic[]
   resolved: string[]
   recovered: Diagnostic[]
-  /** The text of a file now. */
+  /** The current text of a file. */
   text(name: string): string
-  /** What stands in a file now. */
+  /** The current JSON value of a file. */
   json(name: string): unknown
-  /** A copy of everything on the disk, as a process that is killed now would leave it. */
+  /** Copies all files to a new folder, as a process that is killed now would leave them. */
   kill(): Promise<string>
 }
 
-/** Loads fixtures into a store, without watching them; files are written on `flush` unless there is a pause. */
+/** Loads fixtures into a store without watching them. Files are written on `flush`, or after `pause` ms. */
 export async function openWorld(
   cwd: string,
   paths: string[] = ['f'],
@@ -66,9 +66,9 @@ export async function openWorld(
     scanner,
     data: { ...data, idsOf: intake.idsOf },
     pause,
-    report(news) {
-      reported.push(...news.reported)
-      resolved.push(...news.resolved)
+    report(report) {
+      reported.push(...report.reported)
+      resolved.push(...report.resolved)
     },
   })
   keepOnReset(() => true)

@@ -10,7 +10,7 @@ import { createFolder } from '../folder.ts'
 vi.mock('node:fs', { spy: true })
 vi.mock('node:fs/promises', { spy: true })
 
-it('closes the file before another takes its place, as Windows asks', async () => {
+it('closes the file before it is replaced, as Windows requires', async () => {
   const fs = await import('node:fs')
   const { rename } = await import('node:fs/promises')
   const close = vi.mocked(fs.close)
@@ -33,7 +33,7 @@ it('closes the file before another takes its place, as Windows asks', async () =
   expect(results).toEqual([undefined, undefined, undefined])
 })
 
-it('leaves no half of a line where the disk was full, nor loses what waited', async () => {
+it('leaves no incomplete line on a full disk, and retries the entries', async () => {
   const fs = await import('node:fs')
   const promises = await import('node:fs/promises')
   const paths = statePathsOf(join(createFolder({ 'a.json': [] }), 'a.json'))

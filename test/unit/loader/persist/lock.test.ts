@@ -19,11 +19,11 @@ import { canLink, createFolder } from '../folder.ts'
 import { listAll } from '../world.ts'
 
 describe('lockFixtures', () => {
-  it('gives the right to write to one alone, until it is given back', async () => {
+  it('locks a path until the lock is released', async () => {
     const cwd = createFolder({ 'f/a.json': [], 'db.json': {} })
     const lock = await lockFixtures(['f', 'db.json'], cwd)
     await expect(lockFixtures(['f'], cwd)).rejects.toThrow(
-      `Failed to persist "f": process ${process.pid} does so already. Please stop it, or start without --persist.`,
+      `Failed to persist "f": process ${process.pid} persists it already. Please stop that process, or start without --persist.`,
     )
     await expect(lockFixtures(['./db.json'], cwd)).rejects.toThrow('persist "db.json"')
     await lock.release()
@@ -38,7 +38,7 @@ describe('lockFixtures', () => {
     ['the folder that it is in', 'f', 'f/v1/b.json'],
   ]
 
-  it.each(overlaps)('does not go to another for %s', async (_title, held, wanted) => {
+  it.each(overlaps)('refuses an overlapping lock for %s', async (_title, held, wanted) => {
     const cwd = createFolder({ 'f/a.json': [], 'f/v1/b.json': {}, 'f/v1/x/c.json': [] })
     const lock = await lockFixtures([held], cwd)
     await expect(lockFixtures([wanted], cwd)).rejects.toThrow(`persist "${wanted}": process`)
@@ -47,14 +47,14 @@ describe('lockFixtures', () => {
     expect(listAll(cwd).filter((name) => name.includes('.fixtura'))).toEqual([])
   })
 
-  it.runIf(canLink)('follows no links, which may lead in a circle', async () => {
+  it.runIf(canLink)('does not follow links, which may form a loop', async () => {
     const cwd = createFolder({ 'f/a.json': [], 'f/v1/b.json': [] })
     symlinkSync(join(cwd, 'f'), join(cwd, 'f/up'))
     symlinkSync(join(cwd, 'f'), join(cwd, 'f/v1/up'))
     await (await lockFixtures(['f'], cwd)).release()
   })
 
-  it('goes once to what is named twice', async () => {
+  it('locks a path once if it is named twice', async () => {
     const cwd = createFolder({ 'f/a.json': [], 'f/db.json': {} })
     const lock = await lockFixtures(['f', './f', 'f/db.json'], cwd)
     await expect(lockFixtures(['f'], cwd)).rejects.toThrow('persist "f"')
@@ -62,7 +62,7 @@ describe('lockFixtures', () => {
     expect(listAll(cwd)).toEqual(['f', 'f/a.json', 'f/db.json'])
   })
 
-  it('goes to several for what is apart', async () => {
+  it('locks separate paths at the same time', async () => {
     const cwd = createFolder({
       'f/a.json': {},
       'f/b.json': {},
@@ -76,7 +76,7 @@ describe('lockFixtures', () => {
     expect(listAll(cwd).filter((name) => name.includes('.fixtura'))).toEqual([])
   })
 
-  it('gives back what it has got when it does not get everything', async () => {
+  it('releases its locks if it cannot lock every path', async () => {
     const cwd = createFolder({ 'f/a.json': [], 'g/a.json': [] })
     const lock = await lockFixtures(['g'], cwd)
     await expect(lockFixtures(['f', 'g'], cwd)).rejects.toThrow(/"g"/)
@@ -84,19 +84,21 @@ describe('lockFixtures', () => {
     await lock.release()
   })
 
-  it('does not go to another process while its holder lives', async () => {
+  it('refuses a path that another living process has locked', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     onTestFinished(() => void child.kill('SIGKILL'))
     const cwd = createFolder({ 'f/a.json': [] })
     writeOwner(cwd, child.pid ?? 0, hostname())
-    await expect(lockFixtures(['f'], cwd)).rejects.toThrow(`process ${child.pid} does so already`)
+    await expect(lockFixtures(['f'], cwd)).rejects.toThrow(
+      `process ${child.pid} persists it already`,
+    )
     const gone = new Promise((closed) => child.once('close', closed))
     child.kill('SIGKILL')
     await gone
     await (await lockFixtures(['f'], cwd)).release()
   })
 
-  it('is gone with a process that ends without giving it back', () => {
+  it('removes the lock of a process that exits without releasing it', () => {
     const cwd = createFolder({ 'f/a.json': [] })
     const built = pathToFileURL(join(import.meta.dirname, '../../../../dist/node.js'))
     const script = `import { loadMock } from ${JSON.stringify(built.href)}
@@ -109,12 +111,12 @@ describe('lockFixtures', () => {
   })
 
   const stale: [title: string, pid: number, host: string, age: number][] = [
-    ['a process of another machine that has been silent', 1, 'elsewhere', 60],
-    ['a process whose number somebody else has by now', process.ppid, hostname(), 60],
-    ['an earlier process with the number of this one', process.pid, hostname(), 0],
+    ['a process of another machine without a heartbeat', 1, 'elsewhere', 60],
+    ['a process whose id was reused', process.ppid, hostname(), 60],
+    ['an earlier process with the id of this process', process.pid, hostname(), 0],
   ]
 
-  it.each(stale)('is taken from %s', async (_title, pid, host, age) => {
+  it.each(stale)('takes over the lock of %s', async (_title, pid, host, age) => {
     const cwd = createFolder({ 'f/a.json': [] })
     const file = writeOwner(cwd, pid, host)
     const time = Date.now() / 1000 - age
@@ -124,7 +126,7 @@ describe('lockFixtures', () => {
     await lock.release()
   })
 
-  it('goes to one of several that find it left behind', async () => {
+  it('lets only one of several processes take over an abandoned lock', async () => {
     for (let round = 0; round < 20; round++) {
       const cwd = createFolder({ 'f/a.json': [] })
       writeOwner(cwd, 2 ** 22 + 1, hostname())
@@ -146,14 +148,14 @@ describe('lockFixtures', () => {
   })
 
   const taking: [title: string, half: string, age: number][] = [
-    ['while taking it', 'lock.taking', 60],
-    ['while writing it', 'lock', 60],
-    ['while writing it, a moment ago', 'lock', 0],
-    ['while taking it, before the clock went back', 'lock.taking', -3600],
-    ['while writing it, before the clock went back', 'lock', -3600],
+    ['during a takeover', 'lock.taking', 60],
+    ['during a write', 'lock', 60],
+    ['during a write, a moment ago', 'lock', 0],
+    ['during a takeover, before the clock was set back', 'lock.taking', -3600],
+    ['during a write, before the clock was set back', 'lock', -3600],
   ]
 
-  it.each(taking)('is not in the way of others when one was killed %s', async (_, half, age) => {
+  it.each(taking)('succeeds after a process was killed %s', async (_, half, age) => {
     const cwd = createFolder({ 'f/a.json': [] })
     writeOwner(cwd, 2 ** 22 + 1, hostname())
     const file = join(cwd, 'f/.fixtura', half)
@@ -165,7 +167,7 @@ describe('lockFixtures', () => {
     expect(listAll(cwd)).toEqual(['f', 'f/a.json'])
   })
 
-  it('stays with another process that has taken it meanwhile', async () => {
+  it('does not remove the lock of a process that has taken it over', async () => {
     const cwd = createFolder({ 'f/a.json': [] })
     const lock = await lockFixtures(['f'], cwd)
     const file = writeOwner(cwd, process.ppid, hostname())
@@ -173,7 +175,7 @@ describe('lockFixtures', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  it('beats, so that others see that its holder lives', async () => {
+  it('touches the lock file as a heartbeat', async () => {
     const cwd = createFolder({ 'f/a.json': [] })
     const lock = await lockFixtures(['f'], cwd)
     const file = join(cwd, 'f/.fixtura/lock')
@@ -184,10 +186,10 @@ describe('lockFixtures', () => {
     await lock.release()
   })
 
-  it('is not taken from another machine that beats', async () => {
+  it('refuses a path that another machine has locked, with a heartbeat', async () => {
     const cwd = createFolder({ 'f/a.json': [] })
     writeOwner(cwd, 1, 'elsewhere')
-    await expect(lockFixtures(['f'], cwd)).rejects.toThrow('process 1 does so already')
+    await expect(lockFixtures(['f'], cwd)).rejects.toThrow('process 1 persists it already')
   })
 })
 

@@ -59,7 +59,7 @@ describe('createFixtureText', () => {
       '[{ "id": 1, "t": "a" }, { "id": 2, "t": "c" }, { "id": 3 }]\n',
     ],
     [
-      'one record a line',
+      'one record per line',
       '[\n  { "id": 1, "t": "a" },\n  { "id": 2, "t": "b" }\n]\n',
       [
         { id: 2, t: 'b' },
@@ -68,7 +68,7 @@ describe('createFixtureText', () => {
       '[\n  { "id": 2, "t": "b" },\n  { "id": 3, "t": "c" }\n]\n',
     ],
     [
-      'records that begin behind the bracket',
+      'records that begin on the line of the bracket',
       '[{\n  "id": 1\n}, {\n  "id": 2\n}]',
       [{ id: 2 }, { id: 3 }],
       '[{\n  "id": 2\n}, {\n  "id": 3\n}]',
@@ -101,7 +101,7 @@ describe('createFixtureText', () => {
       '[\n  {"id": 1.0, "a": 1e3, "b": "\\u00e9", "c": 2}\n]',
     ],
     [
-      'a key that is no data',
+      'a key that is not data',
       '{\n  "$schema": "x",\n  "a": 1\n}',
       { a: 2 },
       '{\n  "$schema": "x",\n  "a": 2\n}',
@@ -140,12 +140,12 @@ describe('createFixtureText', () => {
       '[{"id":1,"__proto__":{"a":1}}]',
     ],
     [
-      'a value of another kind',
+      'the style for a value of another type',
       '{\n  "a": 1\n}',
       { a: { b: [1] } },
       '{\n  "a": {\n    "b": [\n      1\n    ]\n  }\n}',
     ],
-    ['a number that becomes another', '7\n', 8, '8\n'],
+    ['a final newline after a scalar', '7\n', 8, '8\n'],
   ]
 
   it.each(rows)('keeps %s', (_title, text, next, expected) => {
@@ -175,7 +175,7 @@ describe('createFixtureText', () => {
 // Bye.
 `
 
-  it('keeps the comments of JSON5 around what changes, comes and goes', () => {
+  it('keeps the comments of JSON5 around changed, new and removed values', () => {
     const file = createFixtureText(json5, JSON5.parse(json5), options)
     file.update([
       { id: 1, title: 'Uno', tags: ['a', 'c'], isNew: true },
@@ -222,7 +222,7 @@ describe('createFixtureText', () => {
     expect(textOf(file).replaceAll(/[ \t]+/g, ' ')).toBe(expected.replaceAll(/[ \t]+/g, ' '))
   })
 
-  it('takes one change after the other', () => {
+  it('applies one change after the other', () => {
     const file = createFixtureText(json5, JSON5.parse(json5), options)
     const steps: Json[] = [
       [{ id: 3 }],
@@ -261,14 +261,14 @@ describe('createFixtureText', () => {
   it.each([
     ['on one line', '[{"id": 1}]', '[{"id": 2}]'],
     ['on a line of its own', '[\n {"id": 1}\n]\n', '[\n {"id": 2}\n]\n'],
-  ])('lays a list out as before when it was empty in between: %s', (_title, text, expected) => {
+  ])('formats a list as before after it was empty: %s', (_title, text, expected) => {
     const file = createFixtureText(text, [{ id: 1 }], options)
     file.update([])
     file.update([{ id: 2 }])
     expect([...file.pieces()].join('')).toBe(expected)
   })
 
-  it('says exactly what it is given, whatever it said before and however', () => {
+  it('represents every new value, whatever its value and format before', () => {
     fc.assert(
       fc.property(data, fc.array(data, { maxLength: 3 }), layout, (first, steps, write) => {
         const text = write(first)
@@ -284,7 +284,7 @@ describe('createFixtureText', () => {
     )
   })
 
-  it('stays as it is when nothing has changed', () => {
+  it('stays the same if nothing has changed', () => {
     fc.assert(
       fc.property(data, layout, (value, write) => {
         const file = createFixtureText(write(value), value, options)
@@ -294,7 +294,7 @@ describe('createFixtureText', () => {
     )
   })
 
-  it('lays new data out as JSON.stringify does where the rest is', () => {
+  it('formats new data like JSON.stringify if the rest is so formatted', () => {
     fc.assert(
       fc.property(list, list, fc.constantFrom(undefined, 2, '\t'), (value, next, indent) => {
         fc.pre(value.length > 0)

@@ -22,7 +22,7 @@ import { listAll, openWorld, settle } from '../world.ts'
 const two = '[\n  { "id": 1, "t": "a" },\n  { "id": 2, "t": "b" }\n]\n'
 
 describe('a persister', () => {
-  it('writes what requests did into the file of a collection', async () => {
+  it('writes the changes of requests to the file of a collection', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     world.store.insert('posts', { t: 'c' })
     world.store.replace('posts', '1', { id: 1, t: 'x' })
@@ -33,7 +33,7 @@ describe('a persister', () => {
     )
   })
 
-  it('writes a singleton, keeping what is no data', async () => {
+  it('writes a singleton and keeps its $schema', async () => {
     const text = '// Me.\r\n{\r\n\t$schema: "x", // always\r\n\tname: "a",\r\n}\r\n'
     const world = await openWorld(createFolder({ 'f/me.json5': text }))
     world.store.replaceSingleton('me', { name: 'b', age: 3 })
@@ -41,7 +41,7 @@ describe('a persister', () => {
     expect(world.text('f/me.json5')).toBe(text.replace('"a",', '"b",\r\n\tage: 3,'))
   })
 
-  it('writes only what has changed of a database file', async () => {
+  it('changes only the text of changed values in a database file', async () => {
     const text =
       '\uFEFF{\n    "$schema": "x",\n    "posts": [{"id": 1.0}],\n    "_note": [1,2],\n    "profile": {"a": 1}\n}'
     const world = await openWorld(createFolder({ 'db.json': text }), ['db.json'])
@@ -53,7 +53,7 @@ describe('a persister', () => {
     )
   })
 
-  it('writes the ids that records got at load', async () => {
+  it('writes the ids that were assigned at load', async () => {
     const world = await openWorld(
       createFolder({ 'f/posts.json': '[{"t":"a"},{"t":"b"},{"t":"c"}]' }),
     )
@@ -66,7 +66,7 @@ describe('a persister', () => {
     ])
   })
 
-  it('leaves a file as it is when what was done was undone', async () => {
+  it('leaves a file unchanged if the changes were undone', async () => {
     const cwd = createFolder({ 'f/posts.json': two })
     const world = await openWorld(cwd)
     const before = statSync(join(cwd, 'f/posts.json'))
@@ -76,7 +76,7 @@ describe('a persister', () => {
     expect(statSync(join(cwd, 'f/posts.json'))).toEqual(before)
   })
 
-  it('touches no file of a resource that was only read', async () => {
+  it('does not write the file of a resource that was only read', async () => {
     const cwd = createFolder({ 'f/posts.json': two, 'f/users.json': '[]' })
     const world = await openWorld(cwd)
     const before = statSync(join(cwd, 'f/users.json'))
@@ -99,7 +99,7 @@ describe('a persister', () => {
     expect(listAll(cwd)).toEqual(['away', 'away/posts.json', 'f', 'f/posts.json', 'f/users.json'])
   })
 
-  it.runIf(canLink)('writes to where a link leads by now, and not where it led', async () => {
+  it.runIf(canLink)('writes to the current target of a link', async () => {
     const other = two.replace('"b"', '"other"')
     const cwd = createFolder({ 'a/posts.json': two, 'b/posts.json': other, 'f/users.json': '[]' })
     symlinkSync(join(cwd, 'a/posts.json'), join(cwd, 'f/posts.json'))
@@ -124,7 +124,7 @@ describe('a persister', () => {
     expect(listAll(cwd)).not.toContain('a/.fixtura')
   })
 
-  it('replaces the file at once: who holds it open never sees half of it', async () => {
+  it('replaces the file atomically, so that no reader sees half of it', async () => {
     const cwd = createFolder({ 'f/posts.json': two })
     linkSync(join(cwd, 'f/posts.json'), join(cwd, 'old'))
     const world = await openWorld(cwd)
@@ -133,7 +133,7 @@ describe('a persister', () => {
     expect(readFileSync(join(cwd, 'old'), 'utf8')).toBe(two)
   })
 
-  it('writes by itself soon after a change', async () => {
+  it('writes soon after a change', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }), ['f'], 100)
     world.store.remove('posts', '1')
     await expect
@@ -153,7 +153,7 @@ describe('a persister', () => {
     expect(world.json('f/v1/users.json')).toEqual([{ id: 1 }])
   })
 
-  it('does not take its own writes for edits', async () => {
+  it('does not report its own writes as edits', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     const reloads: string[] = []
     world.store.changes.subscribe(({ type }) => reloads.push(type))
@@ -163,7 +163,7 @@ describe('a persister', () => {
     expect(reloads).toEqual(['deleted'])
   })
 
-  it('merges what was edited by hand, before it writes', async () => {
+  it('merges edits of the file before it writes', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     world.store.insert('posts', { t: 'request' })
     world.store.replace('posts', '1', { id: 1, t: 'request' })
@@ -175,7 +175,7 @@ describe('a persister', () => {
     expect(world.store.collection('posts').get('2')).toEqual({ id: 2, t: 'hand' })
   })
 
-  it('gives way to a save that comes while it writes', async () => {
+  it('starts again if the file is saved during a write', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     const { exclusive } = world.scanner
     world.scanner.exclusive = (run) => {
@@ -193,7 +193,7 @@ describe('a persister', () => {
     expect(listAll(world.cwd)).toEqual(['f', 'f/posts.json'])
   })
 
-  it('takes the edited record where a request changed it too', async () => {
+  it('keeps the edited record if a request has changed the record too', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     world.store.replace('posts', '1', { id: 1, t: 'request' })
     const edited = two.replace('"a"', '"hand"')
@@ -202,7 +202,7 @@ describe('a persister', () => {
     expect(world.text('f/posts.json')).toBe(edited)
   })
 
-  it('leaves a file alone until it parses', async () => {
+  it('does not write a file until the file parses', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     world.store.replace('posts', '1', { id: 1, t: 'request' })
     writeFileSync(join(world.cwd, 'f/posts.json'), '[ half')
@@ -220,7 +220,7 @@ describe('a persister', () => {
     expect(world.resolved).toEqual(['f/posts.json'])
   }, 15_000)
 
-  it('keeps what requests made where a broken file is mended by one that takes its place', async () => {
+  it('keeps created records if an invalid file is replaced by a valid one', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/users.json': '[]' }))
     world.store.insert('posts', { t: 'c' })
     writeFileSync(join(world.cwd, 'f/posts.json'), two.replace('2', '1'))
@@ -237,7 +237,7 @@ describe('a persister', () => {
     ])
   })
 
-  it('does not bring a deleted file back', async () => {
+  it('does not create a deleted file again', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/users.json': '[]' }))
     world.store.remove('posts', '1')
     rmSync(join(world.cwd, 'f/posts.json'))
@@ -247,7 +247,7 @@ describe('a persister', () => {
   })
 
   it.each(['f/v1/posts.json', 'f/v1'])(
-    'does not bring a folder back where %s is gone',
+    'does not create a folder again after %s was removed',
     async (gone) => {
       const world = await openWorld(createFolder({ 'f/v1/posts.json': two, 'f/users.json': '[]' }))
       rmSync(join(world.cwd, gone), { recursive: true })
@@ -264,7 +264,7 @@ describe('a persister', () => {
     },
   )
 
-  it('keeps what a restored snapshot goes back to', async () => {
+  it('writes the data of a restored snapshot', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/me.json': '{"a":1}' }))
     const snapshot = world.store.fork()
     world.store.remove('posts', '1')
@@ -281,7 +281,7 @@ describe('a persister', () => {
     expect(next.json('f/me.json')).toEqual(after[1])
   })
 
-  it('keeps what a snapshot goes back to before anything is in the file', async () => {
+  it('journals the data of a restored snapshot before the file is written', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     const snapshot = world.store.fork()
     world.store.replace('posts', '1', { id: 1, t: 'x' })
@@ -297,7 +297,7 @@ describe('a persister', () => {
     expect(world.store.collection('posts').size).toBe(1)
   })
 
-  it('says once that the data of a program cannot be kept', async () => {
+  it('warns once that the data of a module cannot be written', async () => {
     const world = await openWorld(
       createFolder({ 'f/posts.mjs': 'export default []', 'f/a.json': '[]' }),
     )
@@ -309,7 +309,7 @@ describe('a persister', () => {
     expect(listAll(world.cwd)).toEqual(['f', 'f/a.json', 'f/posts.mjs'])
   })
 
-  it('says once that it cannot write, goes on, and writes as soon as it can', async () => {
+  it('reports a failed write once, and retries until the write succeeds', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     // A file in the place of the folder is in the way of root too, whom permissions do not stop.
     writeFileSync(join(world.cwd, 'f/.fixtura'), '')
@@ -329,22 +329,25 @@ describe('a persister', () => {
 })
 
 // Windows does not tell a file in the place of a folder from nothing there.
-it.skipIf(process.platform === 'win32')('says at the end what nothing has kept', async () => {
-  const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/me.json': '{}' }))
-  writeFileSync(join(world.cwd, 'f/.fixtura'), '')
-  world.store.remove('posts', '1')
-  world.store.insert('posts', {})
-  await world.persister.flush()
-  world.store.insert('posts', {})
-  await world.persister.close()
-  expect(world.reported.map(({ message }) => message)).toEqual([
-    'Failed to write "f/posts.json": a file stands where the folder .fixtura has to be.',
-    'Failed to keep 3 writes of requests to "f/posts.json".',
-  ])
-})
+it.skipIf(process.platform === 'win32')(
+  'reports the number of lost writes when it is closed',
+  async () => {
+    const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/me.json': '{}' }))
+    writeFileSync(join(world.cwd, 'f/.fixtura'), '')
+    world.store.remove('posts', '1')
+    world.store.insert('posts', {})
+    await world.persister.flush()
+    world.store.insert('posts', {})
+    await world.persister.close()
+    expect(world.reported.map(({ message }) => message)).toEqual([
+      'Failed to write "f/posts.json": a file has the path of the folder .fixtura.',
+      'Failed to keep 3 writes of requests to "f/posts.json".',
+    ])
+  },
+)
 
 describe('a journal', () => {
-  it('brings back every write of a killed process', async () => {
+  it('restores every write of a killed process', async () => {
     const world = await openWorld(
       createFolder({ 'f/posts.json': two, 'f/me.json': '{"a":1}', 'db.json': '{"x":[],"y":{}}' }),
       ['f', 'db.json'],
@@ -370,7 +373,7 @@ describe('a journal', () => {
     expect(listAll(killed)).toEqual(['db.json', 'f', 'f/me.json', 'f/posts.json'])
   })
 
-  it('merges what was edited while nothing ran', async () => {
+  it('is merged with edits between two runs', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     world.store.replace('posts', '1', { id: 1, t: 'request' })
     world.store.replace('posts', '2', { id: 2, t: 'request' })
@@ -385,11 +388,11 @@ describe('a journal', () => {
       '[\n  { "id": 2, "t": "hand" },\n  { "id": 1, "t": "request" },\n  { "id": 9, "t": "hand" },\n  { "id": 3, "t": "c" }\n]\n',
     )
     expect(next.recovered.map(({ message }) => message)).toEqual([
-      'Failed to keep what a request did to "posts/2": "f/posts.json" was edited meanwhile.',
+      'Failed to keep the change of a request to "posts/2": "f/posts.json" was edited in the meantime.',
     ])
   })
 
-  it('knows the records that have no id in the file', async () => {
+  it('identifies records without an id in the file', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': [{ t: 'a' }, { t: 'b' }] }))
     world.store.replace('posts', '2', { id: 2, t: 'request' })
     world.store.remove('posts', '1')
@@ -402,7 +405,7 @@ describe('a journal', () => {
     ])
   })
 
-  it('leaves the ids that requests have used to what they made', async () => {
+  it('keeps the ids of created records from records without an id', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': [{ t: 'a' }] }))
     world.store.insert('posts', { t: 'request' })
     const killed = await world.kill()
@@ -416,7 +419,7 @@ describe('a journal', () => {
     ])
   })
 
-  it('knows that an id went from what a request made to a record of the file', async () => {
+  it('distinguishes a created record from a later record of the file with its id', async () => {
     const lines = [
       { name: 'posts', id: '2', from: null, to: { id: 2, t: 'request' } },
       { name: 'posts', id: '2', to: null },
@@ -446,7 +449,7 @@ describe('a journal', () => {
     expect(next.json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
   })
 
-  it('loses nothing wherever it is cut off, and never does a write twice', async () => {
+  it('loses no complete entry wherever it is cut off, and applies none twice', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     const states: unknown[] = [JSON.parse(two)]
     const ends = [0]
@@ -472,7 +475,7 @@ describe('a journal', () => {
     }
   })
 
-  it('is played over a file that has some of its writes already', async () => {
+  it('is applied to a file that has some of its writes already', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     const files = [two]
     for (let step = 0; step < 5; step++) {
@@ -495,7 +498,7 @@ describe('a journal', () => {
     }
   })
 
-  it('drops what is in the file and keeps what came later', async () => {
+  it('drops the entries that are in the file, and keeps later entries', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two }))
     for (let round = 0; round < 20; round++) {
       world.store.insert('posts', { t: `a ${round}` })
@@ -516,7 +519,7 @@ describe('a journal', () => {
     expect(readdirSync(join(world.cwd, 'f/.fixtura'))).toEqual([])
   })
 
-  it('is told of where nothing is persisted', async () => {
+  it('is reported without --persist', async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/users.json': '[]' }))
     world.store.insert('posts', {})
     world.store.insert('users', {})
@@ -527,16 +530,16 @@ describe('a journal', () => {
     expect(found.map(({ severity, message }) => [severity, message])).toEqual([
       [
         'warning',
-        'Failed to load all writes: "f/.fixtura/posts.json.journal" holds 1, which "f/posts.json" does not have.',
+        'Failed to load all writes: "f/.fixtura/posts.json.journal" holds 1 write that "f/posts.json" does not have.',
       ],
       [
         'warning',
-        'Failed to load all writes: "f/.fixtura/users.json.journal" holds 2, but its fixture file is gone.',
+        'Failed to load all writes: "f/.fixtura/users.json.journal" holds 2 writes of a fixture file that was removed.',
       ],
     ])
   })
 
-  it('tells what it cannot bring back, and leaves the journal of a file that is gone', async () => {
+  it('reports conflicts, and is kept if its file was removed', async () => {
     const world = await openWorld(
       createFolder({ 'db.json': '{"a":[],"b":[]}', 'f/x.json': '[]' }),
       ['db.json', 'f'],
@@ -551,13 +554,13 @@ describe('a journal', () => {
     const next = await openWorld(killed, ['db.json', 'f'])
     expect(next.json('db.json')).toEqual({ a: [{ id: 1 }] })
     expect(next.recovered.map(({ message }) => message)).toEqual([
-      'Failed to keep what a request did to "b": "db.json" was edited meanwhile.',
-      'Failed to load all writes: "f/.fixtura/x.json.journal" holds 1, but its fixture file is gone.',
+      'Failed to keep the change of a request to "b": "db.json" was edited in the meantime.',
+      'Failed to load all writes: "f/.fixtura/x.json.journal" holds 1 write of a fixture file that was removed.',
     ])
     expect(listAll(killed)).toContain('f/.fixtura/x.json.journal')
   })
 
-  it('leaves alone what belongs to a neighbour that is not served', async () => {
+  it('of a file that is not served stays', async () => {
     const files = { 'a.json': '{"x":[]}', 'b.json': '{"y":[]}', '.fixtura/b.json.tmp': 'half' }
     const world = await openWorld(createFolder(files), ['a.json', 'b.json'])
     world.store.insert('y', {})
@@ -574,7 +577,7 @@ describe('a journal', () => {
     ])
   })
 
-  it('removes what a killed process had begun to write', async () => {
+  it('is recovered without the incomplete files of a killed process', async () => {
     const cwd = createFolder({
       'f/posts.json': two,
       'f/.fixtura/posts.json.tmp': 'half',

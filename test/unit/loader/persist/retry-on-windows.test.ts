@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { patiently } from '../../../../src/loader/persist/retry-on-windows.ts'
+import { retryOnWindows } from '../../../../src/loader/persist/retry-on-windows.ts'
 
 describe('replacing a file', () => {
   const rows: [title: string, platform: string, codes: string[], runs: number, result: string][] = [
-    ['is done once where it works', 'win32', [], 1, 'done'],
-    ['is tried again on Windows', 'win32', ['EPERM', 'EBUSY', 'EACCES'], 4, 'done'],
-    ['is given up on Windows in the end', 'win32', Array(9).fill('EPERM') as string[], 7, 'EPERM'],
-    ['is not tried again where the disk is full', 'win32', ['ENOSPC'], 1, 'ENOSPC'],
-    ['is not tried again elsewhere', 'linux', ['EPERM'], 1, 'EPERM'],
+    ['is done once if it succeeds', 'win32', [], 1, 'done'],
+    ['is retried on Windows', 'win32', ['EPERM', 'EBUSY', 'EACCES'], 4, 'done'],
+    ['fails on Windows after six retries', 'win32', Array(9).fill('EPERM') as string[], 7, 'EPERM'],
+    ['is not retried if the disk is full', 'win32', ['ENOSPC'], 1, 'ENOSPC'],
+    ['is not retried on other systems', 'linux', ['EPERM'], 1, 'EPERM'],
   ]
 
   it.each(rows)('%s', async (_, platform, codes, runs, result) => {
@@ -20,7 +20,7 @@ describe('replacing a file', () => {
       if (code !== undefined) throw Object.assign(new Error(code), { code })
       return 'done'
     })
-    expect(await patiently(replace).catch((error: Error) => error.message)).toBe(result)
+    expect(await retryOnWindows(replace).catch((error: Error) => error.message)).toBe(result)
     expect(replace).toHaveBeenCalledTimes(runs)
   })
 })

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { readWhole } from '../../../../src/loader/read/stable-read.ts'
+import { readStable } from '../../../../src/loader/read/stable-read.ts'
 import { createFolder } from '../folder.ts'
 
 const rows: [title: string, saves: number, text: string, reads: number][] = [
-  ['once where nobody writes to it', 0, '', 1],
-  ['once more where it was written to meanwhile', 1, 'x', 2],
-  ['five times where it is written to again and again', 9, 'xxxx', 5],
+  ['once if nobody writes it', 0, '', 1],
+  ['again if it was written during the read', 1, 'x', 2],
+  ['five times at most', 9, 'xxxx', 5],
 ]
 
 it.each(rows)('a file is read %s', async (_title, saves, text, reads) => {
@@ -28,6 +28,6 @@ it.each(rows)('a file is read %s', async (_title, saves, text, reads) => {
     if (count++ < saves) writeFileSync(path, 'x'.repeat(count))
     return bytes
   })
-  const { bytes } = await readWhole(path)
+  const { bytes } = await readStable(path)
   expect([bytes.toString(), count]).toEqual([text, reads])
 })

@@ -38,7 +38,7 @@ describe('spans', () => {
     expectSpans(text, rootSpan(text).start, JSON5.parse<Json>(text))
   })
 
-  it('come to an end in a text that has become another meanwhile', () => {
+  it('are found in finite time in any text', () => {
     const char = fc.constantFrom(' ', ...String.raw`[ ] { } , : / * " ' \ a 1`.split(' '))
     fc.assert(
       fc.property(fc.array(char, { maxLength: 12 }), fc.constantFrom('[', '{'), (rest, open) => {
@@ -49,11 +49,11 @@ describe('spans', () => {
     )
   })
 
-  it('lead to the last of several members with one key, as JSON.parse does', () => {
+  it('are those of the last member with a key, as in JSON.parse', () => {
     expect(createLocator('{"a":1,"a":2}')(['a'])).toMatchObject({ start: 11, keyStart: 7 })
   })
 
-  it('lead to the nearest parent of what is not there', () => {
+  it('are those of the nearest parent if there is no such value', () => {
     expect(createLocator('[{"id":1}]')([0, 'x'])).toMatchObject({ start: 1, end: 9 })
   })
 })

@@ -225,7 +225,7 @@ describe('a scanner', () => {
   })
 
   const unsound: [title: string, text: string, message: string][] = [
-    ['an id that two records have', '[{"id":1,"t":"a"},{"id":1,"t":"b"}]', 'stands twice'],
+    ['an id that two records have', '[{"id":1,"t":"a"},{"id":1,"t":"b"}]', 'is used twice'],
     ['an id that is an object', '[{"id":1,"t":"a"},{"id":{},"t":"b"}]', 'an id is'],
     ['an element that is no record', '[{"id":1,"t":"a"},7]', 'an array of records'],
   ]
