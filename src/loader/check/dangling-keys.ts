@@ -57,7 +57,7 @@ function findIn(
   parents: Map<string, string | undefined>,
 ): Problem[] {
   const names = [...collections.keys()]
-  const missing = new Map<string, { path: Problem['path']; parent: string; count: number }>()
+  const missing = new Map<string, MissingParent>()
   for (const [index, record] of (collections.get(source.name) ?? []).entries()) {
     if (!isRecord(record)) continue
     for (const key of Object.keys(record)) {
@@ -66,27 +66,32 @@ function findIn(
       const ids = parent === undefined ? undefined : idsOf(parent)
       if (parent === undefined || !ids) continue
       for (const value of danglingValues(record[key], ids)) {
-        const found = missing.get(`${key} ${value}`) ?? {
-          path: [...root, index, key],
-          parent,
-          count: 0,
-        }
+        const path = [...root, index, key]
+        const found = missing.get(`${key} ${value}`) ?? { key, value, path, parent, count: 0 }
         found.count++
         missing.set(`${key} ${value}`, found)
       }
     }
   }
-  return toProblems(missing)
+  return toProblems(missing.values())
 }
 
-function toProblems(
-  missing: ReadonlyMap<string, { path: Problem['path']; parent: string; count: number }>,
-): Problem[] {
+/** A value of a foreign key for which the parent collection has no record. */
+interface MissingParent {
+  key: string
+  /** The value as JSON. */
+  value: string
+  /** The path to the first record with the value. */
+  path: Problem['path']
+  parent: string
+  /** The number of records with the value. */
+  count: number
+}
+
+function toProblems(missing: Iterable<MissingParent>): Problem[] {
   const problems: Problem[] = []
   const perKey = new Map<string, number>()
-  for (const [keyAndValue, { path, parent, count }] of missing) {
-    const key = keyAndValue.slice(0, keyAndValue.indexOf(' '))
-    const value = keyAndValue.slice(key.length + 1)
+  for (const { key, value, path, parent, count } of missing) {
     const reported = (perKey.get(key) ?? 0) + 1
     perKey.set(key, reported)
     if (reported > MAX_REPORTED) continue

@@ -562,6 +562,18 @@ describe('relations that are configured', () => {
     ])
   })
 
+  it('apply to keys with a space', async () => {
+    const posts = { 'written by': 'users' }
+    const { diagnostics } = await load(
+      { ...files, 'f/posts.json': [{ id: 1, 'written by': 2 }] },
+      ['f'],
+      { relations: { posts } },
+    )
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'Failed to load "f/posts.json": "written by" is 2, but "users" has no such record.',
+    ])
+  })
+
   it('are ignored if there is no such collection', async () => {
     const posts = { writer: 'people', authorId: 'people' }
     const { diagnostics } = await load(files, ['f'], { relations: { posts } })
