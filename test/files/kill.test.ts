@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { createRandom } from '../../src/core/time/random.ts'
+import { seed } from '../seed.ts'
 import { createFolder } from '../unit/loader/folder.ts'
 import { listAll } from '../unit/loader/world.ts'
 
@@ -13,8 +14,7 @@ const rounds = process.env['FIXTURA_SOAK'] ? 40 : 5
 const program = join(import.meta.dirname, '../../bin/mock.js')
 
 describe('a server that persists', () => {
-  it(`loses nothing and does nothing twice in ${rounds} rounds of load and kill -9`, async () => {
-    const seed = Number(process.env['FIXTURA_SEED'] ?? Date.now() % 1_000_000)
+  it(`loses nothing and does nothing twice in ${rounds} rounds of load and kill -9, seed ${seed}`, async () => {
     const random = createRandom(seed)
     const cwd = createFolder({
       'f/posts.json': Array.from({ length: 200 }, (_, id) => ({ id: id + 1, t: 'start' })),
@@ -25,7 +25,7 @@ describe('a server that persists', () => {
       notes: new Map([['a', ['start']]]),
     }
     for (let round = 0; round < rounds; round++) {
-      const said = `round ${round} of seed ${seed}`
+      const said = `round ${round}`
       const server = await start(cwd)
       await expectState(server.url, expected, said)
       const load = startLoad(server.url, expected, `${round}`)
@@ -39,7 +39,7 @@ describe('a server that persists', () => {
       if (round % 3 === 2) editWhileDown(cwd, expected, `hand ${round}`)
     }
     const last = await start(cwd)
-    await expectState(last.url, expected, `the end of seed ${seed}`)
+    await expectState(last.url, expected, 'the end')
     last.child.kill('SIGTERM')
     // On Windows a signal from another process ends a program at once.
     if (process.platform === 'win32') return

@@ -13,10 +13,10 @@ import {
 import { createRandom } from '../../src/core/time/random.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../src/dialects.ts'
 import { createMock, type MockConfig } from '../../src/index.ts'
+import { seed } from '../seed.ts'
 import { type Attack, createAttacks } from './attacks.ts'
 import { createFixtures } from './data.ts'
 
-const seed = process.env['FUZZ_SEED'] ?? '1'
 const count = Number(process.env['FUZZ_COUNT'] ?? 10_000) / 10
 
 const variants: [title: string, config: MockConfig][] = [
@@ -42,7 +42,7 @@ const variants: [title: string, config: MockConfig][] = [
 ]
 
 describe.each(variants)('%s', (_, config) => {
-  it('has an answer to hostile requests', { timeout: 120_000 }, async () => {
+  it(`has an answer to hostile requests of seed ${seed}`, { timeout: 120_000 }, async () => {
     const failed = vi.spyOn(console, 'error').mockImplementation(() => {})
     onTestFinished(() => failed.mockRestore())
     const mock = createMock({ fixtures: createFixtures(), seed, logSize: 100, ...config })

@@ -1,8 +1,8 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { JsonRecord } from '../../src/core/json/json.ts'
 import { createMock, type Mock } from '../../src/index.ts'
+import { fc } from '../fast-check.ts'
 import { listed } from './harness/listed.ts'
 import { type Condition, findNaively, pathsOf, type Question } from './naive.ts'
 

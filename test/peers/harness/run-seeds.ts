@@ -1,5 +1,6 @@
 import { env } from 'node:process'
 
+import { seed } from '../../seed.ts'
 import { type Outcome, runSeed, type Setup } from './run.ts'
 import { report, shrink } from './shrink.ts'
 
@@ -9,10 +10,9 @@ const requests = 100
 /** How many databases are under way at once: json-server 0.17 pauses before each of its answers. */
 const together = 8
 
-/** The seeds to run: `PEER_SEEDS` of them (1 if not given), beginning at `PEER_SEED`. */
+/** The seeds to run: `PEER_SEEDS` of them (1 if not given), beginning at `FUZZ_SEED`. */
 export function seedsToRun(): number[] {
-  const first = Number(env['PEER_SEED'] ?? 1)
-  return Array.from({ length: Number(env['PEER_SEEDS'] ?? 1) }, (_, index) => first + index)
+  return Array.from({ length: Number(env['PEER_SEEDS'] ?? 1) }, (_, index) => seed + index)
 }
 
 /** What a run over all databases of a seed has come to. */

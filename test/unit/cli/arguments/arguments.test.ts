@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Arguments } from '../../../../src/cli/arguments/arguments.ts'
@@ -7,6 +6,7 @@ import { commandNames, commands } from '../../../../src/cli/arguments/options.ts
 import { parseArguments } from '../../../../src/cli/arguments/parse-arguments.ts'
 import { findCommand, parsePlain } from '../../../../src/cli/arguments/plain-parser.ts'
 import { toConfig } from '../../../../src/cli/commands/to-config.ts'
+import { fc } from '../../../fast-check.ts'
 
 describe('parseArguments', () => {
   const valid: [line: string, expected: Arguments][] = [

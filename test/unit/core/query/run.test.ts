@@ -1,7 +1,7 @@
-import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { createMock, type Mock } from '../../../../src/index.ts'
+import { fc } from '../../../fast-check.ts'
 
 interface Post {
   id: number

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
@@ -12,6 +11,7 @@ import {
   createCollection,
   keyOf,
 } from '../../../../src/core/store/records/collection.ts'
+import { fc } from '../../../fast-check.ts'
 
 const value: fc.Arbitrary<Json> = fc.oneof(
   fc.integer({ min: 0, max: 4 }),

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import JSON5 from 'json5'
 import { describe, expect, it } from 'vitest'
 
@@ -8,6 +7,7 @@ import {
   type FixtureText,
   type PatchOptions,
 } from '../../../../src/loader/persist/patch-text.ts'
+import { fc } from '../../../fast-check.ts'
 
 const options: PatchOptions = {
   idsOf: (path, list) =>

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { findJsonError } from '../../../../src/loader/text/json-error.ts'
+import { fc } from '../../../fast-check.ts'
 
 describe('findJsonError', () => {
   const rows: [title: string, text: string, offset: number, problem: RegExp][] = [

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check'
 import JSON5 from 'json5'
 import { describe, expect, it } from 'vitest'
 
 import { isRecord, type Json } from '../../../../src/core/json/json.ts'
 import { childSpans, createLocator, rootSpan } from '../../../../src/loader/text/spans.ts'
+import { fc } from '../../../fast-check.ts'
 
 describe('spans', () => {
   it.each([undefined, 2, '\t'])(

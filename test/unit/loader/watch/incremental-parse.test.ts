@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { isRecord, type Json } from '../../../../src/core/json/json.ts'
@@ -7,6 +6,7 @@ import {
   type ListSplice,
   parseIncrementally,
 } from '../../../../src/loader/watch/incremental-parse.ts'
+import { fc } from '../../../fast-check.ts'
 
 type Found = Pick<ListSplice, 'key' | 'from' | 'to' | 'values'>
 

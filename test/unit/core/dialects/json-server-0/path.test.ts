@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { hasPath, readPath } from '../../../../../src/core/dialects/json-server-0/path.ts'
@@ -11,6 +10,7 @@ import {
   splitPath,
   toSteps,
 } from '../../../../../src/core/dialects/json-server-1/path.ts'
+import { fc } from '../../../../fast-check.ts'
 import { listed } from '../../../../peers/harness/listed.ts'
 
 const load = createRequire(createRequire(import.meta.url).resolve('json-server'))

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 
-import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { parseQueryString } from '../../../../../src/core/dialects/json-server-0/query-string.ts'
+import { fc } from '../../../../fast-check.ts'
 import { listed } from '../../../../peers/harness/listed.ts'
 
 // The parser of query strings that Express uses, in the version that json-server 0.17 installs.

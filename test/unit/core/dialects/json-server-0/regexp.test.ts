@@ -1,5 +1,5 @@
+import { fc } from '../../../../fast-check.ts'
 import { listed } from '../../../../peers/harness/listed.ts'
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { compileRegExp } from '../../../../../src/core/dialects/json-server-0/regexp.ts'

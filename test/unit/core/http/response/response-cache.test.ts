@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import {
@@ -8,6 +7,7 @@ import {
 import { type Exchange, onLeave } from '../../../../../src/core/http/contract/exchange.ts'
 import type { MockResponse } from '../../../../../src/core/http/contract/messages.ts'
 import { createManualClock, createMock, type Mock } from '../../../../../src/index.ts'
+import { fc } from '../../../../fast-check.ts'
 
 const reads = fc
   .record({

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { isSame, type Json, type JsonRecord } from '../../../../../src/core/json/json.ts'
@@ -8,6 +7,7 @@ import { idOf } from '../../../../../src/core/store/records/ids.ts'
 import { mergeRecords } from '../../../../../src/core/store/reload/merge.ts'
 import { content } from '../../../../../src/core/store/records/content.ts'
 import { createStore, type Store } from '../../../../../src/core/store/store.ts'
+import { fc } from '../../../../fast-check.ts'
 
 describe('reloading a store', () => {
   it('merges the records of a collection', () => {

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../../../src/core/json/json.ts'
@@ -6,6 +5,7 @@ import { createRandom } from '../../../../../src/core/time/random.ts'
 import { content } from '../../../../../src/core/store/records/content.ts'
 import { applySaved, fingerprint, toSaved } from '../../../../../src/core/store/reload/saved.ts'
 import { createStore, type Store } from '../../../../../src/core/store/store.ts'
+import { fc } from '../../../../fast-check.ts'
 
 it('restores a store from the saved changes of another one', () => {
   const step = fc.tuple(fc.constantFrom('insert', 'replace', 'remove', 'again'), fc.nat(7))
