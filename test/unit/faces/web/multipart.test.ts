@@ -121,14 +121,6 @@ describe('parseMultipart', () => {
     const type = 'multipart/form-data; boundary=x'
     expect(() => parseMultipart(Buffer.from(body), type)).toThrow(MockError)
   })
-
-  it('takes no longer for a head of many spaces', () => {
-    const spaces = ' '.repeat(200_000)
-    const body = `--x\r\n${head}a\r\nContent-Type: a${spaces}b\r\n\r\n1\r\n--x--`
-    const start = performance.now()
-    parseMultipart(Buffer.from(body), 'multipart/form-data; boundary=x')
-    expect(performance.now() - start).toBeLessThan(500)
-  })
 })
 
 function toUrl(bytes: Uint8Array): string {
