@@ -20,7 +20,7 @@ export const exceptions0: readonly Exception[] = [
       reference.status < 300 &&
       subject.status === 400 &&
       /^\s*\[/.test(request.body ?? '') &&
-      /must|list/.test(subject.text),
+      /must|array/.test(subject.text),
   },
   {
     name: 'kind of id',
