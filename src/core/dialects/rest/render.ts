@@ -1,5 +1,5 @@
 import type { Answer, RenderContext, Result } from '../contract/dialect.ts'
-import { encode, renderPage } from './page.ts'
+import { encode, renderPage } from './render-page.ts'
 
 /** Renders a result: records as they are, and the count and pages of a list in its headers. */
 export function render(result: Result, context: RenderContext): Answer {

@@ -16,7 +16,7 @@ import type {
 import { isIdOf, pathOf, toCondition } from '../rest/condition.ts'
 import { toEmbeds } from '../rest/parameters.ts'
 import { tooManyComparisons } from '../rest/where-text.ts'
-import { contentRange } from '../rest/page.ts'
+import { contentRange } from '../rest/render-page.ts'
 import { toSortKey } from '../rest/sort-key.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { rest } from '../rest/rest.ts'

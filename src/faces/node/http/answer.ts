@@ -9,7 +9,7 @@ import {
   type MockResponse,
 } from '../../../core/http/contract/messages.ts'
 import { inBatches } from './batch.ts'
-import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './coding.ts'
+import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './compression.ts'
 import { trackOpenStream } from './open-streams.ts'
 import { refuseRequest } from './refuse.ts'
 import { toMockRequest } from './request.ts'
