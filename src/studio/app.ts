@@ -6,7 +6,7 @@ import { showRequests } from './request.ts'
 import { showSwitches } from './switches.ts'
 import { showResource } from './table.ts'
 
-/** The state of a history entry: a resource, with an optional filter by one field. */
+/** What the page stores in `history.state`, so that Back and Forward show the same resource and filter. */
 interface Place {
   name: string
   filter?: [field: string, value: string] | undefined

@@ -1,6 +1,6 @@
 import { tell } from './dom.ts'
 
-/** A resource in the state at `/__mock/state`. */
+/** A resource as the control API describes it in `GET /__mock/state`. */
 export interface Resource {
   name: string
   path: string

@@ -1,4 +1,4 @@
-/** The attributes and event listeners of an element. */
+/** The attributes and event listeners with which `element` creates an HTML element. */
 type Given = Record<string, string | boolean | number | undefined | ((event: Event) => void)>
 
 /** Creates an element; strings become text nodes, never markup. */

@@ -1,7 +1,7 @@
 import { addressOf, ask } from './control.ts'
 import { element, part, tell } from './dom.ts'
 
-/** An entry of the request log. */
+/** An entry of the request log, as the event stream of the control API sends it. */
 interface Entry {
   time: number
   method: string

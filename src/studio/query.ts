@@ -1,4 +1,4 @@
-/** The part of a collection to request. */
+/** The part of a collection that the table shows: its page, order and filter. */
 export interface Asked {
   search: string
   /** The field to search; empty for all. */

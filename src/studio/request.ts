@@ -3,7 +3,7 @@ import type { Resource, Row } from './control.ts'
 import { element, part } from './dom.ts'
 import { firstPage, queryFor } from './query.ts'
 
-/** Sets the record that the prepared requests use. */
+/** The form of prepared requests; its functions choose the record that the requests use. */
 export interface Requests {
   /** Uses the first of these records, unless a record was chosen. */
   offer(records: readonly Row[]): void

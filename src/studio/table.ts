@@ -4,7 +4,7 @@ import { element, fill, part, tell } from './dom.ts'
 import { type Asked, firstPage, queryFor } from './query.ts'
 import type { Requests } from './request.ts'
 
-/** The actions of a table. */
+/** The functions that the table of records calls when a person follows a link or picks a record. */
 interface Ways extends Requests {
   /** Shows another resource, with an optional filter by one field. */
   open(name: string, filter?: [string, string]): void

@@ -1,6 +1,6 @@
 import type { CommandName } from './options.ts'
 
-/** A parsed command line. */
+/** A parsed command line: the command, the values of its options, and the paths of fixtures. */
 export interface Arguments {
   command: CommandName
   paths: string[]

@@ -6,7 +6,7 @@ import { dialectNames, isDialectName } from '../../load/config/dialect-names.ts'
 import { isPort } from '../../faces/node/serve-options.ts'
 import type { Option } from './option.ts'
 
-/** The options of every command that reads fixtures. */
+/** The options of `server` and `check`, which both read fixtures. */
 export const readOptions: readonly Option[] = [
   {
     name: 'config',

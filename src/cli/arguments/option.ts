@@ -1,6 +1,6 @@
 import type { FileConfig } from '../../core/mock/file-config.ts'
 
-/** One option of the command line. */
+/** An option of the command line as a row of a table: its name, alias, kind and help text. */
 export type Option = Flag | TextOption
 
 /** An option without a value: on, or off with `=false`. */

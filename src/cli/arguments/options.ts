@@ -1,7 +1,7 @@
 import type { Option } from './option.ts'
 import { readOptions, serverOptions } from './option-rows.ts'
 
-/** One command of the command line. */
+/** A command of the command line, with its help text and the options that it accepts. */
 export interface Command {
   usage: string
   description: string

@@ -3,7 +3,7 @@ import type { Arguments } from './arguments.ts'
 import type { Option } from './option.ts'
 import { type CommandName, commandNames, commands } from './options.ts'
 
-/** A command line whose command has been found. */
+/** A command line in which the name of the command was recognized; its options are not parsed yet. */
 export interface CommandLine {
   command: CommandName
   /** False where the command line names no command, so that `server` is the default. */

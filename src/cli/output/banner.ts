@@ -3,7 +3,7 @@ import { homeOf } from './addresses.ts'
 import type { Paint } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The facts that the banner shows. */
+/** What the banner shows when a server has started: its URLs, version, routes and keys. */
 export interface ServerFacts {
   /** The URLs of the server, the one for this machine first. */
   urls: readonly string[]

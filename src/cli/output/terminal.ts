@@ -1,7 +1,7 @@
 import type { Io } from '../io.ts'
 import { createPaint, type Paint } from './paint.ts'
 
-/** The output of a command. */
+/** Where a command prints: the streams for output and errors, and the colours that they support. */
 export interface Terminal {
   io: Io
   /** The styles of standard output. */

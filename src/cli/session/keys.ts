@@ -6,7 +6,7 @@ import { homeOf } from '../output/addresses.ts'
 import { toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
 
-/** The keys of a running server. */
+/** The keys that a running server reads from the terminal, such as `r` for reset and `q` for quit. */
 export interface Keys {
   /** The available keys with their labels, for the banner. */
   labels: readonly (readonly [key: string, label: string])[]

@@ -1,6 +1,6 @@
 import { type Io, signals } from '../io.ts'
 
-/** The request to end the program. */
+/** A request to end the program, which a signal or a key makes. */
 export interface Stop {
   /** Resolves when a signal or a key requests the end. */
   requested: Promise<void>

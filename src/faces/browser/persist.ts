@@ -8,7 +8,7 @@ import {
 } from '../../core/store/reload/saved.ts'
 import type { Store } from '../../core/store/store.ts'
 
-/** The kind of web storage to use. */
+/** Where a page keeps what requests did: `sessionStorage` of the tab, or `localStorage` of all tabs. */
 export type StorageKind = 'session' | 'local'
 
 /** The stored value. */

@@ -11,7 +11,7 @@ import { awaitControl } from './control.ts'
 import { persistChanges, type StorageKind } from './persist.ts'
 import { checkScript } from './worker-script.ts'
 
-/** The options of `startMock`. */
+/** The options of `startMock`: persistence, origin, and the service worker of MSW. */
 export interface StartOptions {
   /**
    * Stores the changes made by requests, so that they survive a reload: in `sessionStorage` for this tab,

@@ -1,6 +1,6 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 
-/** The result of a check of a worker script. */
+/** The result of checking `mockServiceWorker.js`: whether it belongs to the other major version of MSW. */
 export interface ScriptCheck {
   /** Whether the script belongs to another major version of MSW than the page. */
   isOtherMajor: boolean

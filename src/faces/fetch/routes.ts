@@ -12,7 +12,7 @@ import { isMatched, parsePattern, type Pattern } from '../../core/url/pattern.ts
 import type { Random } from '../../core/time/random.ts'
 import { fromResponse, toRequest, withReaders } from './convert.ts'
 
-/** The second argument of a route handler. */
+/** The second argument of a function in `routes`: the data, path parameters, user, clock and random numbers. */
 export interface RouteContext<Data = Record<string, AnyResource>> {
   /** The data, without the hooks of behaviours. */
   db: Db<Data>

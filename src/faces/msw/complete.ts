@@ -1,7 +1,7 @@
 import type { MockRequest } from '../../core/http/contract/messages.ts'
 import { withCookies } from './cookies.ts'
 
-/** Adds the cookies and preflight headers that an intercepted request lacks. */
+/** Adds to a request the cookies that MSW holds apart from it, and the preflight headers that happy-dom omits. */
 export function complete(
   request: MockRequest,
   cookies: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web/web.ts'
 import { complete } from './complete.ts'
 import { toCookieResponse } from './set-cookies.ts'
 
-/** The options of `handlers`. */
+/** The options of `handlers`, which makes the MSW handlers of a mock. */
 export interface HandlersOptions {
   /** Answers only requests to this origin: `https://api.example.com`. @default any */
   origin?: string

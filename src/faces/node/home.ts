@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { MockResponse } from '../../core/http/contract/messages.ts'
 
-/** Allows only files of this server: no inline code, no markup from strings, no embedding in frames. */
+/** The Content Security Policy of the page at `/`: only files of this server, no inline code, no markup from strings, no frames. */
 const policy: string = [
   "default-src 'none'",
   "script-src 'self'",

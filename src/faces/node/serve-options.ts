@@ -11,7 +11,7 @@ import {
 } from '../../core/errors/check.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
 
-/** A text, or a list of texts. */
+/** The check of an option of `serve` that is a string or an array of strings. */
 export const isTexts: Check = isEither(isText, isListOf(isText))
 
 /** The check of every option of `serve`. */

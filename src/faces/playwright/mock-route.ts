@@ -3,7 +3,7 @@ import type { Answerer } from '../../core/http/contract/answerer.ts'
 import { headerOf, type MockResponse } from '../../core/http/contract/messages.ts'
 import { isOrigin, splitUrl, toMockRequest, toResponse } from '../web/web.ts'
 
-/** A mock that can be forked. */
+/** A mock that `mockRoute` can fork, so that each Playwright browser context has data of its own. */
 export interface Forkable<Mock> extends Answerer {
   fork(): Mock
 }

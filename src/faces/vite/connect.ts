@@ -1,7 +1,7 @@
 import type { Conflict, FixtureListener, FixtureSource } from '../../core/fixtures/fixtures.ts'
 import type { FeedChange, FeedStatus } from './feed.ts'
 
-/** The used part of `import.meta.hot`. */
+/** The part of Vite's `import.meta.hot` through which a page receives changed fixtures. */
 interface Hot {
   on(event: 'fixtura:change', callback: (change: FeedChange) => void): void
   on(event: 'fixtura:status', callback: (status: FeedStatus) => void): void

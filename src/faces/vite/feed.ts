@@ -3,7 +3,7 @@ import type { Json } from '../../core/json/json.ts'
 import type { FixtureChange } from '../../loader/watch/change.ts'
 import type { FileSource } from '../../loader/watch/file-source.ts'
 
-/** What has changed since a revision, as it is sent to a page. */
+/** The message that brings a page up to date: every resource that has changed since its revision. */
 export interface FeedChange {
   /** Increases by 1 with every change. */
   revision: number

@@ -12,7 +12,7 @@ import {
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from '../../load/config/file-config.ts'
 
-/** The options of the plugin. */
+/** The options of the Vite plugin `fixtura`. */
 export interface FixturaOptions {
   /** A folder or a file, or several, relative to Vite's root. @default the configuration's, else 'fixtures' */
   fixtures?: string | readonly string[]

@@ -19,7 +19,7 @@ import type { ResolvedOptions } from './options.ts'
 import { serveWorkerScript } from './worker-script.ts'
 import { writeDeclaration } from './write-declaration.ts'
 
-/** The fixtures of a running server. */
+/** The fixtures of a running Vite server, loaded and watched. */
 export interface ServedFixtures {
   feed: Feed
   /** Stops watching the files. */

@@ -1,6 +1,6 @@
 import { connect } from './connect.ts'
 
-/** The module with the fixtures. */
+/** The name of the module that exists only inside Vite, and exports the fixtures as a source for `createMock`. */
 export const virtualFixtures = 'virtual:fixtura'
 
 /** The module that only shows errors of the fixtures, for pages in `server` mode. */

@@ -2,7 +2,7 @@ import type { ResolvedConfig, ViteDevServer } from 'vite'
 import { isWithin } from '../../core/url/base.ts'
 import { toResolved, virtualFixtures } from './virtual.ts'
 
-/** The hook that Vitest calls on a plugin. */
+/** The plugin hook `configureVitest` of Vitest 4.1 and later, through which changed fixtures rerun tests. */
 export interface VitestHook {
   configureVitest(context: { vitest: Vitest }): void
 }

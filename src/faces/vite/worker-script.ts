@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { ViteDevServer } from 'vite'
 
-/** The name of the worker script, as MSW requests it. */
+/** The file name of the service worker script, as the page requests it from MSW. */
 export const workerFile = 'mockServiceWorker.js'
 
 /** The worker script of the `msw` that a project has installed; undefined without `msw`. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-/** The default path of the types; undefined in a project without TypeScript. */
+/** The default path of the types of `virtual:fixtura`; undefined in a project without TypeScript. */
 function defaultPath(root: string): string | undefined {
   if (!existsSync(join(root, 'tsconfig.json'))) return undefined
   return existsSync(join(root, 'src')) ? `src/${fileName}` : fileName

@@ -3,7 +3,7 @@ import { isBytes, type MockRequest, type MockResponse } from '../../core/http/co
 import { readBytes, readForm, readText } from './body.ts'
 import { toStream } from './stream.ts'
 
-/** Makes a `MockRequest` of a `Request`. */
+/** Makes the plain request of a mock from a WHATWG `Request`; the body is read later, if at all. */
 export function toMockRequest(request: Request): MockRequest {
   const { origin, path, search } = splitUrl(request.url)
   const headers: Record<string, string> = { host: origin.slice(origin.indexOf('//') + 2) }

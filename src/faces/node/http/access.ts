@@ -7,7 +7,7 @@ import { ownValue } from '../../../core/json/json.ts'
 import type { AccessOptions } from '../../../core/mock/serve-options.ts'
 import { createHostCheck, isLocal, isLocalOrigin } from './host.ts'
 
-/** The rules for access to a server. */
+/** The access rules of a server: allowed origins and host names, and the token of the control API. */
 export interface ServerAccess extends Access {
   /** Whether the server accepts this value of `Host`. */
   isKnownHost(host: string): boolean
