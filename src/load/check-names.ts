@@ -4,7 +4,10 @@ import { toRelation } from '../core/fixtures/relation-options.ts'
 import { suggest } from '../core/errors/nearest.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 
-/** The options that name resources, and the names in each. */
+/**
+ * The options of the configuration that refer to resources by name, each with a function that lists the
+ * names; `findUnknownNames` warns about a name without a fixture.
+ */
 const namesByOption: Record<string, (config: FileConfig) => string[]> = {
   id: ({ id }) => namesIn(id),
   relations: ({ relations = {} }) => [

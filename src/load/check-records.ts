@@ -8,8 +8,9 @@ import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
 import type { Problem } from '../loader/check/shape.ts'
 
 /**
- * Finds records that are invalid by the schema beside their file, at most ten of a resource, and invalid
- * schemas. A record may lack its id, which the load adds.
+ * Validates fixture records against their JSON Schema, such as `posts.schema.json` for `posts`. Returns
+ * warnings for at most ten invalid records of a resource, and errors for invalid schemas. Problems with the
+ * id field of a collection are ignored, because loading adds missing ids.
  */
 export async function checkRecords(
   { files, schemas }: Pick<LoadResult, 'files' | 'schemas'>,

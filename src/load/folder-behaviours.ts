@@ -7,7 +7,11 @@ import { toData } from '../core/fixtures/source.ts'
 import type { LoadResult } from '../loader/load.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
 
-/** The behaviours of schemas such as `posts.schema.json`, and of scenarios below `_scenarios`. */
+/**
+ * The behaviours that files in a fixtures folder define: schemas such as `posts.schema.json`, which validate
+ * writes, and scenarios, the folders below `_scenarios`, whose data replaces that of fixtures while the
+ * scenario is active.
+ */
 export interface FolderBehaviours {
   behaviours: Behaviour[]
   /**

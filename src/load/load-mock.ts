@@ -12,7 +12,10 @@ import { type LoadFrom, resolveConfig, type ResolvedConfig } from './config/reso
 import { resolveBehaviours } from './resolve-behaviours.ts'
 import { throwErrors } from './throw-errors.ts'
 
-/** A mock, and what it was loaded from. */
+/**
+ * The result of loading a mock from files: the mock, and its configuration, source of fixture files, and
+ * behaviours from schemas and scenarios, which `watch` needs to apply later changes of the files.
+ */
 export interface Loaded<Data = Record<string, AnyResource>> {
   mock: Mock<Data>
   config: ResolvedConfig

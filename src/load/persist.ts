@@ -12,7 +12,10 @@ import type { FileSource } from '../loader/watch/file-source.ts'
 import { toDialect } from './config/file-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
-/** Fixtures that are ready to be loaded and written. */
+/**
+ * The result of preparing fixtures before they are loaded: the problems of recovering unsaved writes, and,
+ * with the option `persist`, the lock that keeps other processes from writing the same files.
+ */
 export interface Prepared {
   /** The problems of recovering writes of a killed process. */
   problems: Diagnostic[]

@@ -3,7 +3,10 @@ import type { LoadResult } from '../loader/load.ts'
 import { createFolderBehaviours, type FolderBehaviours, isScenarios } from './folder-behaviours.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
 
-/** The behaviours of a loaded mock. */
+/**
+ * All behaviours of a mock that was loaded from files, from its configuration and from its folders. `watch`
+ * updates those in `fromFolders` when a schema or a scenario changes.
+ */
 export interface ResolvedBehaviours {
   use: Behaviour[]
   /** The behaviours among `use` that come from files in folders. */

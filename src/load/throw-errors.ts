@@ -2,7 +2,10 @@ import { MockError } from '../core/errors/mock-error.ts'
 import { type Diagnostic, isError } from '../core/fixtures/source.ts'
 import { formatDiagnostic } from '../loader/check/format.ts'
 
-/** @throws MockError with the text of every error, if there is an error among the problems */
+/**
+ * Throws if a problem of the fixtures is an error; warnings do not throw.
+ * @throws MockError `FIXTURES_INVALID` with the formatted text of every error
+ */
 export function throwErrors(problems: readonly Diagnostic[]): void {
   const errors = problems.filter(isError)
   if (errors.length === 0) return

@@ -13,7 +13,10 @@ import { filesOf } from './load-mock.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 import { isTexts } from '../faces/node/serve-options.ts'
 
-/** The options and callbacks of {@link watch}. */
+/**
+ * The options of {@link watch}: whether it polls the disk, and the callbacks for changed files and for
+ * problems in them.
+ */
 export interface WatchOptions {
   /** Scan every 100 ms instead of listening to events, as network drives need. @default as the mock's configuration says, else false */
   poll?: boolean

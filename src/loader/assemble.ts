@@ -5,7 +5,10 @@ import { diagnose } from './check/diagnose.ts'
 import { keysTo, readText, type LoadedFile } from './read/read-file.ts'
 import type { Problem } from './check/shape.ts'
 
-/** The resources, schemas and scenarios of all files. */
+/**
+ * The data of all loaded fixture files, combined by resource name: the sources (the value of a resource, and
+ * the file that it comes from), the schemas and the scenarios, with the problems between files.
+ */
 export interface Assembled {
   /** One source for each resource, in the order of the files. */
   sources: Source[]

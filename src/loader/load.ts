@@ -7,7 +7,7 @@ import { createContentCache } from './read/file-content.ts'
 import { readFixture, type LoadedFile } from './read/read-file.ts'
 import { findDanglingKeys } from './check/dangling-keys.ts'
 
-/** Options for loading fixtures. */
+/** The options of {@link loadFixtures}, which loads the fixtures from folders and database files. */
 export interface LoadOptions {
   /** The field that holds a record's id. @default 'id' */
   id?: IdOption | undefined

@@ -3,7 +3,10 @@ import { valueAt } from '../json/path.ts'
 import { compareValues } from '../json/compare.ts'
 import type { Cursor, SortKey } from './tree.ts'
 
-/** The cursor of a record, after which a later list can start. */
+/**
+ * Creates the cursor of a record: the values of its sort fields, and its slot (its number in insertion
+ * order). The next page of a list starts with the first record after the cursor.
+ */
 export function toCursor(record: JsonRecord, slot: number, sort: readonly SortKey[]): Cursor {
   const values = sort.map(({ path }) => valueAt(record, path))
   return { values, slot }

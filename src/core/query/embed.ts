@@ -2,7 +2,10 @@ import { MockError } from '../errors/mock-error.ts'
 import { define, type JsonRecord } from '../json/json.ts'
 import type { Embed } from './tree.ts'
 
-/** A relation of one collection. */
+/**
+ * A relation from the records of one collection to those of another, such as from a post to its comments or
+ * to its author, which a query embeds in each record.
+ */
 export interface Link {
   /** The name of the related collection. */
   collection: string

@@ -1,7 +1,10 @@
 import { define, isRecord, type Json, type JsonRecord } from '../json/json.ts'
 import type { Path } from '../json/path.ts'
 
-/** Creates a function that copies a record with only the values at the paths, also inside arrays. */
+/**
+ * Creates the function that reduces a record to the fields a query requests: a copy with only the values at
+ * the paths. A path through an array applies to each element of the array.
+ */
 export function createPick(paths: readonly Path[]): (record: JsonRecord) => JsonRecord {
   const tree = toTree(paths)
   return (record) => pick(record, tree) as JsonRecord

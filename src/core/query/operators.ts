@@ -3,7 +3,10 @@ import { isRecord } from '../json/json.ts'
 import type { Path } from '../json/path.ts'
 import { anyAt, joinTests, type Predicate, type Test } from './predicate.ts'
 
-/** An operator that compares a field with operands. */
+/**
+ * An operator of filters, such as `gt` or `contains`: it compares the value of a record's field with the
+ * operands that the query gives.
+ */
 export interface Operator {
   /** A unique name, which is part of cache keys. */
   name: string

@@ -1,10 +1,10 @@
 import type { JsonRecord } from '../json/json.ts'
 import { type Path, someAt } from '../json/path.ts'
 
-/** Tests a value. */
+/** A function that decides whether one value of a record meets the condition of a filter. */
 export type Test = (value: unknown) => boolean
 
-/** Tests a record. */
+/** A function that decides whether a record meets the conditions of a query. */
 export type Predicate = (record: JsonRecord) => boolean
 
 /**

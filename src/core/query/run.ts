@@ -5,7 +5,10 @@ import { createPick } from './fields.ts'
 import { type QuerySource, select, type Selection } from './select.ts'
 import type { Cursor, Query, SortKey } from './tree.ts'
 
-/** The result of a query. */
+/**
+ * The result of a query of a collection: the records of the requested page, the number of all records that
+ * match, and the cursor for the next page.
+ */
 export interface Found {
   /** The records of the slice. */
   records: readonly JsonRecord[]

@@ -1,7 +1,10 @@
 import type { JsonRecord } from '../json/json.ts'
 import type { Predicate } from './predicate.ts'
 
-/** Creates the predicate that any value at any depth contains the text, ignoring case. */
+/**
+ * Creates the predicate of a full-text search: a record matches if a string, number or boolean at any depth
+ * of the record contains the text, ignoring case. The keys of the record are not searched.
+ */
 export function compileSearch(search: string): Predicate {
   const wanted = search.toLowerCase()
   return (record: JsonRecord) => contains(record, wanted)

@@ -7,7 +7,10 @@ import type { Condition, Query, SortKey, Where } from './tree.ts'
 import { compileSearch } from './search.ts'
 import { compileWhere } from './where.ts'
 
-/** The records that a query runs on, in order. */
+/**
+ * The collection that a query runs on: its records in insertion order, and `shortcuts` to indexes and cached
+ * results if the collection has them.
+ */
 export interface QuerySource {
   readonly name: string
   records(): readonly JsonRecord[]

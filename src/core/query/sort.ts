@@ -3,7 +3,10 @@ import type { JsonRecord } from '../json/json.ts'
 import { valueAt } from '../json/path.ts'
 import type { SortKey } from './tree.ts'
 
-/** Sorts records; the sort is stable. */
+/**
+ * Returns the records sorted by one or more fields, in order of precedence. The sort is stable: records with
+ * equal values keep their order. The given list is not changed.
+ */
 export function sortRecords(
   records: readonly JsonRecord[],
   sort: readonly SortKey[],

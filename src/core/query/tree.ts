@@ -2,7 +2,10 @@ import type { Operand } from '../json/equality.ts'
 import type { Operator } from './operators.ts'
 import type { Path } from '../json/path.ts'
 
-/** A comparison of a field with operands. */
+/**
+ * One condition of a filter: the operator compares the value at `path` in a record with the operands, as in
+ * `age >= 18`.
+ */
 export interface Condition {
   path: Path
   operator: Operator

@@ -1,7 +1,10 @@
 import { joinTests, type Predicate } from './predicate.ts'
 import type { Where } from './tree.ts'
 
-/** Creates the predicate of a tree of conditions. */
+/**
+ * Converts a filter, a tree of conditions joined by `and`, `or` and `not`, to a predicate that tests one
+ * record.
+ */
 export function compileWhere(where: Where): Predicate {
   if ('and' in where) return joinTests(where.and.map(compileWhere), 'every')
   if ('or' in where) return joinTests(where.or.map(compileWhere), 'some')

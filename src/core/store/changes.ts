@@ -1,7 +1,10 @@
 import type { JsonRecord } from '../json/json.ts'
 import type { Listeners } from '../structures/listeners.ts'
 
-/** A change to the data that was made. `collection` is also the name of a singleton. */
+/**
+ * A change that the store has already made to its data, as its listeners receive it. `collection` is the
+ * name of the changed resource, also if the resource is a singleton (one record without an id).
+ */
 export type Change =
   | { type: 'created'; collection: string; id: string; record: JsonRecord }
   | { type: 'updated'; collection: string; id?: string; record: JsonRecord; previous: JsonRecord }

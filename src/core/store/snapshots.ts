@@ -2,7 +2,10 @@ import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Store } from './store.ts'
 
-/** Named states of a store. */
+/**
+ * The snapshots of a store: copies of all its data, saved under a name, to which the store can be restored
+ * later.
+ */
 export interface Snapshots {
   /** Saves the state under a name, which replaces an earlier snapshot of that name. */
   save(name: string): void

@@ -11,7 +11,10 @@ import { idOf, findIdError } from './records/ids.ts'
 import { createResource, type Resource } from './records/resource.ts'
 import type { ResourceFactory } from './reload/reload.ts'
 
-/** Every resource by name. All writes go through the store, which notifies listeners of each change. */
+/**
+ * The in-memory data of a mock: every resource by name. All writes by requests, reloads and resets go
+ * through the store, which notifies its listeners of each change.
+ */
 export interface Store extends ResourceFactory, Layers {
   readonly resources: ReadonlyMap<string, Resource>
   /** The same resources as their fixtures last had them. */

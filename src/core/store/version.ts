@@ -1,8 +1,8 @@
 let last = 0
 
 /**
- * A number that was not returned before. Forks keep the version of their original until a write, so the
- * numbers are unique in the process: equal versions mean equal records.
+ * Returns the next version number of a resource, unique in the process. A fork of a resource keeps the
+ * version until its first write, so resources with equal versions have equal content.
  */
 export function nextVersion(): number {
   return ++last

@@ -14,7 +14,7 @@ import { toText } from '../../loader/read/read-file.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
 
-/** Whether a path names a configuration file. */
+/** Whether a path is that of a configuration file: a file named `mock.config.` with any extension. */
 export function isConfigFile(path: string): boolean {
   return /^mock\.config\.\w+$/.test(basename(path))
 }

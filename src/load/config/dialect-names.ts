@@ -4,7 +4,10 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { DialectName } from '../../core/mock/file-config.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 
-/** The dialects of the package; all but `rest` are imported on their first use. */
+/**
+ * The built-in dialects, the URL and response conventions of a REST API, by the name that the option
+ * `dialect` takes. A dialect other than `rest` is imported when it is first loaded.
+ */
 const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
   rest: () => Promise.resolve(rest),
   'json-server-0': async () =>

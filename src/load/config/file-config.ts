@@ -7,7 +7,10 @@ import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { isTexts, serveChecks } from '../../faces/node/serve-options.ts'
 import { loadDialect } from './dialect-names.ts'
 
-/** The options that are neither of a mock nor of a server. */
+/**
+ * The options that only a configuration (`mock.config.*` or the argument of `loadMock`) has, such as
+ * `fixtures` and `watch`: those that are options of neither `createMock` nor `serve`.
+ */
 type OwnConfig = Omit<FileConfig, keyof MockConfig | keyof ServeOptions>
 
 const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {

@@ -5,7 +5,10 @@ import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
 
-/** The argument of `loadMock`: paths of fixtures or of a configuration file, or a configuration. */
+/**
+ * The first argument of `loadMock`: one or several paths of fixture folders, database files or a
+ * configuration file (`mock.config.*`), or the configuration itself as an object.
+ */
 export type LoadFrom = string | readonly string[] | FileConfig
 
 /** A configuration with the absolute paths of its fixtures. */

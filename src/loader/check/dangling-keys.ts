@@ -8,9 +8,9 @@ import { keysTo, readText, type LoadedFile } from '../read/read-file.ts'
 import type { Problem } from './shape.ts'
 
 /**
- * Warns about foreign keys without a record, such as a `postId` of 99 if `posts` has no record 99. A field
- * is a foreign key if it is named after an existing collection, or is configured in `relations`. Each
- * value of a field is reported once, and ten values of a field at most.
+ * Returns warnings about foreign keys that refer to no record, such as a `postId` of 99 if `posts` has no
+ * record 99. A field is a foreign key if it is named after an existing collection, or is configured in
+ * `relations`. Each value of a field is reported once, and at most ten values of a field.
  */
 export async function findDanglingKeys(
   files: readonly LoadedFile[],

@@ -6,8 +6,9 @@ import type { Problem } from './shape.ts'
 import { createLocator } from '../text/spans.ts'
 
 /**
- * Turns problems inside a file into diagnostics with line, column and code frame. Without a text, as for
- * the data of a module, the message contains the JSON Pointer of the value instead.
+ * Turns problems with values of a fixture file into diagnostics with line, column and code frame. Without
+ * the text of the file, as for the data of a module, the message contains the JSON Pointer (RFC 6901) of the
+ * value instead.
  */
 export function diagnose(
   file: FixtureFile,

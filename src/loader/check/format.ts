@@ -1,6 +1,9 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 
-/** Formats the parts of a diagnostic, for example in colour. */
+/**
+ * The functions that style the parts of a formatted diagnostic (a problem in a fixture file), for example
+ * with the colours of a terminal.
+ */
 export interface DiagnosticStyle {
   /** The file, line and column. */
   location(text: string): string

@@ -1,7 +1,10 @@
 import { idFieldOf, type IdOption } from '../../core/fixtures/id-field.ts'
 import { isRecord, type Json, type JsonRecord, ownValue } from '../../core/json/json.ts'
 
-/** A problem with a value in a file. */
+/**
+ * A problem with a value in a fixture file, at a path of keys and indexes. `diagnose` turns the path into a
+ * line and a column.
+ */
 export interface Problem {
   severity: 'error' | 'warning'
   /** The path of keys and indexes from the root of the file to the value. */

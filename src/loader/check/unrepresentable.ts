@@ -1,7 +1,10 @@
 import type { Json } from '../../core/json/json.ts'
 import type { FileResource, Problem } from './shape.ts'
 
-/** The most levels of a fixture. Recursive readers of much deeper values would overflow the stack. */
+/**
+ * The maximum nesting depth of the value of a resource; a deeper value is an error, because functions that
+ * read values recursively would overflow the stack.
+ */
 const MAX_DEPTH = 1000
 
 /**

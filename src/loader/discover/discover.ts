@@ -5,7 +5,10 @@ import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { isUnsupported, isSupported, SUPPORTED_EXTENSIONS, listSome } from './extensions.ts'
 import { findPathProblem } from './path-problem.ts'
 
-/** A fixture file, with what follows from its path. */
+/**
+ * A fixture file that was found on the disk but not read: its path, and the kind of file, the resource name
+ * and the scenario that follow from the path.
+ */
 export interface FixtureFile {
   /** The absolute path under which the file was found; a link is not resolved. */
   path: string

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 
 const SUPPORTED = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs'])
 
-/** The extensions of fixture files, as messages list them. */
+/** The extensions of the files that are loaded as fixtures, as a comma-separated list for messages. */
 export const SUPPORTED_EXTENSIONS: string = [...SUPPORTED].join(', ')
 
 /** The extensions of formats that other tools use for fixtures. */

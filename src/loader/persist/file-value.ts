@@ -6,7 +6,10 @@ import type { LoadedFile } from '../read/read-file.ts'
 import { isIgnoredKey } from '../check/shape.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
 
-/** The root value of a file with these resources. */
+/**
+ * Returns the JSON value that a fixture file has to contain for these resources: for a database file an
+ * object with one key for each resource, else the value of the file's only resource.
+ */
 export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
   if (file.kind !== 'database') return sources[0]?.value ?? null
   return toData(sources)

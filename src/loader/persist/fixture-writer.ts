@@ -14,7 +14,10 @@ import { retryOnWindows } from './retry-on-windows.ts'
 import type { FixtureText } from './patch-text.ts'
 import { removeIfEmpty, type StatePaths, statePathsOf } from './state-folder.ts'
 
-/** The data to be written to fixture files. */
+/**
+ * The current data of the mock, from which `--persist` updates the fixture files: the content of each
+ * resource, and the ids of its records.
+ */
 export interface DataSource extends FixtureData {
   idsOf: IdsOf
 }

@@ -1,13 +1,17 @@
 import { close, ftruncate, open, write } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
-// The globals may be replaced by fake timers, or missing, as in Jest's jsdom.
+// Imports `setImmediate`, because the global may be replaced by fake timers, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
 import { promisify } from 'node:util'
 import type { Json } from '../../core/json/json.ts'
 import { retryOnWindows } from './retry-on-windows.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 
-/** A write by a request: a line of a journal. */
+/**
+ * A write by a request to one record or singleton, as one line of JSON in a journal: the file that keeps
+ * writes until they are in the fixture file, and from which the next start recovers the writes of a killed
+ * process.
+ */
 export interface JournalEntry {
   /** The name of the resource. */
   name: string
@@ -19,7 +23,7 @@ export interface JournalEntry {
   to: Json
 }
 
-/** The writes that are not in their fixture file yet. */
+/** The journal file of a fixture file, which contains the writes that are not in the fixture file yet. */
 export interface Journal {
   /** Adds an entry. All entries of one turn of the event loop are written together. */
   append(entry: JournalEntry): void

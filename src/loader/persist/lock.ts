@@ -2,7 +2,7 @@ import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile, realpath, rm, stat, utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-// The globals may be those of a page, as in Jest's jsdom.
+// Imports the timers of Node, because the globals of Jest's jsdom return numbers, which have no `unref`.
 import { clearInterval, setInterval } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { MockError } from '../../core/errors/mock-error.ts'
@@ -11,7 +11,10 @@ import { discover, toLabel } from '../discover/discover.ts'
 import { codeOf } from '../../core/errors/error-details.ts'
 import { removeIfEmpty, STATE_FOLDER, withFolder } from './state-folder.ts'
 
-/** The exclusive right to write the fixtures at some paths. */
+/**
+ * The lock of a process on some fixture paths. Other processes cannot persist into the same fixtures until
+ * the lock is released or the process has ended.
+ */
 export interface Lock {
   release(): Promise<void>
 }

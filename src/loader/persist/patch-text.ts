@@ -3,7 +3,10 @@ import { rootSpan } from '../text/spans.ts'
 import { detectStyle, encode, encodeKey, type TextStyle } from './text-style.ts'
 import { partsOf, render, type TextChild, type TextNode, type TextParts } from './text-tree.ts'
 
-/** The text of a fixture file. An update changes only the text of changed values. */
+/**
+ * The text of a fixture file that `--persist` updates. An update changes only the text of changed values,
+ * and keeps the comments and the formatting of the rest.
+ */
 export interface FixtureText {
   /** Changes the text to represent a value. Returns whether the text has changed. */
   update(value: Json): boolean

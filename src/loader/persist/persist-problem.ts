@@ -1,7 +1,10 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 
-/** The diagnostic of a failed write; `rest` ends the advice with the consequences. */
+/**
+ * Creates the diagnostic for a fixture file that could not be written, from the error of the file system.
+ * `rest` is the end of the advice, which states the consequences.
+ */
 export function toPersistProblem(
   label: string,
   error: unknown,

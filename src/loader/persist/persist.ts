@@ -7,7 +7,10 @@ import { toLossProblem, toModuleProblem, toPersistProblem } from './persist-prob
 import { createWriteQueue, type WriteQueue } from './write-queue.ts'
 import { createTracker, type PersistChange } from './tracker.ts'
 
-/** Problems with writing files. */
+/**
+ * A report of a persister: the new problems with writing fixture files, and the files that can be written
+ * again.
+ */
 export interface Report {
   /** New problems. A problem is reported once. */
   reported: Diagnostic[]

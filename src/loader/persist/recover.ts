@@ -15,7 +15,10 @@ import { toDuplicateProblem, toPersistProblem } from './persist-problem.ts'
 import { findCreatedIds, parseJournal, replay } from './replay.ts'
 import { removeIfEmpty, statePathsOf, type StatePaths } from './state-folder.ts'
 
-/** Options for the recovery from journals. */
+/**
+ * The options of {@link recoverFixtures}, which applies the journals of a killed process (its writes that
+ * are not in the fixture files) when the mock starts again.
+ */
 export interface RecoverOptions extends LoadOptions {
   intake: Intake
 }

@@ -1,7 +1,10 @@
 import { isRecord, isSame, type Json } from '../../core/json/json.ts'
 import type { JournalEntry } from './journal.ts'
 
-/** A resource after the replay of its journal, and the ids of records where an edit of the file won. */
+/**
+ * The result of applying the journal of a killed process to a resource of a fixture file: the new value, and
+ * the ids of records whose journal entries were dropped, because the file was edited since.
+ */
 export interface Replayed {
   value: Json
   conflicts: string[]

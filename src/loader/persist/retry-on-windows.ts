@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { codeOf } from '../../core/errors/error-details.ts'
 
 /**
- * Runs a function that replaces a file. Windows refuses to replace a file that any program has open, as
- * virus scanners do just after a save; on Windows the function is therefore retried for 315 ms.
+ * Runs a function that replaces a file. On Windows, replacing a file fails while any program, such as a
+ * virus scanner, has the file open; the function is therefore retried up to six times, for 315 ms in total.
  * @throws the error of the file system
  */
 export async function retryOnWindows<T>(run: () => T | Promise<T>): Promise<T> {

@@ -2,7 +2,10 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../../core/errors/error-details.ts'
 
-/** The paths of a fixture file's journal and temporary file, in a hidden folder beside the fixture file. */
+/**
+ * The paths where `--persist` keeps the state of a fixture file: its journal (writes that are not in the
+ * file yet) and its temporary file (the next text of the file), in the folder `.fixtura` beside the file.
+ */
 export interface StatePaths {
   folder: string
   journal: string

@@ -4,8 +4,9 @@ import { createDigest, toDigestText } from '../read/digest.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 
 /**
- * Writes a text to the temporary file that will replace a fixture file, with the owner and the permissions
- * in `like`, and waits for fsync(2). Returns the digest of the bytes. A failed write leaves no file.
+ * Writes the pieces of a text to the temporary file that will replace a fixture file, with the owner and the
+ * permissions in `like`, and waits for fsync(2). Returns the digest of the bytes. Removes the temporary file
+ * if the write fails.
  * @throws the error of the file system
  */
 export async function writeTempFile(

@@ -1,7 +1,10 @@
 import type { Json } from '../../core/json/json.ts'
 import { childSpans, rootSpan, type Span } from '../text/spans.ts'
 
-/** The format of a text, in which new values are written. */
+/**
+ * The formatting of a fixture file: indentation, line ends, white space and quotes. `--persist` formats new
+ * values in the same way.
+ */
 export interface TextStyle {
   /** One level of indentation. */
   unit: string

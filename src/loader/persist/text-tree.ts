@@ -1,7 +1,10 @@
 import type { Json } from '../../core/json/json.ts'
 import { childSpans, skipSpace } from '../text/spans.ts'
 
-/** A value with its text. The text of an object or a list is split into parts when it has to change. */
+/**
+ * A value in a fixture file, with the text that represents it. If an object or a list has changed, its text
+ * is split into the text of its children, so that unchanged children keep their text.
+ */
 export interface TextNode {
   value: Json
   /** The text of the value; undefined once the parts have changed, which then replace the text. */

@@ -2,7 +2,10 @@ import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isSame, type Json } from '../../core/json/json.ts'
 import type { JournalEntry } from './journal.ts'
 
-/** A change of the store. Only single writes have records; a reload names the resource, a reset nothing. */
+/**
+ * A change of the store, as persistence receives it. `created`, `updated` and `deleted` have a resource and
+ * records, `reloaded` has only the name of the resource, and `reset` has neither.
+ */
 export interface PersistChange {
   type: 'created' | 'updated' | 'deleted' | 'reloaded' | 'reset'
   collection?: string

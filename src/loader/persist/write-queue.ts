@@ -2,7 +2,10 @@ import type { Source } from '../../core/fixtures/source.ts'
 import type { FixtureWriter } from './fixture-writer.ts'
 import type { JournalEntry } from './journal.ts'
 
-/** Collects the changes of a fixture file, and writes the file once for many of them. */
+/**
+ * Adds the changes of one fixture file to its journal at once, and schedules the write of the file, so that
+ * the file is written once for many changes.
+ */
 export interface WriteQueue {
   /** Adds entries to the journal, and schedules a write of the file. */
   append(entries: readonly JournalEntry[]): void

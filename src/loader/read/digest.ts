@@ -1,6 +1,9 @@
 import type { Hash } from 'node:crypto'
 
-/** Creates a hash for bytes that arrive in chunks. SHA-1 detects changes here; it protects nothing. */
+/**
+ * Creates a SHA-1 hash, to which the bytes of a file are added in chunks. The digest only detects changes of
+ * fixture files; it has no security purpose.
+ */
 export function createDigest(): Hash {
   // Importing the module would take a tenth of the start, also where no digest is needed.
   return process.getBuiltinModule('node:crypto').createHash('sha1')

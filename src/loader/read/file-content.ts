@@ -2,8 +2,8 @@ import { digest } from './digest.ts'
 import { toOutline, type Outline } from '../text/outline.ts'
 
 /**
- * What a file contained when it was read, to tell a changed file from a touched one: its bytes, or only
- * their digest once the bytes have been released.
+ * The content of a file when it was read: its bytes, or only their SHA-1 digest after the bytes were
+ * released from memory. It shows whether a file with a new modification time has changed.
  */
 export interface FileContent {
   /** The digest of the bytes. */

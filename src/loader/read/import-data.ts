@@ -5,7 +5,10 @@ import type { Json } from '../../core/json/json.ts'
 import type { Position } from '../text/code-frame.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
-/** The value that a module exports, or the reason why the import failed. */
+/**
+ * The result of importing a `.js` or `.mjs` fixture or a configuration file: the value that the module
+ * exports, or the reason why the import failed.
+ */
 export type Imported<T = Json> = { value: T } | ImportProblem
 
 /** Why the import of a module failed, and the position in the module if it is known. */

@@ -22,7 +22,10 @@ import { findUnrepresentable } from '../check/unrepresentable.ts'
 import type { Stamp } from './stamp.ts'
 import { readStable, type StableRead } from './stable-read.ts'
 
-/** A fixture file as it was last read. */
+/**
+ * A fixture file after its last read: its resources and problems, and the stamp and content, which show
+ * whether the file on the disk has changed since.
+ */
 export interface LoadedFile extends FixtureFile {
   /** The stamp from just before the last read; undefined if the file could not be read. */
   stamp: Stamp | undefined

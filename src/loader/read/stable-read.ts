@@ -3,7 +3,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { isSameStamp, toStamp, type Stamp } from './stamp.ts'
 
-/** The bytes of a file, and the stamp from just before the read. */
+/**
+ * The result of reading a file: its bytes, and its stamp (the metadata from `stat`) from just before the
+ * read, which shows whether the file has changed later.
+ */
 export interface StableRead {
   stamp: Stamp
   bytes: Buffer

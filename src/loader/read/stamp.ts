@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs'
 
 /**
- * The metadata of a file from `stat`. A save changes at least one of the first four fields, unless the
- * stamp is racy (see `isRacy`).
+ * The metadata of a file from `stat(2)`, which shows without reading the file whether it has changed: a save
+ * changes at least one of the first four fields, unless it follows another save within the same tick of the
+ * file system's clock (see `isRacy`).
  */
 export interface Stamp {
   size: number

@@ -1,6 +1,9 @@
 import { lowerBound } from '../../core/structures/lower-bound.ts'
 
-/** A position in a text. Both numbers count from 1; a column is one UTF-16 code unit. */
+/**
+ * A position in the text of a file, as error messages show it: the line and the column, both counted from 1.
+ * A column is one UTF-16 code unit.
+ */
 export interface Position {
   line: number
   column: number

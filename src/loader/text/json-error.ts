@@ -1,4 +1,7 @@
-/** The first syntax error of a text: its offset, the problem, and advice on how to correct it. */
+/**
+ * The first syntax error in the text of a JSON file: its offset in UTF-16 code units, the problem, and
+ * advice on how to correct it.
+ */
 export interface JsonError {
   offset: number
   problem: string

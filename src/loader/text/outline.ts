@@ -1,6 +1,7 @@
 /**
- * The offsets of the lists at the top of a JSON text and of their elements, which show which elements a
- * save has changed. Finding them takes as long as parsing the text.
+ * The byte offsets of each list in a JSON file that is the root value or a member of the root object, and of
+ * the elements of the list. With the offsets, a save can be parsed by its changed elements alone. Finding
+ * the offsets takes as long as parsing the file.
  */
 export interface Outline {
   lists: readonly ListOutline[]

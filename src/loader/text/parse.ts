@@ -3,7 +3,10 @@ import { findJsonError } from './json-error.ts'
 import { loadJson5 } from './json5.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
-/** The value of a text, or the reason and the offset of a syntax error. */
+/**
+ * The result of parsing the text of a fixture: its value, or the problem, advice and offset (in UTF-16 code
+ * units) of a syntax error.
+ */
 export type Parsed = { value: Json } | { problem: string; advice: string; offset: number }
 
 /** Parses the text of a fixture by its extension: `.json` as JSON, `.jsonc` and `.json5` as JSON5. */

@@ -1,6 +1,9 @@
 import { loadJson5 } from './json5.ts'
 
-/** The offsets of a value in a text, and of its key. */
+/**
+ * The offsets of a value and of its key in a JSON or JSON5 text, in UTF-16 code units. Messages need them
+ * for line and column, and `--persist` to replace the text of one value.
+ */
 export interface Span {
   start: number
   /** The offset after the last character. */

@@ -3,7 +3,10 @@ import type { Diagnostic, Source } from '../../core/fixtures/source.ts'
 import type { LoadResult } from '../load.ts'
 import type { ProblemNews } from './problem-tracker.ts'
 
-/** The difference between two scans of the disk. */
+/**
+ * The difference between two scans of the fixture files on the disk: new, changed and removed resources, and
+ * new and solved problems.
+ */
 export interface FixtureChange {
   /** The resources that are new or have other content. */
   sources: Source[]

@@ -13,7 +13,10 @@ import { readStableSync } from '../read/stable-read.ts'
 import { parseIncrementally, type ListSplice } from './incremental-parse.ts'
 import { reuseSources, reuseValue } from './reuse-values.ts'
 
-/** The file as it is now, or the stamp of content that may be half-written. */
+/**
+ * The result of checking one watched file after an event: the file as it is now or, if its content may be
+ * half-written, the stamp (the metadata from `stat`) of that content.
+ */
 type FileCheck = { file: LoadedFile } | { halfWritten: Stamp }
 
 /**

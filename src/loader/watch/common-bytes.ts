@@ -1,4 +1,7 @@
-/** The number of bytes at the start of both buffers that are the same. */
+/**
+ * Counts the equal bytes at the start of two buffers: the old and the new content of a saved file, in which
+ * the parser skips what has not changed.
+ */
 export function countCommonStart(a: Buffer, b: Buffer): number {
   const limit = Math.min(a.length, b.length)
   let same = 0

@@ -4,7 +4,10 @@ import { watch } from 'chokidar'
 import { isIgnored, SCENARIOS } from '../discover/discover.ts'
 import type { Scanner } from './scanner.ts'
 
-/** The events of the file system for a set of roots. */
+/**
+ * A watcher that notifies a callback when a fixture file or folder below the watched paths (the roots)
+ * changes on the disk. The package chokidar reports the events of the file system.
+ */
 export interface FileEvents {
   /** Whether the watched folders, files and links are still the same: a replaced folder has no more events. */
   isCurrent(): Promise<boolean>

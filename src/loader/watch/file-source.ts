@@ -5,7 +5,10 @@ import type { LoadOptions, LoadResult } from '../load.ts'
 import type { FixtureChange } from './change.ts'
 import { createScanner, type Scanner } from './scanner.ts'
 
-/** Fixture files as a source, which publishes what its scanner finds changed on the disk. */
+/**
+ * A source of fixtures that is backed by files: when its scanner finds changed files on the disk, the source
+ * publishes the changed resources to its subscribers, such as a mock.
+ */
 export interface FileSource extends FixtureSource<Record<string, Json>> {
   readonly scanner: Scanner
   /**

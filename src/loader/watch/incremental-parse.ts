@@ -5,7 +5,10 @@ import type { ListOutline, Outline } from '../text/outline.ts'
 import { countCommonEnd, countCommonStart } from './common-bytes.ts'
 import { parseElements } from './parse-elements.ts'
 
-/** The change of one list: the elements from one index up to another are replaced by these values. */
+/**
+ * The change that a save has made to one list of a JSON file: the elements with the indexes `from` up to,
+ * but not including, `to` are replaced by `values`.
+ */
 export interface ListSplice {
   /** The key of the list; undefined where the whole text is the list. */
   key: string | undefined

@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import type { Json } from '../../core/json/json.ts'
 import { findElements, type Elements } from '../text/outline.ts'
 
-/** Consecutive elements of a list in the text before the change: their values and byte offsets. */
+/**
+ * Consecutive elements of a list in a JSON file before a save: their values, and their offsets in `bytes`.
+ * Elements with unchanged bytes keep these values and are not parsed again.
+ */
 export interface OldElements {
   bytes: Buffer
   starts: Uint32Array

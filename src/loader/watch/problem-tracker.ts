@@ -1,6 +1,9 @@
 import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
 
-/** Remembers the reported problems, so that each is reported once, and again after it has changed. */
+/**
+ * Decides which problems of watched fixture files to report: a problem is reported once when it appears, and
+ * again only if its message or position changes.
+ */
 export interface ProblemTracker {
   /**
    * Compares all problems that there are now with the reported problems. New problems are reported only

@@ -3,8 +3,8 @@ import { isSame, type Json } from '../../core/json/json.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 
 /**
- * Replaces values of a file, and elements of its lists, by equal values of the read before. Later
- * comparisons can then test for identity.
+ * Replaces the values of a file that was read again, and the elements of its lists, by the equal objects of
+ * the read before. Unchanged values are then found by identity, without a deep comparison.
  */
 export function reuseSources(now: LoadedFile, before: LoadedFile | undefined): LoadedFile {
   const old = new Map(before?.sources.map((source) => [source.source, source]))

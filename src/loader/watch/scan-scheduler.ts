@@ -1,6 +1,9 @@
 import type { Scanner } from './scanner.ts'
 
-/** Decides when a scanner scans. */
+/**
+ * Runs the scans of watched files, one at a time: a scan for each request, and one more when the disk has
+ * been quiet, because a file may have been half-written before.
+ */
 export interface ScanScheduler {
   /**
    * Scans now, or directly after the running scan. With a path only that file is checked, unless

@@ -10,7 +10,10 @@ import { checkFile, prepareCheck } from './check-file.ts'
 import { createProblemTracker } from './problem-tracker.ts'
 import { reuseSources } from './reuse-values.ts'
 
-/** Compares the loaded files with the disk, and notifies a listener of the difference. */
+/**
+ * Compares the loaded fixture files with the files on the disk each time `scan` is called, reads changed
+ * files again, and notifies a listener of the changed resources and problems.
+ */
 export interface Scanner {
   /** All fixtures as they are now; a broken file with its last good content. */
   current(): LoadResult

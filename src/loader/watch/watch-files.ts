@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-// The globals may belong to a simulated page, as in Jest's jsdom.
+// Imports the timers of Node, because the globals of Jest's jsdom return numbers, which have no `unref`.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { openFileEvents, type FileEvents } from './file-events.ts'
 import { createScanScheduler } from './scan-scheduler.ts'
 import type { Scanner } from './scanner.ts'
 
-/** How files are watched. */
+/** The options of {@link watchFiles}: the folder of relative paths, and whether to poll the disk. */
 export interface WatchFilesOptions {
   /** The folder that relative paths start from. @default process.cwd() */
   cwd?: string | undefined

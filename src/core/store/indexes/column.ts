@@ -1,7 +1,10 @@
 import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
-/** The values of one field by slot; undefined for a missing field and for an empty slot. */
+/**
+ * An index of one field: an array with the field's value in each record, by slot (the record's number in
+ * insertion order). The value is undefined for a missing field and for the slot of a removed record.
+ */
 export type Column = readonly (Json | undefined)[]
 
 /** Builds the column of a field, with which a filter can test values without fetching records. */

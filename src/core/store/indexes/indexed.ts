@@ -1,6 +1,9 @@
 import type { JsonRecord } from '../../json/json.ts'
 
-/** The records of an index, by slot. */
+/**
+ * The records that the indexes of a collection are built from, by slot: the number of a record in insertion
+ * order, which is not reused after the record was removed.
+ */
 export interface IndexedRecords {
   readonly size: number
   at(slot: number): JsonRecord | undefined

@@ -6,8 +6,9 @@ import { buildOrder } from './order.ts'
 import { buildPostings, mergeAscending } from './postings.ts'
 
 /**
- * Answers queries without a scan. An index is built with the second query that can use it, and updated
- * with the first query after writes, so that a write only records the slot.
+ * The indexes of a collection, which find records without a scan. An index is built by the second query that
+ * can use it (with `eager` by the first), and updated by the first query after writes: a write only records
+ * the changed slot (the number of the record in insertion order).
  */
 export interface Indexes {
   /** The slots, ascending, of the records with a value at the path that has any of these keys. */

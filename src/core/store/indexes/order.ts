@@ -3,7 +3,10 @@ import type { JsonRecord } from '../../json/json.ts'
 import { type Path, valueAt } from '../../json/path.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
-/** Builds the order of all slots by the values at a path; equal values are ordered by slot. */
+/**
+ * Builds the index for sorted queries: the slots (numbers in insertion order) of all records, sorted by the
+ * value at a path. Records with equal values are sorted by slot.
+ */
 export function buildOrder(
   records: IndexedRecords,
   path: Path,

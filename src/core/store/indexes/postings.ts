@@ -5,7 +5,10 @@ import { lowerBound } from '../../structures/lower-bound.ts'
 import { type Path, someAt } from '../../json/path.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
-/** For the key of every value at a path: the slots, ascending, of the records with the value. */
+/**
+ * The index for equality: maps each value at a path, encoded by `keyOfValue`, to the slots (numbers in
+ * insertion order) of the records with that value, in ascending order.
+ */
 export type Postings = Map<string, number[]>
 
 /** Builds the postings of a path. */

@@ -3,7 +3,10 @@ import { createVersionedCache, type VersionedCache } from '../../structures/vers
 import type { IndexedRecords } from './indexed.ts'
 import { createIndexes, type Indexes } from './indexes.ts'
 
-/** Access to the records of a collection that avoids a scan. */
+/**
+ * Finds records of a collection without a scan: by slot (the record's number in insertion order), through
+ * indexes, or from the cached results of earlier queries.
+ */
 export interface Shortcuts {
   /** One more than the highest slot ever used. */
   readonly length: number

@@ -1,6 +1,9 @@
 import type { Resource } from '../records/resource.ts'
 
-/** A resource as requests have left it, and as its fixture has it; undefined where there is none. */
+/**
+ * The two versions of a resource: `resource` includes the changes made by requests, `pristine` is the state
+ * that the fixture defines. A version is undefined where the resource does not exist.
+ */
 export interface Layer {
   readonly resource: Resource | undefined
   readonly pristine: Resource | undefined

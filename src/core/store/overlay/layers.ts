@@ -3,7 +3,10 @@ import { reloadLayer, type ResourceFactory } from '../reload/reload.ts'
 import type { Resource } from '../records/resource.ts'
 import type { Layer, LayerMaps } from './layer-maps.ts'
 
-/** The layers of a store: the fixtures, and an overlay that covers some of them. */
+/**
+ * The two layers of a store: the fixtures, and an overlay, such as the data of a scenario. The store serves
+ * a resource of the overlay in place of the fixture with the same name.
+ */
 export interface Layers {
   readonly overlay: Overlay
   /** The data of a fixture, which the overlay may cover. */

@@ -3,7 +3,10 @@ import { createIdMap, type IdMap } from './id-map.ts'
 import { createIdHistory, type IdHistory } from './ids.ts'
 import { createSlots, type Slots } from './slots.ts'
 
-/** The data of a collection. */
+/**
+ * The mutable data of a collection: its records by slot (number in insertion order), the slots by id, and
+ * the ids, keys and paths that the records have had.
+ */
 export interface CollectionState {
   slots: Slots<JsonRecord>
   ids: IdMap

@@ -14,7 +14,10 @@ import {
 import { idOf, isId, nextId, addId, findIdError } from './ids.ts'
 import { nextVersion } from '../version.ts'
 
-/** The records of one resource, by id and in order. A write never changes a record in place. */
+/**
+ * A resource with a list of records, such as `posts`, which are found by id and kept in insertion order. A
+ * write replaces the record object and never changes it in place.
+ */
 export interface Collection {
   readonly kind: 'collection'
   readonly name: string

@@ -1,7 +1,10 @@
 import type { Json } from '../../json/json.ts'
 import type { Resource } from './resource.ts'
 
-/** The value of a resource as a fixture holds it. Callers must not change the value in place. */
+/**
+ * Returns the data of a resource as the JSON value of a fixture: an array of records for a collection, else
+ * the value itself. The value is not a copy, so callers must not change it in place.
+ */
 export function content(resource: Resource): Json {
   return resource.kind === 'collection' ? (resource.records() as Json[]) : resource.get()
 }

@@ -1,4 +1,7 @@
-/** The slots of records by id. */
+/**
+ * Maps the id of each record of a collection to its slot: the number of the record in insertion order.
+ * Forking the map does not copy its entries.
+ */
 export interface IdMap {
   get(id: string): number | undefined
   set(id: string, slot: number): void

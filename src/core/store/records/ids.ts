@@ -2,7 +2,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { type Random, randomText, randomUuid } from '../../time/random.ts'
 
-/** The id of a record. */
+/** The id of a record in a collection, as stored: a non-empty string or a finite number. */
 export type Id = string | number
 
 /** How many ids of each kind a collection has held, and the highest integer. */

@@ -2,7 +2,10 @@ import { isRecord, type Json } from '../../json/json.ts'
 import { type Collection, createCollection } from './collection.ts'
 import { createDocument, createSingleton, type Document, type Singleton } from './singleton.ts'
 
-/** The data at a path. */
+/**
+ * The data that one fixture provides, by its JSON: an array of objects becomes a collection, an object a
+ * singleton, and any other value a read-only document.
+ */
 export type Resource = Collection | Singleton | Document
 
 /**

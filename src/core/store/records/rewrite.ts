@@ -6,8 +6,9 @@ import { addId, type IdHistory, idOf, isId } from './ids.ts'
 import { createSlots } from './slots.ts'
 
 /**
- * Replaces the records of a state with `next`, all with ids. Records that stay in order keep their slots.
- * Unless every id keeps its position, the ids are added to `history`.
+ * Replaces all records of a collection's state with `next`, whose records all have ids. Records that keep
+ * their order keep their slots (numbers in insertion order). If the ids or their order changed, all ids are
+ * added to `history`.
  */
 export function rewrite(
   state: CollectionState,

@@ -1,4 +1,7 @@
-/** A sequence of values in insertion order. Every value has a slot, which is never reused. */
+/**
+ * A list of values in insertion order. Each value has a slot, its number in that order, which is not reused
+ * after a removal. Forks share the chunks of 512 slots that neither list has changed since.
+ */
 export interface Slots<T> {
   /** One more than the highest slot ever used. */
   readonly length: number

@@ -4,7 +4,10 @@ import type { Collection } from '../records/collection.ts'
 import { keysIn, type Relation } from './relations.ts'
 import { mergeAscending } from '../indexes/postings.ts'
 
-/** Finds the records of a collection whose foreign keys hold any of these ids, in order, through an index. */
+/**
+ * Finds the children of some parents: the records of a collection whose foreign key contains one of the ids,
+ * in insertion order. It uses an index of the foreign key, which the first call builds.
+ */
 export function findByKeys(
   child: Collection,
   relation: Relation,

@@ -10,7 +10,10 @@ import { isSameList } from '../reload/alignment.ts'
 import { findRelations, keysIn, type Relation, type Relations } from './relations.ts'
 import type { Store } from '../store.ts'
 
-/** A relation of a collection, and a function that finds the related records. */
+/**
+ * A relation of a collection, such as from `posts` to `comments`: the name of the related collection, and a
+ * function that finds the records related to one record.
+ */
 export interface RelatedRecords {
   /** The name of the related collection. */
   collection: string

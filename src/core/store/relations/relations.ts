@@ -5,7 +5,10 @@ import type { Collection } from '../records/collection.ts'
 import { isId } from '../records/ids.ts'
 import type { Resource } from '../records/resource.ts'
 
-/** A foreign key of one collection that holds ids of another. */
+/**
+ * A relation between two collections: the field `key` of the records of `child` is a foreign key, which
+ * contains the id of a record of `parent` (or, if `many`, a list of ids).
+ */
 export interface Relation {
   child: string
   key: string

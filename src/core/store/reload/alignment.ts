@@ -1,7 +1,10 @@
 import type { JsonRecord } from '../../json/json.ts'
 import { idOf } from '../records/ids.ts'
 
-/** Whether two lists have identical items. */
+/**
+ * Whether two lists have the same objects, compared by identity, in the same order. A reload uses this as a
+ * cheap test that no record has changed.
+ */
 export function isSameList(one: readonly object[], other: readonly object[]): boolean {
   if (one === other) return true
   return one.length === other.length && one.every((item, at) => item === other[at])

@@ -2,7 +2,10 @@ import { isSame, type JsonRecord } from '../../json/json.ts'
 import { idOf } from '../records/ids.ts'
 import { countAligned } from './alignment.ts'
 
-/** Three states of one value: in the last file, in the new file, and as requests left it. */
+/**
+ * The input of a three-way merge when a fixture file changes: the value in the file before (`base`), in the
+ * file now (`theirs`), and in the store, with the changes made by requests (`ours`).
+ */
 export interface ThreeWay<T> {
   base: T
   theirs: T

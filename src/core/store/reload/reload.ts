@@ -11,8 +11,8 @@ import { mergeOne, mergeRecords } from './merge.ts'
 import { revise } from './revise.ts'
 
 /**
- * Reloads fixtures that have changed; an undefined fixture was removed. Returns the records whose edits
- * by requests were replaced.
+ * Reloads changed fixtures, by resource name, into the store; an undefined fixture was removed. Returns the
+ * conflicts: the records where the fixture replaced changes made by requests.
  */
 export function reloadAll(
   store: { reload(name: string, fixture: Json | undefined): string[] },

@@ -5,7 +5,10 @@ import { hasSameId } from './alignment.ts'
 import type { Resource } from '../records/resource.ts'
 import { rewrite } from '../records/rewrite.ts'
 
-/** Past this many changed records, comparing further records with the old ones is not worth the time. */
+/**
+ * The maximum number of changed records in a reloaded fixture up to which each record is compared with its
+ * previous version, to reuse the equal ones. Further records are used as they are.
+ */
 const maxCompared = 256
 
 /**

@@ -6,7 +6,10 @@ import type { Resource } from '../records/resource.ts'
 import { content } from '../records/content.ts'
 import type { Store } from '../store.ts'
 
-/** The changes that requests have made to a collection. */
+/**
+ * The difference between a collection and its fixture that requests have made, as JSON that can be saved and
+ * applied to another store with the same fixtures.
+ */
 export interface SavedCollection {
   /** The ids of fixture records that were removed, or removed and created again at the end. */
   removed: string[]
