@@ -2,7 +2,10 @@ import { MockError } from './mock-error.ts'
 import { isRecord, ownValue } from '../json/json.ts'
 import { suggest } from './nearest.ts'
 
-/** A check of an option's value: a predicate, and a description of valid values for messages. */
+/**
+ * A check of an option's value: a function that returns whether the value is valid, and a description
+ * of the valid values, which the error message quotes (*Please give a whole number above 0.*).
+ */
 export type Check = readonly [isValid: (value: unknown) => boolean, expected: string]
 
 /**

@@ -1,4 +1,7 @@
-/** The code of a thrown value, such as `ENOENT`; empty without a code. */
+/**
+ * Returns the `code` property of a thrown value as a string, such as `ENOENT` of an error of Node.js;
+ * an empty string if the value has no code.
+ */
 export function codeOf(error: unknown): string {
   return isObject(error) && 'code' in error ? String(error.code) : ''
 }

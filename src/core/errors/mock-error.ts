@@ -1,4 +1,7 @@
-/** Messages by the field or parameter at fault: `{ title: ['is required'] }`. */
+/**
+ * Error messages by the name of the invalid field or parameter: `{ title: ['is required'] }`. Error
+ * responses contain this object as `errors`.
+ */
 export type FieldErrors = Record<string, string[]>
 
 /** The options of a {@link MockError}. */

@@ -1,4 +1,7 @@
-/** The known name with the fewest edits from `name`, ignoring case; undefined above a third of its length. */
+/**
+ * Returns the known name with the smallest edit distance from `name`, ignoring case; undefined if every
+ * distance is more than a third of the length of `name`, and more than 1.
+ */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined

@@ -1,4 +1,4 @@
-/** Reason phrases by status (RFC 9110 §15, RFC 4918 §11, RFC 6585). */
+/** The reason phrases that `phraseOf` returns, by HTTP status (RFC 9110 §15, RFC 4918 §11, RFC 6585). */
 const phrases: Record<number, string> = {
   200: 'OK',
   201: 'Created',

@@ -1,4 +1,7 @@
-/** The rank of a value's type: numbers, strings, booleans, objects and arrays, then null and undefined. */
+/**
+ * Returns the rank of a value's type, by which `compareValues` orders values of different types:
+ * numbers, strings, booleans, objects and arrays, then null and undefined.
+ */
 function kind(value: unknown): number {
   if (typeof value === 'number') return 0
   if (typeof value === 'string') return 1

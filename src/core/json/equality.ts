@@ -1,4 +1,7 @@
-/** Whether a string is a decimal number; unlike in JSON, `+1`, `.5` and `1.` are numbers too. */
+/**
+ * Whether a string is a decimal number, so that the operand `1` of a filter also equals the number 1.
+ * Unlike JSON, accepts `+1`, `.5` and `1.`.
+ */
 export function isNumeric(text: string): boolean {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)
 }

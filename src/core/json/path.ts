@@ -1,6 +1,9 @@
 import type { JsonRecord } from './json.ts'
 
-/** The path of a value inside a record, as keys: `['author', 'name']`. */
+/**
+ * The path of a value inside a record, as a list of keys: `['author', 'name']`. The index of an array
+ * is a string: `['tags', '0']`.
+ */
 export type Path = readonly string[]
 
 /** The value at a path, or undefined; the path continues in the first element of an array. */

@@ -1,9 +1,9 @@
-/** Writes a key as a token of a JSON Pointer (RFC 6901 §3). */
+/** Escapes a key as a token of a JSON Pointer (RFC 6901 §3): `~` becomes `~0`, and `/` becomes `~1`. */
 export function toToken(key: string | number): string {
   return String(key).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Reads a key from a token of a JSON Pointer (RFC 6901 §4). */
+/** Unescapes a token of a JSON Pointer to the key (RFC 6901 §4). */
 export function fromToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }

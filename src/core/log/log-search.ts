@@ -3,7 +3,9 @@ import { explain, findNear, type NearMiss, type NearRoute, type Routing } from '
 import { type RequestPattern, toCompare } from './request-pattern.ts'
 
 /**
- * The last requests, oldest first: an array, whose `find` and `filter` also take patterns of requests.
+ * The log of a mock for tests: an array of the last requests, each with the status of its response,
+ * oldest first, without secrets. `find` and `filter` take a function, as for any array, or a pattern of
+ * requests.
  * @example expect(mock.log.count({ method: 'POST', path: '/posts', status: 201 })).toBe(1)
  */
 export interface MockLog extends ReadonlyArray<LogEntry> {

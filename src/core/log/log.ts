@@ -2,7 +2,10 @@ import { isSame } from '../json/json.ts'
 import { createListeners } from '../structures/listeners.ts'
 import type { Redactor } from './redact.ts'
 
-/** A request and its response. Secrets in the URL, the headers and the body are redacted. */
+/**
+ * An entry of a mock's log: a request, and the status, duration and size of its response. In the
+ * entries that leave the mock, secrets in the URL, the headers and the body are redacted.
+ */
 export interface LogEntry {
   /** When the request arrived, in milliseconds since 1970. */
   time: number

@@ -3,7 +3,10 @@ import { nearest } from '../errors/nearest.ts'
 import type { Redactor } from './redact.ts'
 import { type Difference, type RequestPattern, toCompare } from './request-pattern.ts'
 
-/** A request that nearly matches a pattern. */
+/**
+ * A logged request that differs from a pattern of requests in few parts, and a description of each
+ * difference.
+ */
 export interface NearMiss {
   request: LogEntry
   /** `method is GET, not POST` */

@@ -1,7 +1,11 @@
 import { isRecord } from '../json/json.ts'
 import { decode } from '../url/pattern.ts'
 
-/** Replaces the values of secrets. Each mock has its own redactor, which its forks share. */
+/**
+ * Replaces secrets, such as passwords and tokens, by `[redacted]` in the URLs, headers and bodies of
+ * the log. The name of a parameter, header or field decides whether its value is a secret. Each mock
+ * shares its redactor with its forks.
+ */
 export interface Redactor {
   /**
    * Declares values under this name to be secret, beside the names that always are. The name of a

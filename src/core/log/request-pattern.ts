@@ -12,7 +12,10 @@ import { isRecord, isSame } from '../json/json.ts'
 import type { LogEntry } from './log.ts'
 import { decode, hasMethod, parsePattern, splitPattern } from '../url/pattern.ts'
 
-/** A pattern of requests. A missing part matches any request. */
+/**
+ * A pattern that selects requests of the log by method, path, status, query parameters and JSON body. A
+ * missing part matches any request.
+ */
 export interface RequestPattern {
   /** `POST`, or several methods with commas. GET also matches HEAD. */
   method?: string

@@ -1,4 +1,7 @@
-/** The first index of ascending numbers whose value is at least `least`; the length if there is no such value. */
+/**
+ * Returns the index of the first number that is at least `least` in ascending numbers, by binary
+ * search; the number of numbers if all of them are less.
+ */
 export function lowerBound(ascending: ArrayLike<number>, least: number): number {
   let low = 0
   let high = ascending.length

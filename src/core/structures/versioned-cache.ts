@@ -1,4 +1,7 @@
-/** A cache of results computed from data that has a version. */
+/**
+ * A cache of at most 16 results that are computed from data with a version number; a change of the
+ * version discards all results.
+ */
 export interface VersionedCache {
   /** Returns the result for a key, computed once for each version of the data unless evicted. */
   get<T>(key: string, compute: () => T): T

@@ -1,6 +1,7 @@
 import { decodeUtf8 } from './binary-string.ts'
 
-// Every runtime has both functions; the core compiles without the type libraries that declare them.
+// Every supported runtime has the global functions `btoa` and `atob`. The core declares them here,
+// as it compiles without the TypeScript libraries that declare them.
 declare function btoa(binary: string): string
 declare function atob(base64: string): string
 

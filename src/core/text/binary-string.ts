@@ -1,4 +1,7 @@
-/** Converts bytes to a binary string: one character for each byte, as `btoa` takes it. */
+/**
+ * Converts bytes to a binary string, which has one character (U+0000 to U+00FF) for each byte; `btoa`
+ * takes such a string.
+ */
 export function toBinaryString(bytes: Uint8Array): string {
   let binary = ''
   // A function call takes a limited number of arguments.

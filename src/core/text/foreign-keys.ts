@@ -1,6 +1,9 @@
 import { isPluralOf } from './plurals.ts'
 
-/** The name in a foreign key: `post` for `postId` and `post_id`; undefined for any other key. */
+/**
+ * Returns the name in front of the suffix `Id` of a foreign key: `post` for `postId`, `post_id` and
+ * `postIds`; undefined for a key without this suffix.
+ */
 export function keyStem(key: string): string | undefined {
   const match = /^(.+?)(?:_ids?|Ids?|IDs?)$/.exec(key)
   return match?.[1]

@@ -1,4 +1,7 @@
-/** Irregular plurals. */
+/**
+ * English words with irregular plurals, by singular. A name can also end with such a word:
+ * `grandchildren` is the plural of `grandchild`.
+ */
 const irregular: Record<string, string> = {
   child: 'children',
   datum: 'data',

@@ -1,4 +1,7 @@
-/** The source of time and timers, which a test can replace by a manual clock. */
+/**
+ * The source of the current time and of timers for all parts of a mock: the system clock, or a manual
+ * clock, whose time a test moves.
+ */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number

@@ -1,6 +1,9 @@
 import { type Check, checkOptions, isAmount, wrongValue } from '../errors/check.ts'
 
-/** A duration: milliseconds, or a string such as `200ms`, `2s`, `1m`, `1h`, `1d`. */
+/**
+ * A duration in an option: a number of milliseconds, or a string such as `200ms`, `2s`, `1m`, `1h`,
+ * `1d`; a string without a unit contains milliseconds.
+ */
 export type Duration = number | string
 
 /** A fixed or random delay. */

@@ -1,4 +1,7 @@
-/** Returns the next random number in [0, 1). */
+/**
+ * A random number generator: each call returns a number of at least 0 and less than 1, as `Math.random`
+ * does.
+ */
 export type Random = () => number
 
 /** Creates a generator that returns the same sequence for the same seed (mulberry32). */

@@ -1,6 +1,9 @@
 import type { Clock } from './clock.ts'
 
-/** Resolves after the given milliseconds of the clock; undefined for no delay. */
+/**
+ * Returns a promise that resolves after the given milliseconds of the clock; returns undefined for zero
+ * or less, so that the caller can continue without a promise.
+ */
 export function wait(clock: Clock, milliseconds: number): Promise<void> | undefined {
   if (milliseconds <= 0) return undefined
   return new Promise((resolve) => void clock.after(milliseconds, resolve))

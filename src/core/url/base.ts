@@ -1,4 +1,7 @@
-/** Normalizes a base path to a leading slash and no trailing slash: `/api`; empty for the root. */
+/**
+ * Normalizes the base of a mock, which is the prefix of all its paths, to a leading slash and no
+ * trailing slash: `api/` becomes `/api`. The root becomes an empty string.
+ */
 export function toBase(base = ''): string {
   const trimmed = base.replace(/^\/+|\/+$/g, '')
   return trimmed === '' ? '' : `/${trimmed}`

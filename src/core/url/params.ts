@@ -1,6 +1,9 @@
 import { MockError } from '../errors/mock-error.ts'
 
-/** The parameters of a query string, decoded, in the order of the request. */
+/**
+ * The name-value pairs of a query string, percent-decoded, in the order of the request; a repeated name
+ * has a pair for each of its values.
+ */
 export type Params = readonly (readonly [name: string, value: string])[]
 
 /**

@@ -1,7 +1,10 @@
 import { wrong, wrongValue } from '../errors/check.ts'
 import { nearest } from '../errors/nearest.ts'
 
-/** A parsed pattern of requests: `POST *`, `orders`, `GET,PUT /posts/:id`, `/admin/*`, `*`. */
+/**
+ * A parsed pattern that selects requests by method and path, such as `POST *`, `orders`, `GET,PUT
+ * /posts/:id`, `/admin/*` or `*`.
+ */
 export interface Pattern {
   /** The methods in upper case; undefined for any method. */
   methods: readonly string[] | undefined

@@ -1,7 +1,7 @@
 import { MockError } from '../errors/mock-error.ts'
 
 /**
- * Decodes a percent-encoded path segment.
+ * Decodes the percent-encoding (RFC 3986 §2.1) of one segment of a URL path.
  * @throws MockError 400 for an invalid percent-encoding
  */
 export function decodeSegment(segment: string): string {

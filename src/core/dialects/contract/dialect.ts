@@ -4,7 +4,10 @@ import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
 import type { Cursor, Query } from '../../query/tree.ts'
 
-/** The collection of a list or record request, as a dialect sees it. */
+/**
+ * The collection of a list or record request, reduced to the facts that a dialect needs to parse the
+ * parameters: its name, its id field, and the fields that its records have had.
+ */
 export interface CollectionView {
   name: string
   idField: string

@@ -3,7 +3,10 @@ import { define, type Json, type JsonRecord, ownValue } from '../../json/json.ts
 import { decodeFormPair } from '../shared/decode-form-pair.ts'
 import type { Call } from '../contract/dialect.ts'
 
-/** A parsed body: an object of fields, or an array. */
+/**
+ * The body of a write request, parsed from JSON or a URL-encoded form: an object of fields, or an
+ * array. `readBody` throws a MockError 400 for any other JSON value.
+ */
 export type Body = JsonRecord | Json[]
 
 /**

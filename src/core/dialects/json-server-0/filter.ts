@@ -6,7 +6,10 @@ import { hasPath, readPath } from './path.ts'
 import { type Budget, compileRegExp, createBudget, type RegExpTest } from './regexp.ts'
 import type { Parameters, Value } from './query-string.ts'
 
-/** The suffixes of parameter names that select an operator other than equality. */
+/**
+ * Matches the end of a parameter's name that selects an operator: `views_gte=10` is at least 10,
+ * `title_like=x` matches a regular expression. A name without such an end compares for equality.
+ */
 const suffix = /_(?:lte|gte|ne|like)$/
 
 /** Creates the test of a field's value, which is never null, against the values of a parameter. */

@@ -7,7 +7,10 @@ import { readAll, readList, readMember } from './read.ts'
 import { type WriteRequest, create, patch, remove, replace } from './write.ts'
 import { rest } from '../rest/rest.ts'
 
-/** A method on a resource or a record; returns undefined if the target does not exist or support it. */
+/**
+ * Handles one method on a resource or a record: returns the response, or the writes to apply. Returns
+ * undefined, which becomes a 404, if the target does not exist or does not support the method.
+ */
 type Action = (request: WriteRequest & { call: Call }) => Answer | Changes | undefined
 
 const actions: Record<'resource' | 'record', Record<string, Action>> = {

@@ -2,7 +2,10 @@ import type { Json } from '../../json/json.ts'
 import { textOf } from '../shared/js-values.ts'
 import type { Parameters, Value } from './query-string.ts'
 
-/** The records of a page, and the headers `X-Total-Count` and `Link`. */
+/**
+ * The result of `cutPage`: the records of the requested page, and the response headers `X-Total-Count`
+ * and, for `_page`, `Link`. Without paging parameters, all records and no headers.
+ */
 export interface Page {
   records: readonly Json[]
   headers: [name: string, value: string][]

@@ -1,6 +1,9 @@
 import { isRecord } from '../../json/json.ts'
 
-/** The value at a path as lodash reads paths: `author.name`, `tags[0]`, or `a.b` as a single key. */
+/**
+ * Returns the value at a path as lodash's `get` reads it: `author.name`, `tags[0]`, or `a.b` as one key
+ * if the value has that property. Reads own properties only; returns undefined for a missing value.
+ */
 export function readPath(value: unknown, path: string): unknown {
   const keys = keysOf(path, value)
   if (keys.length === 0) return undefined

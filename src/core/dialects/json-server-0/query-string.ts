@@ -1,7 +1,10 @@
 import { define, ownValue } from '../../json/json.ts'
 import { decodeParam } from '../../url/pattern.ts'
 
-/** The value of a parameter: a string, or the array or object that brackets in its name create. */
+/**
+ * The parsed value of a query parameter: a string, an array for a repeated name or `tags[]`, or an
+ * object for `author[name]`.
+ */
 export type Value = string | Value[] | Parameters
 
 /** The parameters of a request by name. */

@@ -9,7 +9,10 @@ import type { Target } from './target.ts'
 import { parseQueryString } from './query-string.ts'
 import { relate } from './related.ts'
 
-/** A read request and its target. */
+/**
+ * The input of `readList` and `readMember`: the GET request, the resource or record that its path
+ * names, and the data of the mock.
+ */
 interface ReadRequest {
   call: Call
   target: Target

@@ -1,4 +1,7 @@
-/** A node of a parsed regular expression; a `unit` consumes one UTF-16 code unit. */
+/**
+ * A node of the syntax tree that `parseRegExp` returns. A `unit` consumes one UTF-16 code unit; an
+ * `assertion` (such as `^`) and a `lookaround` test a position and consume nothing.
+ */
 export type Node =
   | { type: 'unit'; matches: (unit: number) => boolean }
   | { type: 'assertion'; holds: (text: string, at: number) => boolean }

@@ -1,6 +1,9 @@
 import { type Node, parseRegExp } from './regexp-syntax.ts'
 
-/** Whether a text contains a match, found in time linear in the text. */
+/**
+ * A compiled regular expression: returns whether a text contains a match, in time linear in the length
+ * of the text. Throws a SyntaxError when the budget of the request is used up.
+ */
 export type RegExpTest = (text: string) => boolean
 
 /** How many instructions a compiled expression can have, including unrolled repetitions. */

@@ -8,7 +8,10 @@ import { firstNames } from '../shared/name-limit.ts'
 import { own, readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
-/** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */
+/**
+ * The maximum length of a name, in characters, that is converted between singular and plural, to bound
+ * the time of the regular expressions of `pluralize`.
+ */
 const maxNameLength = 200
 
 /** The foreign key that references a collection: `postId` for `posts`. */

@@ -5,7 +5,10 @@ import { maxNames } from '../shared/name-limit.ts'
 import { readPath } from './path.ts'
 import type { Value } from './query-string.ts'
 
-/** Sorts by the fields of `_sort`, ascending unless `_order` says `desc` at the same index. */
+/**
+ * Sorts records by the comma-separated fields of `_sort`, at most 100, each ascending unless `_order`
+ * has `desc` at the same index. A repeated `_sort` is ignored.
+ */
 export function sortRecords(
   records: readonly Json[],
   sort: Value,

@@ -1,7 +1,10 @@
 import { decodeSegment } from '../../url/segment.ts'
 import { keyTo } from './related.ts'
 
-/** The resource or the record at a path. */
+/**
+ * The result of `findTarget`: the resource that a path names, the id if the path names a record, and
+ * the parent if the path is nested (`/posts/1/comments`).
+ */
 export interface Target {
   name: string
   id?: string

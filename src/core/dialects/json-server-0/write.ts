@@ -8,7 +8,10 @@ import type { Target } from './target.ts'
 import { findRecord, ok } from './read.ts'
 import { dependentsOf, isArrayLike } from './related.ts'
 
-/** A write request: its target and its body. */
+/**
+ * The input of `create`, `replace`, `patch` and `remove`: the URL for the `Location` header, the
+ * resource or record to write, the function that returns the body, and the data of the mock.
+ */
 export interface WriteRequest {
   url: string
   target: Target

@@ -17,7 +17,8 @@ import { recordsOf } from './related.ts'
 import { rest } from '../rest/rest.ts'
 
 /**
- * The dialect of json-server 1.0.0-beta.15. The differences are documented in docs/json-server.md.
+ * The dialect that imitates json-server 1.0.0-beta.15, apart from the deliberate differences in
+ * `deviations1`, which docs/json-server.md documents.
  * @example createMock({ fixtures, dialect: jsonServer1 })
  */
 export const jsonServer1: Dialect = {

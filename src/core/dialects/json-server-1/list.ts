@@ -11,7 +11,11 @@ import { compileWhere, parseWhere, type Where } from './where.ts'
 
 const reserved = new Set(['_sort', '_page', '_per_page', '_embed', '_where'])
 
-/** Returns a list, or a page of it: applies related records, filters, sort and page, in this order. */
+/**
+ * Returns a collection as json-server 1 lists it: embeds the relations of `_embed`, filters, sorts by
+ * `_sort` and cuts `_page`, in this order. Returns an array, or with `_page` an object with `data` and
+ * page numbers.
+ */
 export function listRecords(
   records: readonly JsonRecord[],
   name: string,

@@ -1,4 +1,7 @@
-/** One step of a path: a key, or the index of an array. */
+/**
+ * One step of a path into a record: the key of an object, or the index of an array. The path
+ * `tags[0].name` has the steps `'tags'`, `0` and `'name'`.
+ */
 export type Step = string | number
 
 /** A path with one of these keys has no value. */

@@ -4,7 +4,11 @@ import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
 
-/** Returns a copy of a record with a related record or records. */
+/**
+ * The function that `toRelate` creates for a relation: returns a copy of a record in which a field
+ * contains the parent record or the list of child records. A name that is no relation leaves the record
+ * unchanged.
+ */
 export type Relate = (record: JsonRecord) => JsonRecord
 
 /** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */

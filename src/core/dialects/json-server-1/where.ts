@@ -5,7 +5,10 @@ import { isAtMost, isLess, textOf } from '../shared/js-values.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { splitPath, type Step } from './path.ts'
 
-/** A tree of fields, operators and `or`, in the format of `_where`. */
+/**
+ * A filter as a tree, in the format of json-server 1's parameter `_where`: `{ views: { gt: 10 } }`.
+ * Nested objects select nested fields, and `or` contains a list of alternatives.
+ */
 export type Where = Record<string, unknown>
 
 /** The operators; each tests a field that is not missing. */

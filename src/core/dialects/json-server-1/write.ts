@@ -4,7 +4,10 @@ import type { Change, Data } from '../contract/dialect.ts'
 import { valuesOf } from './list.ts'
 import { keyTo, recordsOf } from './related.ts'
 
-/** A write request: its target and its body. */
+/**
+ * The input of `create`, `replace`, `patch` and `remove`: the resource or record to write, the JSON
+ * body, the query string with its question mark, and the data of the mock.
+ */
 export interface WriteRequest {
   name: string
   /** The id of a record; missing for a resource. */

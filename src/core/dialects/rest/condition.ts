@@ -6,7 +6,7 @@ import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 
-/** Whether a path is the id field of a collection. */
+/** Whether a path is exactly the id field of a collection; ids compare as strings, unlike other fields. */
 export function isIdOf(collection: CollectionView, path: Path): boolean {
   return path.length === 1 && path[0] === collection.idField
 }

@@ -4,7 +4,11 @@ import type { Where } from '../../query/tree.ts'
 import type { CollectionView } from '../contract/dialect.ts'
 import { isIdOf, pathOf, toCondition } from './condition.ts'
 
-/** A field with an operator; after a colon also an unknown operator, which is an error. */
+/**
+ * Splits the name of a parameter into a field and an operator. An underscore (`views_gte`) needs a
+ * known operator; after a colon (`views:gte`) any text matches, and `toCondition` throws for an unknown
+ * operator.
+ */
 const comparison = new RegExp(`^(.+)(?:_(${Object.keys(operators).join('|')})|:(.*))$`, 's')
 
 /** Parses `views=1`, `views:gte=1` or `views_gte=1`; undefined if no record has had the field. */

@@ -11,7 +11,10 @@ import { toSortKey } from './sort-key.ts'
 import { parseWhereText, conditionsOf } from './where-text.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 
-/** The parameters that are not filters. */
+/**
+ * The query parameters that have a meaning of their own; `parseList` reads every other parameter as a
+ * filter on a field.
+ */
 const reserved = new Set(
   'q _sort _order _page _limit _per_page _start _end _cursor _embed _expand _fields _where _dependent'.split(
     ' ',

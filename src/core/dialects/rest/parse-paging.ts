@@ -5,7 +5,11 @@ import { wrongParameter } from '../shared/wrong-parameter.ts'
 
 const defaultSize = 10
 
-/** The parsed paging parameters. */
+/**
+ * The result of `parsePaging`: the slice of records to return, the cursor after which the page starts,
+ * and the style and size of the page, which the renderer needs for links. Empty without paging
+ * parameters.
+ */
 interface Paged extends Pick<Query, 'after' | 'slice'> {
   paging?: Paging
 }

@@ -2,7 +2,10 @@ import type { MockError } from '../../errors/mock-error.ts'
 import { phraseOf } from '../../errors/status.ts'
 import type { Answer } from '../contract/dialect.ts'
 
-/** Renders an error as problem details (RFC 9457); react-admin and refine read `message` and `errors`. */
+/**
+ * Renders an error as problem details (RFC 9457). Adds two members that the RFC does not define,
+ * `message` and `errors`, which react-admin and refine show in forms.
+ */
 export function renderError(error: MockError): Answer {
   const { status, message, errors, headers, extensions } = error
   return {

@@ -5,7 +5,10 @@ import { suggest } from '../../errors/nearest.ts'
 import type { CollectionView, ListRequest } from '../contract/dialect.ts'
 import { parseList } from './parameters.ts'
 
-/** The members of a QUERY body: the names of parameters without the underscore. */
+/**
+ * The members that the JSON body of a QUERY request (RFC 10008) can have: the names of query parameters
+ * without the underscore, such as `where` for `_where`. Any other member is an error with status 422.
+ */
 const members = 'where sort page limit embed fields q cursor start end'.split(' ')
 
 /** The maximum length of a member other than `where`, in characters, so that it fits into the URL of a link. */

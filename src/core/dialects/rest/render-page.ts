@@ -4,7 +4,10 @@ import type { Answer, RenderContext, Result } from '../contract/dialect.ts'
 
 type List = Extract<Result, { type: 'list' }>
 
-/** The maximum length of `Link`, in characters: many clients refuse responses with headers above 16 KiB. */
+/**
+ * The maximum length of the `Link` header, in characters. `renderPage` omits a longer header, as many
+ * clients refuse responses whose headers exceed 16 KiB.
+ */
 const maxLinkLength = 8192
 
 /** Renders a page of a list, with `Content-Range` and, up to a maximum length, `Link` (RFC 8288). */

@@ -1,7 +1,11 @@
 import type { Answer, RenderContext, Result } from '../contract/dialect.ts'
 import { encode, renderPage } from './render-page.ts'
 
-/** Renders a result: records as they are, and the count and pages of a list in its headers. */
+/**
+ * Renders the result of an action in the `rest` dialect. The body contains plain records, or an
+ * envelope for `_page` with `_per_page`; headers contain the total of a list, ignored parameters and
+ * the links of a page.
+ */
 export function render(result: Result, context: RenderContext): Answer {
   switch (result.type) {
     case 'list':

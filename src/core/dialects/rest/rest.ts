@@ -5,7 +5,8 @@ import { parseQuery } from './query-body.ts'
 import { render } from './render.ts'
 
 /**
- * The default dialect: filters, sort orders, pages and relations as query parameters.
+ * The default dialect: clients send filters, sort order, page and relations as query parameters, such
+ * as `?views:gte=10&_sort=-views&_page=2`, and errors are problem details (RFC 9457).
  * @example createMock({ fixtures, dialect: rest })
  */
 export const rest: Dialect & Required<Pick<Dialect, 'parseQuery' | 'parseDependents'>> = {

@@ -2,7 +2,10 @@ import type { Path } from '../../json/path.ts'
 import type { SortKey } from '../../query/tree.ts'
 import { pathOf } from './condition.ts'
 
-/** Parses a sort field; a minus in front, or the order `desc`, means descending. */
+/**
+ * Parses a sort field such as `-author.name` into a path and a direction, which is descending if the
+ * field starts with a minus or `order` is `desc`.
+ */
 export function toSortKey(
   field: string,
   order: string | undefined,

@@ -3,8 +3,9 @@ import type { CollectionView } from '../contract/dialect.ts'
 import { toWhere, wrongTree } from './where-tree.ts'
 
 /**
- * Parses the JSON of `_where`.
- * @throws MockError 400 for invalid JSON, an invalid tree, or too many comparisons
+ * Parses the JSON text of the parameter `_where`, such as `{"or":[{"views":{"gt":1}},{"title":"x"}]}`,
+ * into a tree of conditions.
+ * @throws MockError 400 for invalid JSON, an invalid tree, or more than 1000 comparisons per record
  */
 export function parseWhereText(text: string, collection: CollectionView): Where {
   let tree: unknown

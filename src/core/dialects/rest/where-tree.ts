@@ -6,7 +6,10 @@ import type { CollectionView } from '../contract/dialect.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { pathOf, toCondition } from './condition.ts'
 
-/** How deep a tree can be nested. */
+/**
+ * The maximum nesting of a tree of `and`, `or` and `not`, in levels; `toWhere` throws a MockError for a
+ * deeper tree.
+ */
 const maxDepth = 32
 
 /**

@@ -1,4 +1,7 @@
-/** A percent-encoded UTF-8 sequence, also an incomplete sequence or a stray byte. */
+/**
+ * Matches one percent-encoded UTF-8 sequence of one to four bytes, such as `%C3%A9`; also an incomplete
+ * sequence or a stray byte, which `decodeLoosely` replaces by U+FFFD.
+ */
 const sequence =
   /%[cd][\da-f](?:%[89ab][\da-f])?|%e[\da-f](?:%[89ab][\da-f]){0,2}|%f[0-7](?:%[89ab][\da-f]){0,3}|%[\da-f]{2}/gi
 

@@ -1,4 +1,7 @@
-/** How many sort fields, and relations to embed, a request can name; each of them costs a pass over all records. */
+/**
+ * The maximum number of names in a sort or embed parameter, as each name costs a pass over all records.
+ * `rest` refuses more sort fields with status 400; the json-server dialects use the first 100 names.
+ */
 export const maxNames = 100
 
 /** The first distinct names of a list, up to the limit. */

@@ -22,8 +22,9 @@ import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { rest } from '../rest/rest.ts'
 
 /**
- * The dialect of `ra-data-simple-rest`: `filter`, `sort`, `range` and `embed` contain JSON, every list
- * has `Content-Range` with the total, and PUT merges the sent fields.
+ * The dialect for `ra-data-simple-rest`, a data provider of react-admin: the parameters `filter`,
+ * `sort`, `range` and `embed` contain JSON, every list has `Content-Range` with the total, and PUT
+ * merges the sent fields.
  * @example createMock({ fixtures, dialect: simpleRest })
  */
 export const simpleRest: Dialect = {

@@ -1,7 +1,11 @@
 import type { AllowedOrigins } from '../cors/cors.ts'
 import { after, type MaybePromise, type MockRequest, type MockResponse } from './messages.ts'
 
-/** The access that a face gives to the mock. */
+/**
+ * The rules with which a face (the HTTP server, the MSW handlers or the fetch function) passes requests
+ * to the mock: the allowed origins, the check of requests from the network, and the token for
+ * `/__mock`.
+ */
 export interface Access {
   /** The origins whose pages may read responses. */
   origins: AllowedOrigins

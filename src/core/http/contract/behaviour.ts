@@ -14,8 +14,9 @@ import type { ExtraRoute, Route } from '../routing/routes.ts'
 import type { Rule, RuleList } from '../rules/rule.ts'
 
 /**
- * The stages that a request passes, in order. Preflights are answered before the first stage; the
- * target is looked up before `auth`. A response of one stage ends the path: later stages do not run.
+ * The stages at which the hooks of behaviours run for a request, in order. CORS preflights are answered
+ * before the first stage; the target of the path is looked up before `auth`. Once a hook returns a
+ * response, later stages do not run.
  */
 export const stages = [
   'entry',

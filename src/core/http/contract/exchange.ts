@@ -13,7 +13,7 @@ import type { Limits } from './limits.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from '../routing/target.ts'
 
-/** The parts of a mock that do not change from request to request. */
+/** The parts of a mock that all its requests share: the data, the dialect, the limits and other settings. */
 export interface Service {
   base: string
   dialect: Dialect

@@ -1,7 +1,10 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { MockRequest } from './messages.ts'
 
-/** The largest request that is accepted. */
+/**
+ * The limits on the size of a request; a request that exceeds a limit is refused with status 400, 413
+ * or 414.
+ */
 export interface Limits {
   /** The largest body, in bytes. @default 10485760 (10 MiB) */
   maxBody: number

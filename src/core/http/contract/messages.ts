@@ -1,4 +1,4 @@
-/** A value, or a promise of it where something has to be awaited. */
+/** A value, or a promise of the value if something has to be awaited; `after` continues with either. */
 export type MaybePromise<T> = T | Promise<T>
 
 /** Header lines in the order in which they are sent. */

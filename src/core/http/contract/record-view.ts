@@ -1,7 +1,10 @@
 import type { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
 
-/** How one request reads and writes the records of one collection: the views of all behaviours as one. */
+/**
+ * How one request reads and writes the records of one collection. Combines the hooks of all behaviours
+ * that hide records, or change or rename fields, and converts between stored and presented records.
+ */
 export interface RecordView {
   /** Whether no behaviour hides or changes records, so that they can be handed out as they are stored. */
   isIdentity: boolean

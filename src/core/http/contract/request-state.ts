@@ -1,6 +1,9 @@
 import type { Exchange } from './exchange.ts'
 
-/** State that one behaviour keeps on each exchange, until the request ends. */
+/**
+ * Reads and sets a value that one behaviour keeps for one request, so that a later hook of the
+ * behaviour can read the value.
+ */
 export interface RequestState<T> {
   /** The state of a request; undefined before the first `set`. */
   get(exchange: Exchange): T | undefined

@@ -4,7 +4,10 @@ import type { AllowedOrigins } from './cors.ts'
 import type { MockRequest } from '../contract/messages.ts'
 import { isAllowedOrigin } from './origins.ts'
 
-/** The media types that a page may send to any origin without a preflight (Fetch §2.2.2). */
+/**
+ * Matches the media types of a body that a page can send to any origin without a CORS preflight (WHATWG
+ * Fetch §2.2.2), so that the server itself has to check the origin.
+ */
 const blindTypes = /^(?:text\/plain|application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
 /**

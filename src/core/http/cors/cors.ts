@@ -1,6 +1,9 @@
 import type { HeaderList } from '../contract/messages.ts'
 
-/** The origins whose pages may read responses: any, or those that pass the test. */
+/**
+ * The web origins whose pages may read responses (CORS): `'any'`, or a function that returns whether an
+ * origin such as `http://localhost:5173` is allowed.
+ */
 export type AllowedOrigins = 'any' | ((origin: string) => boolean)
 
 /** The response headers that pages may read. */
@@ -25,7 +28,7 @@ export const ours: readonly string[] = [
   'X-Total-Count',
 ]
 
-// `*` exposes nothing to a request with credentials (Fetch §4.10), so that the names are listed.
+// `*` exposes nothing to a request with credentials (WHATWG Fetch §4.10), so that the names are listed.
 const exposeOurs: HeaderList[number] = ['Access-Control-Expose-Headers', ours.join(', ')]
 
 /** The CORS headers that let any page read a response; error responses have them too. */

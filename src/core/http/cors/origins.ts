@@ -1,7 +1,10 @@
 import { type AllowedOrigins, ours, toCorsHeaders } from './cors.ts'
 import { headerOf, type HeaderList, type MockRequest } from '../contract/messages.ts'
 
-/** Headers that need no exposing: pages can always read them (Fetch §2.2.2), never read them, or do not need them. */
+/**
+ * Matches the headers that `Access-Control-Expose-Headers` does not list: pages can always read them
+ * (WHATWG Fetch §2.2.2), can never read them, or do not need them.
+ */
 const others =
   /^(?:access-control-.*|cache-control|connection|content-(?:language|length|type)|expires|pragma|set-cookie|vary)$/i
 

@@ -2,7 +2,10 @@ import type { AllowedOrigins } from './cors.ts'
 import type { HeaderList, MockRequest, MockResponse } from '../contract/messages.ts'
 import { corsHeaders } from './origins.ts'
 
-/** Whether a request is a CORS preflight (Fetch §4.8). */
+/**
+ * Whether a request is a CORS preflight, which a browser sends before a cross-origin request (WHATWG
+ * Fetch §4.8): OPTIONS with `Origin` and `Access-Control-Request-Method`.
+ */
 export function isPreflight({ method, headers }: MockRequest): boolean {
   return (
     method === 'OPTIONS' &&

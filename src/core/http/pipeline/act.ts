@@ -8,7 +8,10 @@ import { actionOf, answerOptions } from './actions.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { serveWhole } from './serve-whole.ts'
 
-/** What the pipeline still has to render, or a response that needs no more. */
+/**
+ * The outcome of `act`: a result that the dialect still has to render, the answer of a dialect that
+ * serves requests without the actions of the pipeline (`served`), or a complete response.
+ */
 export type Outcome = Result | { type: 'served'; answer: Answer } | MockResponse
 
 /**

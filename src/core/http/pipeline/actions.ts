@@ -9,7 +9,10 @@ import { patchTypes } from '../resource/patch.ts'
 import type { Target } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
-/** The function of a method on a kind of target. */
+/**
+ * Handles one HTTP method on one kind of target, such as POST to a collection: reads or writes the
+ * store and returns the result, which the dialect renders.
+ */
 export type Action<Kind extends Target['kind'] = Target['kind']> = (
   exchange: Routed<Extract<Target, { kind: Kind }>>,
 ) => MaybePromise<Result>

@@ -5,7 +5,10 @@ import { type HeaderList, isBytes, type MockResponse } from '../contract/message
 import { corsHeaders } from '../cors/origins.ts'
 import { isWide } from '../response/response-cache.ts'
 
-/** Where finished requests are reported to, and what the report needs. */
+/**
+ * The options of `createComplete`: the clock that measures the duration of requests, the UTF-8 encoder
+ * that measures bodies, and the function that receives the log entry of each request.
+ */
 export interface CompleteOptions {
   clock: Clock
   /** Encodes a string as UTF-8. */

@@ -1,7 +1,10 @@
 import type { Answerer } from '../contract/answerer.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
-/** Chooses another mock for a request; without a request, for a question about paths. */
+/**
+ * Chooses another mock to answer a request in place of this mock; undefined if this mock answers.
+ * Without a request, chooses the mock that is asked which paths it owns.
+ */
 export type Diversion = (request?: MockRequest) => Answerer | undefined
 
 /** The functions that may send a request to another mock. */

@@ -2,7 +2,10 @@ import type { Access } from '../contract/answerer.ts'
 import type { Hooks } from '../contract/behaviour.ts'
 import type { MaybePromise, MockRequest, MockResponse } from '../contract/messages.ts'
 
-/** Sends a request to another mock; undefined where no behaviour names one. */
+/**
+ * Sends a request to another mock if a behaviour, such as sessions, chooses another mock for the
+ * request; otherwise returns undefined, and this mock answers.
+ */
 export type Divert = (
   request: MockRequest,
   access: Access,

@@ -4,7 +4,10 @@ import type { Exchange } from '../contract/exchange.ts'
 import { write } from '../response/render.ts'
 import type { MockResponse } from '../contract/messages.ts'
 
-/** What {@link createFail} needs. */
+/**
+ * The options of `createFail`: the clock, from which the ids of unexpected errors are made, and the
+ * function that receives these errors.
+ */
 export interface FailOptions {
   clock: Clock
   /** Is notified of an unexpected error; `doing` is what failed. */

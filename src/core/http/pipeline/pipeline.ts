@@ -30,7 +30,10 @@ import { createFail } from './fail.ts'
 import { rescue } from './rescue.ts'
 import { locate } from './serve-whole.ts'
 
-/** The parts of a pipeline. */
+/**
+ * The options of `createPipeline`: the service with data and dialect, the hooks of behaviours, the
+ * rules of `mock.on`, and the clock, random numbers and callbacks that these need.
+ */
 export interface PipelineOptions extends CompleteOptions {
   service: Service
   clock: Clock

@@ -6,8 +6,9 @@ import { render } from '../response/render.ts'
 import { readOf } from './actions.ts'
 
 /**
- * Checks the preconditions of a write against the representation of its target now, and again when the
- * write is stored (RFC 9110 §13.2.2). `routed` is the exchange with the target that is written.
+ * Checks the conditional headers of a write, such as `If-Match`, against the `ETag` and `Last-Modified`
+ * of its target now, and again when the write is stored (RFC 9110 §13.2.2). `routed` has the target
+ * that is written.
  * @throws MockError 412, or 428 where the resource requires a precondition (RFC 6585 §3)
  */
 export function checkPreconditions(exchange: Exchange, routed: Routed): void {

@@ -1,6 +1,9 @@
 import type { MaybePromise } from '../contract/messages.ts'
 
-/** Runs a function; continues with `next` when it throws or its promise rejects. */
+/**
+ * Runs a function and returns its value or promise; if the function throws or the promise rejects,
+ * calls `next` with the error and returns the result of `next`.
+ */
 export function rescue<T>(
   run: () => MaybePromise<T>,
   next: (error: unknown) => MaybePromise<T>,

@@ -11,7 +11,10 @@ import { visibleMember, visibleRecords } from '../resource/visible.ts'
 import { type Target, toTarget, unknownResource } from '../routing/target.ts'
 import { wrongMethod } from '../routing/wrong-method.ts'
 
-/** The methods whose body is not read. */
+/**
+ * The methods whose requests `serveWhole` passes to the dialect with an empty body, without reading the
+ * body. A read-only mock allows only these methods.
+ */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**

@@ -1,6 +1,9 @@
 import { MockError } from '../../errors/mock-error.ts'
 
-/** The 400 for a body that cannot be read: *Failed to read the body: reason. advice*. */
+/**
+ * Creates the error with status 400 for a request body that cannot be read: *Failed to read the body:
+ * reason. advice*.
+ */
 export function wrongBody(reason: string, advice: string, cause?: unknown): MockError {
   return new MockError(`Failed to read the body: ${reason}. ${advice}`, {
     status: 400,
@@ -9,7 +12,7 @@ export function wrongBody(reason: string, advice: string, cause?: unknown): Mock
   })
 }
 
-/** The 413 for a body that is too large, counted in bytes or in another unit. */
+/** Creates the error with status 413 for a body with more than `limit` bytes, or another unit. */
 export function largeBody(limit: number, unit = 'bytes'): MockError {
   return new MockError(
     `Failed to read the body: it has more than ${limit} ${unit}. Please send less.`,

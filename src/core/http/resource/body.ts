@@ -7,7 +7,10 @@ import type { Limits } from '../contract/limits.ts'
 import { rescue } from '../pipeline/rescue.ts'
 import { after, type FormField, type MaybePromise, type MockRequest } from '../contract/messages.ts'
 
-/** The media types in which a record can be sent. */
+/**
+ * The media types in which a request can send a record: JSON, a URL-encoded form or a multipart form.
+ * `readBody` refuses other types with status 415, except `+json` types that are no patch.
+ */
 export const recordTypes: readonly string[] = [
   'application/json',
   'application/x-www-form-urlencoded',

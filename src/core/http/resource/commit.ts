@@ -4,8 +4,9 @@ import type { Exchange, Write } from '../contract/exchange.ts'
 import type { MaybePromise } from '../contract/messages.ts'
 
 /**
- * Stores the writes of a request, all or none, after every write hook has run. `plan` makes the writes;
- * it runs again when a hook was asynchronous and the data has changed meanwhile.
+ * Stores the writes of a request, all or none, after every write hook has run. `plan` creates the
+ * writes from the stored data, and runs again if a hook was asynchronous and the data has changed
+ * meanwhile.
  */
 export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<JsonRecord[]> {
   const { store } = exchange.service

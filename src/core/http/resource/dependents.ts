@@ -6,7 +6,7 @@ import { findByKeys } from '../../store/relations/find-by-keys.ts'
 import type { Relation } from '../../store/relations/relations.ts'
 import type { Service, Write } from '../contract/exchange.ts'
 
-/** A record to delete. */
+/** The record that a request deletes; `dependentsOf` finds the child records that are deleted with it. */
 interface Gone {
   resource: Collection
   id: string

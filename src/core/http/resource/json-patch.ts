@@ -12,7 +12,10 @@ import { fromToken, toToken } from '../../json/pointer.ts'
 import { largeBody, wrongBody } from './body-error.ts'
 import type { Limits } from '../contract/limits.ts'
 
-/** Returns the patched record; leaves its argument unchanged. */
+/**
+ * A change that was parsed from the body of a PUT or PATCH: returns the changed copy of a record and
+ * leaves its argument unchanged. A JSON Patch that does not apply to the record throws a MockError 409.
+ */
 export type Patch = (record: JsonRecord) => JsonRecord
 
 /** The most operations of a patch, as each may move a whole array. */

@@ -17,7 +17,10 @@ import type { Target } from '../routing/target.ts'
 
 type Listed = Routed<Extract<Target, { kind: 'collection' }>>
 
-/** GET of a collection. */
+/**
+ * Handles GET of a collection: the dialect parses the query parameters, and `run` filters, sorts, cuts
+ * and embeds the records that the request may see. In strict mode an unknown parameter is a 400.
+ */
 export function list(exchange: Listed): Result {
   const { dialect } = exchange.service
   return answer(exchange, (view) => dialect.parseList(exchange.params, view))
@@ -26,7 +29,7 @@ export function list(exchange: Listed): Result {
 /** The media types of the body of QUERY. */
 export const queryTypes: readonly string[] = ['application/json']
 
-/** QUERY of a collection: GET with the query in the body (RFC 10008). */
+/** Handles QUERY of a collection, which is a GET with the query in the body (RFC 10008). */
 export function query(exchange: Listed): MaybePromise<Result> {
   const { params, service } = exchange
   const { dialect, limits } = service

@@ -4,7 +4,10 @@ import { parsePatch, type Patch } from './json-patch.ts'
 import type { Limits } from '../contract/limits.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
-/** The media types in which a patch can be sent. */
+/**
+ * The media types in which a PATCH can be sent, as the header `Accept-Patch` lists them (RFC 5789
+ * §3.1): a merge patch, a JSON Patch, and JSON or a form, whose fields are merged into the record.
+ */
 export const patchTypes: readonly string[] = [
   'application/json',
   'application/merge-patch+json',

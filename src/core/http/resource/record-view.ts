@@ -2,7 +2,10 @@ import type { JsonRecord } from '../../json/json.ts'
 import type { Exchange, View } from '../contract/exchange.ts'
 import type { RecordView } from '../contract/record-view.ts'
 
-/** The view of a request on a collection; composed once for each user and version of the request. */
+/**
+ * Returns the view of a request on a collection, which combines the hooks of all behaviours that hide
+ * or change its records. The request keeps the view until a behaviour sets another user or API version.
+ */
 export function viewOf(exchange: Exchange, collection: string): RecordView {
   const { views } = exchange.records
   if (views.length === 0) return identity

@@ -6,7 +6,12 @@ import { childrenOf, findMember, notFound, type Parent } from '../routing/target
 import type { RecordView } from '../contract/record-view.ts'
 import { viewOf } from './record-view.ts'
 
-/** The records of a collection, or of a parent, as the request sees them. */
+/**
+ * Returns the records of a collection, or only the children of a parent, as the request sees them:
+ * without the records that behaviours hide, and with the fields that behaviours change.
+ * @throws MockError 404 for a parent that does not exist, or the error of the behaviour that hides the
+ * parent
+ */
 export function visibleRecords(
   exchange: Exchange,
   collection: Collection,

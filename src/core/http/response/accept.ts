@@ -2,7 +2,8 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { MockRequest } from '../contract/messages.ts'
 
 /**
- * Checks that the client accepts JSON (RFC 9110 §12.5.1).
+ * Checks that the header `Accept` allows JSON, the only format of responses (RFC 9110 §12.5.1). A
+ * missing header allows any format; `text/html` and JSON-based types (`+json`) count as JSON.
  * @throws MockError 406
  */
 export function checkAccept(accept: string = ''): void {

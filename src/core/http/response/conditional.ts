@@ -2,9 +2,10 @@ import { MockError } from '../../errors/mock-error.ts'
 import { headerOf, type MockRequest, type MockResponse } from '../contract/messages.ts'
 
 /**
- * Applies the preconditions of a safe request to its response (RFC 9110 §13.2.2): 304 when the client
- * already has the representation.
- * @throws MockError 412
+ * Evaluates the conditional headers of a safe request, such as `If-None-Match`, against its 200
+ * response (RFC 9110 §13.2.2): returns 304 if the client already has the representation, otherwise the
+ * response.
+ * @throws MockError 412 if `If-Match` or `If-Unmodified-Since` does not hold
  */
 export function withConditions(request: MockRequest, response: MockResponse): MockResponse {
   const { headers } = request

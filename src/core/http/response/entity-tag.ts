@@ -1,4 +1,7 @@
-/** A strong entity tag (RFC 9110 §8.8.3): 62 bits of a hash of the text, equal on every runtime. */
+/**
+ * Returns a strong entity tag (RFC 9110 §8.8.3) for the text of a response: 62 bits of a
+ * non-cryptographic hash, which is equal on every runtime.
+ */
 export function entityTag(text: string): string {
   let high = 0xdeadbeef ^ text.length
   let low = 0x41c6ce57

@@ -1,4 +1,7 @@
-/** A body that is written while the client reads it. */
+/**
+ * A response body that the server writes while the client reads it, for server-sent events. The body
+ * ends when the client disconnects, or leaves more than 1048576 characters unread.
+ */
 export interface Stream {
   body: AsyncIterable<string>
   write(text: string): void

@@ -4,8 +4,8 @@ import type { Changes } from '../../store/changes.ts'
 
 /**
  * Creates the function that returns the `Last-Modified` of a record from a field such as `updatedAt`
- * (RFC 9110 §8.8.2): undefined for a time in the future, and for a record that was changed while its
- * field was not.
+ * (RFC 9110 §8.8.2). The function returns undefined for a record without such a field, for a time in
+ * the future, and for a record whose last update left the field unchanged.
  */
 export function createModified(
   changes: Changes,

@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../../json/json.ts'
 import { entityTag } from './entity-tag.ts'
 
-/** JSON and its entity tag. */
+/** The JSON text of a record or of a list of records, and the entity tag (RFC 9110 §8.8.3) of this text. */
 export interface Tagged {
   text: string
   tag: string

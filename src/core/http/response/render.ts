@@ -5,7 +5,10 @@ import type { MockResponse } from '../contract/messages.ts'
 import { isSafe } from '../routing/methods.ts'
 import { represent, type Validity } from './represent.ts'
 
-/** Renders the result of an action in the dialect, with the validators that it has. */
+/**
+ * Renders the result of an action in the dialect. The response has validators (`ETag`, `Last-Modified`,
+ * RFC 9110 §8.8) if its body is the body that a GET would return now.
+ */
 export function render(exchange: Exchange, result: Result): MockResponse {
   const answer = exchange.service.dialect.render(result, exchange)
   return write(exchange, answer, validityOf(exchange, result))

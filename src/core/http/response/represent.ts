@@ -7,7 +7,10 @@ import { prefersHtml } from './accept.ts'
 import { toCacheLine, toResponse, toValidators } from './response.ts'
 import { toList } from './record-json-cache.ts'
 
-/** The validators that a response can have. */
+/**
+ * The facts from which `represent` makes the validators of a response, `ETag` and `Last-Modified` (RFC
+ * 9110 §8.8).
+ */
 export interface Validity {
   /** Whether a GET would respond with the same body, so that the entity tag is valid. @default false */
   isCurrent?: boolean

@@ -2,7 +2,10 @@ import type { Exchange } from '../contract/exchange.ts'
 import type { MockResponse } from '../contract/messages.ts'
 import { prefersHtml } from './accept.ts'
 
-/** A response to a read, and the reasons that its log entry gave. */
+/**
+ * An entry of the response cache: the response to a GET or HEAD, and the reasons that its log entry
+ * gave, which the log entry of every later request for the same URL repeats.
+ */
 export interface CachedResponse {
   response: MockResponse
   reasons: readonly string[]

@@ -1,7 +1,10 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { HeaderList, MockResponse } from '../contract/messages.ts'
 
-/** Makes a response of an answer and its body, with `Cache-Control`, `Content-Type` and validators. */
+/**
+ * Creates the response from a dialect's answer and its serialized body: adds `Cache-Control`,
+ * `Content-Type` and the validators behind the headers of the answer.
+ */
 export function toResponse(
   { status, headers, type }: Answer,
   body: string,

@@ -4,8 +4,9 @@ import type { HeaderList, MockRequest, MockResponse } from '../contract/messages
 import { isSafe } from '../routing/methods.ts'
 
 /**
- * Applies the conditions of a read (304) or the preference of a write (`return=minimal`) to a response.
- * @throws MockError 412
+ * Applies the conditional headers of a read, whose response can become 304 (RFC 9110 §13), or the
+ * header `Prefer` of a write, whose response becomes 204 for `return=minimal` (RFC 7240 §4.2).
+ * @throws MockError 412 for a read whose precondition does not hold
  */
 export function settle({ request, method }: Exchange, response: MockResponse): MockResponse {
   return isSafe(method) ? withConditions(request, response) : withPreference(request, response)

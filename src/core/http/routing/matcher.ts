@@ -1,7 +1,7 @@
 import { isMatched, parsePattern, type Pattern } from '../../url/pattern.ts'
 import type { Exchange } from '../contract/exchange.ts'
 
-/** Whether a request matches. */
+/** The function that `toMatcher` creates from a pattern: returns whether a request matches the pattern. */
 export type Matcher = (exchange: Exchange) => boolean
 
 /** Whether a request matches a pattern, by its current path or by the path it was sent to. */

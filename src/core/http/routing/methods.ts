@@ -1,6 +1,9 @@
 import type { Target } from './target.ts'
 
-/** The methods of each kind of target, in the order of `Allow`. HEAD is GET without the body. */
+/**
+ * The HTTP methods that each kind of target supports, in the order of the header `Allow`. HEAD is
+ * handled as GET, without the body of the response.
+ */
 const methods: Record<Target['kind'], readonly string[]> = {
   collection: ['GET', 'HEAD', 'QUERY', 'POST', 'OPTIONS'],
   member: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],

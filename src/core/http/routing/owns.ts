@@ -2,7 +2,10 @@ import { isWithin } from '../../url/base.ts'
 import type { Dialect } from '../../dialects/contract/dialect.ts'
 import { decode } from '../../url/pattern.ts'
 
-/** The resources and routes of a mock. */
+/**
+ * The input of `ownsPath`: the base, the resources, the routes and the dialect of a mock, which decide
+ * whether a path belongs to the mock.
+ */
 export interface Owner {
   base: string
   /** The names of the resources. */

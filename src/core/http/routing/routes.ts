@@ -2,7 +2,10 @@ import { methodsOf } from './methods.ts'
 import type { Service } from '../contract/exchange.ts'
 import type { Target } from './target.ts'
 
-/** One route of a mock. */
+/**
+ * A row of a mock's route table: a path, its methods, and the resource or behaviour that handles its
+ * requests.
+ */
 export interface Route {
   /** `/posts`, `/posts/:id` */
   path: string

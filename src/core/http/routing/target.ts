@@ -9,7 +9,10 @@ import type { Document, Singleton } from '../../store/records/singleton.ts'
 import type { Store } from '../../store/store.ts'
 import { resourcePath } from './member-path.ts'
 
-/** The parent in a nested path: `/posts/1` in `/posts/1/comments`. */
+/**
+ * The record that a nested path names in front of a child collection: post 1 in `/posts/1/comments`.
+ * Requests for the child collection are limited to the children of this record.
+ */
 export interface Parent {
   collection: Collection
   id: string

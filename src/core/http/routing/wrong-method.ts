@@ -4,7 +4,10 @@ import type { MockRequest } from '../contract/messages.ts'
 
 type Asked = Pick<MockRequest, 'method' | 'path'>
 
-/** The 405 for a method that a target does not allow, with `Allow` (RFC 9110 §15.5.6). */
+/**
+ * Creates the error with status 405 for a method that a target does not allow; the header `Allow` lists
+ * the allowed methods (RFC 9110 §15.5.6).
+ */
 export function wrongMethod(
   { method, path }: Asked,
   reason: string,

@@ -2,7 +2,10 @@ import { wrong, wrongValue } from '../../errors/check.ts'
 import { toJson } from '../../json/json.ts'
 import { headerOf, type HeaderList, isBytes, type MockBody } from '../contract/messages.ts'
 
-/** Options of a rule's response. */
+/**
+ * The options of the response that `reply` or `fail` gives to the requests that match a rule of
+ * `mock.on`.
+ */
 export interface ReplyOptions {
   /** Headers, which replace default headers of the same name. */
   headers?: Readonly<Record<string, string>>

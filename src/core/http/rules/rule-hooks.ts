@@ -14,7 +14,10 @@ import { matches } from '../routing/matcher.ts'
 import { type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 import type { RuleEntry, Rules } from './rules.ts'
 
-/** The rules that apply to a request. */
+/**
+ * The rules that apply to a request: the newest matching rule with a response, and the newest matching
+ * rule with a delay, which can be the same rule.
+ */
 interface Found {
   answering?: RuleEntry | undefined
   delaying?: RuleEntry | undefined

@@ -1,7 +1,7 @@
 import type { Delay } from '../../time/duration.ts'
 import type { FailOptions, ReplyOptions } from './rule-answers.ts'
 
-/** Options of an effect of a rule. */
+/** The options of each effect (`fail`, `reply`, `drop` or `delay`) of a rule that `mock.on` returns. */
 export interface RuleOptions {
   /** The number of requests that the rule applies to before it is removed. @default Infinity */
   times?: number

@@ -5,7 +5,10 @@ import { parsePattern, type Pattern } from '../../url/pattern.ts'
 import type { Rule, RuleList, RuleOptions } from './rule.ts'
 import { type FailOptions, type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 
-/** The rules of one world. */
+/**
+ * The rules that `mock.on` has added to one mock or fork, each with a response or a delay for matching
+ * requests.
+ */
 export interface Rules extends RuleList {
   /** Creates a rule, which becomes active with its first effect. */
   on(method: string, path: string): Rule
