@@ -8,7 +8,7 @@ import { parsePattern } from '../url/pattern.ts'
 import { checkPatterns } from './shared/resources.ts'
 import { createWorldState } from './shared/world-state.ts'
 
-/** Options of {@link delay}. */
+/** The options of {@link delay}, the behaviour that delays responses. */
 export interface DelayOptions {
   /** Patterns of the delayed requests: `POST *`, `orders`. @default all requests */
   only?: readonly string[]

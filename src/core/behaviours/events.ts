@@ -14,7 +14,7 @@ import type { Change } from '../store/changes.ts'
 import { createStream } from '../http/response/event-stream.ts'
 import { checkNames } from './shared/resources.ts'
 
-/** Options of {@link events}. */
+/** The options of {@link events}, the behaviour that streams changes of records as server-sent events. */
 export interface EventOptions {
   /** The streamed collections. @default all */
   collections?: readonly string[]

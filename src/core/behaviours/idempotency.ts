@@ -16,7 +16,10 @@ import { toMatcher } from '../http/routing/matcher.ts'
 import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 import { checkPatterns } from './shared/resources.ts'
 
-/** Options of {@link idempotency}. */
+/**
+ * The options of {@link idempotency}, the behaviour that replays the first response to a repeated
+ * `Idempotency-Key`.
+ */
 export interface IdempotencyOptions {
   /** Patterns of the requests whose key is read. @default ['POST *', 'PATCH *'] */
   on?: readonly string[]

@@ -10,7 +10,10 @@ import { createFaultHooks } from './faults/fault-hooks.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 import { createWorldState } from './shared/world-state.ts'
 
-/** A named state of the mock, as its differences from the fixtures. */
+/**
+ * A scenario of the option `sets`: while the scenario is active, `fixtures` replaces the data of some
+ * resources, and `faults` apply to requests.
+ */
 export interface Scenario {
   /** The data of the resources that differ. */
   fixtures?: Record<string, Json>
@@ -18,7 +21,7 @@ export interface Scenario {
   faults?: readonly FaultRule[]
 }
 
-/** Options of {@link scenarios}. */
+/** The options of {@link scenarios}. */
 export interface ScenarioOptions {
   /** The scenarios by name. The folder `_scenarios` adds further scenarios. */
   sets?: Record<string, Scenario>

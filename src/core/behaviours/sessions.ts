@@ -6,7 +6,10 @@ import type { MockRequest } from '../http/contract/messages.ts'
 import { cookiesOf } from './shared/cookies.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 
-/** Options of {@link sessions}. */
+/**
+ * The options of {@link sessions}, the behaviour that gives each session, named by a header or a cookie, its
+ * own fork of the mock.
+ */
 export interface SessionOptions {
   /** The header that names a session. @default 'X-Mock-Session' */
   header?: string

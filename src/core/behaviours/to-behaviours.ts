@@ -15,7 +15,10 @@ import { states } from './states/states.ts'
 import { versions } from './versions/versions.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
-/** The behaviours whose options can be written as JSON. */
+/**
+ * The functions that create behaviours, by the name that the `use` object of a JSON configuration gives the
+ * behaviour. The options of each can be written as JSON.
+ */
 const factories = {
   auth,
   delay,

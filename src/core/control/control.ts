@@ -17,7 +17,10 @@ import { decode } from '../url/pattern.ts'
 import { phraseOf } from '../errors/status.ts'
 import { type Control, type ControlAnswer, controls } from './routes.ts'
 
-/** The path of the control API, independent of the base. */
+/**
+ * The path of the control API, which inspects and changes a running mock over HTTP. The option `base` does
+ * not change this path.
+ */
 const prefix = '/__mock'
 
 /** Returns the home page or one of its files; undefined for any other path. */

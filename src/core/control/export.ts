@@ -2,7 +2,10 @@ import { isRecord } from '../json/json.ts'
 import type { LogEntry } from '../log/log.ts'
 import { phraseOf } from '../errors/status.ts'
 
-/** Headers of the connection and the client, which do not affect the response. */
+/**
+ * Matches the names of headers that a generated `curl` command leaves out: they describe the connection or
+ * the client, and do not affect the response.
+ */
 const transport =
   /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|keep-alive)$/
 

@@ -16,7 +16,10 @@ import type { Resource } from '../store/records/resource.ts'
 import { toCurl, toHar } from './export.ts'
 import { addRule } from './rules.ts'
 
-/** A request to the control API. */
+/**
+ * A request to the control API below `/__mock`: the mock, or the fork of a session, that the request
+ * controls, and the parsed parts of the request.
+ */
 export interface ControlRequest {
   mock: Controlled
   /** The parsed JSON body, or null. */

@@ -5,7 +5,10 @@ import type { Controlled } from '../http/contract/behaviour.ts'
 import type { Json } from '../json/json.ts'
 import { splitPattern } from '../url/pattern.ts'
 
-/** The JSON of a rule. */
+/**
+ * The body of `POST /__mock/rules`, which adds a rule: the requests that the rule matches, and the response,
+ * dropped connection or delay that the requests get.
+ */
 interface RuleInput {
   /** The pattern of the requests: `GET /posts/:id`. */
   on: string

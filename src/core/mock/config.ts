@@ -18,7 +18,7 @@ import type { IdOption } from '../fixtures/id-field.ts'
 import { isRecord } from '../json/json.ts'
 import type { RelationOptions } from '../fixtures/relation-options.ts'
 
-/** The options of a mock, all optional. */
+/** The options of a mock besides its fixtures. Every option is optional. */
 export interface MockConfig extends Partial<Limits> {
   /** The base path of all resources: `/api`. @default '' */
   base?: string

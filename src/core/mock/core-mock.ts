@@ -24,7 +24,7 @@ import type { Change } from '../store/changes.ts'
 import { createSnapshots } from '../store/snapshots.ts'
 import { createStore, type Store } from '../store/store.ts'
 
-/** Options of {@link createMock}. */
+/** The options of `createMock`: the fixtures, and the configuration of the mock. */
 export interface MockOptions<Fixtures extends object> extends MockConfig {
   /** Data by resource name, an eager `import.meta.glob`, or a source that can change. */
   fixtures: Fixtures

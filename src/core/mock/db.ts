@@ -16,7 +16,10 @@ import { select, type Selection } from '../query/select.ts'
 import { type Collection, keyOf } from '../store/records/collection.ts'
 import type { Store } from '../store/store.ts'
 
-/** Properties that promises, JSON, test frameworks and debuggers read from any object. */
+/**
+ * Matches the properties that promises, JSON, test frameworks and debuggers read from any object. For these,
+ * `mock.db` returns undefined; for other unknown names, it throws a MockError.
+ */
 const probed = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
 
 const findChecks: Readonly<Record<keyof FindOptions, Check>> = {

@@ -3,7 +3,10 @@ import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { Delay, Duration } from '../time/duration.ts'
 import type { ServeOptions } from './serve-options.ts'
 
-/** The options of a configuration file: those of the mock, of loading and of the server. */
+/**
+ * The options of a configuration file: the options of the mock, of the HTTP server, and of loading, watching
+ * and saving fixtures.
+ */
 export interface FileConfig extends Omit<MockConfig, 'dialect'>, ServeOptions {
   /** Fixture folders and files. @default fixtures/, else db.json */
   fixtures?: string | readonly string[]

@@ -3,8 +3,8 @@ import { reloadAll } from '../store/reload/reload.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Takes over every change of a source, before the call of the source's listener returns. Reports
- * conflicts to the source and errors to `onFailure`. Returns a function that ends it.
+ * Subscribes a store to a fixture source: loads each change into the store before the listener returns.
+ * Reports conflicts to the source and errors to `onFailure`. Returns a function that ends the subscription.
  */
 export function follow(
   source: FixtureSource,

@@ -6,7 +6,10 @@ import { content } from '../store/records/content.ts'
 import { idOf } from '../store/records/ids.ts'
 import { createResource } from '../store/records/resource.ts'
 
-/** Creates the intake of a mock with that id field and dialect. */
+/**
+ * Creates the `Intake` of a mock, which converts values of fixture files to values of the store, and reads
+ * the ids of the records in a list, by the id field and the dialect of the mock.
+ */
 export function createIntake(option: IdOption | undefined, dialect?: Dialect): Intake {
   const idField = (name: string): string => idFieldOf(option, name)
   const load: Intake['load'] = (name, value, isTaken) => {

@@ -3,7 +3,10 @@ import type { Change } from '../store/changes.ts'
 import { content } from '../store/records/content.ts'
 import type { Store } from '../store/store.ts'
 
-/** The data of a store that belongs in fixture files, for a writer of these files. */
+/**
+ * The data that `--persist` writes to fixture files: the data of a store without the overlay of a scenario.
+ * `subscribe` reports changes of this data; `keepOnReset` selects the resources that `reset` keeps.
+ */
 export interface PersistentData extends FixtureData {
   /** Notifies a listener of every change of this data. Returns a function that removes the listener. */
   subscribe(listener: (change: Change) => void): () => void

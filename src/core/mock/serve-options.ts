@@ -1,4 +1,7 @@
-/** The options of a server: address, access and limits. */
+/**
+ * The options of the HTTP server of a mock: the address, the certificate, the origins and hosts with access,
+ * and the limits on time and connections.
+ */
 export interface ServeOptions extends AccessOptions, ServerLimits {
   /** The port; 0 picks a free port. @default 3000 */
   port?: number

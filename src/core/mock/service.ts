@@ -11,7 +11,10 @@ import type { Random } from '../time/random.ts'
 import { toBase } from '../url/base.ts'
 import type { MockConfig } from './config.ts'
 
-/** Creates what stays the same from request to request. */
+/**
+ * Creates the `Service` of a mock or a fork: the store, the dialect, the limits and the settings that all
+ * requests share.
+ */
 export function createService(
   store: Store,
   config: MockConfig,

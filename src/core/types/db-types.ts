@@ -1,6 +1,9 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 
-/** A query of a collection. */
+/**
+ * The options of `mock.db.posts.find`: the filter, the order of the records, and the part of the list to
+ * return.
+ */
 export interface FindOptions {
   /** A filter: a tree of `and`, `or`, `not` and fields: `{ views: { gt: 1 } }`, `{ title: 'x' }`. */
   where?: Record<string, unknown>

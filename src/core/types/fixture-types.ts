@@ -2,10 +2,10 @@ import type { AnyResource } from './db-types.ts'
 import type { Json } from '../json/json.ts'
 
 /**
- * The types that writes to fixture data are checked against. TypeScript infers exact types from imported
- * JSON and literals; this type widens them: records with different fields become one type with optional
- * fields, a field that is always null accepts any JSON, an empty array accepts any JSON, and `as const`
- * data loses its literal types. Declared types are unchanged.
+ * Derives from the type of the fixtures the type that writes through `mock.db` are checked against.
+ * TypeScript infers exact types from imported JSON and literals; `ShapeOf` widens these types: records with
+ * different fields become one type with optional fields, a field that is always null accepts any JSON, an
+ * empty array accepts any JSON, and `as const` data loses its literal types. Declared types are unchanged.
  */
 export type ShapeOf<Data> = { [Name in keyof Data]: ResourceOf<Exclude<Data[Name], undefined>> }
 

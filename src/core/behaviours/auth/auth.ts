@@ -15,7 +15,8 @@ import { createWorldState } from '../shared/world-state.ts'
 
 /**
  * Authenticates requests by bearer token, API key, basic credentials or cookie against a collection of
- * users, and authorizes them by role and by owner. Responds with 401 or 403 as RFC 6750 defines.
+ * users, and authorizes requests by the roles of the user and the owner of the record. Responds to refused
+ * requests with 401 or 403 as RFC 6750 §3 defines.
  * @throws MockError when an option is wrong
  * @example auth({ scheme: 'bearer', users: 'users', protect: ['POST *', 'orders'] })
  */

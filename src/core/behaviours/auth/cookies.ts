@@ -5,7 +5,10 @@ import type { AuthSettings } from './options.ts'
 import { drawNew } from './tokens.ts'
 import { cookiesOf } from '../shared/cookies.ts'
 
-/** The cookie sessions of a world. */
+/**
+ * Starts, finds, renews and ends the login sessions of a mock or of one of its forks. A session is named by
+ * the value of a cookie.
+ */
 export interface Cookies {
   /** Starts the session of a user. Returns the value of `Set-Cookie`. */
   start(userId: string, exchange: Exchange): string

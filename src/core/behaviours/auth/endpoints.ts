@@ -20,7 +20,10 @@ const methods: Record<AuthEndpoint, readonly string[]> = {
   me: ['GET', 'HEAD', 'OPTIONS'],
 }
 
-/** Returns the routes of the endpoints that the schemes need. */
+/**
+ * Returns the routes of the endpoints of `auth` that the options enable. `me` exists for every scheme;
+ * `login`, `logout` and `refresh` exist for the schemes `bearer` and `cookie`.
+ */
 export function routesOf({
   paths,
   schemes,

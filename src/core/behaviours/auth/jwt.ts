@@ -2,7 +2,10 @@ import { toBase64Url } from '../../text/base64.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Json } from '../../json/json.ts'
 
-/** The claims that the mock reads (RFC 7519 §4.1). Only tokens that the mock has issued have a `sid`. */
+/**
+ * The claims that the mock reads from a JSON Web Token (RFC 7519 §4): `sub`, the id of the user, and `sid`,
+ * the id of the login session, which tokens of other issuers may lack.
+ */
 export interface Claims {
   sub: string
   sid: string | undefined

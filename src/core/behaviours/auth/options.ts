@@ -13,10 +13,13 @@ import {
 } from '../../errors/check.ts'
 import { type Duration, isDuration, toMilliseconds } from '../../time/duration.ts'
 
-/** How a client authenticates. */
+/**
+ * The scheme by which a client authenticates: a bearer token, an API key, basic credentials, or a session
+ * cookie.
+ */
 export type AuthScheme = 'bearer' | 'apiKey' | 'basic' | 'cookie'
 
-/** Options of `auth`. */
+/** The options of `auth`. */
 export interface AuthOptions {
   /** The accepted schemes. The first scheme whose credentials are sent is used. @default 'bearer' */
   scheme?: AuthScheme | readonly AuthScheme[]

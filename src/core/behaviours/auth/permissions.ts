@@ -10,7 +10,10 @@ import type { AuthSettings, OwnerOptions } from './options.ts'
 import type { Refusals } from './refusals.ts'
 import { rolesOf, type Users } from './users.ts'
 
-/** Authorizes requests by role and by owner. */
+/**
+ * Authorizes requests by the roles of the user and the owner of the record, as the options `protect`,
+ * `public`, `roles` and `owners` of `auth` define.
+ */
 export interface Permissions {
   /** Returns the 401 or 403 for a request that its user may not send. */
   judge(exchange: Exchange): MockError | undefined

@@ -1,7 +1,7 @@
 import { MockError } from '../../errors/mock-error.ts'
 import type { AuthScheme, AuthSettings } from './options.ts'
 
-/** The errors of RFC 6750 §3.1. */
+/** The error codes of RFC 6750 §3.1, which `WWW-Authenticate` sends as the parameter `error`. */
 type BearerError = 'invalid_request' | 'invalid_token' | 'insufficient_scope'
 
 /** Creates the errors of failed authentication and authorization. */

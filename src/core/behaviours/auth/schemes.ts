@@ -9,7 +9,10 @@ import type { Refusals } from './refusals.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
 
-/** Returns the user of a request; undefined without credentials. */
+/**
+ * Returns the user whose credentials a request has; undefined for a request without credentials, or with only
+ * an invalid cookie. Throws MockError 401 for invalid and 400 for malformed credentials.
+ */
 export type Authenticate = (exchange: Exchange) => MaybePromise<JsonRecord | undefined>
 
 /** The parts that the schemes and the endpoints share. */

@@ -5,7 +5,7 @@ import { type Random, randomText } from '../../time/random.ts'
 import type { AuthSettings } from './options.ts'
 import { createJwt } from './jwt.ts'
 
-/** The response to a login (RFC 6749 §5.1). */
+/** The tokens that a login or a refresh returns, with the member names of OAuth 2.0 (RFC 6749 §5.1). */
 export interface Grant {
   access_token: string
   token_type: 'Bearer'

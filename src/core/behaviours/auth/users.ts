@@ -6,7 +6,10 @@ import type { Collection } from '../../store/records/collection.ts'
 import type { Store } from '../../store/store.ts'
 import type { AuthSettings } from './options.ts'
 
-/** Whether the views of the other behaviours include a user: soft-deleted users are not active. */
+/**
+ * Returns whether a user can log in: no behaviour besides `auth` hides the record of the user, as `states`
+ * hides a soft-deleted record.
+ */
 export type IsActive = (user: JsonRecord, exchange: Exchange) => boolean
 
 /** The users who can log in. Each method ignores users who are not active. */

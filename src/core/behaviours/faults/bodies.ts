@@ -2,7 +2,10 @@ import type { Clock } from '../../time/clock.ts'
 import { wait } from '../../time/wait.ts'
 import { isStream, type MockBody } from '../../http/contract/messages.ts'
 
-/** Truncates a body to a share of its length, then throws, so that the face closes the connection. */
+/**
+ * Returns a stream of the first `share` (0 to below 1) of a body that then throws a TypeError, which breaks
+ * the connection to the client. Null and streamed bodies are returned unchanged.
+ */
 export function truncateBody(body: MockBody, share: number): MockBody {
   if (body === null || isStream(body)) return body
   const part = body.slice(0, Math.floor(body.length * share))

@@ -9,7 +9,7 @@ import { type FaultProfile, profiles } from './profiles.ts'
 import { checkPatterns } from '../shared/resources.ts'
 import { createWorldState } from '../shared/world-state.ts'
 
-/** Options of {@link faults}. */
+/** The options of {@link faults}, the behaviour that makes requests fail or slows them down. */
 export interface FaultOptions {
   /** The faults. The first rule that matches a request, and whose `probability` is drawn, applies. */
   rules?: readonly FaultRule[]

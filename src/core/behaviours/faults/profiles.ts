@@ -1,6 +1,9 @@
 import type { FaultRule } from './rules.ts'
 
-/** The name of a predefined set of fault rules. */
+/**
+ * The name of a predefined set of fault rules, for the option `profile` of `faults`: a slow network, random
+ * failures, no network, an unavailable server (503), or a used-up rate limit (429).
+ */
 export type FaultProfile = 'slow-3g' | 'flaky' | 'offline' | 'down' | 'rate-limited'
 
 /** The predefined sets of fault rules. */

@@ -15,7 +15,10 @@ import { checkHeaders } from '../../http/rules/rule-answers.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { parsePattern, type Pattern } from '../../url/pattern.ts'
 
-/** A fault, and the requests that the fault applies to. */
+/**
+ * A rule of `faults`: the requests that the rule applies to, and the fault, such as an error status, a delay
+ * or a dropped connection.
+ */
 export interface FaultRule {
   /** The pattern of the requests: `POST /orders`, `orders`, `*`. @default all requests */
   on?: string

@@ -17,7 +17,10 @@ import { checkByResource } from '../shared/resources.ts'
 import { isTimestamps, stamp, type Timestamps, toTimestamps } from './timestamps.ts'
 import { createFindDuplicates } from './unique.ts'
 
-/** The constraints on the fields of a resource. */
+/**
+ * The options of `fields` for one resource: its required, read-only and unique fields, the defaults of
+ * missing fields, and automatic timestamps.
+ */
 export interface FieldOptions {
   /** Fields that must be present and not null. */
   required?: readonly string[]

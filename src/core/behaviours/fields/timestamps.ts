@@ -1,7 +1,10 @@
 import { type Check, checkOptions, isEither, isFalse, isOneOf, isText } from '../../errors/check.ts'
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 
-/** The names and the format of timestamps. */
+/**
+ * The settings of automatic timestamps: the fields that receive the times of creation and of the last write,
+ * and the format: ISO 8601, or seconds or milliseconds since 1970.
+ */
 export interface Timestamps {
   /** The field with the time of creation; false disables the field. @default 'createdAt' */
   createdAt?: string | false

@@ -5,7 +5,10 @@ import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Issue } from '../shared/invalid.ts'
 
-/** Finds the unique fields of a write whose values another record has. */
+/**
+ * Returns an issue for each field, or group of fields, in `unique` whose values the written record shares
+ * with another record, which is stored or written by the same request.
+ */
 type FindDuplicates = (
   unique: readonly (string | readonly string[])[],
   write: Write,

@@ -1,4 +1,7 @@
-/** The result of counting one request. */
+/**
+ * The result of counting one request of a client against the rate limit: whether the request is allowed, and
+ * the numbers that the headers `RateLimit` and `Retry-After` send.
+ */
 export interface Allowance {
   isAllowed: boolean
   /** The number of further requests that are allowed now. */

@@ -4,8 +4,9 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import type { PageLimit } from './options.ts'
 
 /**
- * Reduces the page size of a list request to `max`, in every paging style.
- * @throws MockError 400 for a larger page, with `over: 'refuse'`
+ * Applies the option `page` of `limit` to a list request: reduces a page of more than `max` records to `max`
+ * records, and splits a longer list without paging into pages.
+ * @throws MockError 400 for a page of more than `max` records, with `over: 'refuse'`
  */
 export function capPage(
   asked: ListRequest,

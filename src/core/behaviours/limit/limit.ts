@@ -12,7 +12,10 @@ import { capPage } from './cap-page.ts'
 import { finishLate, respondInTime } from './response-timeout.ts'
 import { checkPatterns } from '../shared/resources.ts'
 
-/** The largest number of clients whose requests are counted; a new client replaces the oldest. */
+/**
+ * The largest number of clients for which `limit` counts requests. A further client replaces the client
+ * whose first request is the oldest.
+ */
 const MAX_CLIENTS = 10_000
 
 /**

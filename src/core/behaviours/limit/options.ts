@@ -14,7 +14,7 @@ import { type Duration, isDuration, isSpan, toMilliseconds } from '../../time/du
 import type { MockRequest } from '../../http/contract/messages.ts'
 import { type Algorithm, algorithms } from './algorithms.ts'
 
-/** Options of `limit`. */
+/** The options of `limit`, the behaviour that limits request rate, page size and response time. */
 export interface LimitOptions {
   /** The number of requests that are allowed in a window. */
   requests?: number

@@ -4,7 +4,10 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import type { MockResponse } from '../../http/contract/messages.ts'
 import type { LimitSettings } from './options.ts'
 
-/** The limit for one response. */
+/**
+ * The time limit of one response, in milliseconds, with the status of the timeout response and the function
+ * that runs on a timeout.
+ */
 interface ResponseTimeout extends NonNullable<LimitSettings['timeout']> {
   onTimeout(): void
 }

@@ -6,7 +6,10 @@ import { invalid, type Issue } from '../shared/invalid.ts'
 import { createJsonSchemas, type JsonSchema } from './json-schema.ts'
 import { checkByResource } from '../shared/resources.ts'
 
-/** A validator of any library that implements Standard Schema: zod, valibot, ArkType and others. */
+/**
+ * A validator with the Standard Schema interface, version 1, which zod, valibot, ArkType and other libraries
+ * implement. Declares only the members that the behaviour `schema` reads.
+ */
 export interface StandardSchema {
   readonly '~standard': {
     readonly version: 1
@@ -59,7 +62,7 @@ function validateWrite(write: Write, validate: Validate, exchange: Exchange): Ma
   const given = write.record ?? {}
   const idField = write.resource.kind === 'collection' ? write.resource.idField : undefined
   const lacksId = idField !== undefined && !Object.hasOwn(given, idField)
-  // The store gives a new record its id; until then the record has the id of another.
+  // The store gives a new record its id later; the validator gets the id of another record until then.
   const record = lacksId ? { ...given, [idField]: borrowId(write, idField) } : given
   const issues = validate(record)
   const report = (found: readonly Issue[]): void => {

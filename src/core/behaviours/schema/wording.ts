@@ -1,4 +1,7 @@
-/** Words a failed keyword so that the text continues the name of the field: `is required`. */
+/**
+ * Returns the message for a value that fails a JSON Schema keyword, written to follow the name of the field:
+ * `is required`. `expected` is the part of the schema that the message names, such as a limit.
+ */
 export function toWords(keyword: string, expected: unknown): string {
   return wordings[keyword]?.(expected) ?? `does not match "${keyword}"`
 }

@@ -1,4 +1,4 @@
-/** Returns every value of a named cookie in a `Cookie` header (RFC 6265 §4.2.1). */
+/** Returns the values of all cookies of one name in a `Cookie` header (RFC 6265 §4.2.1), in their order. */
 export function cookiesOf(header: string | undefined, name: string): string[] {
   const pairs = header?.split(';') ?? []
   return pairs.flatMap((pair) => {

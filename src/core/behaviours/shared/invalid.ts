@@ -3,7 +3,10 @@ import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { viewOf } from '../../http/resource/record-view.ts'
 import { toToken } from '../../json/pointer.ts'
 
-/** One invalid field of a record. */
+/**
+ * An invalid field of a record: the keys that lead from the record to the field, and a message. The function
+ * `invalid` turns issues into the error response 422.
+ */
 export interface Issue {
   path: readonly (string | number)[]
   /** The message without the name of the field: `is required`. */

@@ -1,7 +1,10 @@
 import type { Controlled, World } from '../../http/contract/behaviour.ts'
 import { content } from '../../store/records/content.ts'
 
-/** A fork of the mock for the requests of one session or one scenario. */
+/**
+ * The fork of a mock that handles the requests of one session or one scenario. Writes to the fork leave the
+ * data of the mock unchanged.
+ */
 export interface OwnFork {
   host: Controlled
   /** Loads the fixtures that have changed since the last call. */

@@ -5,8 +5,9 @@ import type { World } from '../../http/contract/behaviour.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
- * Checks options that are keyed by resource. Option names and types are checked at once; the returned
- * function checks that the resources exist, unless in a fork.
+ * Checks behaviour options that are keyed by resource name, as in `fields({ posts: … })`. Option names and
+ * types are checked at once; the returned function checks that a mock has the resources. In a fork, the
+ * returned function checks nothing and returns false.
  * @throws MockError that suggests the nearest name
  */
 export function checkByResource(

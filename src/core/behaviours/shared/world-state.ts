@@ -1,9 +1,9 @@
 import type { World } from '../../http/contract/behaviour.ts'
 
 /**
- * Creates state for each world of a behaviour. `start` creates the state of the first world; a fork
- * starts with a `copy` of the state of its origin. With `keyOf` returning `world.service`, all behaviours
- * of one kind in a mock share one state.
+ * Creates the state of a behaviour for each world: a mock, or one of its forks. `start` creates the state of
+ * a mock; a fork starts with a `copy` of the state of the mock that was forked. If `keyOf` returns
+ * `world.service`, all behaviours of one kind in a mock share one state.
  */
 export function createWorldState<State>(
   start: () => State,

@@ -16,7 +16,10 @@ import { parsePattern } from '../../url/pattern.ts'
 import { createOperations } from './operations.ts'
 import { checkStep, type StateAction, stateOf, type States } from './options.ts'
 
-/** The actions of some collections. */
+/**
+ * The handler of the actions of `states`, such as `POST /orders/1/ship`: the hook that responds to requests
+ * for actions, and a reset that cancels running actions.
+ */
 export interface Actions {
   answer: Hook
   reset(): void

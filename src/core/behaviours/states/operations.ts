@@ -5,7 +5,10 @@ import { after, type MaybePromise } from '../../http/contract/messages.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import { phraseOf } from '../../errors/status.ts'
 
-/** Actions that run for a time, with their progress (RFC 9110 §15.3.3). */
+/**
+ * Runs the actions of `states` that take time: responds with 202 (RFC 9110 §15.3.3) and the URL at which
+ * clients read the progress of the action.
+ */
 export interface Operations {
   /**
    * Runs `work` after some milliseconds. Returns a 202 with the URL of the progress in `Location`.

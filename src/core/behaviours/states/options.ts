@@ -14,7 +14,7 @@ import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'
 
-/** A state: the value of the state field of a record, such as `'paid'`, `2` or `true`. */
+/** The state of a record: the value of its state field, such as `'paid'`, `2` or `true`. */
 export type State = string | number | boolean
 
 /** The state machine of a collection. */

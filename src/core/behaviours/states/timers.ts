@@ -4,9 +4,9 @@ import { keyOf } from '../../store/records/collection.ts'
 import { entryOf, isDeleted, stateOf, type States } from './options.ts'
 
 /**
- * Changes the states of records after the times of the option `after`. The time of a record starts when
- * the record enters the state, or when the mock starts or is reset. Returns a function that cancels the
- * timers.
+ * Changes the state of each record in a collection after the time that the option `after` of `states` sets
+ * for the state. The time starts when the record enters the state, or when the mock starts or is reset.
+ * Returns a function that cancels the timers.
  */
 export function createTimers(name: string, own: States, world: World): () => void {
   const { clock, service } = world

@@ -1,6 +1,9 @@
 import type { Exchange } from '../../http/contract/exchange.ts'
 
-/** The part of a request that names the version. */
+/**
+ * The part of a request that names the API version: the path (`/v1/posts`), a header, or the media type in
+ * `Accept` (`application/vnd.name.v1+json`).
+ */
 export type VersionSource = 'path' | 'header' | 'media'
 
 /** How to find the version of a request. */

@@ -1,9 +1,9 @@
 import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 
-/** New field names, by the name in the fixtures. */
+/** The new names of fields, by their name in the fixtures: `{ title: 'headline' }`. */
 export type FieldMap = Record<string, string>
 
-/** Swaps the names, to map fields back. */
+/** Swaps old and new names, to convert renamed fields back to their names in the fixtures. */
 export function invert(fields: FieldMap): FieldMap {
   return Object.fromEntries(Object.entries(fields).map(([name, other]) => [other, name]))
 }

@@ -9,7 +9,10 @@ import { checkNames } from '../shared/resources.ts'
 import { type FieldMap, invert, renameFields } from './rename-fields.ts'
 import { findVersion, type VersionSource } from './find-version.ts'
 
-/** One version of an API. */
+/**
+ * The settings of one version of the API: the dates of deprecation and removal, the next version, and the
+ * fields whose names differ from the fixtures.
+ */
 export interface Version {
   /** The date of deprecation, in a format that `Date.parse` reads. Sent as `Deprecation` (RFC 9745). */
   deprecated?: string
@@ -21,7 +24,7 @@ export interface Version {
   fields?: Record<string, FieldMap>
 }
 
-/** Options of {@link versions}. */
+/** The options of {@link versions}. */
 export interface VersionOptions {
   /** The versions by name. */
   versions: Record<string, Version>

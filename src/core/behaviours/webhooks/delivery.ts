@@ -2,7 +2,10 @@ import type { Clock } from '../../time/clock.ts'
 import type { Send } from '../../http/contract/behaviour.ts'
 import type { Redactor } from '../../log/redact.ts'
 
-/** The receiver of webhooks. */
+/**
+ * A receiver of webhook messages: the URL that messages are posted to, the key that signs the messages, and
+ * the event types that are sent.
+ */
 export interface Endpoint {
   /** The URL that messages are posted to. */
   url: string
@@ -30,7 +33,7 @@ export interface Delivery {
   stop(): void
 }
 
-/** What {@link createDelivery} needs. */
+/** The options of {@link createDelivery}. */
 export interface DeliveryOptions {
   endpoint: Endpoint
   message: { id: string; type: string; body: string }

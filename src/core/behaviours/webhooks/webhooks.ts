@@ -18,7 +18,7 @@ import { checkNames } from '../shared/resources.ts'
 import { createWorldState } from '../shared/world-state.ts'
 import { createDelivery, type Delivery, type DeliveryEntry, type Endpoint } from './delivery.ts'
 
-/** Options of {@link webhooks}. */
+/** The options of {@link webhooks}, the behaviour that posts each change of a record to other servers. */
 export interface WebhookOptions {
   /** The receivers. */
   endpoints: readonly Endpoint[]

@@ -11,9 +11,9 @@ import { createRegistry, type Location } from './registry.ts'
 import { SchemaError, toSchemaError } from './schema-error.ts'
 
 /**
- * Creates the function that compiles schemas by name into closures. `eval` and `new Function` would
- * be faster, but a strict Content Security Policy forbids both.
- * @throws SchemaError for a mistake in the schema, or in another that the schema refers to
+ * Creates the function that compiles the JSON Schema of a name into closures. Code from `eval` or
+ * `new Function` would be faster, but a strict Content Security Policy forbids both.
+ * @throws SchemaError from the returned function, for a mistake in the schema or in a schema it refers to
  */
 export function createCompiler(
   schemas: Readonly<Record<string, unknown>>,

@@ -2,8 +2,9 @@ import type { SchemaNode } from './evaluation.ts'
 import { SchemaError } from './schema-error.ts'
 
 /**
- * Checks that no schema leads back to itself for the same value, which would never end.
- * @throws SchemaError for the first schema that does
+ * Checks that no schema applies itself to the same value again, through `$ref`, `allOf` or other keywords:
+ * such a validation would never end.
+ * @throws SchemaError for the first schema that applies itself
  */
 export function checkCycles(root: SchemaNode): void {
   const reached = new Set([root])

@@ -1,8 +1,8 @@
 import { isRecord, type Json, type JsonRecord } from '../../../json/json.ts'
 
 /**
- * The points in which the drafts of JSON Schema contradict one another. A keyword that only some
- * drafts have works in all of them.
+ * The rules of one draft of JSON Schema, for the points in which the drafts contradict one another. A
+ * keyword that only some drafts define works in every draft.
  */
 export interface Draft {
   /** The keyword that gives a schema its URI. */

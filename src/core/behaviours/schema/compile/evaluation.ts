@@ -2,7 +2,10 @@ import type { Issue } from '../../shared/invalid.ts'
 import { toWords } from '../wording.ts'
 import type { Location, SchemaResource } from './registry.ts'
 
-/** The evaluation of one value. */
+/**
+ * The state of the validation of one value by a compiled JSON Schema: the path to the part of the value that
+ * is being evaluated, and the issues found so far.
+ */
 export interface Run {
   /** The keys that lead to the part of the value that is being evaluated. */
   readonly path: (string | number)[]
@@ -34,7 +37,7 @@ export interface SchemaNode {
   readonly below: SchemaNode[]
 }
 
-/** The number of issues past which only the first is reported. */
+/** The largest number of issues of one value; for more issues, only the first is reported. */
 export const MAX_ISSUES = 50_000
 
 /** Reports an issue with the value, or with the property of that key. */

@@ -5,7 +5,10 @@ import { SchemaError, toSchemaError } from './schema-error.ts'
 import { subschemasOf } from './subschemas.ts'
 import { resolveUri, splitFragment, withEscapes } from './uri.ts'
 
-/** A schema with a URI of its own: a file, or a part of a file with an `$id`. */
+/**
+ * A schema resource (JSON Schema Core §4.3.5), which has its own URI: the whole schema of a collection,
+ * singleton or document, or a part of such a schema with its own `$id` (`id` in draft 4).
+ */
 export interface SchemaResource {
   readonly uri: string
   readonly draft: Draft
@@ -18,7 +21,7 @@ export interface SchemaResource {
   readonly dynamicAnchors: Map<string, Location>
 }
 
-/** A schema and the place where it is. */
+/** A schema, the keys that lead to the schema, and the schema resource that contains the schema. */
 export interface Location {
   readonly schema: unknown
   /** The keys that lead to the schema from the top of its file. */

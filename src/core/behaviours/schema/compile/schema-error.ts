@@ -1,6 +1,9 @@
 type Path = readonly (string | number)[]
 
-/** A mistake in a JSON Schema. */
+/**
+ * The error for a mistake in a JSON Schema, such as an invalid keyword or a `$ref` without a target. Names
+ * the resource that the schema validates, and the keys that lead to the mistake.
+ */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
   /** The name of the resource whose schema has the mistake. */
@@ -18,7 +21,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** A schema that overflows the stack is too deep, or an object that contains itself. */
+/** Converts a stack overflow to a SchemaError: the schema is nested too deeply, or contains itself. */
 export function toSchemaError(resource: string, error: unknown): SchemaError {
   if (error instanceof SchemaError) return error
   if (!(error instanceof RangeError)) throw error

@@ -1,6 +1,9 @@
 import { isRecord, type JsonRecord } from '../../../json/json.ts'
 
-/** A schema within a schema, and the keys that lead to it. */
+/**
+ * A schema that a keyword of an outer schema contains, with the keys that lead from the outer schema to the
+ * inner schema: `['properties', 'title']`.
+ */
 export type Subschema = readonly [steps: readonly (string | number)[], schema: unknown]
 
 const single =

@@ -1,4 +1,7 @@
-/** The components of a URI reference (RFC 3986, appendix B); undefined for those that are absent. */
+/**
+ * The components of a URI reference, as RFC 3986, appendix B, splits it. An absent component is undefined; an
+ * absent path is empty.
+ */
 export interface UriParts {
   scheme: string | undefined
   authority: string | undefined

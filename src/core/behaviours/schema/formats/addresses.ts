@@ -1,4 +1,7 @@
-/** A host name (RFC 1123 §2.1). */
+/**
+ * Returns whether a text is a host name (RFC 1123 §2.1) of at most 253 characters: labels of 1 to 63 ASCII
+ * letters, digits and inner hyphens, separated by dots.
+ */
 export function isHostname(text: string): boolean {
   return text.length <= 253 && text.split('.').every((label) => labelPattern.test(label))
 }

@@ -1,6 +1,6 @@
 const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** A full-date (RFC 3339 §5.6). */
+/** Returns whether a text is a full-date (RFC 3339 §5.6) that exists in the calendar: `2024-02-29`. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
   if (year === undefined || month === undefined || day === undefined) return false

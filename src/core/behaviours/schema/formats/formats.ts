@@ -3,8 +3,8 @@ import { isDate, isDateTime, isDuration, isTime } from './dates.ts'
 import { isUri, isUriReference, isUriTemplate, isWebUrl } from './uris.ts'
 
 /**
- * The formats that are asserted, in all drafts (JSON Schema Validation §7.3). The time of each is
- * proportional to the length of the text: requests bring the text.
+ * The checks of the JSON Schema keyword `format`, by format name (JSON Schema Validation §7.3), in all
+ * drafts. Each check takes time proportional to the length of the text, as requests may send long texts.
  */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,

@@ -1,7 +1,7 @@
 import { splitUri } from '../compile/uri.ts'
 import { isIpv4, isIpv6 } from './addresses.ts'
 
-/** A URI (RFC 3986 §3). */
+/** Returns whether a text is a URI (RFC 3986 §3): a valid URI reference with a scheme. */
 export function isUri(text: string): boolean {
   return splitUri(text).scheme !== undefined && isUriReference(text)
 }

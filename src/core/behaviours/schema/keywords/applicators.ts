@@ -5,7 +5,10 @@ import { isAnything, isSchemaList, type Keywords, keywordFor, type Site } from '
 
 const forAll = keywordFor()
 
-/** Keywords that apply schemas to the same value (JSON Schema §10.2), and those that only hold schemas. */
+/**
+ * Defines the keywords that apply subschemas to the same value, such as `allOf` and `if` (JSON Schema Core
+ * §10.2), and `$defs` and `definitions`, whose subschemas apply only through references.
+ */
 export const applicatorKeywords: Keywords = {
   not: forAll(isAnything, (_, site, name) => {
     const node = site.inPlace(name)

@@ -24,7 +24,10 @@ const forArrays = keywordFor<List>('array')
 const sizeOf = ({ length }: List): number => length
 const indexesOf = (list: List): Iterable<number> => list.keys()
 
-/** Keywords for arrays (JSON Schema §10.3.1 and §11.2, Validation §6.4), in the order of evaluation. */
+/**
+ * Defines the keywords that constrain arrays, such as `items` and `maxItems` (JSON Schema Core §10.3.1 and
+ * §11.2, Validation §6.4), in the order in which they run.
+ */
 export const arrayKeywords: Keywords = {
   maxItems: forArrays(isSize, comparing(isAtMost, sizeOf)),
   minItems: forArrays(isSize, comparing(isAtLeast, sizeOf)),
@@ -65,7 +68,7 @@ function tuple(expected: List, site: Site, name: string): Validator<List> {
     })
 }
 
-/** Applies one schema to the elements after those that a list of schemas is for. */
+/** Applies one schema to the elements that follow the elements of a list of schemas. */
 function rest(schemas: unknown, site: Site, name: string): Validator<List> {
   const start = Array.isArray(schemas) ? schemas.length : 0
   return applyingToRest(indexesOf, (at) => Number(at) < start, site, name)

@@ -1,4 +1,4 @@
-/** The types of JSON values. */
+/** Lists the types of JSON values (JSON Schema Core §4.2.1). An integer has the type `number`. */
 export const jsonTypes = ['array', 'boolean', 'null', 'number', 'object', 'string'] as const
 
 export type JsonType = (typeof jsonTypes)[number]

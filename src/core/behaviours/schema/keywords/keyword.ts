@@ -13,7 +13,10 @@ import type { Location } from '../compile/registry.ts'
 import type { SchemaError } from '../compile/schema-error.ts'
 import { type JsonType, jsonTypes } from './json-type.ts'
 
-/** The schema that a keyword is compiled for. */
+/**
+ * The context in which a keyword is compiled: the schema that contains the keyword, the draft of the schema,
+ * and functions that compile its subschemas, follow its references and create its errors.
+ */
 export interface Site {
   readonly schema: JsonRecord
   readonly draft: Draft
@@ -59,7 +62,7 @@ export function comparing<V>(
   return (limit, _, name) => (value, run) => passes(measure(value), limit) || fail(run, name, limit)
 }
 
-/** Compiles a keyword that applies its schema to the parts of a value that others leave over. */
+/** Compiles a keyword that applies its schema to the parts of a value for which `isTaken` is false. */
 export function applyingToRest<V extends object>(
   keysOf: (value: V) => Iterable<string | number>,
   isTaken: (key: string | number, evaluated: Evaluated | undefined) => boolean,
@@ -86,16 +89,16 @@ export const isAtLeast = (measured: number, least: number): boolean => measured 
 /** Whether a measure keeps to an upper limit. */
 export const isAtMost = (measured: number, most: number): boolean => measured <= most
 
-/** Any value, as the subschemas are checked where they are compiled. */
+/** Accepts any value of a keyword, as subschemas are checked when they are compiled. */
 export const isAnything: Check = [() => true, 'a JSON Schema']
 
-/** A list of schemas. */
+/** Checks that the value of a keyword is a list of at least one schema. */
 export const isSchemaList: Check = [
   (value) => Array.isArray(value) && value.length > 0,
   'a list of JSON Schemas, at least one',
 ]
 
-/** A size. */
+/** Checks that the value of a keyword is a size: an integer of at least 0. */
 export const isSize: Check = [
   (value) => Number.isInteger(value) && (value as number) >= 0,
   'a whole number of at least 0',

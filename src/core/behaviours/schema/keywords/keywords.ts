@@ -7,7 +7,11 @@ import { referenceKeywords } from './references.ts'
 import { stringKeywords } from './strings.ts'
 import { valueKeywords } from './values.ts'
 
-/** The keywords of all drafts, in the order of evaluation: those that see what others evaluate come last. */
+/**
+ * Lists the JSON Schema keywords of all drafts in the order in which they run. `unevaluatedProperties` and
+ * `unevaluatedItems` run after the keywords that evaluate properties and elements, as both apply to the
+ * properties and elements that no other keyword evaluated.
+ */
 export const keywords: Keywords = {
   ...referenceKeywords,
   ...valueKeywords,

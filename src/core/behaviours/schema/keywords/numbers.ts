@@ -8,7 +8,10 @@ const isStep: Check = [(value) => typeof value === 'number' && value > 0, 'a num
 
 const itself = (value: number): number => value
 
-/** Keywords for numbers (JSON Schema Validation §6.2). */
+/**
+ * Defines the keywords that constrain numbers, such as `minimum` and `multipleOf` (JSON Schema Validation
+ * §6.2).
+ */
 export const numberKeywords: Keywords = {
   minimum: forNumbers(isNumber, comparing(isAtLeast, itself)),
   maximum: forNumbers(isNumber, comparing(isAtMost, itself)),

@@ -33,7 +33,10 @@ const isSchemaMap: Check = [
 
 const sizeOf = (record: JsonRecord): number => Object.keys(record).length
 
-/** Keywords for objects (JSON Schema §10.3.2 and §11.3, Validation §6.5), in the order of evaluation. */
+/**
+ * Defines the keywords that constrain objects, such as `properties` and `required` (JSON Schema Core §10.3.2
+ * and §11.3, Validation §6.5), in the order in which they run.
+ */
 export const objectKeywords: Keywords = {
   required: forObjects(
     isNames,
@@ -88,7 +91,7 @@ export const objectKeywords: Keywords = {
   ),
 }
 
-/** Where the object has a property, requires others or applies a schema. */
+/** For each property that the object has, requires further properties or applies a schema. */
 function dependencies(expected: JsonRecord, site: Site, name: string): Validator<JsonRecord> {
   const entries = Object.entries(expected).map(
     ([key, dependent]) => [key, compileDependent(key, dependent, site, name)] as const,

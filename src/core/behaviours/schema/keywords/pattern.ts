@@ -3,8 +3,9 @@ import type { Location } from '../compile/registry.ts'
 import type { Site } from './keyword.ts'
 
 /**
- * Compiles a regular expression of a schema (JSON Schema §6.4).
- * @throws SchemaError for one that the runtime refuses
+ * Compiles a regular expression of `pattern` or `patternProperties` with the flag `u` (JSON Schema Core
+ * §6.4).
+ * @throws SchemaError for a regular expression that the runtime refuses
  */
 export function toPattern(text: string, site: Site, ...steps: Location['path']): RegExp {
   try {

@@ -5,7 +5,10 @@ import { type Keywords, keywordFor, type Site } from './keyword.ts'
 
 const forAll = keywordFor()
 
-/** Keywords that refer to other schemas (JSON Schema §8.2.3; 2019-09 §8.2.4.2). */
+/**
+ * Defines `$ref` and `$dynamicRef` (JSON Schema Core §8.2.3) and `$recursiveRef` (draft 2019-09 §8.2.4.2),
+ * which validate a value against the schema that they refer to.
+ */
 export const referenceKeywords: Keywords = {
   $recursiveRef: forAll(isText, dynamic),
   $dynamicRef: forAll(isText, dynamic),
@@ -20,8 +23,8 @@ function entering(target: SchemaNode): Validator {
 }
 
 /**
- * Follows a reference to a dynamic anchor to the anchor of that name in the outermost resource that
- * has one; follows others as `$ref`.
+ * Follows a reference to a dynamic anchor to the anchor of the same name in the outermost resource that
+ * has such an anchor; follows any other reference as `$ref`.
  */
 function dynamic(reference: string, site: Site, name: string): Validator {
   const target = site.follow(name, reference)

@@ -7,7 +7,10 @@ import { toPattern } from './pattern.ts'
 
 const forStrings = keywordFor<string>('string')
 
-/** Keywords for strings (JSON Schema Validation §6.3 and §7). */
+/**
+ * Defines the keywords that constrain strings: `minLength`, `maxLength` and `pattern` (JSON Schema
+ * Validation §6.3), and `format` (§7).
+ */
 export const stringKeywords: Keywords = {
   minLength: forStrings(isSize, comparing(isAtLeast, countCharacters)),
   maxLength: forStrings(isSize, comparing(isAtMost, countCharacters)),

@@ -1,6 +1,9 @@
 import { isRecord } from '../../../json/json.ts'
 
-/** A set of JSON values; the order of an object's keys does not count. */
+/**
+ * A set of JSON values for `uniqueItems`, `enum` and `const`. Objects with the same members are equal,
+ * whatever the order of their keys (JSON Schema Core §4.2.2).
+ */
 interface ValueSet {
   has(value: unknown): boolean
   /** Adds a value; false where the set has an equal one. */

@@ -17,7 +17,10 @@ const isTypeOrList: Check = [
 
 const isList: Check = [Array.isArray, 'a list of values']
 
-/** Keywords for values of any type (JSON Schema Validation §6.1). */
+/**
+ * Defines the keywords that constrain values of any type: `type`, `const` and `enum` (JSON Schema
+ * Validation §6.1).
+ */
 export const valueKeywords: Keywords = {
   type: forAll(isTypeOrList, (expected: string | string[], { mistake }, name) => {
     const allowed: unknown[] = [expected].flat()
