@@ -17,7 +17,7 @@ import { decode, hasMethod, parsePattern, splitPattern } from '../url/pattern.ts
  * missing part matches any request.
  */
 export interface RequestPattern {
-  /** `POST`, or several methods with commas. GET also matches HEAD. */
+  /** `POST`, or several methods with commas. GET also matches HEAD and QUERY. */
   method?: string
   /** A path as for rules: `/posts/:id`, `/admin/*`, or `posts` for the resource and all paths below. */
   path?: string

@@ -39,14 +39,15 @@ export function splitPattern(text: string): [method: string, path: string] {
 /** The methods of RFC 9110, RFC 5789 and RFC 10008; a pattern can name other methods too. */
 const methods = 'GET HEAD POST PUT PATCH DELETE QUERY OPTIONS CONNECT TRACE ANY *'.split(' ')
 
-/** Whether a pattern matches a request; `GET` matches HEAD too. */
+/** Whether a pattern matches a request; `GET` matches every safe read: GET, HEAD and QUERY. */
 export function isMatched(pattern: Pattern, method: string, path: string): boolean {
   return hasMethod(pattern, method) && pattern.match(path) !== undefined
 }
 
-/** Whether a pattern matches a method; `GET` matches HEAD too. */
+/** Whether a pattern matches a method; `GET` matches every safe read: GET, HEAD and QUERY. */
 export function hasMethod({ methods: listed }: Pattern, method: string): boolean {
-  return listed?.includes(method === 'HEAD' && !listed.includes('HEAD') ? 'GET' : method) ?? true
+  if (!listed || listed.includes(method)) return true
+  return listed.includes('GET') && (method === 'HEAD' || method === 'QUERY')
 }
 
 function createMatch(path: string): Pattern['match'] {

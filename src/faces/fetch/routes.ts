@@ -36,7 +36,7 @@ export type RouteHandler<Data = Record<string, AnyResource>> = (
 
 /** One route. */
 export interface RouteRow<Data = Record<string, AnyResource>> {
-  /** `POST /checkout/:id`, `/anything/*`; GET matches HEAD too. */
+  /** `POST /checkout/:id`, `/anything/*`; GET matches HEAD and QUERY too. */
   on: string
   answer: RouteHandler<Data>
   /** Whether the route wins over a resource at its path, or applies only without one. @default 'before' */
@@ -152,6 +152,6 @@ function checkValue(value: unknown): void {
 function refuse<Data>(rows: readonly Route<Data>[], exchange: Exchange): Answer | undefined {
   if (rows.length === 0) return undefined
   const methods = new Set(rows.flatMap((row) => row.methods))
-  if (methods.has('GET')) methods.add('HEAD')
+  if (methods.has('GET')) for (const read of ['HEAD', 'QUERY']) methods.add(read)
   return answerMethods(exchange, [...methods, 'OPTIONS'])
 }

@@ -576,6 +576,23 @@ describe('a cookie', () => {
 })
 
 contract(
+  'a pattern with GET',
+  mockWith({ protect: ['GET orders'], roles: { 'GET users': 'admin' } }),
+  [
+    ['protects against GET', 'GET /api/orders', { status: 401 }],
+    ['protects against HEAD', 'HEAD /api/orders', { status: 401 }],
+    ['protects against QUERY', { request: 'QUERY /api/orders', body: {} }, { status: 401 }],
+    ['leaves writes alone', { request: 'POST /api/orders', body: {} }, { status: 201 }],
+    [
+      'requires the role of QUERY, too',
+      { ...as('b-bob', 'QUERY /api/users'), body: {} },
+      { status: 403 },
+    ],
+    ['gives QUERY to the role', { ...as('a-ada', 'QUERY /api/users'), body: {} }, { status: 200 }],
+  ],
+)
+
+contract(
   'permissions',
   mockWith({
     protect: ['POST *', 'orders'],

@@ -156,7 +156,7 @@ contract('routes', mockWith(handlers), [
   [
     'respond with 405 to other methods',
     'DELETE /api/hello',
-    { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } },
+    { status: 405, headers: { allow: 'GET, HEAD, QUERY, OPTIONS' } },
   ],
   [
     'read JSON',
@@ -179,7 +179,7 @@ contract('routes', mockWith(handlers), [
   [
     'list their methods for OPTIONS',
     'OPTIONS /api/hello',
-    { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } },
+    { status: 204, headers: { allow: 'GET, HEAD, QUERY, OPTIONS' } },
   ],
 ])
 

@@ -12,7 +12,7 @@ export function matches(pattern: Pattern, { method, path, request, service }: Ex
 
 /**
  * Parses a pattern into a matcher: `POST /orders/:id/ship`, `orders` (the resource by any path, and
- * everything below it), `POST *`. Paths are relative to the base; GET matches HEAD too.
+ * everything below it), `POST *`. Paths are relative to the base; GET matches HEAD and QUERY too.
  */
 export function toMatcher(text: string, base: string): Matcher {
   const pattern = parsePattern(text)

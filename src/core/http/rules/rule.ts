@@ -52,7 +52,7 @@ export interface RuleList {
   end(number?: number): boolean
 }
 
-/** A method of a rule: `GET` matches HEAD too, `*` and `ANY` match every method. */
+/** A method of a rule: `GET` matches HEAD and QUERY too, `*` and `ANY` match every method. */
 export type RuleMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'QUERY' | '*' | 'ANY' | Text
 
 /** A path of a rule, below the base: `:name` and `*` match one segment, `*` at the end matches any rest. */
