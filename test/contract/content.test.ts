@@ -359,6 +359,37 @@ contract('a multipart form (RFC 7578)', shop, [
     },
   ],
   [
+    'leaves out a file input without a file',
+    typed(
+      'POST /posts',
+      multi,
+      multipart(
+        'name="id"\r\n\r\nx',
+        'name="file"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n',
+      ),
+    ),
+    { status: 201, body: { id: 'x' } },
+  ],
+  [
+    'keeps the stored file where the file input has no file',
+    [
+      typed(
+        'POST /posts',
+        multi,
+        multipart('name="id"\r\n\r\nx', 'name="file"; filename="a.txt"\r\n\r\nHi'),
+      ),
+      typed(
+        'PATCH /posts/x',
+        multi,
+        multipart('name="title"\r\n\r\nNew', 'name="file"; filename=""\r\n\r\n'),
+      ),
+    ],
+    {
+      status: 200,
+      body: { id: 'x', title: 'New', file: expect.objectContaining({ name: 'a.txt' }) },
+    },
+  ],
+  [
     'makes a list of several files',
     typed(
       'POST /posts',

@@ -16,10 +16,11 @@ export function parseMultipart(bytes: Uint8Array, type: string): FormField[] {
   const last = parts.findIndex((part) => part.startsWith('--'))
   if (last < 0) throw wrongForm()
   let end = preamble.length - 2
-  return parts.slice(0, last).map((part) => {
+  return parts.slice(0, last).flatMap((part) => {
     const start = end + delimiter.length
     end = start + part.length
-    return toField(part, bytes.subarray(start, end))
+    const field = toField(part, bytes.subarray(start, end))
+    return isUntouched(field) ? [] : [field]
   })
 }
 
@@ -40,6 +41,11 @@ function toField(part: string, bytes: Uint8Array): FormField {
     name,
     { name: file, type, size: content.length, url: `data:${type};base64,${toBase64(content)}` },
   ]
+}
+
+/** Whether a field is a file input without a file: browsers send an empty name and no bytes for it (HTML). */
+function isUntouched([, value]: FormField): boolean {
+  return typeof value === 'object' && value.name === '' && value.size === 0
 }
 
 /** The parameters of `Content-Disposition`, in which browsers escape three characters (HTML, "multipart/form-data"). */

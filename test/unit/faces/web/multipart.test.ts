@@ -39,7 +39,12 @@ const forms: [title: string, type: string, body: string][] = [
   [
     'an empty file',
     'boundary=x',
-    `--x\r\n${head}"f"; filename=""\r\nContent-Type: a/b\r\n\r\n\r\n--x--\r\n`,
+    `--x\r\n${head}"f"; filename="a"\r\nContent-Type: a/b\r\n\r\n\r\n--x--\r\n`,
+  ],
+  [
+    'a file without a name',
+    'boundary=x',
+    `--x\r\n${head}"f"; filename=""\r\nContent-Type: a/b\r\n\r\nc\r\n--x--\r\n`,
   ],
 ]
 
