@@ -68,7 +68,9 @@ function findInvalid(
   const idField = Array.isArray(value) ? idFieldOf(id, name) : undefined
   const invalid = records.flatMap(([keys, record]) => {
     if (!isRecord(record)) return []
-    const [issue] = validate(record).filter(({ path }) => path[0] !== idField)
+    const isIdAtFault = (path: readonly unknown[]): boolean =>
+      idField !== undefined && path[0] === idField
+    const [issue] = validate(record).filter(({ path }) => !isIdAtFault(path))
     return issue ? [{ issue, path: [...root, ...keys, ...issue.path] }] : []
   })
   return invalid.slice(0, MAX_INVALID).map(({ issue, path }, at): Problem => {

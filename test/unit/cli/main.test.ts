@@ -469,6 +469,8 @@ describe('mock check', () => {
         'fixtures/profile.schema.json': { properties: { theme: { type: 'text' } } },
         'fixtures/roles.json': [],
         'fixtures/roles.schema.json': [],
+        'fixtures/site.json': {},
+        'fixtures/site.schema.json': { minProperties: 1 },
         'fixtures/tabs.json': [],
         'fixtures/tabs.schema.json': { type: 'objct' },
         'fixtures/tags.json': [],
@@ -482,6 +484,7 @@ describe('mock check', () => {
       'fixtures/posts.json:4:3 warning: "title" is required, as "posts.schema.json" says. Please correct the record or the schema.',
       expect.stringContaining('fixtures/profile.schema.json:4:15 error: there is no type "text".'),
       'fixtures/roles.schema.json:1:1 error: it is no object. Please give a JSON Schema.',
+      'fixtures/site.json:1:1 warning: a record has to have 1 or more properties, as "site.schema.json" says. Please correct the record or the schema.',
       'fixtures/tabs.schema.json:2:11 error: there is no type "objct". Did you mean "object"?',
       expect.stringContaining('fixtures/tags.schema.json:4:18 error: Invalid regular expression'),
     ])
