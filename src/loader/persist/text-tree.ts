@@ -51,7 +51,7 @@ export function* render(node: TextNode): Generator<string, void, undefined> {
   // The line break after a line comment may have been removed with the child that it belonged to.
   const space = (text: string): string => {
     const line = isInComment && !/^[ \t]*[\n\r]/.test(text) ? '\n' : ''
-    isInComment = text.includes('//') && !/[\n\r]\s*$/.test(text)
+    isInComment = endsInLineComment(text)
     return line + text
   }
   yield open
@@ -69,6 +69,12 @@ export function* render(node: TextNode): Generator<string, void, undefined> {
     } else yield before + child.node.text + behind + after
   }
   yield space(tail) + close
+}
+
+/** Whether a text of white space and comments ends inside a line comment; `//` in a block comment is none. */
+function endsInLineComment(text: string): boolean {
+  const last = text.match(/\/\*[\s\S]*?\*\/|\/\/[^\n\r]*/g)?.at(-1)
+  return last !== undefined && last.startsWith('//') && text.endsWith(last)
 }
 
 function split(node: TextNode): TextParts {

@@ -209,6 +209,18 @@ describe('createFixtureText', () => {
 
   const comments: [title: string, text: string, next: Json, expected: string][] = [
     ['the closing bracket', '[1, // one\n2]', [1], '[1 // one\n]'],
+    [
+      'a value after a block comment with slashes',
+      '[1, /* see https://x.y */ 2, 3]',
+      [1, 5, 3],
+      '[1, /* see https://x.y */ 5, 3]',
+    ],
+    [
+      'a value after a block comment behind a line comment',
+      '[1, // one\n/* // */ 2, 3]',
+      [1, 5, 3],
+      '[1, // one\n/* // */ 5, 3]',
+    ],
     ['the next value', '[1, // one\n2, 3]', [1, 3], '[1, // one\n3]'],
     ['a new value', '[1 // one\n]', [1, 2], '[1, // one\n2\n]'],
     ['the only comment of an empty list', '[ // none\n]', [1], '[\n  1 // none\n]'],
