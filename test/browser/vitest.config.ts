@@ -21,8 +21,11 @@ export default defineConfig({
           ...common,
           name: 'contract',
           include: ['test/contract/**/*.test.ts'],
-          // This test has no table: it compares faces that share one mock, which a page cannot reach.
-          exclude: ['test/contract/behaviours/together.test.ts'],
+          // A page cannot reach what these compare: faces of one mock, and mocks of one process.
+          exclude: [
+            'test/contract/behaviours/together.test.ts',
+            'test/contract/side-by-side.test.ts',
+          ],
           globalSetup: ['test/browser/chromium.setup.ts', 'test/browser/contract/pages.setup.ts'],
           setupFiles: ['test/browser/contract/faces.setup.ts'],
         },
