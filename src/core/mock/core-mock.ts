@@ -7,7 +7,7 @@ import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtu
 import { follow } from './follow.ts'
 import { afterPersisted } from '../http/contract/answerer.ts'
 import { createDiversions, type Diversion } from '../http/pipeline/diversions.ts'
-import { createPipeline } from '../http/pipeline/pipeline.ts'
+import { createPipeline, type Pipeline } from '../http/pipeline/pipeline.ts'
 import { type Contributor, describeRoutes, type Route } from '../http/routing/routes.ts'
 import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
 import { createRules, type Rules } from '../http/rules/rules.ts'
@@ -146,17 +146,21 @@ function open<Mock extends CoreMock>(
   const toRoutes = (): Route[] => describeRoutes(service, contributors)
   const extra = contributors.flatMap(({ routes = [] }) => routes.map(({ path }) => path))
   const rules = origin?.rules.copy() ?? createRules(base)
-  const pipeline = createPipeline({
-    service,
-    clock,
-    hooks: behaviours,
-    rules,
-    random: draw('rules'),
-    encode: platform.encode,
-    cacheSize: origin && FORK_CACHE_SIZE,
-    onFailure: platform.onFailure,
-    onAnswer: log.add,
-  })
+  const random = draw('rules')
+  // Created with the first request, as many forks answer none.
+  let pipeline: Pipeline | undefined
+  const toPipeline = (): Pipeline =>
+    createPipeline({
+      service,
+      clock,
+      hooks: behaviours,
+      rules,
+      random,
+      encode: platform.encode,
+      cacheSize: origin && FORK_CACHE_SIZE,
+      onFailure: platform.onFailure,
+      onAnswer: log.add,
+    })
 
   const core: CoreMock = {
     db,
@@ -190,6 +194,7 @@ function open<Mock extends CoreMock>(
     handle(request, access) {
       const other = diversions.find(request)
       if (other) return other.handle(request, access)
+      pipeline ??= toPipeline()
       return afterPersisted(pipeline(request, access), core.background)
     },
     behaviours,

@@ -115,16 +115,25 @@ function open(maps: LayerMaps, options: StoreOptions, random: Random): Store {
     make: (name, value, isTaken) => createResource(name, value, options.idField(name), isTaken),
   }
 
-  const layers = createLayers(maps, factory, (name, isServed) => {
-    const change: Change = { type: 'reloaded', collection: name }
-    // A covered fixture changes nothing that is served, but listeners may depend on the fixture.
-    if (isServed) notify(change)
-    else changes.emit(change)
-  })
+  const { overlay, fixtureLayer, reload, rebase } = createLayers(
+    maps,
+    factory,
+    (name, isServed) => {
+      const change: Change = { type: 'reloaded', collection: name }
+      // A covered fixture changes nothing that is served, but listeners may depend on the fixture.
+      if (isServed) notify(change)
+      else changes.emit(change)
+    },
+  )
 
+  // No spread: V8 creates a literal with spreads and a getter slowly, and every session forks the store.
   return {
-    ...factory,
-    ...layers,
+    load: factory.load,
+    make: factory.make,
+    overlay,
+    fixtureLayer,
+    reload,
+    rebase,
     resources,
     pristine,
     changes,

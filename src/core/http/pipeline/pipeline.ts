@@ -59,7 +59,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const complete = createComplete(options)
   const divert = createDivert(hooks)
   const [outer, inner] = splitHooks(hooks)
-  const [ruled] = splitHooks([toHooks({ clock, rules, random }), ...hooks])
+  let ruled: readonly Hook[] | undefined
+  const withRules = (): readonly Hook[] =>
+    (ruled ??= splitHooks([toHooks({ clock, rules, random }), ...hooks])[0])
   const records = toRecordHooks(hooks)
 
   // A hook may depend on anything of the exchange, so that the URL does not identify a response.
@@ -159,7 +161,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       checkUrl(request, limits)
       access.check?.(request)
-      const answered = runHooks(exchange, rules.isEmpty() ? outer : ruled, route)
+      const answered = runHooks(exchange, rules.isEmpty() ? outer : withRules(), route)
       if (!(answered instanceof Promise)) return close(answered)
       const rescued = answered.catch((error: unknown) => fail(exchange, error))
       const timely = exchange.within?.(rescued).catch((error: unknown) => fail(exchange, error))
@@ -172,8 +174,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
 /** The hooks that run before the target is looked up, and those that run after. */
 function splitHooks(hooks: readonly Hooks[]): [outer: Hook[], inner: Hook[]] {
+  const staged = hooks.filter((one) => one.at)
   const hooksAt = (some: readonly Stage[]): Hook[] =>
-    some.flatMap((stage) => hooks.flatMap((one) => one.at?.[stage] ?? []))
+    staged.length === 0
+      ? []
+      : some.flatMap((stage) => staged.flatMap((one) => one.at?.[stage] ?? []))
   const first = stages.indexOf('auth')
   return [hooksAt(stages.slice(0, first)), hooksAt(stages.slice(first))]
 }

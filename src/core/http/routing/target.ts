@@ -22,8 +22,8 @@ export interface Parent {
 
 /** The resource or record that a path names. */
 export type Target =
-  | { kind: 'collection'; resource: Collection; parent?: Parent }
-  | { kind: 'member'; resource: Collection; id: string; parent?: Parent }
+  | { kind: 'collection'; resource: Collection; parent?: Parent | undefined }
+  | { kind: 'member'; resource: Collection; id: string; parent?: Parent | undefined }
   | { kind: 'singleton'; resource: Singleton }
   | { kind: 'document'; resource: Document }
 
@@ -40,13 +40,13 @@ export interface Places {
  * @throws MockError 404 that lists the known resources, 400 when an escape is broken
  */
 export function findTarget(path: string, places: Places): Target {
-  const segments = segmentsOf(path, places.base)
-  const name = segments && resourceName(segments, places.store)
-  const resource = name === undefined ? undefined : places.store.resources.get(name)
-  if (!segments || !resource) throw unknownResource(path, places)
-  const rest = segments.slice(name?.split('/').length)
-  if (resource.kind === 'collection') return descend(resource, rest, path, places)
-  if (rest.length > 0) throw notFound(`Failed to find "${path}": "${name}" has no members.`)
+  const segments = segmentsOf(path, places.base) ?? []
+  const { resource, end } = findResource(segments, places.store)
+  if (!resource) throw unknownResource(path, places)
+  if (resource.kind === 'collection') return descend(resource, segments, end, path, places)
+  if (end < segments.length) {
+    throw notFound(`Failed to find "${path}": "${resource.name}" has no members.`)
+  }
   return toTarget(resource)
 }
 
@@ -64,26 +64,41 @@ function segmentsOf(path: string, base: string): string[] | undefined {
   return path.includes('%') ? segments.map(decodeSegment) : segments
 }
 
-/** The longest name of a resource that the segments begin with; an escaped slash separates nothing. */
-function resourceName(segments: readonly string[], { resources }: Store): string | undefined {
-  const end = segments.findIndex((segment) => segment.includes('/'))
-  const parts = end < 0 ? segments : segments.slice(0, end)
-  for (let count = parts.length; count > 0; count--) {
-    const name = count === 1 ? parts[0] : parts.slice(0, count).join('/')
-    if (name !== undefined && resources.has(name)) return name
+/**
+ * Finds the resource with the longest name that the segments begin with, and the place of the first
+ * segment behind the name; an escaped slash separates nothing.
+ */
+function findResource(
+  segments: readonly string[],
+  { resources }: Store,
+): { resource: Resource | undefined; end: number } {
+  const escaped = segments.findIndex((segment) => segment.includes('/'))
+  for (let end = escaped < 0 ? segments.length : escaped; end > 0; end--) {
+    const name = end === 1 ? segments[0] : segments.slice(0, end).join('/')
+    const resource = resources.get(name ?? '')
+    if (resource) return { resource, end }
   }
-  return undefined
+  return { resource: undefined, end: 0 }
 }
 
-/** Follows the segments behind a collection: an id, a child collection, its id, and so on. */
-function descend(start: Collection, rest: readonly string[], path: string, places: Places): Target {
+/**
+ * Follows the segments behind the name of a collection, which ends before `end`: an id, a child
+ * collection, its id, and so on.
+ */
+function descend(
+  start: Collection,
+  segments: readonly string[],
+  end: number,
+  path: string,
+  places: Places,
+): Target {
   let resource = start
   let parent: Parent | undefined
-  for (let at = 0; ; at += 2) {
-    const id = rest[at]
-    if (id === undefined) return { kind: 'collection', resource, ...(parent && { parent }) }
-    const name = rest[at + 1]
-    if (name === undefined) return { kind: 'member', resource, id, ...(parent && { parent }) }
+  for (let at = end; ; at += 2) {
+    const id = segments[at]
+    if (id === undefined) return { kind: 'collection', resource, parent }
+    const name = segments[at + 1]
+    if (name === undefined) return { kind: 'member', resource, id, parent }
     findMember(resource, id, parent)
     const related = places.links.children(resource.name, name)
     if (!related) {
