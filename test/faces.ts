@@ -55,7 +55,7 @@ export const faces: Record<string, (mock: Mock, title?: string) => Promise<Conne
         path: pathname,
         search: search ?? '',
         origin,
-        headers: { host: 'mock.test', ...headers },
+        headers: { host, ...headers },
         text: carrier.text,
         form: carrier.form,
       }
@@ -86,7 +86,7 @@ export const faces: Record<string, (mock: Mock, title?: string) => Promise<Conne
   },
 
   http: async (mock) => {
-    const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
+    const serving = await serve(mock, { port: 0, host: '127.0.0.1', allowHost: 'mock.test' })
     return { send: (request) => sendOverHttp(serving.port, request), close: () => serving.close() }
   },
 }
@@ -143,7 +143,8 @@ export function bodyOf(answer: Answer | undefined): unknown {
   return headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : text
 }
 
-const origin = 'http://mock.test'
+const host = 'mock.test'
+const origin = `http://${host}`
 
 /** A parsed request of a table. */
 export interface ParsedRequest {
@@ -189,6 +190,7 @@ async function fromResponse(response: Response): Promise<Answer> {
 /** Sends a request with `node:http`, because `fetch` forbids some methods and headers. */
 export function sendOverHttp(port: number, tableRequest: TableRequest): Promise<Answer> {
   const { method, path, headers, body } = parse(tableRequest)
+  headers['host'] ??= host
   // Node sends the body of DELETE without a length, so the server would read it as the next request.
   if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
   const options = { port, host: '127.0.0.1', method, path, headers, agent: false }

@@ -583,7 +583,7 @@ contract('Prefer (RFC 7240 §4.2)', shop, [
   [
     'leaves the body of POST out',
     { request: 'POST /posts', headers: { prefer: 'return=minimal' }, body: {} },
-    { status: 204, headers: { location: '/posts/3' } },
+    { status: 204, headers: { location: 'http://mock.test/posts/3' } },
   ],
   [
     'is read whatever its case',

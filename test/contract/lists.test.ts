@@ -91,7 +91,7 @@ function toLink(links: string): string {
   return links
     .split(', ')
     .map((link) => link.split(': '))
-    .map(([relation, search]) => `</numbered?${search}>; rel="${relation}"`)
+    .map(([relation, search]) => `<http://mock.test/numbered?${search}>; rel="${relation}"`)
     .join(', ')
 }
 
@@ -304,7 +304,7 @@ contract('a cursor', given, [
       headers: {
         'content-range': null,
         'x-total-count': '23',
-        link: /^<\/numbered\?_cursor=&_limit=2>; rel="first", <\/numbered\?_cursor=[\w-]+&_limit=2>; rel="next"$/,
+        link: /^<http:\/\/mock\.test\/numbered\?_cursor=&_limit=2>; rel="first", <http:\/\/mock\.test\/numbered\?_cursor=[\w-]+&_limit=2>; rel="next"$/,
       },
       body: numbered.slice(0, 2),
     },
@@ -320,7 +320,7 @@ contract('a cursor', given, [
     'GET /numbered?_cursor=&_limit=23',
     {
       status: 200,
-      headers: { link: '</numbered?_cursor=&_limit=23>; rel="first"' },
+      headers: { link: '<http://mock.test/numbered?_cursor=&_limit=23>; rel="first"' },
       body: numbered,
     },
   ],

@@ -37,7 +37,11 @@ contract('a collection', shop, [
   [
     'adds a record',
     { request: 'POST /posts', body: { title: 'Third' } },
-    { status: 201, headers: { location: '/posts/3' }, body: { id: 3, title: 'Third' } },
+    {
+      status: 201,
+      headers: { location: 'http://mock.test/posts/3' },
+      body: { id: 3, title: 'Third' },
+    },
   ],
   [
     'adds all records of a list',
@@ -165,7 +169,11 @@ contract('a nested collection', shop, [
   [
     'sets the key of the parent with the type of its id',
     { request: 'POST /posts/1/comments', body: { id: 'c', postId: '2' } },
-    { status: 201, headers: { location: '/comments/c' }, body: { id: 'c', postId: 1 } },
+    {
+      status: 201,
+      headers: { location: 'http://mock.test/comments/c' },
+      body: { id: 'c', postId: 1 },
+    },
   ],
   ['hands out a child', 'GET /posts/1/comments/a', { status: 200 }],
   ["does not hand out another parent's child", 'GET /posts/1/comments/b', { status: 404 }],
@@ -211,7 +219,7 @@ contract('a mock with a base', () => ({ ...shop(), base: '/api/' }), [
   [
     'locates what it has created below it',
     { request: 'POST /api/posts', body: {} },
-    { status: 201, headers: { location: '/api/posts/3' } },
+    { status: 201, headers: { location: 'http://mock.test/api/posts/3' } },
   ],
 ])
 

@@ -20,7 +20,9 @@ contract('the body of QUERY', () => ({ fixtures }), [
     { request: 'QUERY /posts', body: { where: { title: 'a' }, sort: '-id', page: 1, limit: 1 } },
     {
       status: 200,
-      headers: { link: /<\/posts\?_where=%7B%22title%22:%22a%22%7D&_sort=-id&_page=2&_limit=1>/ },
+      headers: {
+        link: /<http:\/\/mock\.test\/posts\?_where=%7B%22title%22:%22a%22%7D&_sort=-id&_page=2&_limit=1>/,
+      },
       body: [fixtures.posts[2]],
     },
   ],

@@ -55,6 +55,24 @@ const rules: [title: string, rule: (mock: Mock) => unknown, ...Row[]][] = [
     ],
   ],
   [
+    'a rule with relative URLs',
+    (mock) => {
+      const headers = { Location: '/posts/1', Link: '</posts>; rel="up"' }
+      mock.on('POST', '/posts').reply(201, {}, { headers })
+      mock.on('GET', '/posts').fail(503, { headers })
+    },
+    [
+      'sends them as they are',
+      { request: 'POST /posts', body: {} },
+      { status: 201, headers: { location: '/posts/1', link: '</posts>; rel="up"' } },
+    ],
+    [
+      'sends them as they are with an error',
+      'GET /posts',
+      { status: 503, headers: { location: '/posts/1', link: '</posts>; rel="up"' } },
+    ],
+  ],
+  [
     'a rule that makes its answer',
     (mock) => {
       let count = 0

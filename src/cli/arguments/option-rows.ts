@@ -137,6 +137,12 @@ export const serverOptions: readonly Option[] = [
     toConfig: (allowHost) => ({ allowHost }),
   },
   {
+    name: 'trust-proxy',
+    type: 'flag',
+    description: 'Take the scheme and host of links from X-Forwarded-* and Forwarded',
+    toConfig: (trustProxy) => ({ trustProxy }),
+  },
+  {
     name: 'https',
     type: 'flag',
     description: 'Serve over HTTPS, with a self-signed certificate unless --cert is given',

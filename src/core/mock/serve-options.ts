@@ -24,6 +24,11 @@ export interface AccessOptions {
   corsOrigin?: string | readonly string[]
   /** Additional `Host` names to accept: `.example.com` includes subdomains, `*` accepts any name. */
   allowHost?: string | readonly string[]
+  /**
+   * Whether `Forwarded`, `X-Forwarded-Host` and `X-Forwarded-Proto` of a proxy decide the scheme and host of
+   * the URLs in `Link` and `Location`. A client can forge these headers where no proxy sets them. @default false
+   */
+  trustProxy?: boolean
   /** The token for `/__mock`, required when the server listens beyond loopback. @default random */
   token?: string
 }

@@ -22,6 +22,7 @@ export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
   https: isEither(isFlag, isObject),
   corsOrigin: isTexts,
   allowHost: isTexts,
+  trustProxy: isFlag,
   token: isText,
   grace: isAmount,
   headersTimeout: isCount,

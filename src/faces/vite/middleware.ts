@@ -1,13 +1,14 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Connect } from 'vite'
-import type { Access, Answerer } from '../../core/http/contract/answerer.ts'
+import type { Answerer } from '../../core/http/contract/answerer.ts'
+import type { ServerAccess } from '../node/http/access.ts'
 import { answer } from '../node/http/answer.ts'
 
 /**
  * Adds a mock to the middlewares of a Vite server. Has to be called in a plugin's hook, so that the mock
  * runs after Vite's check of the host, and before Vite's pages and proxies.
  */
-export function mount(middlewares: Connect.Server, mock: Answerer, access: Access): void {
+export function mount(middlewares: Connect.Server, mock: Answerer, access: ServerAccess): void {
   const handle: Connect.NextHandleFunction = (request, response, next) => {
     if (!isForMock(request, mock)) return next()
     // Removes the CORS headers of Vite, since the mock sets its own.

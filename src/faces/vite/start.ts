@@ -66,7 +66,7 @@ async function start(
   const loaded = await loadFixtures(paths, { cwd: root, id, relations })
   logLoaded(loaded, logger)
   const source = createFileSource(paths, loaded, { cwd: root, id })
-  if (mode === 'server') mountMock(server, source, mockConfig)
+  if (mode === 'server') mountMock(server, source, mockConfig, config.trustProxy)
   const feed = createFeed(source)
   source.onChange((change, conflicts) => {
     logChange(change, conflicts, logger)
@@ -81,10 +81,11 @@ function mountMock(
   server: ViteDevServer | PreviewServer,
   fixtures: FixtureSource,
   config: MockConfig,
+  trustProxy = false,
 ): void {
   const mock = createCoreMock({ ...config, fixtures }, platform, (core) => core)
   // Vite has checked the host before the mock runs.
-  const access = toAccess(hostOf(server), { allowHost: '*' })
+  const access = toAccess(hostOf(server), { allowHost: '*', trustProxy })
   mount(server.middlewares, withControl(mock), access)
   if (access.token !== undefined)
     server.config.logger.info(`Requests to /__mock need the token ${access.token}`)

@@ -1,7 +1,7 @@
 import { createServer } from 'vite'
 
 import type { Answerer } from '../../../src/core/http/contract/answerer.ts'
-import { isLocalOrigin } from '../../../src/faces/node/http/host.ts'
+import { toAccess } from '../../../src/faces/node/http/access.ts'
 import { mount } from '../../../src/faces/vite/middleware.ts'
 import type { Mock } from '../../../src/index.ts'
 import { type Connection, sendOverHttp } from '../../faces.ts'
@@ -23,7 +23,7 @@ async function startServer(): Promise<number> {
     logLevel: 'silent',
     root: import.meta.dirname,
     optimizeDeps: { noDiscovery: true },
-    server: { host: '127.0.0.1', port: 0, watch: null, ws: false },
+    server: { host: '127.0.0.1', port: 0, allowedHosts: ['mock.test'], watch: null, ws: false },
     plugins: [
       {
         name: 'mock',
@@ -35,7 +35,7 @@ async function startServer(): Promise<number> {
             handle: (request, access) => answering.handle(request, access),
             owns: (path) => answering.owns(path),
           }
-          mount(middlewares, mock, { origins: isLocalOrigin })
+          mount(middlewares, mock, toAccess('127.0.0.1', { allowHost: 'mock.test' }))
         },
       },
     ],

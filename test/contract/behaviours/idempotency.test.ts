@@ -45,7 +45,7 @@ contract('an idempotency key', mockWith(), [
     post,
     {
       status: 201,
-      headers: { location: '/orders/2', 'idempotency-replayed': null },
+      headers: { location: 'http://mock.test/orders/2', 'idempotency-replayed': null },
       body: { id: 2, total: 1 },
     },
   ],
@@ -55,7 +55,7 @@ contract('an idempotency key', mockWith(), [
     {
       status: 201,
       headers: {
-        location: '/orders/2',
+        location: 'http://mock.test/orders/2',
         'content-type': 'application/json; charset=utf-8',
         'idempotency-replayed': 'true',
       },

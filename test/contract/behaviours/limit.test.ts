@@ -106,7 +106,7 @@ contract('a page limit', capped(10), [
       status: 200,
       headers: {
         'content-range': 'posts 10-19/25',
-        link: /<\/posts\?_page=3&_limit=500&_fields=id>; rel="next"/,
+        link: /<http:\/\/mock\.test\/posts\?_page=3&_limit=500&_fields=id>; rel="next"/,
       },
       body: ids(11, 20),
     },

@@ -49,6 +49,7 @@ const handlers: Parameters<typeof routes<typeof fixtures>>[0] = {
       status: 203,
       headers: [
         ['X-Own', 'yes'],
+        ['Location', '/posts/1'],
         ['Set-Cookie', 'a=1'],
         ['Set-Cookie', 'b=2'],
       ],
@@ -117,7 +118,11 @@ contract('routes', mockWith(handlers), [
   [
     'respond with a Response',
     'GET /api/text',
-    { status: 203, headers: { 'x-own': 'yes', 'cache-control': 'no-store' }, body: 'plain' },
+    {
+      status: 203,
+      headers: { 'x-own': 'yes', location: '/posts/1', 'cache-control': 'no-store' },
+      body: 'plain',
+    },
   ],
   [
     'respond with a Response with a Content-Length',

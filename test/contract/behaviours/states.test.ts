@@ -289,7 +289,7 @@ contract('actions', mockWith(options), [
     'POST /api/orders/1/cancel',
     {
       status: 202,
-      headers: { location: '/api/orders/1/cancel/1', 'retry-after': '5' },
+      headers: { location: 'http://mock.test/api/orders/1/cancel/1', 'retry-after': '5' },
       body: { id: '1', status: 'running', startedAt: '2026-01-01T00:00:00.000Z' },
     },
   ],
@@ -610,11 +610,11 @@ describe('states', () => {
     const mock = createMock({ fixtures, clock, use: [states({ orders: options })] })
     const cancel = (): Promise<Response> =>
       mock.fetch(new Request('http://x/orders/1/cancel', { method: 'POST' }))
-    expect((await cancel()).headers.get('location')).toBe('/orders/1/cancel/1')
+    expect((await cancel()).headers.get('location')).toBe('http://x/orders/1/cancel/1')
     mock.reset()
     clock.advance(5000)
     expect(mock.db.orders.get(1)?.status).toBe('placed')
-    expect((await cancel()).headers.get('location')).toBe('/orders/1/cancel/1')
+    expect((await cancel()).headers.get('location')).toBe('http://x/orders/1/cancel/1')
   })
 
   it('refuse actions in a read-only mock', async () => {

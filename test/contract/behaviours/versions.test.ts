@@ -57,7 +57,7 @@ contract('a version in the path', withVersions(), [
       headers: {
         deprecation: '@1767225600',
         sunset: 'Thu, 31 Dec 2026 23:59:59 GMT',
-        link: '</api/v2/posts/1>; rel="successor-version"',
+        link: '<http://mock.test/api/v2/posts/1>; rel="successor-version"',
       },
       body: { id: 1, headline: 'One' },
     },
@@ -68,7 +68,7 @@ contract('a version in the path', withVersions(), [
     {
       status: 200,
       headers: {
-        link: /^<\/api\/v1\/posts\?_page=1&_limit=1>; rel="first", .*, <\/api\/v2\/posts>; rel="successor-version"$/,
+        link: /^<http:\/\/mock\.test\/api\/v1\/posts\?_page=1&_limit=1>; rel="first", .*, <http:\/\/mock\.test\/api\/v2\/posts>; rel="successor-version"$/,
       },
     },
   ],
@@ -112,7 +112,11 @@ contract('a version in the path', withVersions(), [
   [
     'sends a Location in the same version',
     { request: 'POST /api/v1/posts', body: { headline: 'New' } },
-    { status: 201, headers: { location: '/api/v1/posts/3' }, body: { id: 3, headline: 'New' } },
+    {
+      status: 201,
+      headers: { location: 'http://mock.test/api/v1/posts/3' },
+      body: { id: 3, headline: 'New' },
+    },
   ],
   [
     'patches under its own names',
@@ -140,7 +144,10 @@ contract('a version in the path', withVersions(), [
   [
     'links to pages of the same version',
     'GET /api/v2/posts?_page=1&_limit=1',
-    { status: 200, headers: { link: /<\/api\/v2\/posts\?_page=2&_limit=1>; rel="next"/ } },
+    {
+      status: 200,
+      headers: { link: /<http:\/\/mock\.test\/api\/v2\/posts\?_page=2&_limit=1>; rel="next"/ },
+    },
   ],
   ['is an error if unknown', 'GET /api/v3/posts', { status: 404 }],
 ])
@@ -176,7 +183,11 @@ contract(
     [
       'can include the id',
       { request: 'POST /v1/tags', body: { _id: 7, word: 'x' } },
-      { status: 201, headers: { location: '/v1/tags/7' }, body: { _id: 7, word: 'x' } },
+      {
+        status: 201,
+        headers: { location: 'http://mock.test/v1/tags/7' },
+        body: { _id: 7, word: 'x' },
+      },
     ],
     [
       'stay distinct in an action, whose fields have the names of the version',
@@ -293,14 +304,14 @@ contract('a version in absolute URLs', () => ({ ...withVersions()(), dialect: js
   [
     'appears once in Location',
     { request: 'POST /api/v1/posts', body: { headline: 'New' } },
-    { status: 201, headers: { location: /^https?:\/\/[^/]+\/api\/v1\/posts\/3$/ } },
+    { status: 201, headers: { location: 'http://mock.test/api/v1/posts/3' } },
   ],
   [
     'appears once in links',
     'GET /api/v1/posts?_page=1&_limit=1',
     {
       status: 200,
-      headers: { link: /<https?:\/\/[^/]+\/api\/v1\/posts\?_page=2&_limit=1>; rel="next"/ },
+      headers: { link: /<http:\/\/mock\.test\/api\/v1\/posts\?_page=2&_limit=1>; rel="next"/ },
     },
   ],
 ])
@@ -434,7 +445,7 @@ contract('a version in a header', withVersions({ by: 'header' }), [
     {
       status: 200,
       headers: {
-        link: '</api/posts/1>; rel="successor-version"',
+        link: '<http://mock.test/api/posts/1>; rel="successor-version"',
         vary: /(^|, )X-API-Version(,|$)/,
       },
       body: { id: 1, headline: 'One' },

@@ -62,7 +62,7 @@ contract('the dialect json-server-0', blog, [
       status: 200,
       headers: {
         'x-total-count': '3',
-        link: /<http:\/\/[^>]+\/api\/colors\?_page=1&_limit=1>; rel="first"/,
+        link: /<http:\/\/mock\.test\/api\/colors\?_page=1&_limit=1>; rel="first"/,
       },
       body: ['green'],
     },
@@ -188,7 +188,7 @@ contract(
     [
       'are encoded in Location, even a lone surrogate',
       { request: 'POST /logs', body: { id: '\ud800' } },
-      { status: 201, headers: { location: /\/logs\/%EF%BF%BD$/ } },
+      { status: 201, headers: { location: 'http://mock.test/logs/%EF%BF%BD' } },
     ],
     [
       'are not filtered by the parameters of JSONP and jQuery',
@@ -527,7 +527,7 @@ contract(
     [
       'continues ids of the field',
       { request: 'POST /posts', body: { id: 9 } },
-      { status: 201, headers: { location: /\/posts\/2$/ }, body: { id: 9, _id: 2 } },
+      { status: 201, headers: { location: 'http://mock.test/posts/2' }, body: { id: 9, _id: 2 } },
     ],
     [
       'deletes records that reference the field',
@@ -543,7 +543,7 @@ contract('json-server-0 without a base', () => ({ ...blog(), base: '' }), [
   [
     'sends Location',
     { request: 'POST /comments', body: {} },
-    { status: 201, headers: { location: /^http:\/\/[^/]+\/comments\/4$/ } },
+    { status: 201, headers: { location: 'http://mock.test/comments/4' } },
   ],
 ])
 

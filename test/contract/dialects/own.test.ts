@@ -20,6 +20,50 @@ const pages: Dialect = {
   }),
 }
 
+/** Writes references of every form (RFC 3986 §4.2). */
+const referring: Dialect = {
+  ...rest,
+  name: 'referring',
+  render(result, context) {
+    const answer = rest.render(result, context)
+    if (result.type !== 'list') return { ...answer, headers: [['location', '/a?b=<c>']] }
+    const links = ['/a', 'b', '?c=,', '//other.test/d', 'https://other.test/e', '../f']
+    const link = links.map((target) => `<${target}>; rel="x"; title="<g>, \\"<h>"`).join(', ')
+    return { ...answer, headers: [['Link', link]] }
+  },
+}
+
+contract(
+  'a custom dialect with relative URLs',
+  () => ({ fixtures: { posts }, base: '/api', dialect: referring }),
+  [
+    [
+      'has absolute URLs in Link',
+      'GET /api/posts',
+      {
+        status: 200,
+        headers: {
+          link: [
+            'http://mock.test/a',
+            'http://mock.test/api/b',
+            'http://mock.test/api/posts?c=,',
+            'http://other.test/d',
+            'https://other.test/e',
+            'http://mock.test/api/../f',
+          ]
+            .map((target) => `<${target}>; rel="x"; title="<g>, \\"<h>"`)
+            .join(', '),
+        },
+      },
+    ],
+    [
+      'has an absolute URL in Location',
+      { request: 'POST /api/posts', body: {} },
+      { status: 201, headers: { location: 'http://mock.test/a?b=<c>' } },
+    ],
+  ],
+)
+
 contract('a custom dialect', () => ({ fixtures: { posts, users }, dialect: pages }), [
   ['parses a list without parameters', 'GET /posts', { status: 200, body: [first, second] }],
   [

@@ -75,7 +75,7 @@ describe.each(Object.keys(ways))('an imaginary service over %s', (way) => {
   it('has the endpoints of a resource', async () => {
     const headers = await logIn('ada')
     const added = await ask('POST /bookings', { headers, body: { roomId: 'cellar', nights: 1 } })
-    expect(added.headers.get('location')).toBe('/api/bookings/3')
+    expect(added.headers.get('location')).toBe(`${service.url}/bookings/3`)
     expect((await ask('GET /rooms/attic/bookings', { headers })).value).toHaveLength(1)
     const refused = await ask('PUT /rooms', { headers, body: {} })
     expect([refused.status, refused.headers.get('allow')]).toEqual([

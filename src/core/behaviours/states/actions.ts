@@ -78,7 +78,8 @@ export function createActions(
     }
     // The preconditions are checked once, when the action starts.
     exchange.check = undefined
-    return operations.start(call.path, toMilliseconds(action.takes), () => perform(call))
+    const milliseconds = toMilliseconds(action.takes)
+    return operations.start(call.path, exchange.origin, milliseconds, () => perform(call))
   }
 
   function answer(exchange: Exchange): MaybePromise<Answer | undefined> {

@@ -11,10 +11,16 @@ import { phraseOf } from '../../errors/status.ts'
  */
 export interface Operations {
   /**
-   * Runs `work` after some milliseconds. Returns a 202 with the URL of the progress in `Location`.
+   * Runs `work` after some milliseconds. Returns a 202 with the URL of the progress in `Location`, which is
+   * below the path of the action at an origin.
    * @throws MockError 409 while an operation of the same path is running
    */
-  start(path: string, milliseconds: number, work: () => MaybePromise<unknown>): Answer
+  start(
+    path: string,
+    origin: string,
+    milliseconds: number,
+    work: () => MaybePromise<unknown>,
+  ): Answer
   /** Returns the progress of an operation. @throws MockError 404 */
   answer(path: string): Answer
   reset(): void
@@ -60,7 +66,7 @@ export function createOperations(
     running.delete(path)
   }
 
-  function describe(path: string, status: number): Answer {
+  function describe(path: string, status = 200, headers: Answer['headers'] = []): Answer {
     const found = operations.get(path)
     if (!found) {
       throw new MockError(`Failed to find "${path}": there is no such operation.`, {
@@ -69,7 +75,6 @@ export function createOperations(
       })
     }
     const { operation, due } = found
-    const headers: Answer['headers'] = status === 202 ? [['Location', path]] : []
     if (operation.status === 'running') {
       headers.push(['Retry-After', String(Math.max(1, Math.ceil((due - clock.now()) / 1000)))])
     }
@@ -77,7 +82,7 @@ export function createOperations(
   }
 
   return {
-    start(path, milliseconds, work) {
+    start(path, origin, milliseconds, work) {
       const current = running.get(path)
       if (current) {
         throw new MockError(
@@ -88,14 +93,11 @@ export function createOperations(
       const operation: Operation = { id: String(++count), status: 'running', startedAt: time() }
       running.set(path, operation)
       const cancel = clock.after(milliseconds, () => run(operation, path, work), true)
-      operations.set(`${path}/${operation.id}`, {
-        operation,
-        due: clock.now() + milliseconds,
-        cancel,
-      })
-      return describe(`${path}/${operation.id}`, 202)
+      const progress = `${path}/${operation.id}`
+      operations.set(progress, { operation, due: clock.now() + milliseconds, cancel })
+      return describe(progress, 202, [['Location', origin + progress]])
     },
-    answer: (path) => describe(path, 200),
+    answer: (path) => describe(path),
     reset() {
       for (const { cancel } of operations.values()) cancel()
       operations.clear()

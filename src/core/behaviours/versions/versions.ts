@@ -125,7 +125,10 @@ function withVersion(
   ])
   if (deprecated) headers.push(['Deprecation', `@${Math.floor(Date.parse(deprecated) / 1000)}`])
   if (sunset) headers.push(['Sunset', new Date(sunset).toUTCString()])
-  if (successor) addLink(headers, `<${service.base}${next}${below}>; rel="successor-version"`)
+  if (successor) {
+    const url = `${origin}${service.base}${next}${below}`
+    addLink(headers, `<${url}>; rel="successor-version"`)
+  }
   return { ...response, headers }
 }
 

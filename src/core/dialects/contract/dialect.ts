@@ -180,6 +180,10 @@ export interface Dialect {
   parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
   /** Parses the collections whose child records are deleted with a record. */
   parseDependents?(params: Params): string[]
+  /**
+   * Renders the result of an action. Relative URLs in `Link` and `Location` are resolved against the URL of
+   * the request.
+   */
   render(result: Result, context: RenderContext): Answer
   renderError(error: MockError, context: RenderContext): Answer
 }

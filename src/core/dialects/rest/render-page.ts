@@ -16,7 +16,7 @@ export function renderPage(list: List, context: RenderContext, headers: Answer['
   if (asked.paging?.style !== 'cursor') headers.push(contentRange(list, context))
   const params = asked.params ?? context.params
   const links = linksOf(list, params)
-  const header = toLinkHeader(links, params, context.path)
+  const header = toLinkHeader(links, params, context.origin + context.path)
   if (header !== '' && header.length <= maxLinkLength) headers.push(['Link', header])
   return {
     status: 200,
@@ -86,7 +86,7 @@ function startsAround(
 }
 
 /** Writes the `Link` header; changed parameters keep their position, new ones are appended. */
-function toLinkHeader(links: readonly PageLink[], params: Params, path: string): string {
+function toLinkHeader(links: readonly PageLink[], params: Params, url: string): string {
   return links
     .map(([relation, changes]) => {
       const changed = new Map(changes)
@@ -94,7 +94,7 @@ function toLinkHeader(links: readonly PageLink[], params: Params, path: string):
       const search = [...params, ...added].map(
         ([name, value]) => `${encode(name)}=${encode(changed.get(name) ?? value)}`,
       )
-      return `<${path}?${search.join('&')}>; rel="${relation}"`
+      return `<${url}?${search.join('&')}>; rel="${relation}"`
     })
     .join(', ')
 }

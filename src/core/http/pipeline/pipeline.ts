@@ -15,7 +15,7 @@ import {
 import { answerPreflight, isPreflight } from '../cors/preflight.ts'
 import { checkAccept } from '../response/accept.ts'
 import { timeOf } from '../response/modified.ts'
-import { render, write } from '../response/render.ts'
+import { render, write, writeRendered } from '../response/render.ts'
 import { asGiven } from '../response/represent.ts'
 import { createResponseCache } from '../response/response-cache.ts'
 import { settle } from '../response/settle.ts'
@@ -112,7 +112,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if ('status' in outcome) return outcome
     if (outcome.type === 'served') {
       const isCurrent = isSafe(exchange.method)
-      return settle(exchange, write(exchange, outcome.answer, { isCurrent }))
+      return settle(exchange, writeRendered(exchange, outcome.answer, { isCurrent }))
     }
     const response = render(exchange, outcome)
     // A `Last-Modified` in the future is left out, and has to appear when its time comes.

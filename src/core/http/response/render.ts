@@ -3,6 +3,7 @@ import type { Query } from '../../query/tree.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { MockResponse } from '../contract/messages.ts'
 import { isSafe } from '../routing/methods.ts'
+import { withAbsoluteTargets } from './absolute-targets.ts'
 import { represent, type Validity } from './represent.ts'
 
 /**
@@ -11,7 +12,16 @@ import { represent, type Validity } from './represent.ts'
  */
 export function render(exchange: Exchange, result: Result): MockResponse {
   const answer = exchange.service.dialect.render(result, exchange)
-  return write(exchange, answer, validityOf(exchange, result))
+  return writeRendered(exchange, answer, validityOf(exchange, result))
+}
+
+/** Writes the answer of a dialect: like `write`, with absolute URLs in `Link` and `Location`. */
+export function writeRendered(
+  exchange: Exchange,
+  answer: Answer,
+  validity: Validity,
+): MockResponse {
+  return write(exchange, withAbsoluteTargets(answer, exchange), validity)
 }
 
 /** Writes an answer as bytes; it has validators only where `validity` says that it is current. */

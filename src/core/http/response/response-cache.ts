@@ -94,6 +94,7 @@ function dependsOnUrl({ method, headers }: Exchange): boolean {
   )
 }
 
-function urlOf({ path, search }: Exchange): string {
-  return path + search
+/** The whole URL, as links in a response have the origin of its request. */
+function urlOf({ origin, path, search }: Exchange): string {
+  return origin + path + search
 }

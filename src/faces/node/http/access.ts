@@ -6,11 +6,17 @@ import { MockError } from '../../../core/errors/mock-error.ts'
 import { ownValue } from '../../../core/json/json.ts'
 import type { AccessOptions } from '../../../core/mock/serve-options.ts'
 import { createHostCheck, isLocal, isLocalOrigin } from './host.ts'
+import { createOriginOf, type OriginOf } from './origin.ts'
 
-/** The access rules of a server: allowed origins and host names, and the token of the control API. */
+/**
+ * The access rules of a server: allowed origins and host names, the token of the control API, and
+ * whether headers of proxies count.
+ */
 export interface ServerAccess extends Access {
   /** Whether the server accepts this value of `Host`. */
   isKnownHost(host: string): boolean
+  /** The origin that a request was sent to. */
+  originOf: OriginOf
 }
 
 /**
@@ -22,7 +28,8 @@ export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const origins = toOrigins(listOf(corsOrigin))
   const isKnownHost = createHostCheck(host, listOf(allowHost).map(toHost))
   const check = createAccessCheck(isKnownHost, origins)
-  const access = { origins, isKnownHost, check, root: '/' }
+  const originOf = createOriginOf(options.trustProxy)
+  const access = { origins, isKnownHost, check, originOf, root: '/' }
   // An empty token, as from an unset variable, would give everyone access.
   if (isLocal(host)) return token === '' ? access : { ...access, token }
   return { ...access, token: token === '' ? createToken() : token }

@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { toMessage } from '../../../core/errors/error-details.ts'
-import type { Access, Answerer } from '../../../core/http/contract/answerer.ts'
+import type { Answerer } from '../../../core/http/contract/answerer.ts'
 import {
   type BodyStream,
   isStream,
   type MockResponse,
 } from '../../../core/http/contract/messages.ts'
+import type { ServerAccess } from './access.ts'
 import { inBatches } from './batch.ts'
 import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './compression.ts'
 import { trackOpenStream } from './open-streams.ts'
@@ -19,11 +20,12 @@ export function answer(
   mock: Answerer,
   request: IncomingMessage,
   response: ServerResponse,
-  access: Access,
+  access: ServerAccess,
   onRead?: () => void,
 ): void {
   try {
-    const mockRequest = toMockRequest(request, withoutTagSuffixes(request.headers), onRead)
+    const headers = withoutTagSuffixes(request.headers)
+    const mockRequest = toMockRequest(request, headers, access.originOf, onRead)
     const answered = mock.handle(mockRequest, access)
     if (!(answered instanceof Promise)) return write(answered, request, response)
     answered

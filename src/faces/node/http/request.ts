@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { largeBody, wrongBody } from '../../../core/http/resource/body-error.ts'
 import type { MockRequest } from '../../../core/http/contract/messages.ts'
 import { parseMultipart } from '../../web/multipart.ts'
+import type { OriginOf } from './origin.ts'
 
 /**
  * Converts a request of `node:http`. Calls `onRead` before it reads the body, for a client that waits
@@ -10,18 +11,18 @@ import { parseMultipart } from '../../web/multipart.ts'
 export function toMockRequest(
   request: IncomingMessage,
   headers: MockRequest['headers'],
+  originOf: OriginOf,
   onRead?: () => void,
 ): MockRequest {
   const { method = 'GET', url = '/' } = request
   const { path, search } = splitTarget(url)
   const host = hostOf(request)
-  const isSecure = 'encrypted' in request.socket
   const read = (limit: number): Promise<Buffer> => readBytes(request, limit, onRead)
   return {
     method,
     path,
     search,
-    origin: `${isSecure ? 'https' : 'http'}://${host || 'localhost'}`,
+    origin: originOf(request, host),
     headers: host === (headers['host'] ?? '') ? headers : { ...headers, host },
     text: (limit) => read(limit).then(decode),
     bytes: read,

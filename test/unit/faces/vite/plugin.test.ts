@@ -198,6 +198,24 @@ it('knows its own pages over HTTP/2, and refuses there what cannot be sent', asy
   expect(await ask('/api/posts')).toBe(500)
 })
 
+it('links to its own origin over HTTP/2, or to that of a trusted proxy', async () => {
+  const root = createFolder({ 'fixtures/posts.json': [{ id: 1 }, { id: 2 }] })
+  for (const trustProxy of [false, true]) {
+    const https = createCertificate([])
+    const server = await open(root, { config: { trustProxy } }, [
+      { name: 'h2', config: () => ({ server: { https } }) },
+    ])
+    const url = new URL(server.resolvedUrls?.local[0] ?? '')
+    const client = connect(url, { rejectUnauthorized: false })
+    onTestFinished(() => client.close())
+    const headers = { ':path': '/api/posts?_limit=1', 'x-forwarded-host': 'app.test' }
+    const request = client.request(headers, { endStream: true }).resume()
+    const [answer] = (await once(request, 'response')) as [IncomingHttpHeaders]
+    const origin = trustProxy ? 'https://app.test' : url.origin
+    expect(answer['link']).toContain(`<${origin}/api/posts?_limit=1&_start=1>; rel="next"`)
+  }
+})
+
 async function open(
   root: string,
   options: FixturaOptions = {},

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 
 import { expect, it, onTestFinished } from 'vitest'
 
+import { createOriginOf } from '../../../../../src/faces/node/http/origin.ts'
 import { splitTarget, toMockRequest } from '../../../../../src/faces/node/http/request.ts'
 
 const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n'
@@ -22,7 +23,7 @@ it.each([
   const closed = new Promise((resolve) => request.once('close', resolve))
   client.resetAndDestroy()
   await closed
-  await expect(toMockRequest(request, {}).text(100)).rejects.toMatchObject({
+  await expect(toMockRequest(request, {}, createOriginOf()).text(100)).rejects.toMatchObject({
     status: 400,
     message: expect.stringContaining('the connection broke off'),
   })
