@@ -115,6 +115,7 @@ export function contract(
             const reason = connection.skipReason?.(request, expected)
             if (reason !== undefined) skip(reason)
             answer = await connection.send(request)
+            if (parse(request).method !== 'HEAD') expectLength(answer)
           }
           expectAnswer(answer, expected)
         } finally {
@@ -123,6 +124,12 @@ export function contract(
       },
     )
   })
+}
+
+/** Compares the length that a response states, if any, with its body. */
+function expectLength({ headers, text }: Answer): void {
+  const length = headers['content-length']
+  if (length !== undefined) expect(Number(length)).toBe(Buffer.byteLength(text))
 }
 
 /** Compares a response with an expectation. */

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 
-import type { MockConfig } from '../../src/index.ts'
+import type { MockBody, MockResponse } from '../../src/core/http/contract/messages.ts'
+import type { MockConfig, MockOptions } from '../../src/index.ts'
 import { contract, type TableRequest, type Row } from '../faces.ts'
 
 const problem = /^application\/problem\+json/
@@ -702,6 +703,46 @@ contract('a method that nothing has', shop, [
     ),
   ),
   ['is not refused before what is missing', 'PURGE /posts/1/nope', { status: 404 }],
+])
+
+/** Answers by hooks, with bodies of every kind. */
+function kinds(): MockOptions<Record<string, unknown>> {
+  async function* stream(): AsyncGenerator<string> {
+    yield 'a'
+    yield 'b'
+  }
+  const bodies: Record<string, MockBody> = {
+    '/api/text': 'é',
+    '/api/bytes': new Uint8Array(3),
+    '/api/nothing': null,
+    '/api/stream': stream(),
+  }
+  const entry = ({ path }: { path: string }): MockResponse | undefined =>
+    path in bodies ? { status: 200, headers: [], body: bodies[path] ?? null } : undefined
+  return { ...shop(), base: '/api', use: [{ name: 'kinds', create: () => ({ at: { entry } }) }] }
+}
+
+const sized = (request: Row[1], status: number, length: string | null): Row => [
+  `${typeof request === 'string' ? request : JSON.stringify(request)} has it with ${status}`,
+  request,
+  { status, headers: { 'content-length': length } },
+]
+
+contract('the length of a body (RFC 9110 §8.6)', kinds, [
+  sized('GET /api/posts/1', 200, '35'),
+  sized(['GET /api/posts/1', 'GET /api/posts/1'], 200, '35'),
+  sized([{ request: 'PUT /api/posts/1', body: { title: 'é' } }, 'GET /api/posts/1'], 200, '21'),
+  sized({ request: 'PUT /api/posts/1', body: { title: 'é' } }, 200, '21'),
+  sized('GET /api/posts/9', 404, '148'),
+  sized('GET /api/text', 200, '2'),
+  sized('GET /api/bytes', 200, '3'),
+  sized('GET /api/nothing', 200, '0'),
+  sized('GET /api/stream', 200, null),
+  sized('OPTIONS /api/posts', 204, null),
+  sized({ request: 'POST /api/posts', headers: { prefer: 'return=minimal' }, body: {} }, 204, null),
+  sized({ request: 'GET /api/posts/1', headers: { 'if-none-match': '*' } }, 304, null),
+  sized('HEAD /api/text', 200, '2'),
+  sized('HEAD /api/nothing', 200, null),
 ])
 
 contract('HEAD (RFC 9110 §9.3.2)', shop, [

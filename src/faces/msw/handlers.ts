@@ -3,11 +3,10 @@ import { checkOptions } from '../../core/errors/check.ts'
 import {
   headerOf,
   type HeaderList,
-  isBytes,
+  isStream,
   type MockResponse,
 } from '../../core/http/contract/messages.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
-import { platform } from '../web/platform.ts'
 import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web/web.ts'
 import { complete } from './complete.ts'
 import { toCookieResponse } from './set-cookies.ts'
@@ -50,24 +49,18 @@ async function toHttpResponse(response: MockResponse, { signal, url }: Request):
   const { status, headers } = response
   if (status === 0) return HttpResponse.error()
   const body = toBodyInit(response, signal)
-  const init = { status, headers: [...headers, ...framing(headers, body)] }
+  const init = { status, headers: isStream(response.body) ? withFraming(headers) : headers }
   if (headerOf(headers, 'Set-Cookie') === undefined) return new HttpResponse(body, init)
   return toCookieResponse(body, init, url)
 }
 
 /**
- * The headers that mark the end of a body. MSW 3 emulates sockets in Node: without these headers it closes
+ * Marks the end of a stream of unknown length. MSW 3 emulates sockets in Node: without the header it closes
  * the connection after each response, and a truncated response looks complete.
  */
-function framing(
-  headers: HeaderList,
-  body: string | Uint8Array | ReadableStream | null,
-): HeaderList {
-  if (body === null || headerOf(headers, 'Content-Length') !== undefined) return []
-  const bytes = typeof body === 'string' ? platform.encode(body) : body
-  return isBytes(bytes)
-    ? [['Content-Length', String(bytes.byteLength)]]
-    : [['Transfer-Encoding', 'chunked']]
+function withFraming(headers: HeaderList): HeaderList {
+  if (headerOf(headers, 'Content-Length') !== undefined) return headers
+  return [...headers, ['Transfer-Encoding', 'chunked']]
 }
 
 /** The options of `server.listen` and `worker.start` that make an unmocked request an error. */

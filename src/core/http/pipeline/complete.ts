@@ -20,14 +20,19 @@ export interface CompleteOptions {
 /** Makes the response of an exchange, which began at `started`, ready for the face. */
 export type Complete = (exchange: Exchange, response: MockResponse, started: number) => MockResponse
 
-/** Creates the last step of the pipeline: CORS headers, no body for HEAD, and the entry in the log. */
+/** Creates the last step of the pipeline: CORS headers, the length, no body for HEAD, the entry in the log. */
 export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Complete {
   return (exchange, response, started) => {
     const { request, access, method } = exchange
     const cors = corsHeaders(request, access.origins, response.headers)
-    const { status, body } = response
-    const sent: MockResponse = { status, headers: [...response.headers, ...cors, vary], body }
-    if (method === 'HEAD') removeBody(sent, encode)
+    const { status } = response
+    const isEmpty = status === 204 || status === 205 || status === 304
+    const body = isEmpty || method === 'HEAD' ? null : response.body
+    const size = sizeOf(response.body, response === exchange.cached, encode)
+    const headers = [...response.headers, ...cors, vary]
+    // The GET of a HEAD without a body may have one (RFC 9110 §8.6).
+    const hasLength = !isEmpty && (response.body !== null || method !== 'HEAD')
+    if (hasLength && size !== undefined) headers.push(['Content-Length', String(size)])
     const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
     const entry: LogEntry = {
       time: started,
@@ -36,32 +41,24 @@ export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Co
       headers: request.headers,
       status,
       ms: clock.now() - started,
-      bytes: bytesOf(sent.body, response === exchange.cached, encode),
+      bytes: body === null ? 0 : (size ?? 0),
       reason,
     }
     if (isLogged(exchange)) entry.body = exchange.sent
     onAnswer(entry)
-    return sent
+    return { status, headers, body }
   }
 }
 
 const vary: HeaderList[number] = ['Vary', 'Origin, Accept, Accept-Encoding, Prefer']
 
-/** Removes the body and states its length (RFC 9110 §9.3.2). */
-function removeBody(response: MockResponse, encode: CompleteOptions['encode']): void {
-  const { body, headers } = response
-  const bytes = typeof body === 'string' ? encode(body) : body
-  if (isBytes(bytes)) headers.push(['Content-Length', String(bytes.length)])
-  response.body = null
-}
-
-/** The size of a body in bytes; 0 for a stream. A cached string has one byte for each character. */
-function bytesOf(
+/** The size of a body in bytes; undefined for a stream. A cached string has one byte for each character. */
+function sizeOf(
   body: MockResponse['body'],
   isCached: boolean,
   encode: CompleteOptions['encode'],
-): number {
-  if (typeof body !== 'string') return isBytes(body) ? body.length : 0
+): number | undefined {
+  if (typeof body !== 'string') return body === null ? 0 : isBytes(body) ? body.length : undefined
   return !isCached && isWide(body) ? encode(body).length : body.length
 }
 

@@ -63,7 +63,11 @@ const sendSoon = inBatches((answer, response) => {
 
 function send({ status, headers, body }: MockResponse, response: ServerResponse): void {
   const lines: string[] = []
-  for (const [name, value] of headers) lines.push(name, value)
+  let length: number | undefined
+  for (const [name, value] of headers) {
+    lines.push(name, value)
+    if (name === 'Content-Length') length = Number(value)
+  }
   if (isStream(body)) {
     response.writeHead(status, lines)
     // Applies back pressure; destroys the stream and the response when either fails.
@@ -71,11 +75,14 @@ function send({ status, headers, body }: MockResponse, response: ServerResponse)
     return trackOpenStream(headers, response)
   }
   if (body === null) {
-    if (hasBody(status, response)) lines.push('Content-Length', '0')
+    if (length === undefined && hasBody(status, response)) lines.push('Content-Length', '0')
     return void response.writeHead(status, lines).end()
   }
-  const length = Buffer.byteLength(body)
-  lines.push('Content-Length', String(length))
+  if (length === undefined) {
+    // The control API and a compressed body have no length yet.
+    length = Buffer.byteLength(body)
+    lines.push('Content-Length', String(length))
+  }
   response.writeHead(status, lines)
   // Node writes a string together with the header. `latin1` is the fastest encoding, and right where
   // every character is ASCII.
