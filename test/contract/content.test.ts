@@ -61,6 +61,25 @@ contract('a JSON body', shop, [
       }),
     },
   ],
+  ...(
+    [
+      [' ', 'the body is empty at line 1, column 2'],
+      ['{"a" 1}', 'expected ":" after the key, found "1" at line 1, column 6'],
+      ['{\n  "a": 1,\r\n}', 'expected a key in double quotes, found "}" at line 3, column 1'],
+      ['{a: 1}', 'expected a key in double quotes or "}", found "a" at line 1, column 2'],
+      ['{"a": "b}', 'the string is never closed at line 1, column 7'],
+      ['{"a": undefined}', 'expected a value, found "u" at line 1, column 7'],
+    ] as const
+  ).map(([body, problem]): Row => [
+    `has the same error on every engine as ${JSON.stringify(body)}`,
+    typed('POST /posts', 'application/json', body),
+    {
+      status: 400,
+      body: expect.objectContaining({
+        detail: `Failed to read the body: it is not JSON: ${problem}. Please check its syntax.`,
+      }),
+    },
+  ]),
   ['is no record as a text', typed('POST /posts', 'application/json', '"x"'), { status: 400 }],
   ['is no record as null', typed('PUT /posts/1', 'application/json', 'null'), { status: 400 }],
   [

@@ -7,8 +7,11 @@ import { parseMultipart } from './multipart.ts'
  * @throws MockError 400 when the body is incomplete, 413 when it has more bytes than `limit`
  */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const { bodyUsed } = request
   const bytes = await request.arrayBuffer().catch((cause: unknown) => {
-    throw wrongBody(String(cause), 'Please send it again.', cause)
+    throw bodyUsed
+      ? wrongBody('it was read before', 'Please pass a clone of the request.', cause)
+      : wrongBody(String(cause), 'Please send it again.', cause)
   })
   if (bytes.byteLength <= limit) return new Uint8Array(bytes)
   throw largeBody(limit)

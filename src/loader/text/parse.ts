@@ -1,5 +1,6 @@
 import type { Json } from '../../core/json/json.ts'
-import { findJsonError } from './json-error.ts'
+import { findJsonError } from '../../core/json/json-error.ts'
+import { adviceOn } from './json-advice.ts'
 import { loadJson5 } from './json5.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
@@ -36,10 +37,10 @@ function readJson(text: string): { value: Json } | { error: unknown } {
 function parseJson(text: string): Parsed {
   const parsed = readJson(text)
   if ('value' in parsed) return parsed
-  const found = findJsonError(text)
+  const found = findJsonError(text, 'file')
   return {
     problem: found?.problem ?? toMessage(parsed.error),
-    advice: found?.advice ?? 'Please correct it.',
+    advice: found ? adviceOn(found) : 'Please correct it.',
     offset: found?.offset ?? 0,
   }
 }

@@ -21,8 +21,7 @@ const atom =
  * @throws SyntaxError for an invalid expression, and for a backreference, which needs backtracking
  */
 export function parseRegExp(source: string): Node {
-  // The engine rejects invalid expressions; the code below relies on valid syntax.
-  RegExp(source)
+  checkSyntax(source)
   let at = 0
   let depth = 0
   const groups: (string | undefined)[] = []
@@ -93,6 +92,15 @@ export function parseRegExp(source: string): Node {
   )
   if (hasBackreference) throw new SyntaxError('it has a backreference')
   return node
+}
+
+/** Checks an expression with the engine, whose message differs between engines; the parser needs valid syntax. */
+function checkSyntax(source: string): void {
+  try {
+    RegExp(source)
+  } catch (cause) {
+    throw new SyntaxError('it is not a regular expression', { cause })
+  }
 }
 
 const quantifiers: Record<string, readonly [min: number, max: number]> = {

@@ -33,10 +33,7 @@ export function createFail({ clock, onFailure }: FailOptions): Fail {
 
   return (exchange, error) => {
     const problem = error instanceof MockError ? error : toFailure(exchange, error)
-    const { message, code, cause } = problem
-    // The message of a SyntaxError quotes the text, which may hold a secret.
-    const told = cause instanceof SyntaxError ? message.replace(/ \(.*\)/s, '') : message
-    if (code !== 'NOT_FOUND') exchange.reasons.push(told)
+    if (problem.code !== 'NOT_FOUND') exchange.reasons.push(problem.message)
     return write(exchange, exchange.service.dialect.renderError(problem, exchange))
   }
 }

@@ -1,4 +1,5 @@
 import { MockError } from '../../errors/mock-error.ts'
+import { findJsonError } from '../../json/json-error.ts'
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { parseParams } from '../../url/params.ts'
 import { largeBody, wrongBody } from './body-error.ts'
@@ -109,15 +110,24 @@ export function readJson(text: string, { maxDepth }: Pick<Limits, 'maxDepth'>): 
     // Checking every value doubles the time, and nearly no text has that many digits.
     return JSON.parse(text, /e\+?\d{3}|\b\d{309}/i.test(text) ? asFinite : undefined) as Json
   } catch (cause) {
-    const { message } = cause as SyntaxError
-    throw wrongBody(`it is not JSON (${message.slice(0, 200)})`, 'Please check its syntax.', cause)
+    throw cause instanceof MockError ? cause : wrongSyntax(text, cause)
   }
+}
+
+/** The error at the first position that is not JSON; the message of the engine differs between engines. */
+function wrongSyntax(text: string, cause: unknown): MockError {
+  const found = findJsonError(text, 'body')
+  if (!found) return wrongBody('it is not JSON', 'Please check its syntax.', cause)
+  const lines = text.slice(0, found.offset).split(/\r\n|\n|\r/)
+  const column = (lines.at(-1)?.length ?? 0) + 1
+  const reason = `it is not JSON: ${found.problem} at line ${lines.length}, column ${column}`
+  return wrongBody(reason, 'Please check its syntax.', cause)
 }
 
 /** Whether a number was parsed as Infinity, which JSON would write as null. */
 function asFinite(_: string, value: Json): Json {
-  if (value === Infinity || value === -Infinity) throw new RangeError('a number is too large')
-  return value
+  if (value !== Infinity && value !== -Infinity) return value
+  throw wrongBody('a number is too large', 'Please send at most 1.7976931348623157e308.')
 }
 
 function readForm(text: string, limits: Limits): Json {

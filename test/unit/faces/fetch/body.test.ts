@@ -13,7 +13,7 @@ describe('mock.fetch', () => {
     [
       'has been read already',
       async () => read(request('{}')),
-      /^Failed to read the body: TypeError: .+ Please send it again\.$/,
+      /^Failed to read the body: it was read before\. Please pass a clone of the request\.$/,
     ],
     ['fails midway', async () => request(broken()), /: Error: lost\. Please/],
     ['is no UTF-8', async () => request(Uint8Array.of(34, 255, 34)), /it is not UTF-8\./],

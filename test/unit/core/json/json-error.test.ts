@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { findJsonError } from '../../../../src/loader/text/json-error.ts'
+import { findJsonError } from '../../../../src/core/json/json-error.ts'
 import { fc } from '../../../fast-check.ts'
 
 describe('findJsonError', () => {
@@ -31,35 +31,17 @@ describe('findJsonError', () => {
   ]
 
   it.each(rows)('finds %s', (_title, text, offset, problem) => {
-    const found = findJsonError(text)
+    const found = findJsonError(text, 'file')
     expect(found?.offset).toBe(offset)
     expect(found?.problem).toMatch(problem)
-    expect(found?.advice).toMatch(/^Please /)
   })
 
-  const advices: [text: string, advice: string][] = [
-    [' ', 'Please write [] into it.'],
-    ['[1,]', 'Please remove the comma before it, or rename the file to .json5.'],
-    ['{"a":1,}', 'Please remove the comma before it, or rename the file to .json5.'],
-    ['{"a":}', 'Please write the value.'],
-    ['{"a" 1}', 'Please add the colon.'],
-    ['[1 2]', 'Please add the missing comma or close what is open.'],
-    ['[1', 'Please close it with "]".'],
-    ['{a:1}', 'Please put the key into double quotes, or rename the file to .json5.'],
-    ["['a']", 'Please use double quotes, or rename the file to .json5.'],
-    ["{'a':1}", 'Please use double quotes, or rename the file to .json5.'],
-    ['[1, // one\n2]', 'Please remove the comment, or rename the file to .jsonc or .json5.'],
-    ['# one', 'Please remove the comment.'],
-    [
-      '[undefined]',
-      'Please put a string into double quotes, or write a number, true, false or null.',
-    ],
-    ['["a\n"]', 'Please add the closing quote.'],
-    ['[] []', 'Please remove what follows.'],
-  ]
-
-  it.each(advices)('says what to do about %j', (text, advice) => {
-    expect(findJsonError(text)?.advice).toBe(advice)
+  it.each([
+    [' ', 'the body is empty'],
+    ['{} 1', 'expected the end of the body, found "1"'],
+    ['[1', 'expected "," or "]", but the body ends'],
+  ])('speaks of the body %j', (text, problem) => {
+    expect(findJsonError(text, 'body')?.problem).toBe(problem)
   })
 
   it('finds an error exactly where JSON.parse throws', () => {
@@ -75,7 +57,7 @@ describe('findJsonError', () => {
       })
     fc.assert(
       fc.property(broken, (text) => {
-        expect(findJsonError(text) === undefined).toBe(parses(text))
+        expect(findJsonError(text, 'file') === undefined).toBe(parses(text))
       }),
       { numRuns: 2000 },
     )
