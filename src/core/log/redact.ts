@@ -8,10 +8,12 @@ import { decode } from '../url/pattern.ts'
  */
 export interface Redactor {
   /**
-   * Declares values under this name to be secret, beside the names that always are. The name of a
-   * parameter includes the character in front of it: `?key` and `&key`.
+   * Declares the values of a field, header or parameter of this name to be secret, beside the names that
+   * always are. With `?` and `&` in front, as in `?key` and `&key`, the name is that of a parameter alone.
    */
   addSecret(name: string): void
+  /** Declares another name of a field, whose values are secret if those of the field are. */
+  addAlias(name: string, alias: string): void
   /** Redacts parameters; a parameter that holds a URL or a tree of conditions is replaced as a whole. */
   redactUrl(url: string): string
   /** Redacts headers, and URLs in headers; the scheme of an `Authorization` stays. */
@@ -35,18 +37,35 @@ const maxNames = 1000
 
 /** Creates a redactor that knows the usual names of secrets. */
 export function createRedactor(): Redactor {
+  const declared = new Set<string>()
+  const aliases = new Map<string, Set<string>>()
   // Every request has the same few names.
   const results = new Map<string, boolean>()
+  let declaredName: RegExp | undefined
+
+  /** Whether a text is the name of a secret, or the URL or tree of conditions contains such a name. */
+  function containsSecret(text: string): boolean {
+    return secretName.test(text) || declaredName?.test(text) === true
+  }
 
   function isSecret(name: string): boolean {
-    const result = results.get(name) ?? secretName.test(name)
+    const result = results.get(name) ?? containsSecret(name)
     if (results.size < maxNames) results.set(name, result)
     return result
   }
 
+  /** Applies the declared names to the requests of the log, also to those that came before. */
+  function update(): void {
+    const renamed = [...aliases].flatMap(([alias, names]) =>
+      [...names].some((name) => secretName.test(name) || declared.has(name)) ? [alias] : [],
+    )
+    declaredName = toNamePattern([...declared, ...renamed])
+    results.clear()
+  }
+
   function redactUrl(url: string): string {
     return url.replace(/([?&][^?&=]+)=([^&]*)/g, (part, name: string, value: string) =>
-      isSecret(decode(name)) || (/[{?]|%(?:7b|3f)/i.test(value) && secretName.test(decode(part)))
+      isSecret(decode(name)) || (/[{?]|%(?:7b|3f)/i.test(value) && containsSecret(decode(part)))
         ? `${name}=${redacted}`
         : part,
     )
@@ -71,7 +90,14 @@ export function createRedactor(): Redactor {
   }
 
   return {
-    addSecret: (name) => void results.set(name, true),
+    addSecret(name) {
+      declared.add(name)
+      update()
+    },
+    addAlias(name, alias) {
+      aliases.set(alias, (aliases.get(alias) ?? new Set()).add(name))
+      update()
+    },
     redactUrl,
     redactHeaders(headers) {
       const shown: Record<string, string> = {}
@@ -82,4 +108,14 @@ export function createRedactor(): Redactor {
     },
     redactBody,
   }
+}
+
+/**
+ * Matches any of some names as a whole, also with an operator (`key:eq`, `key_ne`), in brackets
+ * (`user[key]`), in a path (`user.key`) or in JSON.
+ */
+function toNamePattern(names: readonly string[]): RegExp | undefined {
+  if (names.length === 0) return undefined
+  const escaped = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  return new RegExp(String.raw`(?<![\p{L}\p{N}_-])(?:${escaped.join('|')})(?![\p{L}\p{N}-])`, 'u')
 }

@@ -981,6 +981,53 @@ it('redacts secrets in the log under their names in a version', async () => {
   ])
 })
 
+describe.each([
+  ['after', (mine: Behaviour, renamed: Behaviour) => [renamed, mine]],
+  ['before', (mine: Behaviour, renamed: Behaviour) => [mine, renamed]],
+])('a log with "auth" %s "versions"', (_, inOrder) => {
+  const rows: [title: string, request: string, body: unknown, shown: object][] = [
+    ['a parameter', 'GET /v1/users?hush=S3CRET', undefined, { url: '/v1/users?hush=[redacted]' }],
+    [
+      'a parameter with an operator',
+      'GET /v1/users?hush:startsWith=S3CRET&hush_ne=S3CRET',
+      undefined,
+      { url: '/v1/users?hush:startsWith=[redacted]&hush_ne=[redacted]' },
+    ],
+    [
+      'a tree of conditions',
+      'GET /v1/users?_where=%7B%22hush%22:%22S3CRET%22%7D',
+      undefined,
+      { url: '/v1/users?_where=[redacted]' },
+    ],
+    ['a record', 'POST /v1/posts', { hush: 'S3CRET' }, { body: { hush: '[redacted]' } }],
+    [
+      'a field of the fixtures',
+      'GET /users?phrase=S3CRET&phrase:ne=S3CRET',
+      undefined,
+      { url: '/users?phrase=[redacted]&phrase:ne=[redacted]' },
+    ],
+    [
+      'no similar names',
+      'GET /v1/users?hushed=1&no_hush=2&rehush=3',
+      undefined,
+      { url: '/v1/users?hushed=1&no_hush=2&rehush=3' },
+    ],
+  ]
+
+  it.each(rows)('redacts %s, without a write before', async (_title, line, body, shown) => {
+    const named = { v1: { fields: { users: { phrase: 'hush' } } }, v2: {} }
+    const mock = createMock({
+      fixtures: { users: [{ id: 1, email: 'ada@x.org', phrase: 'S3CRET' }], posts: [] },
+      use: inOrder(auth({ protect: [], password: 'phrase' }), versions({ versions: named })),
+    })
+    const [method = '', path = ''] = line.split(' ')
+    const headers = { 'Content-Type': 'application/json' }
+    await mock.fetch(path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+    expect(mock.log[0]).toMatchObject(shown)
+    expect(JSON.stringify(mock.log)).not.toContain('S3CRET')
+  })
+})
+
 const pin = btoa('77:1234')
 
 contract(

@@ -1,7 +1,6 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { ViewHook } from '../../http/contract/exchange.ts'
 import { after } from '../../http/contract/messages.ts'
-import { viewOf } from '../../http/resource/record-view.ts'
 import { createPermissions } from './permissions.ts'
 import { type CookieState, createCookies } from './cookies.ts'
 import { type AuthOptions, type AuthSettings, toSettings } from './options.ts'
@@ -61,13 +60,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
         return {
           ...permitted,
           present: users.withoutSecrets,
-          toStored(user, previous) {
-            // The log also redacts the names that an API version gives these fields.
-            for (const field of users.secrets) {
-              redactor.addSecret(viewOf(exchange, collection).fieldName(field))
-            }
-            return users.keepSecrets(user, previous)
-          },
+          toStored: users.keepSecrets,
         }
       }
       return {

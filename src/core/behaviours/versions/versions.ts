@@ -64,12 +64,16 @@ export function versions(options: VersionOptions): Behaviour {
   }
   const mapped = Object.values(versions).flatMap(({ fields = {} }) => Object.keys(fields))
   const checkStore = checkNames('versions', mapped)
+  const renamedFields = Object.values(versions).flatMap(({ fields = {} }) =>
+    Object.values(fields).flatMap((renamed) => Object.entries(renamed)),
+  )
   const fallback = options.default ?? names.at(-1) ?? ''
   return {
     name: 'versions',
     create(world) {
-      const { service } = world
+      const { service, redactor } = world
       checkStore(world)
+      for (const [name, alias] of renamedFields) redactor.addAlias(name, alias)
       const fieldsOf = (collection: string, { version = '' }: Exchange): FieldMap | undefined =>
         ownValue(versions[version]?.fields ?? {}, collection)
       return {
