@@ -166,6 +166,109 @@ describe('every answer', () => {
   })
 })
 
+describe('the log', () => {
+  const preflight = { origin: foreign, 'access-control-request-method': 'PATCH' }
+  const hidden = (origin: string): string =>
+    `CORS hides this response from the page of ${origin}. Please allow its origin with --cors-origin ${origin}.`
+  const form = { origin: foreign, 'content-type': 'text/plain' }
+  const rows: [
+    title: string,
+    request: WireRequest,
+    options: ServeOptions,
+    logged: [status: number, reason: string][],
+  ][] = [
+    ['a refused origin', { headers: { origin: foreign } }, {}, [[200, hidden(foreign)]]],
+    [
+      'a refused origin after another reason',
+      { path: '/posts?nope=1', headers: { origin: foreign } },
+      {},
+      [[200, `ignored "nope"; ${hidden(foreign)}`]],
+    ],
+    [
+      'a refused page without an origin',
+      { headers: { origin: 'null' } },
+      {},
+      [[200, hidden('null')]],
+    ],
+    [
+      'a refused error',
+      { path: '/posts/9', headers: { origin: foreign } },
+      {},
+      [[404, hidden(foreign)]],
+    ],
+    [
+      'a refused origin of this machine',
+      { headers: { origin: local } },
+      { corsOrigin: foreign },
+      [[200, hidden(local)]],
+    ],
+    [
+      'a refused preflight',
+      { method: 'OPTIONS', headers: preflight },
+      {},
+      [[204, hidden(foreign)]],
+    ],
+    [
+      'no allowed preflight',
+      { method: 'OPTIONS', headers: { ...preflight, origin: local } },
+      {},
+      [],
+    ],
+    ['an allowed origin', { headers: { origin: foreign } }, { corsOrigin: foreign }, [[200, '']]],
+    ['any origin', { headers: { origin: foreign } }, { corsOrigin: '*' }, [[200, '']]],
+    ['no origin', {}, { corsOrigin: 'none' }, [[200, '']]],
+    [
+      'a page of the mock itself',
+      { headers: { host: 'localhost', origin: 'http://localhost' } },
+      { corsOrigin: 'none' },
+      [[200, '']],
+    ],
+    [
+      'a page behind a proxy that ends TLS',
+      { headers: { origin: 'https://a.test', 'sec-fetch-site': 'same-origin' } },
+      {},
+      [[200, '']],
+    ],
+    [
+      'a refused form once',
+      { method: 'POST', headers: form, body: 'x' },
+      {},
+      [
+        [
+          403,
+          `Failed to accept the request: a page of ${foreign} sent it. Please allow its origin with --cors-origin.`,
+        ],
+      ],
+    ],
+  ]
+
+  it.each(rows)('has %s', async (_, request, options, logged) => {
+    const mock = createMock({ fixtures })
+    const { port, close } = await serve(mock, { port: 0, ...options })
+    onTestFinished(() => close())
+    await send(port, { path: '/posts', ...request })
+    expect(mock.log.map(({ status, reason }) => [status, reason])).toEqual(logged)
+  })
+
+  it('has the refused origin of a response from the cache', async () => {
+    const mock = createMock({ fixtures })
+    const { port, close } = await serve(mock, { port: 0 })
+    onTestFinished(() => close())
+    for (const headers of [{}, { origin: foreign }, {}])
+      await send(port, { path: '/posts', headers })
+    expect(mock.log.map(({ reason }) => reason)).toEqual(['', hidden(foreign), ''])
+  })
+
+  it('has no refused origin where a rule allows it', async () => {
+    const mock = createMock({ fixtures })
+    mock.on('GET', '/posts').reply(200, [], { headers: { 'Access-Control-Allow-Origin': foreign } })
+    const { port, close } = await serve(mock, { port: 0 })
+    onTestFinished(() => close())
+    await send(port, { path: '/posts', headers: { origin: foreign } })
+    expect(mock.log[0]?.reason).toBe('rule 1 answered')
+  })
+})
+
 describe('the faces without a network', () => {
   it('let any page read, and a request without an origin as well', async () => {
     const mock = createMock({ fixtures })

@@ -32,3 +32,20 @@ export function corsHeaders(
 export function isAllowedOrigin(origin: string | undefined, origins: AllowedOrigins): boolean {
   return origins === 'any' || (origin !== undefined && origins(origin))
 }
+
+/**
+ * Describes, for the log, a response that a browser withholds from the page of another origin, and names the
+ * option that allows the origin. Undefined for any other response, which sets `given` headers of its own.
+ */
+export function describeRefusal(
+  { headers, origin: own }: MockRequest,
+  origins: AllowedOrigins,
+  given: HeaderList = [],
+): string | undefined {
+  const { origin } = headers
+  if (origin === undefined || origin === own || headers['sec-fetch-site'] === 'same-origin')
+    return undefined
+  if (isAllowedOrigin(origin, origins)) return undefined
+  if (headerOf(given, 'Access-Control-Allow-Origin') !== undefined) return undefined
+  return `CORS hides this response from the page of ${origin}. Please allow its origin with --cors-origin ${origin}.`
+}

@@ -1,8 +1,14 @@
 import type { Clock } from '../../time/clock.ts'
 import type { LogEntry } from '../../log/log.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import { type HeaderList, isBytes, type MockResponse } from '../contract/messages.ts'
-import { corsHeaders } from '../cors/origins.ts'
+import type { Access } from '../contract/answerer.ts'
+import {
+  type HeaderList,
+  isBytes,
+  type MockRequest,
+  type MockResponse,
+} from '../contract/messages.ts'
+import { corsHeaders, describeRefusal } from '../cors/origins.ts'
 import { isWide } from '../response/response-cache.ts'
 
 /**
@@ -33,11 +39,13 @@ export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Co
     // The GET of a HEAD without a body may have one (RFC 9110 §8.6).
     const hasLength = !isEmpty && (response.body !== null || method !== 'HEAD')
     if (hasLength && size !== undefined) headers.push(['Content-Length', String(size)])
+    const refusal = cors.length > 0 ? undefined : toRefusal(exchange, response.headers)
+    if (refusal !== undefined) exchange.reasons.push(refusal)
     const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
     const entry: LogEntry = {
       time: started,
       method,
-      url: (request.path + request.search).slice(0, 2000),
+      url: toUrl(request),
       headers: request.headers,
       status,
       ms: clock.now() - started,
@@ -48,6 +56,34 @@ export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Co
     onAnswer(entry)
     return { status, headers, body }
   }
+}
+
+/**
+ * The entry of a preflight whose origin is refused: the page sends no further request that the log could
+ * show. Undefined for any other preflight, which is not logged.
+ */
+export function toPreflightEntry(
+  request: MockRequest,
+  { origins }: Access,
+  { status, headers }: MockResponse,
+  time: number,
+): LogEntry | undefined {
+  const refusal = describeRefusal(request, origins, headers)
+  if (refusal === undefined) return undefined
+  const { method, headers: sent } = request
+  const reason = toReason([refusal])
+  return { time, method, url: toUrl(request), headers: sent, status, ms: 0, bytes: 0, reason }
+}
+
+/** The path and query of a request for the log, of at most 2000 characters. */
+function toUrl({ path, search }: MockRequest): string {
+  return (path + search).slice(0, 2000)
+}
+
+/** Describes why a page cannot read the response, unless the error of the access check has done so. */
+function toRefusal({ request, access, reasons }: Exchange, given: HeaderList): string | undefined {
+  if (reasons.some((reason) => reason.includes('--cors-origin'))) return undefined
+  return describeRefusal(request, access.origins, given)
 }
 
 const vary: HeaderList[number] = ['Vary', 'Origin, Accept, Accept-Encoding, Prefer']

@@ -24,7 +24,7 @@ import { findTarget } from '../routing/target.ts'
 import { toHooks } from '../rules/rule-hooks.ts'
 import type { Rules } from '../rules/rules.ts'
 import { act, type Outcome } from './act.ts'
-import { type CompleteOptions, createComplete } from './complete.ts'
+import { type CompleteOptions, createComplete, toPreflightEntry } from './complete.ts'
 import { createDivert } from './divert.ts'
 import { createFail } from './fail.ts'
 import { rescue } from './rescue.ts'
@@ -138,7 +138,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return (request, access) => {
     const diverted = divert(request, access)
     if (diverted) return diverted
-    if (isPreflight(request)) return answerPreflight(request, access.origins)
+    if (isPreflight(request)) {
+      const response = answerPreflight(request, access.origins)
+      const entry = toPreflightEntry(request, access, response, clock.now())
+      if (entry) options.onAnswer(entry)
+      return response
+    }
     const started = clock.now()
     const { method, path, search, origin, headers } = request
     const exchange: Exchange = {
