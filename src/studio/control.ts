@@ -44,10 +44,10 @@ function toUrl(path: string): string {
 /** The token in the page's URL, which servers beyond localhost require. */
 const token = new URLSearchParams(location.search).get('token')
 
-/** The URL of a control with its token, for requests that cannot have headers. */
-export function addressOf(path: string): string {
-  const query = token === null ? '' : `?token=${encodeURIComponent(token)}`
-  return `/__mock/${path}${query}`
+/** The URL of a control with its parameters and token, for requests that cannot have headers. */
+export function addressOf(path: string, params: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams(token === null ? params : { ...params, token }).toString()
+  return `/__mock/${path}${query && `?${query}`}`
 }
 
 /** Sends a request to `/__mock`. The page shows the error of a rejection that is not handled. */

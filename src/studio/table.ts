@@ -1,5 +1,5 @@
 import { send } from './api.ts'
-import type { Resource, Row, State } from './control.ts'
+import { addressOf, type Resource, type Row, type State } from './control.ts'
 import { element, fill, part, tell } from './dom.ts'
 import { type Asked, firstPage, queryFor } from './query.ts'
 import type { Requests } from './request.ts'
@@ -158,10 +158,13 @@ export function showResource(
   return () => void load()
 }
 
-/** Fetches a value and the total count; an error message where that fails. */
+/**
+ * Fetches a value and the total count; an error message where that fails. Reads through the control, so that
+ * the page uses up no rule and no limit of the application, and does not appear in the log.
+ */
 async function read(url: string): Promise<{ value: unknown; total: string | null } | string> {
   try {
-    const response = await send(url)
+    const response = await send(addressOf('read', { url }))
     const value = (await response.json()) as { detail?: string } | null
     if (response.ok) return { value, total: response.headers.get('X-Total-Count') }
     return `${response.status} ${response.statusText}. ${value?.detail ?? ''}`

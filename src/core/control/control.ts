@@ -44,7 +44,7 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
           access.check?.(request)
           if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
           checkCaller(request, access)
-          return afterPersisted(answer(mock, request), mock.background)
+          return afterPersisted(answer(mock, request, access), mock.background)
         },
         (error) => {
           if (!(error instanceof MockError))
@@ -72,16 +72,18 @@ function checkCaller(request: MockRequest, { token }: Access): void {
       { status: 403, code: 'ORIGIN_FOREIGN' },
     )
   }
-  if (token === undefined || isSame(tokenOf(request) ?? '', token)) return
+  if (token === undefined || tokensOf(request).some((sent) => isSame(sent, token))) return
   throw new MockError(
     'Failed to control the mock: the token is missing or wrong. Please send "Authorization: Bearer" with the token printed at the start, or "?token=" in the URL.',
     { status: 401, code: 'TOKEN_MISSING', headers: [['WWW-Authenticate', 'Bearer realm="mock"']] },
   )
 }
 
-function tokenOf({ headers, search }: MockRequest): string | undefined {
+/** The tokens of a request: beside that in the query, `read` can have a token for `auth` in the header. */
+function tokensOf({ headers, search }: MockRequest): string[] {
   const sent = /^Bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
-  return sent ?? parseParams(search).find(([name]) => name === 'token')?.[1]
+  const inQuery = parseParams(search).find(([name]) => name === 'token')?.[1]
+  return [sent, inQuery].filter((one) => one !== undefined)
 }
 
 /** Compares strings in constant time, so that the time does not reveal the position of a difference. */
@@ -91,13 +93,18 @@ function isSame(left: string, right: string): boolean {
   return difference === 0
 }
 
-function answer(whole: Controlled, request: MockRequest): MaybePromise<MockResponse> {
+function answer(
+  whole: Controlled,
+  request: MockRequest,
+  access: Access,
+): MaybePromise<MockResponse> {
   const segments = request.path
     .slice(prefix.length + 1)
     .split('/')
     .filter(Boolean)
   const [name = '', ...rest] = segments.map(decode)
-  const mock = name === 'sessions' ? whole : sessionOf(whole, request)
+  // `read` passes a session on to the pipeline, which finds the fork itself.
+  const mock = name === 'sessions' || name === 'read' ? whole : sessionOf(whole, request)
   const builtIn = ownValue(controls, name)
   const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
   if (!builtIn && Object.keys(own).length === 0) throw unknown(name, mock)
@@ -107,7 +114,7 @@ function answer(whole: Controlled, request: MockRequest): MaybePromise<MockRespo
     : toControl(ownValue(own, [method, ...rest].join(' ')))
   if (!action) throw wrongMethod(request, Object.keys(builtIn ?? own))
   return after(readInput(request), (input) =>
-    after(action({ mock, input, name: rest[0] ?? '', request }), write),
+    after(action({ mock, input, name: rest[0] ?? '', request, access }), write),
   )
 }
 
@@ -141,7 +148,9 @@ function readInput(request: MockRequest): MaybePromise<unknown> {
   })
 }
 
-function write({ status = 200, value, type, body }: ControlAnswer): MockResponse {
+function write(answered: ControlAnswer | MockResponse): MockResponse {
+  if ('headers' in answered) return answered
+  const { status = 200, value, type, body } = answered
   const text = body ?? `${JSON.stringify(value, null, 2)}\n`
   return {
     status,

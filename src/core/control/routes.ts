@@ -4,6 +4,7 @@ import { isRecord, ownValue } from '../json/json.ts'
 import type { MockLog } from '../log/log-search.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { RequestPattern } from '../log/request-pattern.ts'
+import type { Access } from '../http/contract/answerer.ts'
 import type { Controlled } from '../http/contract/behaviour.ts'
 import { createStream } from '../http/response/event-stream.ts'
 import {
@@ -11,7 +12,9 @@ import {
   type MaybePromise,
   type MockBody,
   type MockRequest,
+  type MockResponse,
 } from '../http/contract/messages.ts'
+import { parseParams } from '../url/params.ts'
 import type { Resource } from '../store/records/resource.ts'
 import { toCurl, toHar } from './export.ts'
 import { addRule } from './rules.ts'
@@ -27,6 +30,7 @@ export interface ControlRequest {
   /** The path segment after the name of the control. */
   name: string
   request: MockRequest
+  access: Access
 }
 
 /** The response of a control: a JSON value, or a body of another type. */
@@ -37,14 +41,15 @@ export interface ControlAnswer {
   body?: MockBody
 }
 
-/** Handles a request to the control API. */
-export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer>
+/** Handles a request to the control API; a `MockResponse` is sent as it is. */
+export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer | MockResponse>
 
 /** The built-in controls below `/__mock`, by name and method; `:name` is a second path segment. */
 export const controls: Record<string, Record<string, Control>> = {
   '': { GET: ({ mock }) => ({ value: describe(mock) }) },
   state: { GET: ({ mock }) => ({ value: describe(mock) }) },
   routes: { GET: ({ mock }) => ({ value: mock.routes }) },
+  read: { GET: read },
   reset: {
     POST({ mock }) {
       mock.reset()
@@ -153,6 +158,23 @@ function describe({
     snapshots: snapshots(),
     requests: log.length,
   }
+}
+
+/**
+ * Answers a GET of the parameter `url`, such as `/posts?_page=2`, for the home page: rules, delays, faults,
+ * limits and the log ignore the request, and the other behaviours, such as `auth`, answer as usual.
+ * @throws MockError 400 when the parameter is missing or no path
+ */
+function read({ mock, request, access }: ControlRequest): MaybePromise<MockResponse> {
+  const url = parseParams(request.search).find(([name]) => name === 'url')?.[1] ?? ''
+  const [path = '', search = ''] = url.split(/(?=\?)(.*)/s, 2)
+  if (path.startsWith('/')) {
+    return mock.handle({ ...request, path, search }, { ...access, isInspection: true })
+  }
+  throw new MockError(
+    'Failed to read: the parameter "url" is no path. Please send it as ?url=%2Fposts%3F_page%3D2.',
+    { status: 400 },
+  )
 }
 
 function idFieldOf(resource: Resource | undefined): { idField?: string } {

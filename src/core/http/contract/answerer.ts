@@ -15,6 +15,8 @@ export interface Access {
   root?: string
   /** The token that the control requires when the server listens beyond loopback. */
   token?: string
+  /** Whether the control reads for the home page: without rules, delays, faults, limits and log. */
+  isInspection?: boolean
 }
 
 /** The part of a mock that a face uses. */

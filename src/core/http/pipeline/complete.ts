@@ -53,7 +53,7 @@ export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Co
       reason,
     }
     if (isLogged(exchange)) entry.body = exchange.sent
-    onAnswer(entry)
+    if (!access.isInspection) onAnswer(entry)
     return { status, headers, body }
   }
 }

@@ -58,10 +58,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const fail = createFail(options)
   const complete = createComplete(options)
   const divert = createDivert(hooks)
-  const [outer, inner] = splitHooks(hooks)
+  const entry = hooksAt(hooks, ['entry'])
+  const outer = hooksAt(hooks, outerStages)
+  const inner = hooksAt(hooks, innerStages)
   let ruled: readonly Hook[] | undefined
   const withRules = (): readonly Hook[] =>
-    (ruled ??= splitHooks([toHooks({ clock, rules, random }), ...hooks])[0])
+    (ruled ??= hooksAt([toHooks({ clock, rules, random }), ...hooks], outerStages))
   const records = toRecordHooks(hooks)
 
   // A hook may depend on anything of the exchange, so that the URL does not identify a response.
@@ -140,8 +142,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (diverted) return diverted
     if (isPreflight(request)) {
       const response = answerPreflight(request, access.origins)
-      const entry = toPreflightEntry(request, access, response, clock.now())
-      if (entry) options.onAnswer(entry)
+      const refused = toPreflightEntry(request, access, response, clock.now())
+      if (refused) options.onAnswer(refused)
       return response
     }
     const started = clock.now()
@@ -166,7 +168,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     try {
       checkUrl(request, limits)
       access.check?.(request)
-      const answered = runHooks(exchange, rules.isEmpty() ? outer : withRules(), route)
+      const hooks = access.isInspection ? entry : rules.isEmpty() ? outer : withRules()
+      const answered = runHooks(exchange, hooks, route)
       if (!(answered instanceof Promise)) return close(answered)
       const rescued = answered.catch((error: unknown) => fail(exchange, error))
       const timely = exchange.within?.(rescued).catch((error: unknown) => fail(exchange, error))
@@ -177,15 +180,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 }
 
-/** The hooks that run before the target is looked up, and those that run after. */
-function splitHooks(hooks: readonly Hooks[]): [outer: Hook[], inner: Hook[]] {
+/** The stages before the target is looked up, and those after. */
+const outerStages = stages.slice(0, stages.indexOf('auth'))
+const innerStages = stages.slice(outerStages.length)
+
+/** The hooks at some stages, in the order of the stages. */
+function hooksAt(hooks: readonly Hooks[], some: readonly Stage[]): Hook[] {
   const staged = hooks.filter((one) => one.at)
-  const hooksAt = (some: readonly Stage[]): Hook[] =>
-    staged.length === 0
-      ? []
-      : some.flatMap((stage) => staged.flatMap((one) => one.at?.[stage] ?? []))
-  const first = stages.indexOf('auth')
-  return [hooksAt(stages.slice(0, first)), hooksAt(stages.slice(first))]
+  if (staged.length === 0) return []
+  return some.flatMap((stage) => staged.flatMap((one) => one.at?.[stage] ?? []))
 }
 
 function toRecordHooks(hooks: readonly Hooks[]): RecordHooks {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { type Behaviour, delay, faults } from '../../../../src/behaviours.ts'
+import { auth, type Behaviour, delay, faults, limit } from '../../../../src/behaviours.ts'
 import { withControl } from '../../../../src/core/control/control.ts'
 import { createAccessCheck } from '../../../../src/core/http/cors/access.ts'
 import type { Access } from '../../../../src/core/http/contract/answerer.ts'
@@ -26,7 +26,7 @@ function toText(body: unknown): string {
   return body === undefined ? '' : JSON.stringify(body)
 }
 
-function shop() {
+function shop(more: readonly Behaviour[] = []) {
   const fixtures = { posts: [{ id: 1, title: 'One' }], profile: { name: 'Ada' } }
   const clock = createManualClock()
   const mock = createMock({
@@ -34,7 +34,7 @@ function shop() {
     base: '/api',
     clock,
     seed: 1,
-    use: [delay(0), faults(), broken],
+    use: [delay(0), faults(), broken, ...more],
   })
   const control = withControl(mock)
   async function send(
@@ -256,6 +256,60 @@ describe('the control', () => {
     for (const path of ['log', 'log.curl', 'log.har']) {
       expect(JSON.stringify((await send(`GET /__mock/${path}`)).value)).not.toContain('abc')
     }
+  })
+
+  describe('read', () => {
+    const read = 'GET /__mock/read?url=%2Fapi%2Fposts%3F_page%3D1%26title%3DOne'
+
+    it('answers without rules, delays, faults and limits, and is not in the log', async () => {
+      const { mock, send } = shop([
+        delay('1h'),
+        faults({ rules: [{ status: 503 }] }),
+        limit({ requests: 1, per: '1m' }),
+      ])
+      mock.on('GET', '/posts').fail(500, { times: 1 })
+      for (let times = 0; times < 3; times++) {
+        const answer = await send(read)
+        expect(answer).toMatchObject({ status: 200, value: [{ id: 1, title: 'One' }] })
+        expect(answer.headers).toContainEqual(['X-Total-Count', '1'])
+      }
+      expect(mock.rules.list()).toMatchObject([{ left: 1 }])
+      expect(mock.log).toEqual([])
+    })
+
+    it('leaves a request of the application to its rules and to the log', async () => {
+      const { mock, send } = shop()
+      mock.on('GET', '/posts').fail(500, { times: 1 })
+      expect((await send(read)).status).toBe(200)
+      expect((await send('GET /api/posts')).status).toBe(500)
+      expect(mock.log.map(({ url, status }) => [url, status])).toEqual([['/api/posts', 500]])
+    })
+
+    it('answers as the user whose credentials it has, beside the token of the control', async () => {
+      const { send } = shop([auth({ users: 'posts', known: { ours: 1 } })])
+      const access = { ...local, token: 'known' }
+      const answer = await send(`${read}&token=known`, { access })
+      expect(answer).toMatchObject({ status: 401, value: { title: 'Unauthorized' } })
+      const headers = { authorization: 'Bearer ours' }
+      const next = await send(`${read}&token=known`, { access, headers })
+      expect(next).toMatchObject({ status: 200, value: [{ id: 1 }] })
+      expect((await send(read, { access, headers })).status).toBe(401)
+    })
+
+    const rows: [title: string, line: string, headers: Record<string, string>, status: number][] = [
+      ['a page of another origin', read, { origin: 'https://a.test' }, 403],
+      ['a page of another site', read, { 'sec-fetch-site': 'cross-site' }, 403],
+      ['a page of another port', read, { 'sec-fetch-site': 'same-site' }, 403],
+      ['a write', read.replace('GET', 'POST'), {}, 405],
+      ['a request without a path', 'GET /__mock/read', {}, 400],
+      ['a URL', 'GET /__mock/read?url=http%3A%2F%2Fa.test', {}, 400],
+    ]
+    it.each(rows)('refuses %s', async (_title, line, headers, status) => {
+      const { send } = shop()
+      const answer = await send(line, { headers })
+      expect(answer.status).toBe(status)
+      expect(JSON.stringify(answer.value)).not.toContain('One')
+    })
   })
 
   it('lists the routes, and clears the log', async () => {
