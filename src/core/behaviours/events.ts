@@ -57,7 +57,7 @@ export function events(options: EventOptions = {}): Behaviour {
   const { collections, replay = 1000, heartbeat = '15s', retry = '1s' } = options
   const checkStore = checkNames('events', collections ?? [])
   const pause = toMilliseconds(heartbeat)
-  const greeting = `retry: ${toMilliseconds(retry)}\n\n`
+  const greeting = `retry: ${Math.round(toMilliseconds(retry))}\n\n`
   return {
     name: 'events',
     create(world) {

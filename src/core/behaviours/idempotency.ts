@@ -1,5 +1,5 @@
-import { checkOptions, isCount, isFlag, isListOf, isText } from '../errors/check.ts'
-import { type Duration, isDuration, toMilliseconds } from '../time/duration.ts'
+import { checkOptions, isCount, isFlag, isHeaderName, isListOf, isText } from '../errors/check.ts'
+import { type Duration, isSpan, toMilliseconds } from '../time/duration.ts'
 import { MockError } from '../errors/mock-error.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import { keepText, mediaType } from '../http/resource/body.ts'
@@ -52,8 +52,8 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
   checkOptions('the options of "idempotency"', options, {
     on: isListOf(isText),
     required: isFlag,
-    header: isText,
-    ttl: isDuration,
+    header: isHeaderName,
+    ttl: isSpan,
     limit: isCount,
   })
   const { on = ['POST *', 'PATCH *'], required = false, limit = 10_000 } = options

@@ -1,4 +1,12 @@
-import { checkOptions, isListOf, isMapOf, isObject, isText, wrong } from '../errors/check.ts'
+import {
+  checkOptions,
+  isHeaderName,
+  isListOf,
+  isMapOf,
+  isObject,
+  isText,
+  wrong,
+} from '../errors/check.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { copyFixture } from '../fixtures/fixtures.ts'
 import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
@@ -45,7 +53,11 @@ export interface Scenarios extends Behaviour {
  * @example scenarios({ sets: { empty: { fixtures: { posts: [] } } } })
  */
 export function scenarios(options: ScenarioOptions = {}): Scenarios {
-  checkOptions(subject, options, { sets: isMapOf(isObject), active: isText, header: isText })
+  checkOptions(subject, options, {
+    sets: isMapOf(isObject),
+    active: isText,
+    header: isHeaderName,
+  })
   const { sets: given = {}, header = 'X-Mock-Scenario' } = options
   let { active: start } = options
   const all = Object.entries(given)

@@ -1,5 +1,5 @@
-import { checkOptions, isCount, isFlag, isText } from '../errors/check.ts'
-import { type Duration, isDuration, toMilliseconds } from '../time/duration.ts'
+import { checkOptions, isCookieName, isCount, isFlag, isHeaderName } from '../errors/check.ts'
+import { type Duration, isSpan, toMilliseconds } from '../time/duration.ts'
 import { MockError } from '../errors/mock-error.ts'
 import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
@@ -35,9 +35,9 @@ interface Session extends OwnFork {
  */
 export function sessions(options: SessionOptions = {}): Behaviour {
   checkOptions('the options of "sessions"', options, {
-    header: isText,
-    cookie: isText,
-    ttl: isDuration,
+    header: isHeaderName,
+    cookie: isCookieName,
+    ttl: isSpan,
     limit: isCount,
     required: isFlag,
   })

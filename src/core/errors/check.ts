@@ -55,6 +55,28 @@ export const isName: Check = [
 /** The value `false`, for options that also take something else. */
 export const isFalse: Check = [(value) => value === false, 'false']
 
+/** Whether a text is a token, such as the name of a header or a cookie (RFC 9110 §5.6.2). */
+export function isToken(text: string): boolean {
+  return /^[\w!#$%&'*+\-.^`|~]+$/.test(text)
+}
+
+/** Whether a text can be the value of a header (RFC 9110 §5.5). */
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7E\x80-\xFF]*$/.test(text)
+}
+
+/** The name of a header. */
+export const isHeaderName: Check = [
+  (value) => typeof value === 'string' && isToken(value),
+  'the name of a header, such as X-Request-Id',
+]
+
+/** The name of a cookie (RFC 6265 §4.1.1). */
+export const isCookieName: Check = [
+  (value) => typeof value === 'string' && isToken(value),
+  'the name of a cookie, such as sid',
+]
+
 /** True or false. */
 export const isFlag: Check = [(value) => typeof value === 'boolean', 'true or false']
 
@@ -63,6 +85,11 @@ export const isCount: Check = [
   (value) => Number.isSafeInteger(value) && (value as number) > 0,
   'a whole number above 0',
 ]
+
+/** An integer above zero, and of at most `most`. */
+export function isCountUpTo(most: number): Check {
+  return [(value) => isCount[0](value) && Number(value) <= most, `a whole number from 1 to ${most}`]
+}
 
 /** A finite number of at least zero. */
 export const isAmount: Check = [

@@ -2,6 +2,7 @@ import {
   type Check,
   checkOptions,
   isCount,
+  isCountUpTo,
   isEither,
   isFlag,
   isListOf,
@@ -16,6 +17,7 @@ import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { Limits } from '../http/contract/limits.ts'
 import type { IdOption } from '../fixtures/id-field.ts'
 import { isRecord } from '../json/json.ts'
+import { isBase } from '../url/base.ts'
 import type { RelationOptions } from '../fixtures/relation-options.ts'
 
 /** The options of a mock besides its fixtures. Every option is optional. */
@@ -61,12 +63,13 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   cacheControl: forAllOrEach(isText),
   preconditions: isEither(isFlag, isListOf(isText)),
   maxBody: isCount,
-  maxDepth: isCount,
+  // A deeper body would overflow the stack of a function that reads it recursively.
+  maxDepth: isCountUpTo(1000),
   maxUrl: isCount,
   maxParams: isCount,
   logSize: isCount,
   seed: isEither(isText, [Number.isFinite, 'a number']),
-  clock: isObject,
+  clock: [hasAll('now', 'after'), 'a clock, such as createManualClock()'],
 }
 
 /**
@@ -80,11 +83,6 @@ export function checkConfig(options: unknown): void {
 /** A check for one value for all names, or a value per name. */
 function forAllOrEach(check: Check): Check {
   return isEither(check, isMapOf(check))
-}
-
-/** Whether a value is a URL path that needs no encoding or normalization. */
-function isBase(value: unknown): boolean {
-  return typeof value === 'string' && !/[^!-~]|[?#\\]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
 }
 
 /** Creates a predicate for objects that have all of the given members. */

@@ -32,13 +32,19 @@ export function toMilliseconds(duration: Duration): number {
 /** A duration of at least zero. */
 export const isDuration: Check = [
   (value) => parse(value) !== undefined,
-  'milliseconds, or a text such as "200ms", "2s", "1m"',
+  'milliseconds, or a text such as "200ms", "2s", "1m", of at most 36500d',
 ]
 
 /** A duration above zero. */
 export const isSpan: Check = [
   (value) => (parse(value) ?? 0) > 0,
-  'milliseconds above 0, or a text such as "200ms", "2s", "1m"',
+  'milliseconds above 0, or a text such as "200ms", "2s", "1m", of at most 36500d',
+]
+
+/** A duration of at least a second, for times that the wire counts in whole seconds. */
+export const isSeconds: Check = [
+  (value) => (parse(value) ?? 0) >= 1000,
+  'milliseconds from 1000 on, or a text such as "2s", "1m", of at most 36500d',
 ]
 
 /** A description of valid delays. */
@@ -58,12 +64,18 @@ export const isDelay: Check = [
   validDelays,
 ]
 
+/** The longest duration: a century, within which every time is a valid `Date`. */
+const longest = 36_500 * 86_400_000
+
+/** The milliseconds of a duration; undefined for an invalid one. */
 function parse(duration: unknown): number | undefined {
-  if (typeof duration === 'number') return isAmount[0](duration) ? duration : undefined
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(
     typeof duration === 'string' ? duration.trim() : '',
   )
-  return match ? Number(match[1]) * (units[match[2] ?? 'ms'] ?? NaN) : undefined
+  const milliseconds = match ? Number(match[1]) * (units[match[2] ?? 'ms'] ?? NaN) : duration
+  return isAmount[0](milliseconds) && Number(milliseconds) <= longest
+    ? Number(milliseconds)
+    : undefined
 }
 
 /**

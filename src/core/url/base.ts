@@ -7,6 +7,11 @@ export function toBase(base = ''): string {
   return trimmed === '' ? '' : `/${trimmed}`
 }
 
+/** Whether a value is a URL path that needs no encoding or normalization; it may be empty. */
+export function isBase(value: unknown): boolean {
+  return typeof value === 'string' && !/[^!-~]|[?#\\]|:\/\/|(?:^|\/)\.\.?(?:\/|$)/.test(value)
+}
+
 /** Whether a path is the base path or below the base path. */
 export function isWithin(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`)

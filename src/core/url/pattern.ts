@@ -1,5 +1,6 @@
-import { wrong, wrongValue } from '../errors/check.ts'
+import { isToken, wrong, wrongValue } from '../errors/check.ts'
 import { nearest } from '../errors/nearest.ts'
+import { withoutBase } from './base.ts'
 
 /**
  * A parsed pattern that selects requests by method and path, such as `POST *`, `orders`, `GET,PUT
@@ -15,23 +16,54 @@ export interface Pattern {
 /**
  * Parses a pattern: an optional method or list of methods, then a path. A path without a leading slash
  * is a resource and everything below it; `:name` matches one segment; a final `*` matches the rest.
- * @throws MockError for a query string, and for a method that looks like a typo
+ * @throws MockError for a path that could match no request, and for a method that looks like a typo
  */
 export function parsePattern(text: string): Pattern {
   const [first, path] = splitPattern(text)
   const listed = first === '*' || first === 'ANY' ? undefined : first.toUpperCase().split(',')
   for (const method of listed ?? []) {
+    if (!isToken(method)) throw wrongValue('the method of a pattern', method, 'one such as GET')
     const near = methods.includes(method) ? undefined : nearest(method, methods)
     if (near === undefined) continue
     throw wrong(`the pattern "${text}"`, `there is no method "${method}". Did you mean "${near}"?`)
   }
-  if (path.includes('?')) throw wrongValue('the path of a pattern', path, 'one without a query')
+  checkPath(path)
   return { methods: listed, match: createMatch(path) }
 }
 
-/** Splits a pattern into method and path; `*` replaces a missing part. */
+/**
+ * Refuses a path in the notation of another tool, which would match no request.
+ * @throws MockError that says what to write instead, without the base
+ */
+export function checkPath(path: string, base = ''): void {
+  const advise = notations.find(([notation]) => notation.test(path))?.[1]
+  if (advise) throw wrongValue('the path of a pattern', path, advise(path, base))
+}
+
+/** The notations of other tools for paths, and what to give instead. */
+const notations: readonly [notation: RegExp, advise: (path: string, base: string) => string][] = [
+  [
+    // A URL, and `*/posts`, which is MSW's path of any host.
+    /^(?:[a-z][a-z\d+.-]*:\/\/|\*\/)/i,
+    (path, base) => {
+      const [below = ''] = path.replace(/^(?:[^*/]+\/\/[^/]*|\*)/, '').split(/[?#]/)
+      return `"${withoutBase(below || '/', base)}", which matches requests to every host`
+    },
+  ],
+  [/\?/, () => 'one without a query'],
+  [/#/, () => 'one without a fragment'],
+  [/[^/]\*|\*[^/]/, () => '* for a whole segment, or at the end for the rest, as in "/posts/*"'],
+  [/[{}]/, () => ':name for a parameter, as in "/posts/:id"'],
+]
+
+/**
+ * Splits a pattern into method and path; `*` replaces a missing part.
+ * @throws MockError for a path with a space
+ */
 export function splitPattern(text: string): [method: string, path: string] {
-  const [first = '', second] = text.trim().split(/\s+/)
+  const [first = '', second, ...others] = text.trim().split(/\s+/)
+  if (others.length > 0)
+    throw wrongValue('a pattern', text, 'a method and a path, with %20 for a space')
   const hasMethod = second !== undefined || /^[A-Z,]+$/.test(first)
   return hasMethod ? [first, second ?? '*'] : ['*', first]
 }

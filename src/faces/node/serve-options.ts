@@ -2,32 +2,50 @@ import {
   type Check,
   isAmount,
   isCount,
+  isCountUpTo,
   isEither,
   isFlag,
   isListOf,
   isName,
-  isObject,
   isText,
 } from '../../core/errors/check.ts'
+import { isRecord } from '../../core/json/json.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
 
 /** The check of an option of `serve` that is a string or an array of strings. */
 export const isTexts: Check = isEither(isText, isListOf(isText))
+
+/** The longest delay of a timer of Node, in milliseconds; a longer one fires at once. */
+const longestTimer = 2 ** 31 - 1
 
 /** The check of every option of `serve`. */
 export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
   port: [isPort, 'a port from 0 to 65535'],
   host: isName,
   static: isName,
-  https: isEither(isFlag, isObject),
+  https: isEither(isFlag, [isCertificate, 'a certificate, { key, cert }, as PEM']),
   corsOrigin: isTexts,
   allowHost: isTexts,
   trustProxy: isFlag,
-  token: isText,
-  grace: isAmount,
-  headersTimeout: isCount,
-  requestTimeout: isCount,
+  token: [isVisible, 'visible ASCII characters'],
+  grace: [isTimer, `milliseconds from 0 to ${longestTimer}`],
+  headersTimeout: isCountUpTo(longestTimer),
+  requestTimeout: isCountUpTo(longestTimer),
   maxConnections: isCount,
+}
+
+function isCertificate(value: unknown): boolean {
+  const { key, cert } = isRecord(value) ? (value as Record<string, unknown>) : {}
+  return [key, cert].every((one) => typeof one === 'string' || one instanceof Uint8Array)
+}
+
+/** Whether a value can be sent as a bearer token and be copied from a terminal; empty for a random token. */
+function isVisible(value: unknown): boolean {
+  return typeof value === 'string' && /^[!-~]*$/.test(value)
+}
+
+function isTimer(value: unknown): boolean {
+  return isAmount[0](value) && Number(value) <= longestTimer
 }
 
 /** Whether a value is a TCP port; 0 picks a free one. */

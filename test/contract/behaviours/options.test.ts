@@ -29,6 +29,8 @@ const transitions = { placed: ['paid'] }
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const url = 'http://hooks.test'
 const time = 'Please give milliseconds, or a text such as "200ms", "2s", "1m"'
+const header = 'Please give the name of a header, such as X-Request-Id.'
+const seconds = 'Please give milliseconds from 1000 on, or a text such as "2s", "1m"'
 const span = 'Please give milliseconds above 0, or a text such as "200ms", "2s", "1m"'
 
 /** Wrong options by factory: what is wrong, and what is said about it. */
@@ -69,10 +71,30 @@ const tables: Record<
         [{ owners: { orders: { ky: 'a' } } }],
         'owners of "orders": there is no "ky". Did you mean "key"?',
       ],
-      [[{ expires: 'soon' }], `the options of "auth": "expires" cannot be "soon". ${time}`],
+      [[{ expires: 'soon' }], `the options of "auth": "expires" cannot be "soon". ${seconds}`],
       [[{ paths: { lgin: '/x' } }], '"paths": there is no "lgin". Did you mean "login"?'],
       [[{ key: { hedder: 'x' } }], '"key": there is no "hedder". Did you mean "header"?'],
       [['bearer'], 'it cannot be "bearer". Please give an object.'],
+      [[{ key: { header: 'X API Key' } }], `"header" cannot be "X API Key". ${header}`],
+      [[{ key: { query: '' } }], '"query" cannot be "".'],
+      [[{ key: { field: '' } }], '"field" cannot be "".'],
+      [[{ by: [] }], '"by" cannot be [].'],
+      [[{ password: '' }], '"password" cannot be "".'],
+      [
+        [{ expires: '500ms' }],
+        '"expires" cannot be "500ms". Please give milliseconds from 1000 on',
+      ],
+      [[{ expires: 1e300 }], 'or a text such as "2s", "1m", of at most 36500d.'],
+      [[{ refreshExpires: 0 }], `"refreshExpires" cannot be 0. ${span}`],
+      [[{ known: { 'a b': 1 } }], '"known" cannot be {"a b":1}. Please give an object of tokens'],
+      [[{ paths: { login: '' } }], '"login" cannot be "". Please give a path such as /login'],
+      [[{ paths: { me: '/me?full=1' } }], '"me" cannot be "/me?full=1".'],
+      [[{ paths: { me: '/über' } }], '"me" cannot be "/über".'],
+      [
+        [{ protect: ['GET /posts orders'] }],
+        '"GET /posts orders". Please give a method and a path',
+      ],
+      [[{ protect: ['/posts GET'] }], 'the method of a pattern: it cannot be "/POSTS".'],
     ],
   ],
   delay: [
@@ -91,6 +113,19 @@ const tables: Record<
       [[{ median: 1, sigma: 'x' }], '"sigma" cannot be "x". Please give a number of at least 0.'],
       [[100, { onyl: [] }], 'there is no "onyl". Did you mean "only"?'],
       [[100, { only: 'posts' }], '"only" cannot be "posts". Please give a list of'],
+      [['40000d'], 'it cannot be "40000d".'],
+      [
+        [5, { only: ['/admin/**'] }],
+        'it cannot be "/admin/**". Please give * for a whole segment, or at the end for the rest, as in "/posts/*".',
+      ],
+      [
+        [5, { only: ['GET /posts/{id}'] }],
+        'it cannot be "/posts/{id}". Please give :name for a parameter, as in "/posts/:id".',
+      ],
+      [
+        [5, { only: ['https://api.test/posts?a=1'] }],
+        'it cannot be "https://api.test/posts?a=1". Please give "/posts", which matches requests to every host.',
+      ],
     ],
   ],
   events: [
@@ -105,6 +140,7 @@ const tables: Record<
       [[{ heartbeat: 0 }], `"heartbeat" cannot be 0. ${span}`],
       [[{ replay: -1 }], '"replay" cannot be -1. Please give a whole number above 0.'],
       [[null], 'it cannot be null. Please give an object.'],
+      [[{ retry: 1e300 }], `"retry" cannot be 1e+300. ${time}`],
     ],
   ],
   faults: [
@@ -159,7 +195,7 @@ const tables: Record<
       ],
       [
         [{ posts: { required: 'title' } }],
-        '"required" cannot be "title". Please give a list of (a text).',
+        '"required" cannot be "title". Please give a list of (a text that is not empty).',
       ],
       [
         [{ posts: { timestamps: { createdA: 'x' } } }],
@@ -167,6 +203,8 @@ const tables: Record<
       ],
       [[{ posts: { timestamps: 'yes' } }], 'it cannot be "yes".'],
       [[undefined], 'it cannot be undefined. Please give an object.'],
+      [[{ posts: { required: [''] } }], '"required" cannot be [""].'],
+      [[{ posts: { timestamps: { createdAt: '' } } }], '"createdAt" cannot be "".'],
     ],
   ],
   idempotency: [
@@ -174,10 +212,12 @@ const tables: Record<
     [
       [[{ on: ['POST order'] }], '"POST order" names no resource. Did you mean "orders"?'],
       [[{ requierd: true }], 'there is no "requierd". Did you mean "required"?'],
-      [[{ ttl: 'x' }], `"ttl" cannot be "x". ${time}`],
+      [[{ ttl: 'x' }], `"ttl" cannot be "x". ${span}`],
       [[{ on: 'POST *' }], '"on" cannot be "POST *". Please give a list of'],
       [[{ on: ['PSOT *'] }], 'there is no method "PSOT". Did you mean "POST"?'],
       [[{ limit: 0 }], '"limit" cannot be 0.'],
+      [[{ header: 'Idempotency Key' }], `"header" cannot be "Idempotency Key". ${header}`],
+      [[{ ttl: 0 }], `"ttl" cannot be 0. ${span}`],
     ],
   ],
   limit: [
@@ -226,6 +266,7 @@ const tables: Record<
         [{ sets: { a: { faults: [{ statu: 1 }] } } }],
         'there is no "statu". Did you mean "status"?',
       ],
+      [[{ sets: { a: {} }, header: '' }], `"header" cannot be "". ${header}`],
     ],
   ],
   schema: [
@@ -248,9 +289,15 @@ const tables: Record<
     sessions,
     [
       [[{ ttll: 1 }], 'the options of "sessions": there is no "ttll". Did you mean "ttl"?'],
-      [[{ ttl: 'x' }], `"ttl" cannot be "x". ${time}`],
+      [[{ ttl: 'x' }], `"ttl" cannot be "x". ${span}`],
       [[{ limit: 0 }], '"limit" cannot be 0.'],
       [[{ required: 'yes' }], '"required" cannot be "yes". Please give true or false.'],
+      [[{ header: 'X Session' }], `"header" cannot be "X Session". ${header}`],
+      [
+        [{ cookie: 'a;b' }],
+        '"cookie" cannot be "a;b". Please give the name of a cookie, such as sid.',
+      ],
+      [[{ ttl: '0s' }], `"ttl" cannot be "0s". ${span}`],
     ],
   ],
   states: [
@@ -285,6 +332,12 @@ const tables: Record<
       [
         [{ orders: { transitions, after: { placed: { to: 'paid', in: 'x' } } } }],
         `after "placed": "in" cannot be "x". ${time}`,
+      ],
+      [[{ orders: { transitions, field: '' } }], '"field" cannot be "".'],
+      [[{ orders: { softDelete: '' } }], '"softDelete" cannot be "".'],
+      [
+        [{ orders: { transitions, actions: { 'a/b': 'paid' } } }],
+        'an action cannot be named "a/b". Please give one path segment.',
       ],
     ],
   ],
@@ -348,6 +401,11 @@ const tables: Record<
         'there is no event "posts.create". Did you mean "posts.created"?',
       ],
       [[{ endpoints: [], retries: ['x'] }], '"retries" cannot be ["x"].'],
+      [[{ endpoints: [{ url: 'http://[x', secret }] }], '"url" cannot be "http://[x".'],
+      [
+        [{ endpoints: [{ url: 'http://a.test:port', secret }] }],
+        '"url" cannot be "http://a.test:port".',
+      ],
     ],
   ],
 }

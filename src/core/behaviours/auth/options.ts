@@ -4,6 +4,7 @@ import {
   isAmount,
   isEither,
   isFalse,
+  isHeaderName,
   isListOf,
   isMapOf,
   isObject,
@@ -11,7 +12,8 @@ import {
   isName,
   isText,
 } from '../../errors/check.ts'
-import { type Duration, isDuration, toMilliseconds } from '../../time/duration.ts'
+import { isBase } from '../../url/base.ts'
+import { type Duration, isSeconds, isSpan, toMilliseconds } from '../../time/duration.ts'
 
 /**
  * The scheme by which a client authenticates: a bearer token, an API key, basic credentials, or a session
@@ -104,6 +106,8 @@ export interface AuthSettings {
 }
 
 const isTexts = isListOf(isText)
+const isNames = isListOf(isName)
+const isId = isEither(isName, isAmount)
 const isScheme = isOneOf('bearer', 'apiKey', 'basic', 'cookie')
 const isSchemes = isListOf(isScheme)
 
@@ -112,19 +116,22 @@ const checks: Readonly<Record<keyof AuthOptions, Check>> = {
     (value) => isSchemes[0](value) && (value as []).length !== 0,
     isSchemes[1],
   ]),
-  users: isText,
+  users: isName,
   protect: isTexts,
   public: isTexts,
   roles: isMapOf(isEither(isText, isTexts)),
-  owners: isMapOf(isEither(isText, isObject)),
-  by: isTexts,
-  password: isEither(isText, isFalse),
+  owners: isMapOf(isEither(isName, isObject)),
+  by: [(value) => isNames[0](value) && (value as []).length !== 0, isNames[1]],
+  password: isEither(isName, isFalse),
   tokens: isOneOf('jwt', 'opaque'),
   secret: isName,
-  known: isMapOf(isEither(isText, isAmount)),
-  claims: isTexts,
-  expires: isDuration,
-  refreshExpires: isDuration,
+  known: [
+    (value) => isMapOf(isId)[0](value) && Object.keys(value as object).every(isBearerToken),
+    'an object of tokens, which have letters, digits and -._~+/, and the ids of their users',
+  ],
+  claims: isNames,
+  expires: isSeconds,
+  refreshExpires: isSpan,
   cookie: isName,
   key: isObject,
   paths: isObject,
@@ -139,17 +146,20 @@ const subject = 'the options of "auth"'
  */
 export function toSettings(options: AuthOptions): AuthSettings {
   checkOptions(subject, options, checks)
-  const isPath = isEither(isText, isFalse)
+  const isEndpoint = isEither(
+    [(value) => value !== '' && isBase(value), 'a path such as /login'],
+    isFalse,
+  )
   checkOptions(`${subject}, "key"`, options.key ?? {}, {
-    header: isText,
-    query: isText,
-    field: isText,
+    header: isHeaderName,
+    query: isName,
+    field: isName,
   })
   checkOptions(`${subject}, "paths"`, options.paths ?? {}, {
-    login: isPath,
-    logout: isPath,
-    refresh: isPath,
-    me: isPath,
+    login: isEndpoint,
+    logout: isEndpoint,
+    refresh: isEndpoint,
+    me: isEndpoint,
   })
   const { password = 'password' } = options
   const { header = 'X-API-Key', query = 'api_key', field = 'apiKey' } = options.key ?? {}
@@ -184,6 +194,11 @@ export function toSettings(options: AuthOptions): AuthSettings {
   }
 }
 
+/** Whether a text can be sent as a bearer token (RFC 6750 §2.1). */
+export function isBearerToken(text: string): boolean {
+  return /^[\w\-.~+/]+=*$/.test(text)
+}
+
 function toOwners(owners: NonNullable<AuthOptions['owners']>): AuthSettings['owners'] {
   const settings: Record<string, Required<OwnerOptions>> = {}
   for (const [name, given] of Object.entries(owners)) {
@@ -191,7 +206,7 @@ function toOwners(owners: NonNullable<AuthOptions['owners']>): AuthSettings['own
     checkOptions(
       `${subject}, owners of "${name}"`,
       own,
-      { key: isText, read: isOneOf('own', 'all'), except: isTexts },
+      { key: isName, read: isOneOf('own', 'all'), except: isTexts },
       ['key'],
     )
     const { key, read = 'own', except = [] } = own

@@ -4,7 +4,7 @@ import { after, type MaybePromise } from '../../http/contract/messages.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { type Params, parseParams } from '../../url/params.ts'
 import type { Cookies } from './cookies.ts'
-import type { AuthScheme, AuthSettings } from './options.ts'
+import { type AuthScheme, type AuthSettings, isBearerToken } from './options.ts'
 import type { Refusals } from './refusals.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
@@ -96,7 +96,7 @@ export function bearerToken(exchange: Exchange, refusals: Refusals): string | un
     )
   }
   const token = header ? (header[1] ?? '') : (inQuery ?? '')
-  if (/^[\w\-.~+/]+=*$/.test(token)) return token
+  if (isBearerToken(token)) return token
   throw refusals.malformed(
     'Failed to log in: the token is malformed. Please send the access token of a login.',
   )

@@ -3,9 +3,9 @@ import {
   isEither,
   isFlag,
   isListOf,
+  isName,
   isObject,
   isOneOf,
-  isText,
 } from '../../errors/check.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
@@ -39,14 +39,14 @@ export interface FieldOptions {
   timestamps?: boolean | Timestamps
 }
 
-const isTexts = isListOf(isText)
+const isNames = isListOf(isName)
 
 const checks: Readonly<Record<keyof FieldOptions, Check>> = {
-  required: isTexts,
+  required: isNames,
   defaults: isObject,
-  readOnly: isTexts,
+  readOnly: isNames,
   onReadOnly: isOneOf('ignore', 'refuse'),
-  unique: isListOf(isEither(isText, isTexts)),
+  unique: isListOf(isEither(isName, isNames)),
   timestamps: isEither(isFlag, isTimestamps),
 }
 

@@ -1,4 +1,4 @@
-import { type Check, checkOptions, isEither, isFalse, isOneOf, isText } from '../../errors/check.ts'
+import { type Check, checkOptions, isEither, isFalse, isName, isOneOf } from '../../errors/check.ts'
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 
 /**
@@ -14,7 +14,7 @@ export interface Timestamps {
   as?: 'iso' | 'seconds' | 'milliseconds'
 }
 
-const isField: Check = isEither(isText, isFalse)
+const isField: Check = isEither(isName, isFalse)
 
 /** Checks the option `timestamps`. */
 export const isTimestamps: Check = [

@@ -46,12 +46,11 @@ export function createActions(
   const operations = createOperations(clock, (error, doing) => host().onFailure(error, doing))
   const actions = collections
     .filter(([, { actions }]) => Object.keys(actions).length > 0)
-    .map(([name, own]) => ({
-      name,
-      own,
-      call: parsePattern(`${resourcePath('', name)}/:id/:action`),
-      operation: parsePattern(`${resourcePath('', name)}/:id/:action/:operation`),
-    }))
+    .map(([name, own]) => {
+      // In a pattern, `*` is any segment.
+      const path = `${resourcePath('', name).replaceAll('*', '%2A')}/:id/:action`
+      return { name, own, call: parsePattern(path), operation: parsePattern(`${path}/:operation`) }
+    })
 
   /** Stores the changes of an action, if no write hook refuses them. */
   function perform(call: Call): MaybePromise<JsonRecord> {

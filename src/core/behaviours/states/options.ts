@@ -5,6 +5,7 @@ import {
   isFlag,
   isListOf,
   isMapOf,
+  isName,
   isObject,
   isText,
   wrong,
@@ -63,12 +64,12 @@ const stateCheck: Check = [isState, 'a text, a number, or true or false']
 
 /** The checks of the options. */
 export const stateChecks: Readonly<Record<keyof StateOptions, Check>> = {
-  field: isText,
+  field: isName,
   initial: stateCheck,
   transitions: isMapOf(isListOf(stateCheck)),
   actions: isMapOf(isEither(stateCheck, isObject)),
   after: isMapOf(isObject),
-  softDelete: isEither(isFlag, isText),
+  softDelete: isEither(isFlag, isName),
 }
 
 /**
@@ -80,6 +81,9 @@ export function toStates(name: string, options: StateOptions): States {
   const subject = `the options of "states" for "${name}"`
   const actions: Record<string, StateAction> = {}
   for (const [action, given] of Object.entries(options.actions ?? {})) {
+    if (action === '' || action.includes('/')) {
+      throw wrong(subject, `an action cannot be named "${action}". Please give one path segment.`)
+    }
     actions[action] = typeof given === 'object' ? given : { to: given }
     const checks = { to: stateCheck, set: isObject, fields: isListOf(isText), takes: isDuration }
     checkOptions(`${subject}, action "${action}"`, actions[action], checks, ['to'])

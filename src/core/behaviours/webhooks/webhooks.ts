@@ -148,8 +148,12 @@ const logsOf = createWorldState<(() => DeliveryEntry[])[]>(
   ({ service }) => service,
 )
 
+/** An http URL with a valid authority (RFC 3986 §3.2); the core has no `URL`. */
+const url =
+  /^https?:\/\/(?:[^\s/?#@]*@)?(?:\[[\da-f.:]+\]|[^\s/?#@:[\]]+)(?::\d{1,5})?(?:[/?#]\S*)?$/i
+
 const isUrl: Check = [
-  (value) => typeof value === 'string' && /^https?:\/\/\S+$/.test(value),
+  (value) => typeof value === 'string' && url.test(value),
   'a URL such as "http://localhost:4000/hooks"',
 ]
 

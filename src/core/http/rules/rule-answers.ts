@@ -1,4 +1,4 @@
-import { wrong, wrongValue } from '../../errors/check.ts'
+import { isHeaderValue, isToken, wrong, wrongValue } from '../../errors/check.ts'
 import { toJson } from '../../json/json.ts'
 import { headerOf, type HeaderList, isBytes, type MockBody } from '../contract/messages.ts'
 
@@ -61,19 +61,13 @@ function toText(value: unknown): string {
 
 /** @throws MockError that names the first header that HTTP cannot carry; `subject` names the option */
 export function checkHeaders(subject: string, headers: HeaderList): void {
-  const unfit = headers.find(([name, value]) => !token.test(name) || !line.test(value))
+  const unfit = headers.find(([name, value]) => !isToken(name) || !isHeaderValue(value))
   if (!unfit) return
   throw wrong(
     subject,
     `the header "${unfit[0]}" cannot be sent. Please give a name without spaces, and a value of one line in Latin-1.`,
   )
 }
-
-/** The name of a header (RFC 9110 §5.6.2). */
-const token = /^[\w!#$%&'*+\-.^`|~]+$/
-
-/** The value of a header (RFC 9110 §5.5). */
-const line = /^[\t\x20-\x7E\x80-\xFF]*$/
 
 /** Whether a value is sent as it is: a string, bytes, a stream, or a function that makes a body for each request. */
 function isBody(value: unknown): value is MockBody | (() => unknown) {

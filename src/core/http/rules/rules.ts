@@ -1,7 +1,7 @@
 import { withoutBase } from '../../url/base.ts'
 import { type Check, checkOptions, isCount, isMapOf, isText, wrong } from '../../errors/check.ts'
 import { readDelay, type DelaySpan } from '../../time/duration.ts'
-import { parsePattern, type Pattern } from '../../url/pattern.ts'
+import { checkPath, parsePattern, type Pattern } from '../../url/pattern.ts'
 import type { Rule, RuleList, RuleOptions } from './rule.ts'
 import { type FailOptions, type RuleAnswer, toRuleAnswer } from './rule-answers.ts'
 
@@ -47,6 +47,7 @@ export function createRules(base: string, start: readonly RuleEntry[] = []): Rul
         'the method and the path have to be strings. Please write on("GET", "/posts/:id").',
       )
     }
+    checkPath(path, base)
     const below = toEscaped(withoutBase(path, base))
     const pattern = parsePattern(`${method} ${below}`)
     const entry: RuleEntry = { number: 0, method, path: below, pattern, left: Infinity }

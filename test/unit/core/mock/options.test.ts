@@ -34,6 +34,8 @@ describe('createMock', () => {
     ['a base with dot segments', { base: '/a/../b' }, '"base" cannot be "/a/../b".'],
     ['a seed that is not a number', { seed: NaN }, '"seed" cannot be NaN.'],
     ['an infinite number', { maxBody: Infinity }, '"maxBody" cannot be Infinity.'],
+    ['a depth above 1000', { maxDepth: 1001 }, 'Please give a whole number from 1 to 1000.'],
+    ['a clock without functions', { clock: {} }, '"clock" cannot be {}. Please give a clock'],
     ['an empty id field', { id: '' }, '"id" cannot be "".'],
     [
       'the name of a dialect',
@@ -200,7 +202,7 @@ describe('mock.db', () => {
 })
 
 describe('a rule', () => {
-  const mock = createMock({ fixtures: { posts } })
+  const mock = createMock({ fixtures: { posts }, base: '/api' })
 
   it.each<[title: string, run: () => unknown, message: string]>([
     [
@@ -214,6 +216,17 @@ describe('a rule', () => {
       'there is no "tims". Did you mean "times"?',
     ],
     ['a count of zero', () => mock.on('GET', '/posts').times(0), '"times" cannot be 0.'],
+    [
+      'a URL',
+      () => mock.on('GET', 'http://localhost/api/posts'),
+      'the path of a pattern: it cannot be "http://localhost/api/posts". Please give "/posts", which matches requests to every host.',
+    ],
+    ['a URL without a path', () => mock.on('GET', 'https://a.test'), 'Please give "/", which'],
+    ['a path of any host', () => mock.on('GET', '*/posts/:id'), 'Please give "/posts/:id", which'],
+    ['a part of a segment', () => mock.on('GET', '/po*'), 'Please give * for a whole segment'],
+    ['a parameter in braces', () => mock.on('GET', '/posts/{id}'), 'Please give :name for a'],
+    ['a fragment', () => mock.on('GET', '/posts#top'), 'Please give one without a fragment.'],
+    ['a method with a slash', () => mock.on('/posts', 'GET'), 'it cannot be "/POSTS". Please give'],
   ])('refuses %s', (_, run, message) => {
     expect(messageOf(run)).toContain(message)
   })
@@ -248,6 +261,14 @@ describe('serve', () => {
     ['an invalid port', { port: 'x' }, 'Please give a port from 0 to 65535.'],
     ['an empty host', { host: '', port: 0 }, '"host" cannot be "". Please give a text'],
     ['an empty folder', { static: '', port: 0 }, '"static" cannot be "". Please give a text'],
+    ['a token with a space', { token: 'a b' }, 'Please give visible ASCII characters.'],
+    ['a timer that would fire at once', { grace: 2 ** 31 }, 'Please give milliseconds from 0 to'],
+    ['a limit that Node cuts', { requestTimeout: 2 ** 31 }, 'Please give a whole number from 1'],
+    [
+      'a certificate without a key',
+      { https: { cert: 'x' } },
+      'Please give true or false, or a cert',
+    ],
   ])('refuses %s', async (_, options, message) => {
     await expect(serve(createMock({ fixtures: { posts } }), options)).rejects.toThrow(message)
   })
