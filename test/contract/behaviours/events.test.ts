@@ -227,6 +227,13 @@ it('sends a reset to all streams, and a reload to the streams of its collection'
   for (const reader of [posts, post, comments]) await reader?.close()
 })
 
+it('sends the reconnection time in whole milliseconds, which clients read', async () => {
+  const mock = createMock({ fixtures: { posts: [] }, use: [events({ retry: '1.5ms' })] })
+  const reader = await ways['fetch']?.(mock, '/posts')
+  expect(await reader?.until('\n\n')).toBe('retry: 2\n\n')
+  await reader?.close()
+})
+
 it('keeps an idle stream open with a comment', async () => {
   const clock = createManualClock()
   const mock = createMock({ fixtures: { posts: [{ id: 1 }] }, clock, use: [events()] })

@@ -159,6 +159,10 @@ const tables: Record<
         'a fault: the header "Retry After" cannot be sent. Please give a name without spaces',
       ],
       [[{ rules: [{ status: 500, headers: { a: '1\n2' } }] }], 'the header "a" cannot be sent.'],
+      [
+        [{ rules: [{ headers: { 'content-length': '1' } }] }],
+        'a fault: the header "content-length" belongs to the body that is sent. Please give "truncate"',
+      ],
       [[{ rules: [{ status: 500.5 }] }], '"status" cannot be 500.5.'],
       [[{ rules: [{ probability: '0.5', drop: true }] }], '"probability" cannot be "0.5".'],
       [

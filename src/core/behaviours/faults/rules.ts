@@ -90,7 +90,13 @@ export function parseRule(rule: FaultRule): ParsedRule {
       'it does nothing. Please give "status", "drop", "delay", "truncate" or "bytesPerSecond".',
     )
   }
-  checkHeaders('a fault', Object.entries(rule.headers ?? {}))
+  const headers = Object.entries(rule.headers ?? {})
+  checkHeaders('a fault', headers)
+  const framing = headers.find(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name))
+  if (framing) {
+    const reason = `the header "${framing[0]}" belongs to the body that is sent`
+    throw wrong('a fault', `${reason}. Please give "truncate" for a body that ends early.`)
+  }
   const { on = '*', probability = 1, times = Infinity, delay, ...rest } = rule
   const fault: Fault = { ...rest, ...(delay !== undefined && { delay: readDelay(delay) }) }
   return { pattern: parsePattern(on), probability, left: times, fault, source: rule }
