@@ -284,7 +284,7 @@ describe('fields', () => {
     [
       'an option of the wrong kind',
       { users: { required: 'email' } },
-      'Failed to read the options of "fields" for "users": "required" cannot be "email". Please give a list of (a text).',
+      'Failed to read the options of "fields" for "users": "required" cannot be "email". Please give a list of (a text that is not empty).',
     ],
     [
       'an unknown option of timestamps',
@@ -414,3 +414,33 @@ it('finds duplicates in ten thousand records, lists and objects too', async () =
   const twins = await post([...many.map((_, at) => ({ email: [at] })), { email: [7] }])
   expect(await twins.json()).toMatchObject({ status: 422, errors: { '9998.email': ['is taken'] } })
 })
+
+contract('a required field', mockWith({ required: ['email'] }), [
+  ['may be an empty text', { request: 'PATCH /users/1', body: { email: '' } }, { status: 200 }],
+])
+
+contract(
+  'a required field that is not empty',
+  mockWith({ required: ['email', 'org'], onEmpty: 'refuse' }),
+  [
+    [
+      'is required where it is an empty text',
+      { request: 'POST /users', body: { email: '', org: 'a' } },
+      {
+        status: 422,
+        body: {
+          type: 'about:blank',
+          title: 'Unprocessable Content',
+          status: 422,
+          detail: 'Failed to write to "users": email is required.',
+          message: 'Failed to write to "users": email is required.',
+          errors: { email: ['is required'] },
+          issues: [{ pointer: '#/email', detail: 'is required' }],
+        },
+      },
+    ],
+    ['cannot be emptied', { request: 'PATCH /users/1', body: { org: '' } }, { status: 422 }],
+    ['may be zero', { request: 'PATCH /users/1', body: { org: 0 } }, { status: 200 }],
+    ['leaves others empty', { request: 'PATCH /users/1', body: { slug: '' } }, { status: 200 }],
+  ],
+)

@@ -24,6 +24,8 @@ import { createFindDuplicates } from './unique.ts'
 export interface FieldOptions {
   /** Fields that must be present and not null. */
   required?: readonly string[]
+  /** Whether an empty text fulfils `required`, as in JSON Schema, or is refused, as in an HTML form. @default 'allow' */
+  onEmpty?: 'allow' | 'refuse'
   /**
    * Values for fields that a POST or a PUT leaves out. A function that returns undefined leaves the field
    * out.
@@ -43,6 +45,7 @@ const isNames = isListOf(isName)
 
 const checks: Readonly<Record<keyof FieldOptions, Check>> = {
   required: isNames,
+  onEmpty: isOneOf('allow', 'refuse'),
   defaults: isObject,
   readOnly: isNames,
   onReadOnly: isOneOf('ignore', 'refuse'),
@@ -144,8 +147,10 @@ function restore(name: string, record: JsonRecord, previous: JsonRecord): void {
   else delete record[name]
 }
 
-function findMissing({ required = [] }: FieldOptions, { record = {} }: Write): Issue[] {
+function findMissing({ required = [], onEmpty }: FieldOptions, { record = {} }: Write): Issue[] {
+  const isMissing = (value: Json): boolean =>
+    value === null || (value === '' && onEmpty === 'refuse')
   return required
-    .filter((name) => !Object.hasOwn(record, name) || record[name] === null)
+    .filter((name) => isMissing(ownValue(record, name) ?? null))
     .map((name) => ({ path: [name], message: 'is required' }))
 }
