@@ -11,7 +11,7 @@ import { emitWarning } from '../loader/watch/scan-scheduler.ts'
 import { watchFiles } from '../loader/watch/watch-files.ts'
 import { filesOf } from './load-mock.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
-import { isTexts } from '../faces/node/serve-options.ts'
+import { isPaths } from '../faces/node/serve-options.ts'
 
 /**
  * The options of {@link watch}: whether it polls the disk, and the callbacks for changed files and for
@@ -58,8 +58,8 @@ export async function watch(
   options: WatchOptions = {},
 ): Promise<Watching> {
   checkOptions('the options of watch', options, optionChecks)
-  if (paths !== undefined && !isTexts[0](paths))
-    throw wrongValue('the paths to watch', paths, isTexts[1])
+  if (paths !== undefined && !isPaths[0](paths))
+    throw wrongValue('the paths to watch', paths, isPaths[1])
   const loaded = filesOf(mock)
   const { cwd = process.cwd(), ...config } = loaded?.config ?? {}
   const { poll = loaded?.config.poll, onProblem, onChange } = options

@@ -14,6 +14,7 @@ export const readOptions: readonly Option[] = [
     type: 'text',
     description: 'Configuration file',
     default: 'mock.config.*',
+    example: 'mock.config.js',
     toConfig: () => ({}),
   },
   {

@@ -21,10 +21,9 @@ export function unknownOption(name: string, command: CommandName): MockError {
 }
 
 /** Creates the error for an option without its value. */
-export function missingValue({ name, default: standard = '<value>' }: Option): MockError {
-  return usageError(
-    `Failed to read --${name}: it has no value. Please write --${name} ${standard}.`,
-  )
+export function missingValue(option: Option): MockError {
+  const { name, default: standard = '<value>', example = standard } = option
+  return usageError(`Failed to read --${name}: it has no value. Please write --${name} ${example}.`)
 }
 
 function toFlag(name: string): string {

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
+import { isName, wrongValue } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord, type Json } from '../../core/json/json.ts'
 import { listConfigFiles } from '../../load/config/config-file.ts'
@@ -28,11 +29,14 @@ export async function runInit(_args: Arguments, terminal: Terminal): Promise<num
 }
 
 async function writeAll(folder: string, project: Project): Promise<Outcome[]> {
+  // Checked before anything is written.
+  const script = findWorker(folder)
+  const targets = script === undefined ? [] : workerFolders(project)
   const found = await findFixtures(folder)
   return [
     ...(found === undefined ? await writeFixtures(folder) : [[found, 'kept'] as const]),
     ...(await writeConfig(folder, project, found ?? 'fixtures/')),
-    ...(await writeWorker(folder, project)),
+    ...(await writeWorker(folder, script ?? '', targets)),
   ]
 }
 
@@ -41,8 +45,8 @@ type Outcome = readonly [name: string, what: 'wrote' | 'kept']
 
 /** The fields of a package.json that `mock init` reads. */
 interface Project {
-  type?: string
-  msw?: { workerDirectory?: string | string[] }
+  type?: unknown
+  msw?: unknown
 }
 
 async function readProject(folder: string): Promise<Project> {
@@ -52,6 +56,22 @@ async function readProject(folder: string): Promise<Project> {
   } catch {
     return {}
   }
+}
+
+/** The folders of the worker script. @throws MockError when package.json gives something else */
+function workerFolders({ msw }: Project): string[] {
+  const { workerDirectory = 'public' } = (isRecord(msw) ? msw : {}) as { workerDirectory?: unknown }
+  const folders = [workerDirectory].flat()
+  if (isFolders(folders)) return folders
+  throw wrongValue(
+    '"msw.workerDirectory" in package.json',
+    workerDirectory,
+    'a folder, or a list of folders',
+  )
+}
+
+function isFolders(folders: unknown[]): folders is string[] {
+  return folders.every((folder) => isName[0](folder))
 }
 
 /** The fixtures that the project has already: a folder with visible files, else a database. */
@@ -83,10 +103,11 @@ async function writeConfig(
 }
 
 /** Writes the worker script of the installed MSW; replaces a script of another version. */
-async function writeWorker(folder: string, { msw }: Project): Promise<Outcome[]> {
-  const script = findWorker(folder)
-  if (script === undefined) return []
-  const targets = [msw?.workerDirectory ?? 'public'].flat()
+async function writeWorker(
+  folder: string,
+  script: string,
+  targets: readonly string[],
+): Promise<Outcome[]> {
   return Promise.all(
     targets.map(async (target): Promise<Outcome> => {
       const path = resolve(folder, target, 'mockServiceWorker.js')

@@ -1,5 +1,6 @@
 import type { Controlled, Send, World } from '../http/contract/behaviour.ts'
 import type { Clock } from '../time/clock.ts'
+import { checkHooks } from './check-hooks.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from '../types/db-types.ts'
 import { createDb } from './db.ts'
@@ -138,7 +139,9 @@ function open<Mock extends CoreMock>(
       host: () => mock,
     }
     worlds.push(world)
-    return { name, ...behaviour.create(world) }
+    const hooks = behaviour.create(world)
+    if (!origin) checkHooks(name, hooks)
+    return { name, ...hooks }
   })
   const diversions = createDiversions()
   const { dialect } = config

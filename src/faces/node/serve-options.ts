@@ -15,6 +15,12 @@ import type { ServeOptions } from '../../core/mock/serve-options.ts'
 /** The check of an option of `serve` that is a string or an array of strings. */
 export const isTexts: Check = isEither(isText, isListOf(isText))
 
+/** The check of an option that is a path or an array of paths; an empty path would be the working directory. */
+export const isPaths: Check = [
+  isEither(isName, isListOf(isName))[0],
+  'a path that is not empty, or a list of paths',
+]
+
 /** The longest delay of a timer of Node, in milliseconds; a longer one fires at once. */
 const longestTimer = 2 ** 31 - 1
 

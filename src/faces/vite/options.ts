@@ -5,6 +5,7 @@ import {
   isFalse,
   isFlag,
   isListOf,
+  isName,
   isObject,
   isOneOf,
   isText,
@@ -47,7 +48,7 @@ export interface ResolvedOptions {
 }
 
 const checks: Readonly<Record<keyof FixturaOptions, Check>> = {
-  fixtures: isEither(isText, isListOf(isText)),
+  fixtures: isEither(isName, isListOf(isName)),
   base: isText,
   mode: isOneOf('page', 'server'),
   config: isObject,

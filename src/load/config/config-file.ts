@@ -6,6 +6,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
 import { diagnoseEncoding, diagnoseSyntax } from '../../loader/check/diagnose.ts'
 import { type FixtureFile, toLabel } from '../../loader/discover/discover.ts'
+import { describeUnsupported } from '../../loader/discover/extensions.ts'
 import { formatDiagnostic } from '../../loader/check/format.ts'
 import { importModule } from '../../loader/read/import-data.ts'
 import { parseText } from '../../loader/text/parse.ts'
@@ -66,7 +67,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   const extension = extname(full)
   if (FOREIGN.includes(extension)) {
     throw toError(
-      `Failed to read "${label}": ${extension} is not read. Please write it as mock.config.json or mock.config.mjs.`,
+      `Failed to read "${label}": ${describeUnsupported(label)}. Please write it as mock.config.json or mock.config.mjs.`,
     )
   }
   const isJson = /^\.json[c5]?$/.test(extension)

@@ -1,10 +1,17 @@
-import { type Check, checkOptions, isEither, isFlag, isText } from '../../core/errors/check.ts'
+import {
+  type Check,
+  checkOptions,
+  isEither,
+  isFlag,
+  isName,
+  isText,
+} from '../../core/errors/check.ts'
 import { configChecks, type MockConfig } from '../../core/mock/config.ts'
 import type { Dialect } from '../../core/dialects/contract/dialect.ts'
 import { isDelay, isDuration } from '../../core/time/duration.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
-import { isTexts, serveChecks } from '../../faces/node/serve-options.ts'
+import { isPaths, serveChecks } from '../../faces/node/serve-options.ts'
 import { loadDialect } from './dialect-names.ts'
 
 /**
@@ -14,13 +21,13 @@ import { loadDialect } from './dialect-names.ts'
 type OwnConfig = Omit<FileConfig, keyof MockConfig | keyof ServeOptions>
 
 const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
-  fixtures: isTexts,
-  cwd: isText,
+  fixtures: isPaths,
+  cwd: isName,
   delay: isDelay,
   scenario: isText,
   sessionTtl: isDuration,
-  cert: isText,
-  key: isText,
+  cert: isName,
+  key: isName,
   watch: isFlag,
   poll: isFlag,
   persist: isFlag,

@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path'
+import { wrongValue } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { exists } from '../../loader/discover/exists.ts'
 import { findConfigFile, isConfigFile, readConfigFile, tooMany } from './config-file.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
+import { isPaths } from '../../faces/node/serve-options.ts'
 import { checkFileConfig } from './file-config.ts'
 
 /**
@@ -54,12 +56,13 @@ export function resolvePaths(config: FileConfig, start: string): PathOptions {
 
 /**
  * Splits paths into the configuration file and the fixtures.
- * @throws MockError when there are several
+ * @throws MockError for an empty path, and when there are several configuration files
  */
 export function splitPaths(
   paths: readonly string[],
   named?: string,
 ): { file: string | undefined; rest: string[] } {
+  if (!isPaths[0](paths)) throw wrongValue('the paths of the fixtures', paths, isPaths[1])
   const files = [...(named === undefined ? [] : [named]), ...paths.filter(isConfigFile)]
   if (files.length > 1) throw tooMany(files)
   return { file: files[0], rest: paths.filter((path) => !isConfigFile(path)) }

@@ -2,7 +2,13 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
-import { isUnsupported, isSupported, SUPPORTED_EXTENSIONS, listSome } from './extensions.ts'
+import {
+  describeUnsupported,
+  isUnsupported,
+  isSupported,
+  SUPPORTED_EXTENSIONS,
+  listSome,
+} from './extensions.ts'
 import { findPathProblem } from './path-problem.ts'
 
 /**
@@ -174,11 +180,10 @@ function addFile(folder: Folder, name: string, found: Discovery): void {
 }
 
 function toExtensionProblem(label: string): Diagnostic {
-  const files = extname(label) === '' ? 'files without an extension' : `${extname(label)} files`
   return {
     severity: 'error',
     file: label,
-    message: `Failed to load "${label}": ${files} are not supported.`,
+    message: `Failed to load "${label}": ${describeUnsupported(label)}.`,
     advice: `Please name a folder or a file with one of the extensions ${SUPPORTED_EXTENSIONS}.`,
   }
 }

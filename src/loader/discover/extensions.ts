@@ -21,6 +21,12 @@ export function isUnsupported(name: string): boolean {
   return UNSUPPORTED.test(name) && !HELPERS.test(name)
 }
 
+/** Says that files of an unsupported extension are not supported, for the reason of a message. */
+export function describeUnsupported(name: string): string {
+  const extension = extname(name)
+  return `${extension === '' ? 'files without an extension' : `${extension} files`} are not supported`
+}
+
 /** Formats the notice about files in unsupported formats. */
 export function describeSkipped(labels: readonly string[]): string {
   return `Skipped: ${listSome(labels)}. Supported extensions: ${SUPPORTED_EXTENSIONS}.`

@@ -623,3 +623,32 @@ describe('the configuration', () => {
     )
   })
 })
+
+describe('the hooks of a behaviour', () => {
+  const none = (): void => {}
+  const rows: [title: string, hooks: object, message: string][] = [
+    [
+      'a misspelt stage',
+      { at: { entri: none } },
+      'Failed to read the hooks of the behaviour "mine", "at": there is no "entri". Did you mean "entry"?',
+    ],
+    [
+      'a stage without a function',
+      { at: { auth: true } },
+      '"at": "auth" cannot be true. Please give a function.',
+    ],
+    [
+      'a misspelt hook',
+      { beforewrite: none },
+      'the behaviour "mine": there is no "beforewrite". Did you mean "beforeWrite"?',
+    ],
+    ['controls without functions', { controls: { GET: 1 } }, '"controls" cannot be {"GET":1}.'],
+    ['routes that are no list', { routes: {} }, '"routes" cannot be {}. Please give a list of'],
+  ]
+
+  it.each(rows)('refuse %s', (_, hooks, message) => {
+    const create = (): unknown => createMock(mockWith(() => hooks as Hooks)())
+    expect(create).toThrow(MockError)
+    expect(create).toThrow(message)
+  })
+})

@@ -287,6 +287,15 @@ const tables: Record<
         'there is no type "nul". Did you mean "null"?',
       ],
       [[{ posts: { $ref: 'nope' } }], 'the $ref "nope" leads nowhere.'],
+      [
+        [{ posts: { '~standard': { version: 1 } } }],
+        'the "~standard" of the validator of "posts": "validate" is missing. Please give a function.',
+      ],
+      [
+        [{ posts: { '~standard': { validate: {} } } }],
+        '"validate" cannot be {}. Please give a function.',
+      ],
+      [[{ posts: { '~standard': null } }], '"~standard" cannot be null. Please give an object.'],
     ],
   ],
   sessions: [

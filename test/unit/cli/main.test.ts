@@ -126,13 +126,25 @@ describe('main', () => {
       'a configuration file of a kind that is not read',
       'check',
       { 'mock.config.yaml': 'port: 3', 'db.json': { posts } },
-      'Failed to read "mock.config.yaml": .yaml is not read. Please write it as mock.config.json or mock.config.mjs.',
+      'Failed to read "mock.config.yaml": .yaml files are not supported. Please write it as mock.config.json or mock.config.mjs.',
     ],
     [
       'one that is named',
       'check --config my.toml',
       { 'my.toml': '', 'db.json': { posts } },
-      'Failed to read "my.toml": .toml is not read. Please write it as mock.config.json or mock.config.mjs.',
+      'Failed to read "my.toml": .toml files are not supported. Please write it as mock.config.json or mock.config.mjs.',
+    ],
+    [
+      'an empty path',
+      'server --port 0 ',
+      { 'db.json': { posts } },
+      'Failed to read the paths of the fixtures: it cannot be [""]. Please give a path that is not empty, or a list of paths.',
+    ],
+    [
+      'an empty path in the configuration file',
+      'server --port 0',
+      { 'mock.config.json': { fixtures: '' }, 'db.json': { posts } },
+      'mock.config.json: Failed to read the configuration: "fixtures" cannot be "". Please give a path that is not empty, or a list of paths.',
     ],
     [
       'an unknown dialect in the configuration file',
@@ -710,6 +722,19 @@ describe('mock init', () => {
       `Failed to write "${name}": a file or a broken link is in the place of a folder. Please rename or remove it.\n`,
     )
   })
+
+  it.each([3, ['a', null], {}, ''])(
+    'refuses %j as the folder of the worker script',
+    async (given) => {
+      const cwd = createFolder({ ...msw, 'package.json': { msw: { workerDirectory: given } } })
+      const io = createFakeIo({ cwd })
+      expect(await main(['init'], io)).toBe(1)
+      expect(io.err()).toBe(
+        `Failed to read "msw.workerDirectory" in package.json: it cannot be ${JSON.stringify(given)}. Please give a folder, or a list of folders.\n`,
+      )
+      expect(readdirSync(cwd)).toEqual(['node_modules', 'package.json'])
+    },
+  )
 
   it('ignores a package.json that is not an object', async () => {
     const cwd = createFolder({ 'package.json': 'null' })

@@ -270,7 +270,7 @@ describe('watch', () => {
     [
       'options in the place of paths',
       [{ poll: true }],
-      'Failed to read the paths to watch: it cannot be {"poll":true}. Please give a text, or a list of (a text).',
+      'Failed to read the paths to watch: it cannot be {"poll":true}. Please give a path that is not empty, or a list of paths.',
     ],
   ]
 

@@ -1,6 +1,7 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { checkOptions, isCallable, isObject } from '../../errors/check.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { invalid, type Issue } from '../shared/invalid.ts'
 import { createJsonSchemas, type JsonSchema } from './json-schema.ts'
@@ -37,6 +38,7 @@ type Validate = (record: JsonRecord) => MaybePromise<readonly Issue[]>
 export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSchema>>): Behaviour {
   const checkStore = checkByResource('schema', schemas)
   const entries = Object.entries(schemas)
+  for (const [name, one] of entries) if (isStandard(one)) checkStandard(name, one)
   const compile = createJsonSchemas(
     Object.fromEntries(entries.filter(([, one]) => !isStandard(one))),
   )
@@ -80,6 +82,14 @@ function borrowId({ resource }: Write, idField: string): string | number {
 function isStandard(value: JsonSchema | StandardSchema | null): value is StandardSchema {
   const isObject = typeof value === 'object' || typeof value === 'function'
   return isObject && value !== null && '~standard' in value
+}
+
+/** @throws MockError when a validator cannot validate, as the first write would report */
+function checkStandard(name: string, { '~standard': own }: StandardSchema): void {
+  checkOptions(`the validator of "${name}"`, { '~standard': own }, { '~standard': isObject })
+  const validate: unknown = own.validate
+  const subject = `the "~standard" of the validator of "${name}"`
+  checkOptions(subject, { validate }, { validate: isCallable }, ['validate'])
 }
 
 function fromStandard({ '~standard': { validate } }: StandardSchema): Validate {

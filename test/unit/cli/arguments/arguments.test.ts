@@ -86,6 +86,7 @@ describe('parseArguments', () => {
       'Failed to read --persist: "no" is neither true nor false. Please write --persist.',
     ],
     ['--port', 'Failed to read --port: it has no value. Please write --port 3000.'],
+    ['--config', 'Failed to read --config: it has no value. Please write --config mock.config.js.'],
     ['--base', 'Failed to read --base: it has no value. Please write --base <value>.'],
     ['--base -p 80', 'Failed to read --base: it has no value. Please write --base <value>.'],
     [
