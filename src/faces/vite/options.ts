@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path'
 import {
   type Check,
   checkOptions,
@@ -25,8 +26,9 @@ export interface FixturaOptions {
    */
   mode?: 'page' | 'server'
   /**
-   * A configuration, such as that of `mock.config.js`. In `page` mode only `fixtures`, `base`, `id` and
-   * `relations` are used.
+   * The configuration, such as that of `mock.config.ts`. In `server` mode the options of the mock and of
+   * loading, watching and access apply, and those of a server of its own and `persist` do not. In `page` mode
+   * only `fixtures`, `base`, `id` and `relations` are used.
    */
   config?: FileConfig
   /** Whether a build contains the fixtures, for a demo without a server. @default false */
@@ -64,12 +66,18 @@ export function resolveOptions(options: FixturaOptions): ResolvedOptions {
   checkOptions('the options of fixtura', options, checks)
   const { mode = 'page', config = {}, production = false, types } = options
   checkFileConfig(config)
+  const isFromConfig = options.fixtures === undefined && config.fixtures !== undefined
   const { fixtures = config.fixtures ?? 'fixtures', base = config.base } = options
   return {
-    paths: typeof fixtures === 'string' ? [fixtures] : fixtures,
+    paths: [fixtures].flat().map((path) => (isFromConfig ? inFolder(config.cwd, path) : path)),
     mode,
     config: { ...config, ...(base !== undefined && { base }) },
     production,
     types,
   }
+}
+
+/** A path in a folder; both stay relative to Vite's root, which is not known yet. */
+function inFolder(folder: string | undefined, path: string): string {
+  return isAbsolute(path) ? path : join(folder ?? '', path)
 }

@@ -2,10 +2,12 @@ import type { PreviewServer, ViteDevServer } from 'vite'
 import { withControl } from '../../core/control/control.ts'
 import type { FixtureSource } from '../../core/fixtures/fixtures.ts'
 import { idFieldOf } from '../../core/fixtures/id-field.ts'
-import type { MockConfig } from '../../core/mock/config.ts'
 import { createCoreMock } from '../../core/mock/core-mock.ts'
-import { toMockConfig } from '../../load/config/file-config.ts'
-import { loadFixtures } from '../../loader/load.ts'
+import type { FileConfig } from '../../core/mock/file-config.ts'
+import { toMessage } from '../../core/errors/error-details.ts'
+import { toMockConfig, toServeOptions } from '../../load/config/file-config.ts'
+import { resolveBehaviours } from '../../load/resolve-behaviours.ts'
+import { loadFixtures, type LoadResult } from '../../loader/load.ts'
 import { createFileSource } from '../../loader/watch/file-source.ts'
 import { watchFiles } from '../../loader/watch/watch-files.ts'
 import { toAccess } from '../node/http/access.ts'
@@ -62,34 +64,49 @@ async function start(
 ): Promise<ServedFixtures> {
   const { root, logger } = server.config
   const { id, relations } = config
-  const mockConfig = await toMockConfig(config)
   const loaded = await loadFixtures(paths, { cwd: root, id, relations })
   logLoaded(loaded, logger)
   const source = createFileSource(paths, loaded, { cwd: root, id })
-  if (mode === 'server') mountMock(server, source, mockConfig, config.trustProxy)
+  const follow = mode === 'server' ? await mountMock(server, source, loaded, config) : undefined
   const feed = createFeed(source)
   source.onChange((change, conflicts) => {
     logChange(change, conflicts, logger)
+    follow?.(change.current)
     onChange(feed.record(change), feed)
   })
-  if (!isWatching) return { feed, close: async () => {} }
-  return { feed, close: await watchFiles(source.scanner, paths, { cwd: root }) }
+  if (!isWatching || config.watch === false) return { feed, close: async () => {} }
+  const { poll } = config
+  return { feed, close: await watchFiles(source.scanner, paths, { cwd: root, poll }) }
 }
 
-/** Creates a mock that follows the source, and adds it to a server. */
-function mountMock(
+/**
+ * Creates a mock that follows the source, with the behaviours of its configuration and of schemas and
+ * scenarios in folders, and adds it to a server. Returns a function that takes over changed schemas and
+ * scenarios.
+ */
+async function mountMock(
   server: ViteDevServer | PreviewServer,
   fixtures: FixtureSource,
-  config: MockConfig,
-  trustProxy = false,
-): void {
-  const mock = createCoreMock({ ...config, fixtures }, platform, (core) => core)
+  loaded: LoadResult,
+  config: FileConfig,
+): Promise<(current: LoadResult) => void> {
+  const { logger } = server.config
+  if (config.persist) logger.warn(noPersist)
+  const mockConfig = await toMockConfig(config)
+  const { use, fromFolders } = await resolveBehaviours(config, loaded)
+  const mock = createCoreMock({ ...mockConfig, use, fixtures }, platform, (core) => core)
   // Vite has checked the host before the mock runs.
-  const access = toAccess(hostOf(server), { allowHost: '*', trustProxy })
+  const access = toAccess(hostOf(server), { ...toServeOptions(config), allowHost: '*' })
   mount(server.middlewares, withControl(mock), access)
-  if (access.token !== undefined)
-    server.config.logger.info(`Requests to /__mock need the token ${access.token}`)
+  if (access.token !== undefined) logger.info(`Requests to /__mock need the token ${access.token}`)
+  return (current) =>
+    void fromFolders
+      .update(current)
+      .catch((error: unknown) => logger.error(toMessage(error), { timestamp: true }))
 }
+
+const noPersist =
+  'Failed to persist: Vite keeps the changes of requests in memory. Please run "mock server --persist", and let "server.proxy" of Vite lead to it.'
 
 /** The host that a server listens on, as `toAccess` takes it. */
 function hostOf(server: ViteDevServer | PreviewServer): string {

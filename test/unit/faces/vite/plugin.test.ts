@@ -7,6 +7,7 @@ import { build, createLogger, createServer, type Plugin, type ViteDevServer } fr
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { createCertificate } from '../../../../src/faces/node/certificate.ts'
+import type { FileConfig } from '../../../../src/node.ts'
 import { fixtura, type FixturaOptions } from '../../../../src/vite.ts'
 import { createFolder } from '../../loader/folder.ts'
 
@@ -160,6 +161,62 @@ it.each([
   const html = await server.transformIndexHtml('/', '<head></head>')
   // Vite adds a script too.
   expect(html.match(/<script/g)).toHaveLength(scripts)
+})
+
+it('runs the mock with the behaviours of its configuration and of its folders', async () => {
+  const root = createFolder({
+    'data/posts.json': [{ id: 1, title: 'One' }],
+    'data/posts.schema.json': { required: ['title'] },
+    'data/_scenarios/empty/posts.json': [],
+    'data/_scenarios/empty/tags.json': [{ id: 1 }],
+  })
+  const config: FileConfig = {
+    fixtures: 'data',
+    delay: '1ms',
+    sessionTtl: '1m',
+    scenario: 'empty',
+    corsOrigin: 'https://app.test',
+  }
+  const server = await open(root, { config })
+  const headers = { 'Content-Type': 'application/json', Origin: 'https://app.test' }
+  const url = `${server.resolvedUrls?.local[0]}api/posts`
+  expect(await get(server, 'api/posts')).toEqual([])
+  const write = async (): Promise<Response> => fetch(url, { method: 'POST', headers, body: '{}' })
+  const refused = await write()
+  expect(refused.status).toBe(422)
+  expect(refused.headers.get('Access-Control-Allow-Origin')).toBe('https://app.test')
+  expect(await get(server, '__mock/log')).toMatchObject([
+    { reason: 'delayed 1 ms' },
+    { reason: expect.stringMatching(/^delayed 1 ms; Failed to write/) as string },
+  ])
+  await fetch(url, { headers: { 'X-Mock-Session': 'mine' } })
+  expect(await get(server, '__mock/sessions')).toMatchObject([{ name: 'mine' }])
+  writeFileSync(join(root, 'data/posts.schema.json'), '{}')
+  await expect.poll(async () => (await write()).status, { timeout: 10_000 }).toBe(201)
+  writeFileSync(join(root, 'data/_scenarios/empty/tags.json'), '[]')
+  await expect.poll(() => get(server, 'api/tags'), { timeout: 10_000 }).toEqual([])
+})
+
+it('says that it persists nothing', async () => {
+  const customLogger = createLogger('silent')
+  const warn = vi.spyOn(customLogger, 'warn')
+  const plugin: Plugin = { name: 'logger', config: () => ({ customLogger }) }
+  const root = createFolder({ 'fixtures/posts.json': [] })
+  await open(root, { config: { persist: true } }, [plugin])
+  expect(warn.mock.calls).toEqual([
+    [
+      'Failed to persist: Vite keeps the changes of requests in memory. Please run "mock server --persist", and let "server.proxy" of Vite lead to it.',
+    ],
+  ])
+  await open(root, { config: { persist: true }, mode: 'page' }, [plugin])
+  expect(warn).toHaveBeenCalledOnce()
+})
+
+it('refuses an unknown scenario', async () => {
+  const root = createFolder({ 'fixtures/posts.json': [] })
+  await expect(open(root, { config: { scenario: 'empty' } })).rejects.toThrow(
+    'Failed to find the scenario "empty" below _scenarios.',
+  )
 })
 
 it('sends repeated header fields', async () => {
