@@ -260,7 +260,7 @@ contract('a page that there cannot be', given, [
   ['has no records', 'GET /numbered?_page=1&_per_page=0', refused('_per_page', whole(1))],
   [
     'has a cursor of another order',
-    `GET /numbered?_sort=text&_cursor=${writeCursor({ values: [], slot: 1 })}`,
+    `GET /numbered?_sort=text&_cursor=${writeCursor({ values: [], ordinal: 1 })}`,
     refused('_cursor', expect.stringMatching(/^is not a cursor for this sort order/)),
   ],
   ...['5', '["x"]', 'null'].map((text): Row => [
@@ -312,7 +312,7 @@ contract('a cursor', given, [
   ['hands out ten records', 'GET /numbered?_cursor=', { status: 200, body: numbered.slice(0, 10) }],
   [
     'goes on with as many',
-    `GET /numbered?_cursor=${writeCursor({ values: [], slot: 1 })}&_limit=2`,
+    `GET /numbered?_cursor=${writeCursor({ values: [], ordinal: 1 })}&_limit=2`,
     { status: 200, headers: { link: /rel="next"/ }, body: numbered.slice(2, 4) },
   ],
   [

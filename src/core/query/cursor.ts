@@ -4,17 +4,17 @@ import { compareValues } from '../json/compare.ts'
 import type { Cursor, SortKey } from './tree.ts'
 
 /**
- * Creates the cursor of a record: the values of its sort fields, and its slot (its number in insertion
- * order). The next page of a list starts with the first record after the cursor.
+ * Creates the cursor of a record: the values of its sort fields, and its ordinal (its number in the order
+ * of all insertions). The next page of a list starts with the first record after the cursor.
  */
-export function toCursor(record: JsonRecord, slot: number, sort: readonly SortKey[]): Cursor {
+export function toCursor(record: JsonRecord, ordinal: number, sort: readonly SortKey[]): Cursor {
   const values = sort.map(({ path }) => valueAt(record, path))
-  return { values, slot }
+  return { values, ordinal }
 }
 
 /** Writes a cursor as an opaque string of characters that no URL has to escape. */
-export function writeCursor({ values, slot }: Cursor): string {
-  const text = JSON.stringify([slot, ...values])
+export function writeCursor({ values, ordinal }: Cursor): string {
+  const text = JSON.stringify([ordinal, ...values])
   return text.replaceAll(/\W/g, (character) => `-${character.charCodeAt(0).toString(36)}-`)
 }
 
@@ -29,14 +29,14 @@ export function readCursor(text: string, fields: number): Cursor | undefined {
     return undefined
   }
   if (!Array.isArray(parsed) || parsed.length !== fields + 1) return undefined
-  const [slot, ...values] = parsed as unknown[]
-  return Number.isSafeInteger(slot) ? { values, slot: slot as number } : undefined
+  const [ordinal, ...values] = parsed as unknown[]
+  return Number.isSafeInteger(ordinal) ? { values, ordinal: ordinal as number } : undefined
 }
 
-/** Whether a record comes after the cursor; equal records are ordered by slot. */
+/** Whether a record comes after the cursor; equal records are ordered by ordinal. */
 export function isAfter(
   record: JsonRecord,
-  slot: number,
+  ordinal: number,
   cursor: Cursor,
   sort: readonly SortKey[],
 ): boolean {
@@ -44,5 +44,5 @@ export function isAfter(
     const sign = compareValues(valueAt(record, path), cursor.values[at], descending)
     if (sign !== 0) return sign > 0
   }
-  return slot > cursor.slot
+  return ordinal > cursor.ordinal
 }

@@ -29,7 +29,7 @@ export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
   return {
     records: present(page, query, source.name, lookup),
     total: found.length,
-    next: hasNext ? () => toCursor(last, source.slotOf(last), sort) : undefined,
+    next: hasNext ? () => toCursor(last, source.ordinalOf(last), sort) : undefined,
   }
 }
 
@@ -42,7 +42,7 @@ function selectAfter(
 ): Selection {
   return found
     .slice(0, found.length)
-    .filter((record) => isAfter(record, source.slotOf(record), after, sort))
+    .filter((record) => isAfter(record, source.ordinalOf(record), after, sort))
 }
 
 /** Embeds related records, and picks the requested fields. */

@@ -14,15 +14,15 @@ import { compileWhere } from './where.ts'
 export interface QuerySource {
   readonly name: string
   records(): readonly JsonRecord[]
-  /** The slot of a record, which orders equal records. */
-  slotOf(record: JsonRecord): number
+  /** The ordinal of a record, which orders equal records and stays the same until the record is removed. */
+  ordinalOf(record: JsonRecord): number
   /** Indexes of the records, if there are any. */
   shortcuts?: Shortcuts
 }
 
 /** Access to the records of a collection that avoids a scan. Slots ascend in the order of the records. */
 export interface Shortcuts {
-  /** One more than the highest slot ever used. */
+  /** One more than the highest slot in use. */
   readonly length: number
   at(slot: number): JsonRecord | undefined
   /** Each function returns undefined if there is no index for the query yet. */

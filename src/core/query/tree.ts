@@ -27,10 +27,10 @@ export interface Slice {
   end: number
 }
 
-/** A position in an order: the values of the sort fields, and the slot that orders equal records. */
+/** A position in an order: the values of the sort fields, and the ordinal that orders equal records. */
 export interface Cursor {
   values: unknown[]
-  slot: number
+  ordinal: number
 }
 
 /** A relation to embed, and the relations to embed in the related records. */

@@ -72,7 +72,7 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   const source: QuerySource = {
     name: resource.name,
     records: () => visible ?? resource.records(),
-    slotOf: (record) => resource.slotOf(keyOf(resource, view.storedOf(record))) ?? 0,
+    ordinalOf: (record) => resource.ordinalOf(keyOf(resource, view.storedOf(record))) ?? 0,
     ...(isWhole && { shortcuts: resource.shortcuts }),
   }
   const found = run(source, asked.query, visibleLinks(exchange))

@@ -2,8 +2,8 @@ import { type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
 /**
- * An index of one field: an array with the field's value in each record, by slot (the record's number in
- * insertion order). The value is undefined for a missing field and for the slot of a removed record.
+ * An index of one field: an array with the field's value in each record, by slot (the record's index in the
+ * collection). The value is undefined for a missing field and for the slot of a removed record.
  */
 export type Column = readonly (Json | undefined)[]
 

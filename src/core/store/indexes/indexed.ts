@@ -1,8 +1,8 @@
 import type { JsonRecord } from '../../json/json.ts'
 
 /**
- * The records that the indexes of a collection are built from, by slot: the number of a record in insertion
- * order, which is not reused after the record was removed.
+ * The records that the indexes of a collection are built from, by slot: the index of a record in insertion
+ * order. The slot of a removed record stays empty; the indexes are discarded when the slots are renumbered.
  */
 export interface IndexedRecords {
   readonly size: number

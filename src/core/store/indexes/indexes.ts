@@ -8,7 +8,7 @@ import { buildPostings, mergeAscending } from './postings.ts'
 /**
  * The indexes of a collection, which find records without a scan. An index is built by the second query that
  * can use it (with `eager` by the first), and updated by the first query after writes: a write only records
- * the changed slot (the number of the record in insertion order).
+ * the changed slot (the index of the record in the collection).
  */
 export interface Indexes {
   /** The slots, ascending, of the records with a value at the path that has any of these keys. */

@@ -4,7 +4,7 @@ import { type Path, valueAt } from '../../json/path.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
 /**
- * Builds the index for sorted queries: the slots (numbers in insertion order) of all records, sorted by the
+ * Builds the index for sorted queries: the slots (indexes in insertion order) of all records, sorted by the
  * value at a path. Records with equal values are sorted by slot.
  */
 export function buildOrder(

@@ -6,7 +6,7 @@ import { type Path, someAt } from '../../json/path.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
 /**
- * The index for equality: maps each value at a path, encoded by `keyOfValue`, to the slots (numbers in
+ * The index for equality: maps each value at a path, encoded by `keyOfValue`, to the slots (indexes in
  * insertion order) of the records with that value, in ascending order.
  */
 export type Postings = Map<string, number[]>
@@ -25,6 +25,7 @@ export function buildPostings(records: IndexedRecords, path: Path): Index<Postin
         for (const key of held ? keysAt(held, path) : []) {
           const slots = entries.get(key) ?? []
           slots.splice(lowerBound(slots, slot), 1)
+          if (slots.length === 0) entries.delete(key)
         }
         for (const key of now ? keysAt(now, path) : []) {
           const slots = entries.get(key) ?? []

@@ -4,11 +4,11 @@ import type { IndexedRecords } from './indexed.ts'
 import { createIndexes, type Indexes } from './indexes.ts'
 
 /**
- * Finds records of a collection without a scan: by slot (the record's number in insertion order), through
+ * Finds records of a collection without a scan: by slot (the record's index in insertion order), through
  * indexes, or from the cached results of earlier queries.
  */
 export interface Shortcuts {
-  /** One more than the highest slot ever used. */
+  /** One more than the highest slot in use. */
   readonly length: number
   at(slot: number): JsonRecord | undefined
   readonly indexes: Indexes

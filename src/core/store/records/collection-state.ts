@@ -1,11 +1,11 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { createIdMap, type IdMap } from './id-map.ts'
-import { createIdHistory, type IdHistory } from './ids.ts'
+import { createIdHistory, type IdHistory, idOf } from './ids.ts'
 import { createSlots, type Slots } from './slots.ts'
 
 /**
- * The mutable data of a collection: its records by slot (number in insertion order), the slots by id, and
- * the ids, keys and paths that the records have had.
+ * The mutable data of a collection: its records by slot (index in the list of records), the slots by id,
+ * and the ids, keys and paths that the records have had.
  */
 export interface CollectionState {
   slots: Slots<JsonRecord>
@@ -43,6 +43,23 @@ export function forkState(state: CollectionState): CollectionState {
     keys: state.keys && new Set(state.keys),
     paths: new Set(state.paths),
   }
+}
+
+/** A list with up to this many empty slots is fast, however few records it has. */
+const MAX_EMPTY = 1024
+
+/**
+ * Renumbers the slots once most of them are empty, so that memory and the time of a scan depend on the
+ * records that exist, not on those that were removed. Returns whether it did: then indexes are outdated.
+ */
+export function compact(state: CollectionState, idField: string): boolean {
+  const { slots, size } = state
+  if (slots.length <= 2 * size + MAX_EMPTY) return false
+  slots.compact()
+  const ids = createIdMap()
+  slots.each((record, slot) => ids.set(idOf(record, idField) ?? '', slot))
+  state.ids = ids
+  return true
 }
 
 /** Adds the keys of a record, if the keys of the collection were queried before. */

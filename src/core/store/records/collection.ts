@@ -9,6 +9,7 @@ import {
   forkState,
   addKeys,
   addPaths,
+  compact,
   pathTo,
 } from './collection-state.ts'
 import { idOf, isId, nextId, addId, findIdError } from './ids.ts'
@@ -28,12 +29,12 @@ export interface Collection {
   get(id: string): JsonRecord | undefined
   /** The record with the id. @throws MockError 404 */
   existing(id: string): JsonRecord
-  /** The slot of the record with the id. Slots ascend in the order of the records and are never reused. */
-  slotOf(id: string): number | undefined
+  /** The ordinal of the record with the id: ascends in the order of the records, and is never reused. */
+  ordinalOf(id: string): number | undefined
   at(slot: number): JsonRecord | undefined
   /** Every record in order. Later writes do not change the array. */
   records(): readonly JsonRecord[]
-  /** One more than the highest slot ever used. */
+  /** One more than the highest slot in use; at most twice the size and a constant. */
   readonly length: number
   /** Calls back for every record in order. */
   each(callback: (record: JsonRecord, slot: number) => void): void
@@ -169,7 +170,10 @@ function open(
     },
     get,
     existing,
-    slotOf: state.ids.get,
+    ordinalOf(id) {
+      const slot = state.ids.get(id)
+      return slot === undefined ? undefined : state.slots.ordinalOf(slot)
+    },
     at: state.slots.get,
     get length() {
       return state.slots.length
@@ -220,9 +224,14 @@ function open(
       overwrite(id)
       state.ids.delete(id)
       state.size--
+      if (compact(state, idField)) shortcuts = undefined
     },
     fork: () => open(forkState(state), options),
-    derive: (next, change) => open(change(forkState(state)), options, next),
+    derive(next, change) {
+      const derived = change(forkState(state))
+      compact(derived, idField)
+      return open(derived, options, next)
+    },
   }
   return collection
 }

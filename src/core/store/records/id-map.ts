@@ -1,5 +1,5 @@
 /**
- * Maps the id of each record of a collection to its slot: the number of the record in insertion order.
+ * Maps the id of each record of a collection to its slot: the index of the record in the list of records.
  * Forking the map does not copy its entries.
  */
 export interface IdMap {

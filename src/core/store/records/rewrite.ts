@@ -7,7 +7,7 @@ import { createSlots } from './slots.ts'
 
 /**
  * Replaces all records of a collection's state with `next`, whose records all have ids. Records that keep
- * their order keep their slots (numbers in insertion order). If the ids or their order changed, all ids are
+ * their order keep their slots (indexes in the list of records). If the ids or their order changed, all ids are
  * added to `history`.
  */
 export function rewrite(

@@ -1,9 +1,12 @@
+import { lowerBound } from '../../structures/lower-bound.ts'
+
 /**
- * A list of values in insertion order. Each value has a slot, its number in that order, which is not reused
- * after a removal. Forks share the chunks of 512 slots that neither list has changed since.
+ * A list of values in insertion order. Each value has a slot, its index in the list, which stays empty after
+ * a removal until `compact` renumbers all slots; and an ordinal, which never changes and is never reused.
+ * Forks share the chunks of 512 slots that neither list has changed since.
  */
 export interface Slots<T> {
-  /** One more than the highest slot ever used. */
+  /** One more than the highest slot in use, empty slots included. */
   readonly length: number
   get(slot: number): T | undefined
   /** Appends a value and returns its slot. */
@@ -11,6 +14,10 @@ export interface Slots<T> {
   set(slot: number, value: T | undefined): void
   /** Calls back for every slot with a value, in order. */
   each(callback: (value: T, slot: number) => void): void
+  /** The ordinal of the value in a slot: how many values were appended before it. */
+  ordinalOf(slot: number): number
+  /** Removes the empty slots: moves the values to lower slots, in the same order. */
+  compact(): void
   /** Creates a sequence with the same content. A write to either sequence copies only the chunk of the slot. */
   fork(): Slots<T>
 }
@@ -20,19 +27,29 @@ interface Chunk<T> {
   items: (T | undefined)[]
 }
 
+/**
+ * The ordinals after a compaction, as runs of slots: from slot `starts[n]` on, the ordinal is the slot plus
+ * `offsets[n]`.
+ */
+interface Runs {
+  readonly starts: number[]
+  readonly offsets: number[]
+}
+
 const bits = 9
 const mask = (1 << bits) - 1
 
 /** Creates an empty sequence. */
 export function createSlots<T>(): Slots<T> {
-  return open<T>([], 0)
+  return open<T>([], 0, { starts: [], offsets: [] })
 }
 
-function open<T>(shared: Chunk<T>[], start: number): Slots<T> {
+function open<T>(shared: Chunk<T>[], start: number, given: Runs): Slots<T> {
   let chunks = shared
   let ownsChunks = false
   let owner = {}
   let length = start
+  let runs = given
 
   /** The chunk at an index of `chunks`, copied first if another sequence shares the chunk. */
   function ownChunk(at: number): Chunk<T> {
@@ -47,31 +64,62 @@ function open<T>(shared: Chunk<T>[], start: number): Slots<T> {
     return copy
   }
 
+  function push(value: T): number {
+    ownChunk(length >> bits).items.push(value)
+    return length++
+  }
+
+  function each(callback: (value: T, slot: number) => void): void {
+    for (let at = 0; at < chunks.length; at++) {
+      const items = chunks[at]?.items ?? []
+      for (let offset = 0; offset < items.length; offset++) {
+        const value = items[offset]
+        if (value !== undefined) callback(value, (at << bits) | offset)
+      }
+    }
+  }
+
+  function ordinalOf(slot: number): number {
+    return slot + (runs.offsets[lowerBound(runs.starts, slot + 1) - 1] ?? 0)
+  }
+
   return {
     get length() {
       return length
     },
     get: (slot) => chunks[slot >> bits]?.items[slot & mask],
-    push(value) {
-      ownChunk(length >> bits).items.push(value)
-      return length++
-    },
+    push,
     set(slot, value) {
       ownChunk(slot >> bits).items[slot & mask] = value
     },
-    each(callback) {
-      for (let at = 0; at < chunks.length; at++) {
-        const items = chunks[at]?.items ?? []
-        for (let offset = 0; offset < items.length; offset++) {
-          const value = items[offset]
-          if (value !== undefined) callback(value, (at << bits) | offset)
-        }
+    each,
+    ordinalOf,
+    compact() {
+      const values: T[] = []
+      const starts: number[] = []
+      const offsets: number[] = []
+      const addRun = (slot: number): void => {
+        const offset = ordinalOf(slot) - values.length
+        if (offset === (offsets.at(-1) ?? 0)) return
+        starts.push(values.length)
+        offsets.push(offset)
       }
+      each((value, slot) => {
+        addRun(slot)
+        values.push(value)
+      })
+      // The next value gets an ordinal above those of the removed values.
+      addRun(length)
+      runs = { starts, offsets }
+      chunks = []
+      ownsChunks = true
+      length = 0
+      for (const value of values) push(value)
     },
     fork() {
       owner = {}
       ownsChunks = false
-      return open(chunks, length)
+      return open(chunks, length, runs)
     },
   }
 }

@@ -90,7 +90,7 @@ function ask(collection: Collection, query: Query): { quick: unknown; plain: unk
   const source = {
     name: 'x',
     records: () => collection.records(),
-    slotOf: (one: JsonRecord) => collection.slotOf(keyOf(collection, one)) ?? 0,
+    ordinalOf: (one: JsonRecord) => collection.ordinalOf(keyOf(collection, one)) ?? 0,
   }
   const { shortcuts } = collection
   const { indexes } = shortcuts

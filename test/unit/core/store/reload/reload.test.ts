@@ -122,16 +122,16 @@ describe('reloading a store', () => {
     expect(store.insert('posts', {})).toEqual({ id: 2 })
   })
 
-  it('keeps the slot of a changed record behind a removed record', () => {
+  it('keeps the ordinal of a changed record behind a removed record', () => {
     const store = open({ posts: [{ id: 1 }, { id: 2 }, { id: 3 }] })
     store.remove('posts', '1')
     const before = store.collection('posts')
-    const [slot, { version }] = [before.slotOf('3'), before]
+    const [ordinal, { version }] = [before.ordinalOf('3'), before]
     store.reload('posts', [{ id: 1 }, { id: 2 }, { id: 3, t: 'file' }])
     const posts = store.collection('posts')
     expect(posts.records()).toEqual([{ id: 2 }, { id: 3, t: 'file' }])
     expect(posts.get('3')).toEqual({ id: 3, t: 'file' })
-    expect(posts.slotOf('3')).toBe(slot)
+    expect(posts.ordinalOf('3')).toBe(ordinal)
     expect(posts.version).not.toBe(version)
     store.insert('posts', { t: 'request' })
     expect(posts.records()).toEqual([{ id: 2 }, { id: 3, t: 'file' }, { id: 4, t: 'request' }])
@@ -245,8 +245,8 @@ describe('reloading a store', () => {
         expect(posts.records()).toEqual(records)
         expect(posts.size).toBe(records.length)
         for (const one of records) expect(posts.get(idOf(one, 'id') ?? '')).toEqual(one)
-        const slots = records.map((one) => posts.slotOf(idOf(one, 'id') ?? '') ?? -1)
-        expect(slots).toEqual([...slots].sort((x, y) => x - y))
+        const ordinals = records.map((one) => posts.ordinalOf(idOf(one, 'id') ?? '') ?? -1)
+        expect(ordinals).toEqual([...ordinals].sort((x, y) => x - y))
         for (let id = 0; id < 8; id++) {
           const isThere = records.some((one) => one['id'] === id)
           expect(posts.get(String(id)) !== undefined).toBe(isThere)
