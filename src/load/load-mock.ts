@@ -63,12 +63,12 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
   config: ResolvedConfig,
   { onProblem, onMended, check }: LoadMockOptions & CheckOption = {},
 ): Promise<Loaded<Data>> {
-  const { fixtures, cwd, id, relations } = config
+  const { fixtures, cwd, id, relations, foreignKeySuffix } = config
   const report = (problem: Diagnostic): void => onProblem?.(problem)
   const prepared = await prepareFixtures(config)
   try {
     const [files, mockConfig] = await Promise.all([
-      loadFixtures(fixtures, { cwd, id, relations }),
+      loadFixtures(fixtures, { cwd, id, relations, foreignKeySuffix }),
       toMockConfig(config),
     ])
     const problems = [

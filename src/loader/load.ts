@@ -1,18 +1,12 @@
-import type { IdOption } from '../core/fixtures/id-field.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
-import type { RelationOptions } from '../core/fixtures/relation-options.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { discover, type Discovery, type FixtureFile } from './discover/discover.ts'
 import { createContentCache } from './read/file-content.ts'
 import { readFixture, type LoadedFile } from './read/read-file.ts'
-import { findDanglingKeys } from './check/dangling-keys.ts'
+import { findDanglingKeys, type KeyOptions } from './check/dangling-keys.ts'
 
 /** The options of {@link loadFixtures}, which loads the fixtures from folders and database files. */
-export interface LoadOptions {
-  /** The field that holds a record's id. @default 'id' */
-  id?: IdOption | undefined
-  /** Relations that cannot be inferred from the names of keys. */
-  relations?: RelationOptions | undefined
+export interface LoadOptions extends KeyOptions {
   /** The folder that relative paths start from. @default process.cwd() */
   cwd?: string | undefined
 }
@@ -43,7 +37,7 @@ export async function loadFixtures(
     return read
   })
   const result = await combine(found, loaded)
-  const dangling = await findDanglingKeys(loaded, options.id, options.relations)
+  const dangling = await findDanglingKeys(loaded, options)
   return { ...result, diagnostics: [...result.diagnostics, ...dangling] }
 }
 

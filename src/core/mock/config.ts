@@ -30,6 +30,8 @@ export interface MockConfig extends Partial<Limits> {
   dialect?: Dialect
   /** Foreign keys not named after their parent: `{ comments: { writer: 'users' } }`. */
   relations?: RelationOptions
+  /** The suffix of foreign keys: `_id` for keys such as `post_id`. @default 'Id', 'ID' and '_id' */
+  foreignKeySuffix?: string
   /** The behaviours that simulate a real service. @default [] */
   use?: readonly Behaviour[]
   /** Whether an unknown query parameter is an error (400). @default false */
@@ -57,6 +59,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
     'a dialect from "fixtura/dialects"',
   ],
   relations: isMapOf(isMapOf([isRelation, 'the name of a collection, or { to, as, dependent }'])),
+  foreignKeySuffix: isName,
   use: isListOf([hasAll('name', 'create'), 'behaviours from "fixtura/behaviours", such as auth()']),
   strict: isFlag,
   readOnly: isFlag,

@@ -21,12 +21,16 @@ export function createService(
   { clock, random }: { clock: Clock; random: Random },
 ): Service {
   const { strict = false, readOnly = false, preconditions = false } = config
+  const { relations = {}, foreignKeySuffix } = config
   const dialect: Dialect = config.dialect ?? rest
   return {
     base: toBase(config.base),
     dialect,
     store,
-    links: createLinks(store, config.relations),
+    links: createLinks(store, relations, foreignKeySuffix),
+    relations,
+    foreignKeySuffix,
+    clock,
     random,
     limits: toLimits(config),
     strict,

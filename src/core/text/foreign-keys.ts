@@ -1,17 +1,18 @@
 import { isPluralOf } from './plurals.ts'
 
 /**
- * Returns the name in front of the suffix `Id` of a foreign key: `post` for `postId`, `post_id` and
- * `postIds`; undefined for a key without this suffix.
+ * Returns the name in front of the suffix of a foreign key: `post` for `postId`, `post_id` and `postIds`;
+ * undefined for a key without a suffix. A given suffix replaces `Id`, `ID` and `_id`.
  */
-export function keyStem(key: string): string | undefined {
-  const match = /^(.+?)(?:_ids?|Ids?|IDs?)$/.exec(key)
-  return match?.[1]
+export function keyStem(key: string, suffix?: string): string | undefined {
+  if (suffix === undefined) return /^(.+?)(?:_ids?|Ids?|IDs?)$/.exec(key)?.[1]
+  const end = [suffix, `${suffix}s`].find((one) => key.endsWith(one) && key !== one)
+  return end && key.slice(0, -end.length)
 }
 
 /** Whether a key is named like a list of foreign keys: `tagIds`, `tag_ids`. */
-export function isKeyList(key: string): boolean {
-  return /(?:_ids|Ids|IDs)$/.test(key)
+export function isKeyList(key: string, suffix?: string): boolean {
+  return suffix === undefined ? /(?:_ids|Ids|IDs)$/.test(key) : key.endsWith(`${suffix}s`)
 }
 
 /** The collection that a foreign key of `child` is named after; a collection in the same folder wins. */
@@ -19,8 +20,9 @@ export function parentNamed(
   key: string,
   child: string,
   names: readonly string[],
+  suffix?: string,
 ): string | undefined {
-  const stem = keyStem(key)
+  const stem = keyStem(key, suffix)
   if (stem === undefined) return undefined
   const exact = names.filter((name) => isPluralOf(baseName(name), stem))
   // `orderItemId` and `order_item_id` also reference `order-items`.

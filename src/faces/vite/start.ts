@@ -63,8 +63,8 @@ async function start(
   onChange: (change: FeedChange, feed: Feed) => void,
 ): Promise<ServedFixtures> {
   const { root, logger } = server.config
-  const { id, relations } = config
-  const loaded = await loadFixtures(paths, { cwd: root, id, relations })
+  const { id, relations, foreignKeySuffix } = config
+  const loaded = await loadFixtures(paths, { cwd: root, id, relations, foreignKeySuffix })
   logLoaded(loaded, logger)
   const source = createFileSource(paths, loaded, { cwd: root, id })
   const follow = mode === 'server' ? await mountMock(server, source, loaded, config) : undefined

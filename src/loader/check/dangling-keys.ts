@@ -1,11 +1,21 @@
 import { idFieldOf, type IdOption } from '../../core/fixtures/id-field.ts'
 import { isRecord, type Json, ownValue } from '../../core/json/json.ts'
 import { parentNamed } from '../../core/text/foreign-keys.ts'
-import type { Diagnostic, Source } from '../../core/fixtures/source.ts'
+import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { type RelationOptions, toRelation } from '../../core/fixtures/relation-options.ts'
 import { diagnose } from './diagnose.ts'
 import { keysTo, readText, type LoadedFile } from '../read/read-file.ts'
 import type { Problem } from './shape.ts'
+
+/** The options that say which fields are ids and foreign keys. */
+export interface KeyOptions {
+  /** The field that holds a record's id. @default 'id' */
+  id?: IdOption | undefined
+  /** Relations that cannot be inferred from the names of keys. */
+  relations?: RelationOptions | undefined
+  /** The suffix of foreign keys. @default 'Id', 'ID' and '_id' */
+  foreignKeySuffix?: string | undefined
+}
 
 /**
  * Returns warnings about foreign keys that refer to no record, such as a `postId` of 99 if `posts` has no
@@ -14,8 +24,7 @@ import type { Problem } from './shape.ts'
  */
 export async function findDanglingKeys(
   files: readonly LoadedFile[],
-  id?: IdOption,
-  relations: RelationOptions = {},
+  { id, relations = {}, foreignKeySuffix }: KeyOptions,
 ): Promise<Diagnostic[]> {
   const collections = new Map<string, readonly Json[]>()
   for (const { scenario, drafts } of files) {
@@ -29,6 +38,7 @@ export async function findDanglingKeys(
     if (!ids.has(name)) ids.set(name, toIds(collections.get(name) ?? [], idFieldOf(id, name)))
     return ids.get(name)
   }
+  const names = [...collections.keys()]
   const diagnostics: Diagnostic[] = []
   for (const file of files) {
     if (file.scenario !== undefined) continue
@@ -39,7 +49,11 @@ export async function findDanglingKeys(
         return [key, collections.has(to) ? to : undefined] as const
       })
       const parents = new Map([...configured, [idFieldOf(id, name), undefined]])
-      return findIn(draft, keysTo(file, draft), collections, idsOf, parents)
+      const parentOf = (key: string): string | undefined => {
+        if (!parents.has(key)) parents.set(key, parentNamed(key, name, names, foreignKeySuffix))
+        return parents.get(key)
+      }
+      return findIn(collections.get(name) ?? [], keysTo(file, draft), idsOf, parentOf)
     })
     if (problems.length > 0) diagnostics.push(...diagnose(file, problems, await readText(file)))
   }
@@ -50,19 +64,16 @@ export async function findDanglingKeys(
 const MAX_REPORTED = 10
 
 function findIn(
-  source: Source,
+  records: readonly Json[],
   root: readonly string[],
-  collections: ReadonlyMap<string, readonly Json[]>,
   idsOf: (name: string) => ReadonlySet<string> | undefined,
-  parents: Map<string, string | undefined>,
+  parentOf: (key: string) => string | undefined,
 ): Problem[] {
-  const names = [...collections.keys()]
   const missing = new Map<string, MissingParent>()
-  for (const [index, record] of (collections.get(source.name) ?? []).entries()) {
+  for (const [index, record] of records.entries()) {
     if (!isRecord(record)) continue
     for (const key of Object.keys(record)) {
-      if (!parents.has(key)) parents.set(key, parentNamed(key, source.name, names))
-      const parent = parents.get(key)
+      const parent = parentOf(key)
       const ids = parent === undefined ? undefined : idsOf(parent)
       if (parent === undefined || !ids) continue
       for (const value of danglingValues(record[key], ids)) {

@@ -360,6 +360,12 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     { status: 400, headers: problem },
   ],
   [
+    'no delay',
+    'does not wait',
+    'GET /api/posts/1?_delay=0',
+    { status: 200, body: { id: 1, title: 'a', tags: ['x'] } },
+  ],
+  [
     'callback',
     'answers as JSON',
     'GET /api/posts/1?callback=f',
@@ -456,7 +462,11 @@ contract(
 )
 
 contract('json-server-0 with readOnly', () => ({ ...blog(), readOnly: true }), [
-  ['refuses writes with 403', { request: 'POST /api/posts', body: {} }, { status: 403 }],
+  [
+    'refuses writes with the text of the status',
+    { request: 'POST /api/posts', body: {} },
+    { status: 403, headers: { 'content-type': /^text\/plain/ }, body: 'Forbidden' },
+  ],
   ['allows reads', 'GET /api/posts/1', { status: 200 }],
 ])
 

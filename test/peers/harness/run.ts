@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Json } from '../../../src/core/json/json.ts'
 import { compare, type Difference, withoutOrigin } from './compare.ts'
+import { withConditions } from './conditions.ts'
 import { type Database, type DatabaseOptions, makeDatabase } from './database.ts'
 import { type Exchange, openClient, type PeerRequest, type PeerResponse } from './exchange.ts'
 import { nextIdHeader } from './ids.ts'
@@ -68,7 +69,10 @@ export async function runSeed(setup: Setup, seed: string, count: number): Promis
   return runCase(
     setup,
     database,
-    (index) => (index < count ? escaped(setup.makeRequest(random, context)) : undefined),
+    (index) =>
+      index < count
+        ? withConditions(random, escaped(setup.makeRequest(random, context)))
+        : undefined,
     context,
   )
 }

@@ -1,4 +1,5 @@
 import type { MockError } from '../../errors/mock-error.ts'
+import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
@@ -103,6 +104,10 @@ export interface Data {
   /** A singleton, the value of a document, or the visible records of a collection; undefined for an unknown name. */
   read(name: string): Json | readonly JsonRecord[] | undefined
   idField(name: string): string
+  /** The configured relations. */
+  relations: RelationOptions
+  /** The configured suffix of foreign keys; undefined for the suffix of the dialect. */
+  foreignKeySuffix: string | undefined
   /**
    * The stored record of a collection with the id, compared as text.
    * @throws MockError if a behaviour refuses access
@@ -169,6 +174,13 @@ export interface Dialect {
    * then not called. Called again if the data changes before the writes are applied.
    */
   serve?(call: Call, data: Data): Answer | Changes
+  /** The time that a request waits before `serve` is called, in milliseconds. */
+  delay?(call: Pick<Call, 'path' | 'search'>): number
+  /**
+   * The request headers that can turn a response into a 304, a 412 or a 204: `If-None-Match` and the
+   * like, and `Prefer`. @default all headers of the request
+   */
+  conditions?(headers: Call['headers']): Call['headers']
   /** Parses the parameters of a list. @throws MockError 400 that names the invalid parameter */
   parseList(params: Params, collection: CollectionView): ListRequest
   /** Parses the parameters of a single record: relations to embed, and fields. */

@@ -1,7 +1,17 @@
 import type { MockError } from '../../errors/mock-error.ts'
 import { isRecord, type Json, ownValue } from '../../json/json.ts'
-import type { Answer, Call, Changes, Data, Deviation, Dialect } from '../contract/dialect.ts'
+import type {
+  Answer,
+  Call,
+  Changes,
+  Data,
+  Deviation,
+  Dialect,
+  RenderContext,
+} from '../contract/dialect.ts'
+import { textOf } from '../shared/js-values.ts'
 import { readBody } from './body.ts'
+import { parseQueryString } from './query-string.ts'
 import { findTarget, isPath } from './target.ts'
 import { readAll, readList, readMember } from './read.ts'
 import { type WriteRequest, create, patch, remove, replace } from './write.ts'
@@ -30,6 +40,8 @@ export const jsonServer0: Dialect = {
   load: hideMissingIds,
   locate: (call, names) => findTarget(call.path, methodOf(call), names),
   serve,
+  delay: readDelay,
+  conditions: readConditions,
   renderError,
 }
 
@@ -46,6 +58,13 @@ function serve(call: Call, data: Data): Answer | Changes {
 
 const allow: [string, string] = ['Allow', 'GET,HEAD,PUT,PATCH,POST,DELETE']
 const notFound: Answer = { status: 404, headers: [], value: {} }
+const forbidden: Answer = {
+  status: 403,
+  headers: [],
+  value: 'Forbidden',
+  text: 'Forbidden',
+  type: 'text/plain; charset=utf-8',
+}
 
 /** The effective method: a POST can override it with a header, and HEAD is handled as GET. */
 function methodOf({ method, headers }: Pick<Call, 'method' | 'headers'>): string {
@@ -66,10 +85,24 @@ function hideMissingIds(name: string, value: Json, idField: string): Json {
   )
 }
 
+/** `_delay` in milliseconds; zero if it is no number, or longer than a timer can be. */
+function readDelay({ path, search }: Pick<Call, 'path' | 'search'>): number {
+  if (!search.includes('_delay') || isPath(path, '/db')) return 0
+  const { _delay } = parseQueryString(search)
+  const milliseconds = Number.parseFloat(textOf(_delay))
+  return milliseconds < 2 ** 31 ? milliseconds : 0
+}
+
+/** Like Express, compares only entity tags, and not for a request with `Cache-Control: no-cache`. */
+function readConditions(headers: Call['headers']): Call['headers'] {
+  const isReload = /(?:^|,)\s*no-cache\s*(?:,|$)/.test(headers['cache-control'] ?? '')
+  return isReload ? {} : { 'if-none-match': headers['if-none-match'] }
+}
+
 /** Renders an error: 404 and 405 become 404 with an empty object, other errors problem details. */
-function renderError(error: MockError, context: Parameters<Dialect['renderError']>[1]): Answer {
+function renderError(error: MockError, context: RenderContext): Answer {
   const { status, code } = error
-  if (code === 'READ_ONLY') return { ...rest.renderError(error, context), status: 403 }
+  if (code === 'READ_ONLY') return forbidden
   return status === 404 || status === 405 ? notFound : rest.renderError(error, context)
 }
 
@@ -126,6 +159,13 @@ export const deviations0: readonly Deviation[] = [
     theirs: 'can block the server, and with it all other requests, indefinitely',
     ours: '400; all other expressions take linear time',
     reason: 'security: denial of service',
+  },
+  {
+    name: 'no delay',
+    request: '`_delay=0`',
+    theirs: 'waits for a second',
+    ours: 'does not wait',
+    reason: 'no client can rely on it',
   },
   {
     name: 'callback',

@@ -1,5 +1,6 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Answer, Call, Data } from '../contract/dialect.ts'
+import { configuredKeyTo } from '../shared/configured-keys.ts'
 import { isNil, textOf } from '../shared/js-values.ts'
 import { filterRecords, searchRecords } from './filter.ts'
 import { sortRecords } from './sort.ts'
@@ -7,7 +8,7 @@ import { cutPage } from './pages.ts'
 import { own } from './path.ts'
 import type { Target } from './target.ts'
 import { parseQueryString } from './query-string.ts'
-import { relate } from './related.ts'
+import { keyNamedAfter, relate } from './related.ts'
 
 /**
  * The input of `readList` and `readMember`: the GET request, the resource or record that its path
@@ -24,21 +25,30 @@ const reserved = ['q', '_start', '_end', '_sort', '_order', '_limit', '_embed', 
 
 /** Answers with a singleton, or with a list: applies search, filters, sort, page and related records, in this order. */
 export function readList({ call, target, data }: ReadRequest): Answer | undefined {
-  const { name, scope } = target
+  const { name, parent } = target
   const value = data.read(name)
   if (!Array.isArray(value)) return value === undefined ? undefined : ok(value)
   const parameters = parseQueryString(call.search)
-  if (scope) parameters[scope[0]] = scope[1]
+  const configured = parent && configuredKeyTo(parent.name, name, data)
+  // Unlike a configured key, a key that is named after the parent is a filter, which is ignored if no
+  // record has the key.
+  if (parent && !configured) parameters[keyNamedAfter(parent.name, data)] = parent.id
   const filters = Object.fromEntries(
     Object.entries(parameters).filter(([each]) => !reserved.includes(each)),
   )
   const { q, _sort, _order } = parameters
   const all = value as readonly Json[]
-  const searched = q ? searchRecords(all, q) : all
+  const children = configured ? all.filter((one) => references(one, configured, parent.id)) : all
+  const searched = q ? searchRecords(children, q) : children
   const filtered = filterRecords(searched, filters, all)
   const sorted = _sort ? sortRecords(filtered, _sort, _order) : filtered
   const { records, headers } = cutPage(sorted, parameters, call.url)
   return { ...ok(relate(records, name, parameters, data)), headers }
+}
+
+/** Whether a record's foreign key, which can be a list of ids, references a record. */
+function references(record: Json, key: string, id: string): boolean {
+  return [own(record, key)].flat().some((value) => textOf(value) === id)
 }
 
 /** Answers with a record and its related records. */

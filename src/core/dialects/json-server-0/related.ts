@@ -3,6 +3,7 @@ import pluralize from 'pluralize'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { define, isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
+import { type ConfiguredKey, configuredKeys, configuredKeyTo } from '../shared/configured-keys.ts'
 import { isNil, textOf } from '../shared/js-values.ts'
 import { firstNames } from '../shared/name-limit.ts'
 import { own, readPath } from './path.ts'
@@ -14,9 +15,16 @@ import type { Value } from './query-string.ts'
  */
 const maxNameLength = 200
 
-/** The foreign key that references a collection: `postId` for `posts`. */
-export function keyTo(collection: string): string {
-  return `${collection.length > maxNameLength ? collection : pluralize.singular(collection)}Id`
+/** The suffix of foreign keys, unless another suffix is configured. */
+const usualSuffix = 'Id'
+
+/** The foreign key that is named after a collection: `postId` for `posts`. */
+export function keyNamedAfter(
+  collection: string,
+  { foreignKeySuffix = usualSuffix }: Data,
+): string {
+  const isLong = collection.length > maxNameLength
+  return (isLong ? collection : pluralize.singular(collection)) + foreignKeySuffix
 }
 
 /** Adds related records to copies of records: `_embed` adds children, `_expand` adds parents. */
@@ -27,28 +35,38 @@ export function relate(
   data: Data,
 ): readonly Json[] {
   const idField = data.idField(collection)
-  const children = namesIn(_embed).map((name) => ({
-    name,
-    find: indexBy(itemsOf(name, data), keyTo(collection)),
-  }))
+  const children = namesIn(_embed).map((name) => {
+    const key = configuredKeyTo(collection, name, data) ?? keyNamedAfter(collection, data)
+    return { name, find: indexBy(itemsOf(name, data), key) }
+  })
   const parents = namesIn(_expand).flatMap((name) => {
-    const parent = name.length > maxNameLength ? undefined : pluralize(name)
-    const items = parent === undefined ? undefined : itemsOf(parent, data)
-    return parent !== undefined && items
-      ? [{ name, find: indexById(items, data.idField(parent)) }]
-      : []
+    const { key, parent } = expandedKey(name, collection, data)
+    const items = itemsOf(parent, data)
+    return items ? [{ name, key, find: indexById(items, data.idField(parent)) }] : []
   })
   if (children.length + parents.length === 0) return records
   return records.map((record) => {
     if (!isRecord(record)) return record
     const copy = { ...record }
     for (const { name, find } of children) define(copy, name, find(own(copy, idField)))
-    for (const { name, find } of parents) {
-      const key = own(copy, `${name}Id`)
-      define(copy, name, isNil(key) ? undefined : find(textOf(key)))
+    for (const { name, key, find } of parents) {
+      const id = own(copy, key)
+      define(copy, name, isNil(id) ? undefined : find(textOf(id)))
     }
     return copy
   })
+}
+
+/** The foreign key and the collection of the parent that `_expand` names. */
+function expandedKey(
+  name: string,
+  collection: string,
+  data: Data,
+): Pick<ConfiguredKey, 'key' | 'parent'> {
+  const configured = configuredKeys(collection, data).find(({ alias }) => alias === name)
+  if (configured) return configured
+  const parent = name.length > maxNameLength ? name : pluralize(name)
+  return { key: name + (data.foreignKeySuffix ?? usualSuffix), parent }
 }
 
 /** The records that are deleted with a record: those whose foreign key references it. Records without an id stay. */
@@ -60,12 +78,17 @@ export function dependentsOf(
   return data.names().flatMap((name) => {
     if (data.kindOf(name) !== 'collection') return []
     const idField = data.idField(name)
+    const configured = configuredKeys(name, data)
+    const parentIs = (key: string): boolean => {
+      const found = configured.find((one) => one.key === key)
+      return found ? found.parent === collection : isNamedAfter(key, collection, data)
+    }
     return (data.read(name) as readonly JsonRecord[]).flatMap((record) => {
       const key = own(record, idField)
       const isDependent =
         !isArrayLike(record) &&
         Object.entries(record).some(
-          ([key, value]) => value !== null && textOf(value) === id && isKeyTo(key, collection),
+          ([key, value]) => value !== null && textOf(value) === id && parentIs(key),
         )
       return isDependent && key !== undefined ? [{ name, id: textOf(key) }] : []
     })
@@ -78,9 +101,13 @@ export function isArrayLike(record: JsonRecord): boolean {
   return Number.isSafeInteger(length) && Number(length) >= 0
 }
 
-function isKeyTo(key: string, collection: string): boolean {
-  if (!key.endsWith('Id') || key.length > maxNameLength) return false
-  return pluralize.plural(key.slice(0, -2)) === collection
+function isNamedAfter(
+  key: string,
+  collection: string,
+  { foreignKeySuffix = usualSuffix }: Data,
+): boolean {
+  if (!key.endsWith(foreignKeySuffix) || key.length > maxNameLength) return false
+  return pluralize.plural(key.slice(0, -foreignKeySuffix.length)) === collection
 }
 
 /** The distinct names in a parameter that can be repeated. */

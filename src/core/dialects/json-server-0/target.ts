@@ -1,5 +1,4 @@
 import { decodeSegment } from '../../url/segment.ts'
-import { keyTo } from './related.ts'
 
 /**
  * The result of `findTarget`: the resource that a path names, the id if the path names a record, and
@@ -8,13 +7,13 @@ import { keyTo } from './related.ts'
 export interface Target {
   name: string
   id?: string
-  /** The foreign key and the parent's id in a nested path. */
-  scope?: readonly [key: string, id: string]
+  /** The collection and the id of the parent in a nested path. */
+  parent?: { name: string; id: string }
 }
 
 /**
  * Finds the target of a path, ignoring the case of resource names. A nested path, which only GET and POST
- * have, is the path of its child with the parent as scope.
+ * have, is the path of its child with a parent.
  */
 export function findTarget(
   path: string,
@@ -24,7 +23,7 @@ export function findTarget(
   const nested = method === 'GET' || method === 'POST' ? splitNested(path, names) : undefined
   if (!nested) return matchName(path, names)
   const target = matchName(`/${nested.child}`, names)
-  return target && { ...target, scope: [keyTo(nested.parent), nested.id] }
+  return target && { ...target, parent: nested.parent }
 }
 
 /** Whether a path equals a lower-case path, ignoring case and a trailing slash. */
@@ -34,8 +33,7 @@ export function isPath(path: string, expected: string): boolean {
 }
 
 interface Nested {
-  parent: string
-  id: string
+  parent: { name: string; id: string }
   child: string
 }
 
@@ -47,7 +45,7 @@ function splitNested(path: string, names: readonly string[]): Nested | undefined
   const [parent = '', id = '', child = ''] = found.slice(1).map(decodeSegment)
   // json-server parses the child's name as a URL again: whitespace is invalid, `?` and `#` end the name.
   const [name = ''] = /\s/.test(child) ? [] : child.split(/[?#]/, 1)
-  return { parent, id, child: name }
+  return { parent: { name: parent, id }, child: name }
 }
 
 /**

@@ -2,11 +2,12 @@ import { MockError } from '../../errors/mock-error.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Changes, Data } from '../contract/dialect.ts'
 import type { Body, BodyReader } from './body.ts'
+import { configuredKeyTo } from '../shared/configured-keys.ts'
 import { isLess, isNil, textOf } from '../shared/js-values.ts'
 import { own } from './path.ts'
 import type { Target } from './target.ts'
 import { findRecord, ok } from './read.ts'
-import { dependentsOf, isArrayLike } from './related.ts'
+import { dependentsOf, isArrayLike, keyNamedAfter } from './related.ts'
 
 /**
  * The input of `create`, `replace`, `patch` and `remove`: the URL for the `Location` header, the
@@ -24,7 +25,7 @@ export function create({ url, target, body: read, data }: WriteRequest): Changes
   const { name } = target
   const kind = data.kindOf(name)
   if (kind !== 'singleton' && kind !== 'collection') return undefined
-  const body = scoped(fieldsOf(read()), target)
+  const body = withParent(fieldsOf(read()), target, data)
   if (kind === 'singleton') {
     const answer = created(url)
     return { changes: [{ action: 'replace', name, record: body }], answer }
@@ -103,8 +104,11 @@ function created(location: string): Changes['answer'] {
   })
 }
 
-function scoped(body: JsonRecord, { scope }: Target): JsonRecord {
-  return scope ? { ...body, [scope[0]]: scope[1] } : body
+/** The body with the foreign key of the parent in a nested path. */
+function withParent(body: JsonRecord, { name, parent }: Target, data: Data): JsonRecord {
+  if (!parent) return body
+  const key = configuredKeyTo(parent.name, name, data) ?? keyNamedAfter(parent.name, data)
+  return { ...body, [key]: parent.id }
 }
 
 function fieldsOf(body: Body): JsonRecord {

@@ -1,6 +1,7 @@
 import type { MockError } from '../../errors/mock-error.ts'
 import { isRecord, type Json, ownValue } from '../../json/json.ts'
 import { createRandom } from '../../time/random.ts'
+import { decode } from '../../url/pattern.ts'
 import { decodeSegment } from '../../url/segment.ts'
 import type {
   Answer,
@@ -28,6 +29,7 @@ export const jsonServer1: Dialect = {
   load: toTextIds,
   locate,
   serve,
+  conditions: () => ({}),
   renderError,
 }
 
@@ -69,6 +71,13 @@ function serve(call: Call, data: Data): Answer | Changes {
 
 const allow: [string, string] = ['Allow', 'GET, HEAD, PUT, PATCH, POST, DELETE']
 const notFound: Answer = { status: 404, headers: [], value: { error: 'Not Found' }, type }
+const badRequest: Answer = {
+  status: 400,
+  headers: [],
+  value: 'Bad Request',
+  text: 'Bad Request',
+  type: 'text/plain; charset=utf-8',
+}
 const notObject: Answer = {
   status: 400,
   headers: [],
@@ -91,7 +100,8 @@ function readBody(call: Call): Json {
 function locate({ path }: Pick<Call, 'path'>, known: readonly string[]): Target | undefined {
   const segments = path.replace(/^\/+/, '').replace(/\/$/, '').split('/')
   if (segments.includes('')) return undefined
-  const names = segments.map(decodeSegment)
+  // Only the paths of resources and records are decoded.
+  const names = segments.map(segments.length > 2 ? decode : decodeSegment)
   const whole = names.join('/')
   const parent = names.slice(0, -1).join('/')
   const id = names.at(-1)
@@ -122,8 +132,12 @@ function toTextIds(name: string, value: Json, idField: string): Json {
   })
 }
 
-/** Renders an error: 404 and 405 become 404 with a fixed body, other errors carry their message. */
+/**
+ * Renders an error: 404 and 405 become 404 with a fixed body, invalid percent-encoding of a path a fixed
+ * text; other errors carry their message.
+ */
 function renderError({ status, code, message, errors, headers }: MockError): Answer {
+  if (code === 'PATH_INVALID') return badRequest
   const isMissing = status === 404 || status === 405
   if (isMissing && code !== 'READ_ONLY') return notFound
   return { status, headers, value: { error: message, message, ...(errors && { errors }) }, type }
@@ -145,13 +159,6 @@ export const deviations1: readonly Deviation[] = [
     theirs: 'decodes the body; U+FFFD replaces invalid UTF-8',
     ours: '400 for invalid UTF-8, 415 for a `Content-Encoding`',
     reason: 'data loss',
-  },
-  {
-    name: 'broken escape',
-    request: 'a path with invalid percent-encoding: `/posts/100%`',
-    theirs: '400 with the text `Bad Request`, or 404',
-    ours: '400 with a JSON body that explains the error',
-    reason: 'no client can rely on it',
   },
   {
     name: 'head',

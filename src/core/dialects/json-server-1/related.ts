@@ -3,6 +3,7 @@ import { pluralize, singularize } from 'inflection'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { define, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Data } from '../contract/dialect.ts'
+import { configuredKeys, configuredKeyTo } from '../shared/configured-keys.ts'
 
 /**
  * The function that `toRelate` creates for a relation: returns a copy of a record in which a field
@@ -14,24 +15,30 @@ export type Relate = (record: JsonRecord) => JsonRecord
 /** Longer names are never converted between singular and plural, to bound the time of the regular expressions. */
 const maxNameLength = 200
 
-/** The foreign key that references a collection: `postId` for `posts`. */
-export function keyTo(collection: string): string {
-  return `${toSingular(collection)}Id`
+/** The suffix of foreign keys, unless another suffix is configured. */
+const usualSuffix = 'Id'
+
+/** The foreign key of a collection that references a parent collection: `postId` for `posts`. */
+export function keyTo(parent: string, child: string, data: Data): string {
+  const { foreignKeySuffix = usualSuffix } = data
+  return configuredKeyTo(parent, child, data) ?? toSingular(parent) + foreignKeySuffix
 }
 
 /** Creates the embedding of a relation: a singular names a parent, a plural names children; other names embed nothing. */
 export function toRelate(name: string, collection: string, data: Data): Relate {
   if (name.length > maxNameLength) return (record) => record
-  const isParent = toSingular(name) === name
-  const others = recordsOf(isParent ? pluralize(name) : name, data)
+  const configured = configuredKeys(collection, data).find(({ alias }) => alias === name)
+  const isParent = configured !== undefined || toSingular(name) === name
+  const parent = configured?.parent ?? pluralize(name)
+  const others = recordsOf(isParent ? parent : name, data)
   if (!others) return (record) => record
-  const key = isParent ? `${name}Id` : keyTo(collection)
   if (!isParent) {
-    const groups = groupBy(others, key)
+    const groups = groupBy(others, keyTo(collection, name, data))
     return (record) =>
       withField(record, name, groups.get(ownValue(record, data.idField(collection))) ?? [])
   }
-  const idField = data.idField(pluralize(name))
+  const key = configured?.key ?? name + (data.foreignKeySuffix ?? usualSuffix)
+  const idField = data.idField(parent)
   const byId = new Map(others.map((other) => [ownValue(other, idField), other]))
   return (record) => withField(record, name, byId.get(ownValue(record, key)))
 }

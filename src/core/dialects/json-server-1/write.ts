@@ -56,10 +56,10 @@ function write(
 export function remove({ name, id, search, data }: WriteRequest): Change[] | undefined {
   if (id === undefined || !data.find(name, id)) return undefined
   const dependents = valuesOf(search, '_dependent')
-  const key = keyTo(name)
   const others = data.names().filter((each) => each !== name)
   const changes = others.flatMap((other) => {
     const isDependent = dependents.includes(other)
+    const key = keyTo(name, other, data)
     return (recordsOf(other, data) ?? []).flatMap((record): Change[] => {
       const reference = ownValue(record, key)
       const child = String(ownValue(record, data.idField(other)) as string | number)

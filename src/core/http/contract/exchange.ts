@@ -1,7 +1,9 @@
 import type { Dialect, ListRequest, RenderContext } from '../../dialects/contract/dialect.ts'
 import type { MockError } from '../../errors/mock-error.ts'
+import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
+import type { Clock } from '../../time/clock.ts'
 import type { Random } from '../../time/random.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import type { Links } from '../../store/relations/links.ts'
@@ -19,6 +21,11 @@ export interface Service {
   dialect: Dialect
   store: Store
   links: Links
+  /** The configured relations, which `links` includes; for dialects that relate records themselves. */
+  relations: RelationOptions
+  /** The configured suffix of foreign keys. */
+  foreignKeySuffix: string | undefined
+  clock: Clock
   /** Random numbers for dialects that generate ids. */
   random: Random
   limits: Limits

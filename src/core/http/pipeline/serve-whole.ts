@@ -1,6 +1,7 @@
 import type { Answer, Call, Change, Changes, Data } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Collection } from '../../store/records/collection.ts'
+import { wait } from '../../time/wait.ts'
 import { content } from '../../store/records/content.ts'
 import { checkCoding, readJson } from '../resource/body.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
@@ -41,12 +42,22 @@ export function locate({ path, method, headers, service }: Exchange): Target {
 export function serveWhole(exchange: Exchange): MaybePromise<Answer> {
   const { request, method, path, service, missing } = exchange
   if (missing && !path.startsWith(`${service.base}/`)) throw missing
-  if (bodiless.has(method)) return serve(exchange, '')
-  if (service.readOnly) {
+  const hasBody = !bodiless.has(method)
+  if (hasBody && service.readOnly) {
     throw wrongMethod(exchange, 'the mock is read-only', [...bodiless], 'READ_ONLY')
   }
-  checkCoding(request)
-  return after(request.text(service.limits.maxBody), (text) => serve(exchange, text))
+  if (hasBody) checkCoding(request)
+  const text = hasBody ? request.text(service.limits.maxBody) : ''
+  return after(text, (text) => after(delay(exchange), () => serve(exchange, text)))
+}
+
+/** Waits as long as the dialect reads from the request; undefined for a request without a delay. */
+function delay({ service, path, search, reasons }: Exchange): MaybePromise<void> {
+  const call = { path: path.slice(service.base.length), search }
+  const milliseconds = service.dialect.delay?.(call) ?? 0
+  if (milliseconds <= 0) return undefined
+  reasons.push(`delayed ${milliseconds} ms`)
+  return wait(service.clock, milliseconds)
 }
 
 function serve(exchange: Exchange, text: string): MaybePromise<Answer> {
@@ -103,7 +114,7 @@ function toWrite({ action, name, id, record }: Change, exchange: Exchange): Writ
 }
 
 function toData(exchange: Exchange): Data {
-  const { store, random } = exchange.service
+  const { store, random, relations, foreignKeySuffix } = exchange.service
   const collection = (name: string): Collection | undefined => {
     const resource = store.resources.get(name)
     return resource?.kind === 'collection' ? resource : undefined
@@ -120,6 +131,8 @@ function toData(exchange: Exchange): Data {
       return resource && content(resource)
     },
     idField: (name) => collection(name)?.idField ?? 'id',
+    relations,
+    foreignKeySuffix,
     find(name, id) {
       const found = collection(name)
       return found?.get(id) && visibleMember(exchange, found, id)

@@ -5,11 +5,17 @@ import { isSafe } from '../routing/methods.ts'
 
 /**
  * Applies the conditional headers of a read, whose response can become 304 (RFC 9110 §13), or the
- * header `Prefer` of a write, whose response becomes 204 for `return=minimal` (RFC 7240 §4.2).
+ * header `Prefer` of a write, whose response becomes 204 for `return=minimal` (RFC 7240 §4.2). A dialect
+ * can ignore some of these headers.
  * @throws MockError 412 for a read whose precondition does not hold
  */
-export function settle({ request, method }: Exchange, response: MockResponse): MockResponse {
-  return isSafe(method) ? withConditions(request, response) : withPreference(request, response)
+export function settle(exchange: Exchange, response: MockResponse): MockResponse {
+  const { request, method } = exchange
+  const { dialect } = exchange.service
+  const asked = dialect.conditions
+    ? { ...request, headers: dialect.conditions(request.headers) }
+    : request
+  return isSafe(method) ? withConditions(asked, response) : withPreference(asked, response)
 }
 
 /** Applies `Prefer: return=...` to the response of a write (RFC 7240 §4.2). */

@@ -38,7 +38,7 @@ export interface Links {
 }
 
 /** Creates the links of a store. Relations are cached until a resource or a key is added or removed. */
-export function createLinks(store: Store, options: RelationOptions = {}): Links {
+export function createLinks(store: Store, options: RelationOptions = {}, suffix?: string): Links {
   let cache: { all: Collection[]; shape: string; relations: Relations } | undefined
 
   function relations(): Relations {
@@ -46,7 +46,7 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
     // A collection never loses keys, so the same number of keys are the same keys.
     const shape = String(all.map((one) => one.keys().size))
     if (cache?.shape !== shape || !isSameList(cache.all, all))
-      cache = { all, shape, relations: findRelations(store.resources, options) }
+      cache = { all, shape, relations: findRelations(store.resources, options, suffix) }
     return cache.relations
   }
 
@@ -76,7 +76,7 @@ export function createLinks(store: Store, options: RelationOptions = {}): Links 
     const child = collections().find((one) => baseName(one.name) === name && hasNoKeys(one))
     if (!child) return undefined
     const alias = singularOf(baseName(own.name))
-    const key = `${alias}Id`
+    const key = alias + (suffix ?? 'Id')
     const relation = {
       child: child.name,
       key,

@@ -31,15 +31,18 @@ export interface Relations {
   childrenOf(collection: string): Relation[]
 }
 
-/** Finds relations: keys that are named after a collection, and configured keys. */
+/**
+ * Finds relations: configured keys, and keys that are named after a collection and end in the suffix.
+ */
 export function findRelations(
   resources: ReadonlyMap<string, Resource>,
   options: RelationOptions,
+  suffix?: string,
 ): Relations {
   const collections = [...resources.values()].filter((one) => one.kind === 'collection')
   const names = collections.map((one) => one.name)
   const all = collections.flatMap((one) =>
-    relationsOf(one, names, ownValue(options, one.name) ?? {}),
+    relationsOf(one, names, ownValue(options, one.name) ?? {}, suffix),
   )
   return {
     parentsOf: (collection) => all.filter((one) => one.child === collection),
@@ -51,15 +54,16 @@ function relationsOf(
   collection: Collection,
   names: string[],
   configured: RelationOptions[string],
+  suffix: string | undefined,
 ): Relation[] {
   const child = collection.name
   const found: Relation[] = []
   for (const key of new Set([...Object.keys(configured), ...collection.keys()])) {
     const given = toRelation(configured[key] ?? '')
-    const parent = given.to || parentNamed(key, child, names)
+    const parent = given.to || parentNamed(key, child, names, suffix)
     if (parent === undefined || key === collection.idField) continue
-    const many = isKeyList(key)
-    const { as: alias = keyStem(key) ?? key, dependent = false } = given
+    const many = isKeyList(key, suffix)
+    const { as: alias = keyStem(key, suffix) ?? key, dependent = false } = given
     const same = found.find(
       (one) => one.parent === parent && one.alias === alias && one.many === many,
     )

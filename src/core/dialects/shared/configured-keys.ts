@@ -1,0 +1,35 @@
+import { toRelation } from '../../fixtures/relation-options.ts'
+import { ownValue } from '../../json/json.ts'
+import { keyStem } from '../../text/foreign-keys.ts'
+import type { Data } from '../contract/dialect.ts'
+
+/** A foreign key that the configuration declares in `relations`. */
+export interface ConfiguredKey {
+  key: string
+  /** The collection that the key references. */
+  parent: string
+  /** The name of the embedded parent. */
+  alias: string
+}
+
+type KeyOptions = Pick<Data, 'relations' | 'foreignKeySuffix'>
+
+/** The configured foreign keys of a collection, for dialects that relate records themselves. */
+export function configuredKeys(
+  child: string,
+  { relations, foreignKeySuffix }: KeyOptions,
+): ConfiguredKey[] {
+  return Object.entries(ownValue(relations, child) ?? {}).map(([key, option]) => {
+    const { to: parent, as: alias = keyStem(key, foreignKeySuffix) ?? key } = toRelation(option)
+    return { key, parent, alias }
+  })
+}
+
+/** The configured foreign key of a collection that references a parent collection, if any. */
+export function configuredKeyTo(
+  parent: string,
+  child: string,
+  options: KeyOptions,
+): string | undefined {
+  return configuredKeys(child, options).find((one) => one.parent === parent)?.key
+}
