@@ -23,6 +23,7 @@ const entries: [entry: string, names: string[]][] = [
       'idempotency',
       'limit',
       'onLeave',
+      'rewrite',
       'routes',
       'scenarios',
       'schema',

@@ -8,6 +8,7 @@ import { faults } from './faults/faults.ts'
 import { fields } from './fields/fields.ts'
 import { idempotency } from './idempotency.ts'
 import { limit } from './limit/limit.ts'
+import { rewrite } from './rewrite.ts'
 import { scenarios } from './scenarios.ts'
 import { schema } from './schema/schema.ts'
 import { sessions } from './sessions.ts'
@@ -27,6 +28,7 @@ const factories = {
   fields,
   idempotency,
   limit,
+  rewrite,
   scenarios,
   schema,
   sessions,

@@ -35,7 +35,7 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
   return {
     base: mock.base,
     background: mock.background,
-    owns: (path) => isWithin(path, prefix) || mock.owns(path),
+    owns: (path, search) => isWithin(path, prefix) || mock.owns(path, search),
     handle(request, access) {
       const page = home && isForHome(request)
       if (!page && !isWithin(request.path, prefix)) return mock.handle(request, access)

@@ -15,6 +15,7 @@ import { createRules, type Rules } from '../http/rules/rules.ts'
 import { ownsPath } from '../http/routing/owns.ts'
 import { idFieldOf } from '../fixtures/id-field.ts'
 import { clone } from '../json/json.ts'
+import { isWithin } from '../url/base.ts'
 import { createLog } from '../log/log.ts'
 import { createMockLog } from '../log/log-search.ts'
 import { createRedactor, type Redactor } from '../log/redact.ts'
@@ -204,12 +205,20 @@ function open<Mock extends CoreMock>(
     dialect,
     snapshots: snapshots.names,
     clearLog: log.clear,
-    owns(path) {
+    reroute(url) {
+      if (!isWithin(url, base)) return url
+      const below = behaviours.reduce((to, one) => one.reroute?.(to) ?? to, url.slice(base.length))
+      return base + below
+    },
+    owns(path, search = '') {
       const other = diversions.find()
-      if (other) return other.owns(path)
+      if (other) return other.owns(path, search)
       const names = [...store.resources.keys()]
       const routes = [...extra, ...rules.entries().map((entry) => entry.path)]
-      return ownsPath(path, { base, names, routes, dialect })
+      const owner = { base, names, routes, dialect }
+      if (ownsPath(path, owner)) return true
+      const [rewritten = ''] = core.reroute(path + search).split('?', 1)
+      return rewritten !== path && ownsPath(rewritten, owner)
     },
     divert: diversions.add,
   }

@@ -58,7 +58,7 @@ export async function startMock(
   const stoppable: Answerer = {
     base: mock.base,
     handle: (request, access) => mock.handle(request, access),
-    owns: (path) => current === own && mock.owns(path),
+    owns: (path, search) => current === own && mock.owns(path, search),
   }
   const ownHandlers = handlers(stoppable, { ...(origin !== undefined && { origin }) })
   try {

@@ -31,7 +31,7 @@ export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHan
   const isOwned = ({ request }: { request: Request }): boolean => {
     if (request.mode === 'navigate') return false
     const url = splitUrl(request.url)
-    return (!origin || url.origin === origin) && mock.owns(url.path)
+    return (!origin || url.origin === origin) && mock.owns(url.path, url.search)
   }
   return [
     // A function instead of a pattern, because MSW 2 and 3 read patterns differently, and because a

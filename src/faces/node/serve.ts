@@ -50,8 +50,10 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
   const settings = toSettings(options)
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
   const files = options.static === undefined ? undefined : await createStaticFiles(options.static)
-  const isFile = (request: IncomingMessage): boolean =>
-    !answerer.owns(splitTarget(request.url ?? '/').path) && access.isKnownHost(hostOf(request))
+  const isFile = (request: IncomingMessage): boolean => {
+    const { path, search } = splitTarget(request.url ?? '/')
+    return !answerer.owns(path, search) && access.isKnownHost(hostOf(request))
+  }
   const create = (): Server => {
     const server = certificate
       ? createSecure(settings, certificate)

@@ -59,7 +59,7 @@ export async function mockRoute<Mock extends Forkable<Mock>>(
   const origin = options.origin === undefined ? undefined : new URL(options.origin).origin
   const fork = forkFor(target.context?.() ?? target, mock)
   await target.route(
-    (url) => (origin === undefined || url.origin === origin) && fork.owns(url.pathname),
+    (url) => (origin === undefined || url.origin === origin) && fork.owns(url.pathname, url.search),
     (route) => answer(route, fork).catch(ignoreClosedPage),
   )
   return fork

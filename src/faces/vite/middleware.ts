@@ -3,6 +3,7 @@ import type { Connect } from 'vite'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
 import type { ServerAccess } from '../node/http/access.ts'
 import { answer } from '../node/http/answer.ts'
+import { splitTarget } from '../node/http/request.ts'
 
 /**
  * Adds a mock to the middlewares of a Vite server. Has to be called in a plugin's hook, so that the mock
@@ -47,5 +48,6 @@ function keepRepeatedHeaders(response: ServerResponse): void {
 /** Whether the mock handles a request. Without a base, requests for pages, scripts and images are Vite's. */
 function isForMock({ url = '/', headers }: Connect.IncomingMessage, mock: Answerer): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
-  return mock.owns(url.split('?', 1)[0] ?? '') && (mock.base !== '' || destination === 'empty')
+  const { path, search } = splitTarget(url)
+  return mock.owns(path, search) && (mock.base !== '' || destination === 'empty')
 }

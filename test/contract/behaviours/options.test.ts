@@ -11,6 +11,7 @@ const {
   fields,
   idempotency,
   limit,
+  rewrite,
   routes,
   scenarios,
   schema,
@@ -238,6 +239,27 @@ const tables: Record<
       [[{ page: { max: '5' } }], '"max" cannot be "5".'],
       [[{ timeout: { after: 'x' } }], `"after" cannot be "x". ${time}`],
       [[undefined], 'it cannot be undefined.'],
+    ],
+  ],
+  rewrite: [
+    rewrite,
+    [
+      [
+        [['/a']],
+        'it cannot be ["/a"]. Please give an object whose values are each (a text that is not empty).',
+      ],
+      [[{ '/a': '' }], 'it cannot be {"/a":""}.'],
+      [
+        [{ '/:id/show': '/posts/:ids' }],
+        '"/posts/:ids" has the parameter ":ids", which "/:id/show" has not. Did you mean "id"?',
+      ],
+      [[{ '/:id([)': '/posts/:id' }], '"/:id([)" is not a pattern: '],
+      [
+        [{ '/*/*/*': '/$1' }],
+        '"/*/*/*" has more than 2 parameters such as *. Please write :name for a single segment.',
+      ],
+      [[{ '/:a:b:c:d': '/:a' }], '"/:a:b:c:d" has more than 2 parameters such as *.'],
+      [[{ '/:a+/:b*/(.*)': '/:a' }], '"/:a+/:b*/(.*)" has more than 2 parameters such as *.'],
     ],
   ],
   routes: [

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../src/dialects.ts'
-import { createMock } from '../../../src/index.ts'
+import { createMock, type MockOptions } from '../../../src/index.ts'
 import { serve } from '../../../src/node.ts'
 import type { Database } from './database.ts'
 
@@ -7,7 +7,9 @@ import type { Database } from './database.ts'
 export async function startFixtura(
   database: Database,
   dialect: Dialect,
+  options: Omit<MockOptions<object>, 'fixtures'> = {},
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const mock = createMock({ fixtures: structuredClone(database), dialect, seed: 'peers' })
+  const fixtures = structuredClone(database)
+  const mock = createMock({ ...options, fixtures, dialect, seed: 'peers' })
   return serve(mock, { port: 0, host: '127.0.0.1' })
 }

@@ -13,7 +13,7 @@ export function setup0(
   return {
     options: { isLoose: true, hasScalars: false },
     makeRequest: makeRequest0,
-    startReference: startJsonServer0,
+    startReference: (database) => startJsonServer0(database),
     readState: async (exchange) =>
       JSON.parse((await exchange({ method: 'GET', path: '/db' })).text) as State,
     exceptions: [],

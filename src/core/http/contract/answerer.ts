@@ -25,8 +25,8 @@ export interface Answerer {
   readonly base: string
   /** Answers a request; without a promise where nothing has to be awaited. */
   handle(request: MockRequest, access: Access): MaybePromise<MockResponse>
-  /** Whether this mock answers requests for a path. */
-  owns(path: string): boolean
+  /** Whether this mock answers requests for a path and its query. */
+  owns(path: string, search?: string): boolean
   /** Work that goes on after responses, such as persisting. */
   background?: Background | undefined
 }

@@ -61,6 +61,8 @@ export interface Hooks {
   routes?: readonly ExtraRoute[]
   /** Endpoints below `/__mock/<name>`, by method and path: `{ 'PUT mode': (input) => … }`. */
   controls?: Readonly<Record<string, (input: Json) => MaybePromise<Json>>>
+  /** Returns the path and query, below the base, that a request for this path and query is handled as. */
+  reroute?(url: string): string
   /** Chooses another mock to answer a request. */
   divert?(request: MockRequest): Answerer | undefined
   /** Restores the initial state. */
@@ -129,6 +131,8 @@ export interface Controlled extends Answerer {
   /** The names of the snapshots. */
   snapshots(): string[]
   fork(): Controlled
+  /** The path and query that a request for this path and query is handled as, where behaviours rewrite it. */
+  reroute(url: string): string
   /** Reports an unexpected error; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
   /** Cancels the timers and streams of a fork that is discarded. */

@@ -47,6 +47,8 @@ export interface Exchange extends RenderContext {
   access: Access
   /** The query with its question mark, or an empty string; a behaviour may have rewritten it. */
   search: string
+  /** The path and query that a behaviour has rewritten the URL to, for links. */
+  rewritten?: string
   /** The parsed query, from the stage `auth` on. */
   params: Params
   /** The target of the path, from the stage `auth` on; undefined where the path names nothing. */

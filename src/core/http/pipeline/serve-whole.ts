@@ -90,7 +90,7 @@ function toCall(exchange: Exchange, text: string): Call {
     method,
     path: path.slice(service.base.length),
     search,
-    url: `${origin}${path}${request.search}`,
+    url: origin + (exchange.rewritten ?? path + request.search),
     headers,
     text,
     json: () => readJson(text, service.limits),

@@ -1,0 +1,128 @@
+import { isMapOf, isName, wrong, wrongValue } from '../errors/check.ts'
+import { toMessage } from '../errors/error-details.ts'
+import { suggest } from '../errors/nearest.ts'
+import type { Answer } from '../dialects/contract/dialect.ts'
+import type { Behaviour } from '../http/contract/behaviour.ts'
+import type { Exchange } from '../http/contract/exchange.ts'
+import { compileExpressPattern, type ExpressPattern } from '../url/express-pattern.ts'
+
+/** Targets by pattern, like the `routes.json` of json-server: `{ '/blog/:id/show': '/posts/:id' }`. */
+export type RewriteRules = Readonly<Record<string, string>>
+
+/** The behaviour that {@link rewrite} creates; its rules can be replaced. */
+export interface Rewrite extends Behaviour {
+  /** Replaces all rules. @throws MockError when a rule is wrong; the rules before stay */
+  replace(rules: RewriteRules): void
+}
+
+/**
+ * Rewrites the URLs of requests, as json-server does with `routes.json`: each rule whose pattern matches the
+ * path and query, below the base, replaces them by its target, and the next rule continues with the result.
+ * `GET /__rules` returns the rules.
+ * @throws MockError when a rule is wrong
+ * @example rewrite({ '/blog/:id/show': '/posts/:id', '/api/*': '/$1' })
+ */
+export function rewrite(rules: RewriteRules): Rewrite {
+  let given = rules
+  let parsed = parseRules(rules)
+  const reroute = (url: string): string => parsed.reduce(applyRule, url)
+  return {
+    name: 'rewrite',
+    replace(changed) {
+      parsed = parseRules(changed)
+      given = changed
+    },
+    create: ({ service: { base } }) => ({
+      reroute,
+      routes: [
+        ...parsed.map(({ pattern }) => ({ methods: ['*'], path: pattern })),
+        { methods: ['GET', 'HEAD'], path: '/__rules' },
+      ],
+      at: {
+        entry(exchange): Answer | undefined {
+          if (!exchange.path.startsWith(`${base}/`)) return undefined
+          if (isForRules(exchange, base)) return { status: 200, headers: [], value: given }
+          redirect(exchange, base, reroute)
+          return undefined
+        },
+      },
+    }),
+  }
+}
+
+/** Whether a request reads the rules. */
+function isForRules({ method, path }: Exchange, base: string): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && /^\/__rules\/?$/i.test(path.slice(base.length))
+}
+
+function redirect(exchange: Exchange, base: string, reroute: (url: string) => string): void {
+  const url = exchange.path.slice(base.length) + exchange.search
+  const target = reroute(url)
+  if (target === url) return
+  const [path = '', search] = target.split(/(?=\?)/, 2)
+  exchange.path = base + path
+  // As in Express, the parameters of the request stay if the target has none.
+  if (search !== undefined) exchange.search = target.slice(path.length)
+  exchange.rewritten = base + target
+  exchange.reasons.push(`rewritten to ${target}`)
+}
+
+interface RewriteRule extends ExpressPattern {
+  pattern: string
+  target: string
+}
+
+const subject = 'the options of "rewrite"'
+
+/** A pattern with more open parameters could block the mock for minutes with a single long URL. */
+const maxOpen = 2
+
+function parseRules(rules: RewriteRules): RewriteRule[] {
+  const [isValid, expected] = isMapOf(isName)
+  if (!isValid(rules)) throw wrongValue(subject, rules, expected)
+  return Object.entries(rules).map(([pattern, target]) => {
+    const compiled = compile(pattern)
+    const known = [...compiled.groups.keys()]
+    for (const [, name = ''] of target.matchAll(/:(\w+)/g)) {
+      if (known.includes(name)) continue
+      throw wrong(
+        subject,
+        `"${target}" has the parameter ":${name}", which "${pattern}" has not. ${suggest(name, known)}`,
+      )
+    }
+    return { pattern, target: encode(target), ...compiled }
+  })
+}
+
+function compile(pattern: string): ExpressPattern {
+  const compiled = tryCompile(pattern)
+  if (compiled.openCount <= maxOpen) return compiled
+  throw wrong(
+    subject,
+    `"${pattern}" has more than ${maxOpen} parameters such as *. Please write :name for a single segment.`,
+  )
+}
+
+function tryCompile(pattern: string): ExpressPattern {
+  try {
+    return compileExpressPattern(pattern)
+  } catch (error) {
+    throw wrong(subject, `"${pattern}" is not a pattern: ${toMessage(error)}. Please correct it.`)
+  }
+}
+
+/** Applies a rule to a path with its query. */
+function applyRule(url: string, { expression, groups, target }: RewriteRule): string {
+  const match = expression.exec(url)
+  if (!match) return url
+  // Like json-server, writes `undefined` for an optional parameter that is missing.
+  return target.replace(/\$(\d+)|:(\w+)/g, (_, index: string | undefined, name: string) =>
+    String(match[index === undefined ? (groups.get(name) ?? 0) : Number(index)]),
+  )
+}
+
+/** Percent-encodes the characters that a URL cannot contain. */
+function encode(target: string): string {
+  return target.replaceAll(/\p{Surrogate}/gu, '\uFFFD').replaceAll(/[^!-~]+/g, encodeURIComponent)
+}
