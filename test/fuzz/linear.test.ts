@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 
 import { auth, schema } from '../../src/behaviours.ts'
-import { formats } from '../../src/core/behaviours/schema/formats/formats.ts'
+import { formats } from '../../src/core/formats/formats.ts'
 import { readJson } from '../../src/core/http/resource/body.ts'
 import { jsonServer0 } from '../../src/dialects.ts'
 import { parseMultipart } from '../../src/faces/web/multipart.ts'
 import { createMock, type MockOptions } from '../../src/index.ts'
-import { formatRows } from '../unit/core/behaviours/schema/format-rows.ts'
+import { formatRows } from '../unit/core/formats/format-rows.ts'
 
 /** Makes work of a size, or several pieces of work; the making is not measured. */
 type Prepare = (size: number) => Promise<Work | Work[]>

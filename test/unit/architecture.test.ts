@@ -16,7 +16,18 @@ const root = join(import.meta.dirname, '../..')
 const agents = join(root, 'AGENTS.md')
 
 /** The folders whose files import nothing but one another. */
-const leaves = ['json', 'text', 'structures', 'errors', 'time', 'url', 'log', 'fixtures', 'types']
+const leaves = [
+  'json',
+  'text',
+  'structures',
+  'errors',
+  'time',
+  'url',
+  'log',
+  'fixtures',
+  'types',
+  'formats',
+]
 
 /** The layers and what each may import; type imports count. A layer may always import itself. */
 const table: Row[] = [

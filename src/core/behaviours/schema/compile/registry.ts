@@ -3,7 +3,7 @@ import { fromToken } from '../../../json/pointer.ts'
 import { type Draft, draftOf } from './drafts.ts'
 import { SchemaError, toSchemaError } from './schema-error.ts'
 import { subschemasOf } from './subschemas.ts'
-import { resolveUri, splitFragment, withEscapes } from './uri.ts'
+import { resolveUri, splitFragment, withEscapes } from '../../../url/uri.ts'
 
 /**
  * A schema resource (JSON Schema Core §4.3.5), which has its own URI: the whole schema of a collection,

@@ -1,6 +1,6 @@
 import { isText } from '../../../errors/check.ts'
 import { enter, type SchemaNode, type Validator } from '../compile/evaluation.ts'
-import { splitFragment } from '../compile/uri.ts'
+import { splitFragment } from '../../../url/uri.ts'
 import { type Keywords, keywordFor, type Site } from './keyword.ts'
 
 const forAll = keywordFor()

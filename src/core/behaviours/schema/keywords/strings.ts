@@ -1,7 +1,7 @@
 import { isText } from '../../../errors/check.ts'
 import { ownValue } from '../../../json/json.ts'
 import { fail } from '../compile/evaluation.ts'
-import { formats } from '../formats/formats.ts'
+import { formats } from '../../../formats/formats.ts'
 import { comparing, isAtLeast, isAtMost, isSize, type Keywords, keywordFor } from './keyword.ts'
 import { toPattern } from './pattern.ts'
 

@@ -1,4 +1,4 @@
-import { splitUri } from '../compile/uri.ts'
+import { splitUri } from '../url/uri.ts'
 import { isIpv4, isIpv6 } from './addresses.ts'
 
 /** Returns whether a text is a URI (RFC 3986 §3): a valid URI reference with a scheme. */

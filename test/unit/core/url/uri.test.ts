@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { resolveUri, withEscapes } from '../../../../../src/core/behaviours/schema/compile/uri.ts'
+import { resolveUri, withEscapes } from '../../../../src/core/url/uri.ts'
 
 const base = 'http://a/b/c/d;p?q'
 

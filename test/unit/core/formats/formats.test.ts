@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { formats } from '../../../../../src/core/behaviours/schema/formats/formats.ts'
+import { formats } from '../../../../src/core/formats/formats.ts'
 import { formatRows } from './format-rows.ts'
 
 describe('a format', () => {
