@@ -3,10 +3,26 @@
  * letters, digits and inner hyphens, separated by dots.
  */
 export function isHostname(text: string): boolean {
-  return text.length <= 253 && text.split('.').every((label) => labelPattern.test(label))
+  const { length } = text
+  if (length > 253) return false
+  let start = 0
+  for (let at = 0; at <= length; at++) {
+    const code = at < length ? text.charCodeAt(at) : DOT
+    if (code === DOT) {
+      if (at === start || at - start > 63) return false
+      if (text.charCodeAt(start) === HYPHEN || text.charCodeAt(at - 1) === HYPHEN) return false
+      start = at + 1
+    } else if (!isAlphanumeric(code) && code !== HYPHEN) return false
+  }
+  return true
 }
 
-const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+const DOT = 0x2e
+const HYPHEN = 0x2d
+
+function isAlphanumeric(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+}
 
 /** An IPv4 address in dotted decimals (RFC 2673 §3.2). */
 export function isIpv4(text: string): boolean {
@@ -45,9 +61,8 @@ export function isEmail(text: string): boolean {
   const local = text.slice(0, Math.max(at, 0))
   const host = text.slice(at + 1)
   if (local.length > 64 || !(atomsPattern.test(local) || quotedPattern.test(local))) return false
-  const literal = /^\[(ipv6:)?(.*)\]$/i.exec(host)
-  if (!literal) return isHostname(host)
-  const [, isSix, address = ''] = literal
+  if (!host.startsWith('[')) return isHostname(host)
+  const [, isSix, address = ''] = /^\[(ipv6:)?(.*)\]$/i.exec(host) ?? []
   return isSix === undefined ? isIpv4(address) : isIpv6(address)
 }
 
