@@ -20,6 +20,7 @@ const hookChecks: Readonly<Record<keyof Hooks, Check>> = {
   routes: isListOf(isObject),
   controls: isMapOf(isCallable),
   divert: isCallable,
+  reroute: isCallable,
   reset: isCallable,
   end: isCallable,
 }
