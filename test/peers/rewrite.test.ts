@@ -8,7 +8,7 @@ import { jsonServer0 } from '../../src/dialects.ts'
 import { seed } from '../seed.ts'
 import { compare, withoutOrigin } from './harness/compare.ts'
 import type { Database } from './harness/database.ts'
-import { openClient, type PeerRequest, type PeerResponse } from './harness/exchange.ts'
+import { openClient, type PeerRequest } from './harness/exchange.ts'
 import { startFixtura } from './harness/fixtura.ts'
 import { startJsonServer0 } from './harness/json-server-0.ts'
 import { listed } from './harness/listed.ts'
@@ -170,10 +170,10 @@ async function findDifferences(
   const differences: object[] = []
   try {
     for (const request of requests) {
-      const [expected, actual] = (await Promise.all([
+      const [expected, actual] = await Promise.all([
         theirs.exchange(request),
         ours.exchange(request),
-      ])) as [PeerResponse, PeerResponse]
+      ])
       // Differences that are not about rewriting: the home page, errors, and the list of resources.
       const isPage = expected.headers['content-type']?.startsWith('text/html')
       const isRoot = actual.text.startsWith('{\n  "resources"')
