@@ -156,6 +156,26 @@ describe('mock server', () => {
     )
   })
 
+  it('serves with the configuration that a promise resolves to', async () => {
+    const cwd = createFolder({
+      ...files,
+      'mock.config.mjs': `
+        const refuse = () => ({ status: 401, headers: [], body: null })
+        const config = { use: [{ name: 'closed', create: () => ({ at: { entry: refuse } }) }] }
+        export default new Promise((done) => setTimeout(() => done(config), 1))
+      `,
+    })
+    const { url } = await startServer(['--port', '0'], cwd)
+    expect((await fetch(`${url}/posts`)).status).toBe(401)
+  })
+
+  it('exits with 1 and one line for a rejected promise', async () => {
+    const config = 'export default Promise.reject("no")'
+    const { ended, err } = startProgram([], createFolder({ ...files, 'mock.config.mjs': config }))
+    expect(await ended).toEqual({ code: 1, signal: null })
+    expect(err()).toBe('Failed to load "mock.config.mjs": it throws "no". Please correct it.\n')
+  })
+
   it.each([
     ['a module', 'export default await new Promise(() => {})'],
     ['a function of one', 'export default () => new Promise(() => {})'],

@@ -19,7 +19,7 @@ export function checkOptions(
   checks?: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
 ): void {
-  if (!isRecord(options)) throw wrongValue(subject, options, isObject[1])
+  if (!isPlain(options)) throw wrongValue(subject, options, isObject[1])
   if (!checks) return
   for (const [name, value] of Object.entries(options)) {
     const check = ownValue(checks, name)
@@ -31,6 +31,13 @@ export function checkOptions(
     if (options[name] !== undefined) continue
     throw wrong(subject, `"${name}" is missing. Please give ${checks[name]?.[1] ?? 'it'}.`)
   }
+}
+
+/** Whether a value is an object of no class, also of another realm; a promise or a `Map` has no options. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /** Says that the value of a name is invalid; `expected` describes the valid values. */
@@ -136,6 +143,8 @@ export function wrong(subject: string, reason: string): MockError {
 
 /** A value for a message: as JSON if it is plain or short, else its type. */
 function show(value: unknown): string {
+  const tag = {}.toString.call(value).slice('[object '.length, -1)
+  if (isRecord(value) && !isPlain(value) && tag !== 'Object') return `a ${tag}`
   try {
     const text = typeof value === 'number' ? `${value}` : (JSON.stringify(value) ?? typeof value)
     if (typeof value !== 'object' || text.length <= 60) return text

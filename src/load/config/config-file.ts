@@ -90,7 +90,8 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
  * `$schema`, which is for editors.
  */
 async function toConfig(value: unknown): Promise<unknown> {
-  if (!isRecord(value)) return value
+  // An object of a class is left as it is, for the check.
+  if (!isRecord(value) || !('$schema' in value || isRecord(value['use']))) return value
   const { $schema: _schema, ...config } = value
   if (!isRecord(config['use'])) return config
   const { toBehaviours } = await import('../../core/behaviours/to-behaviours.ts')

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import type { Json } from '../../core/json/json.ts'
+import {
+  adviseUnsupported,
+  describeUnsupported,
+  findUnsupported,
+  isThenable,
+} from '../../core/fixtures/unsupported-value.ts'
+import { isRecord, type Json } from '../../core/json/json.ts'
 import type { Position } from '../text/code-frame.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
@@ -20,26 +26,60 @@ export interface ImportProblem {
 
 /**
  * Imports the data that a `.js` or `.mjs` file exports. An exported function, which may be async, is
- * called for the data. Node caches modules by URL: a new `version` imports the file again.
+ * called for the data, and promises in the data are awaited. Node caches modules by URL: a new `version`
+ * imports the file again.
  */
 export async function importData(path: string, version: string): Promise<Imported> {
   const imported = await importModule(path, version)
   if ('problem' in imported) return imported
   try {
-    const text = JSON.stringify(imported.value) as string | undefined
-    if (text !== undefined) return { value: JSON.parse(text) as Json }
+    for (let { value } = imported; ;) {
+      // Serialized first, which finds a circular reference: the searches would not end.
+      const text = JSON.stringify(value) as string | undefined
+      const promises = findPromises(value)
+      if (promises.length === 0) return toData(value, text)
+      const values = (await settle(Promise.all(promises), path)) as unknown[]
+      value = replaceAll(value, new Map(promises.map((promise, at) => [promise, values[at]])))
+    }
   } catch (error) {
     return toProblem(error)
   }
+}
+
+/** The data of an exported value and its JSON text, or the reason why the value is no data. */
+function toData(value: unknown, text: string | undefined): Imported {
+  const unsupported = value === undefined ? undefined : findUnsupported(value)
+  if (unsupported) {
+    const problem = describeUnsupported(unsupported, 'its data')
+    return { problem, advice: `${adviseUnsupported(unsupported)}.` }
+  }
+  if (text !== undefined) return { value: JSON.parse(text) as Json }
   return {
     problem: 'it exports no data',
     advice: 'Please export data, or a function that returns it.',
   }
 }
 
+/** The promises in a value, at any depth. */
+function findPromises(value: unknown): PromiseLike<unknown>[] {
+  if (isThenable(value)) return [value]
+  if (Array.isArray(value)) return value.flatMap(findPromises)
+  return isRecord(value) ? Object.values(value).flatMap(findPromises) : []
+}
+
+/** A copy of a value in which other values replace its promises. */
+function replaceAll(value: unknown, replacements: ReadonlyMap<unknown, unknown>): unknown {
+  if (replacements.has(value)) return replacements.get(value)
+  if (Array.isArray(value)) return value.map((one) => replaceAll(one, replacements))
+  if (!isRecord(value) || {}.toString.call(value) !== '[object Object]') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, replaceAll(one, replacements)]),
+  )
+}
+
 /**
  * Imports the value that a module exports, which need not be JSON: the default export, or else an object
- * of the named exports. An exported function is called as {@link importData} does.
+ * of the named exports. An exported function is called as {@link importData} does, and a promise awaited.
  */
 export async function importModule(path: string, version: string): Promise<Imported<unknown>> {
   const url = pathToFileURL(path)
@@ -47,12 +87,10 @@ export async function importModule(path: string, version: string): Promise<Impor
   try {
     // The cache of CommonJS modules ignores the query of the URL.
     delete createRequire(import.meta.url).cache[path]
-    const module = (await settle(import(url.href))) as Record<string, unknown>
-    const named = Object.keys(module).length > 0 ? { ...module } : undefined
-    const exported = 'default' in module ? module['default'] : named
-    const value: unknown =
-      typeof exported === 'function' ? await settle((exported as () => unknown)()) : exported
-    return { value }
+    const module = (await settle(import(url.href), path)) as Record<string, unknown>
+    const exported = 'default' in module ? module['default'] : toNamed(module)
+    const value: unknown = typeof exported === 'function' ? (exported as () => unknown)() : exported
+    return { value: await settle(value, path) }
   } catch (error) {
     const isSyntax = error instanceof SyntaxError
     const position =
@@ -61,22 +99,41 @@ export async function importModule(path: string, version: string): Promise<Impor
   }
 }
 
+/** The named exports of a module as data, without its functions; undefined for no data. */
+function toNamed(module: Record<string, unknown>): Record<string, unknown> | undefined {
+  const data = Object.entries(module).filter(([, value]) => typeof value !== 'function')
+  return data.length > 0 ? Object.fromEntries(data) : undefined
+}
+
 /** Rejects the promises that are awaited while the event loop drains. */
 const rejections = new Set<() => void>()
 
 const onDrained = (): void => rejections.forEach((reject) => reject())
 
-/** Awaits a promise; throws if the event loop drains first, where Node would exit without a message. */
-async function settle(value: unknown): Promise<unknown> {
+/** The time after which a promise that has not settled is reported, in milliseconds. */
+const PATIENCE_MS = 10_000
+
+/**
+ * Awaits a promise of the module at a path. Warns after ten seconds, and throws if the event loop drains
+ * first, where Node would exit without a message.
+ */
+async function settle(value: unknown, path: string): Promise<unknown> {
   let rejectDrained = (): void => undefined
   const drained = new Promise((_, reject) => {
     rejectDrained = () => reject(new Error('It awaits a promise that never settles'))
   })
+  const notice = setTimeout(() => {
+    const seconds = PATIENCE_MS / 1000
+    process.emitWarning(`Still waiting for a promise in "${path}" after ${seconds} seconds.`)
+  }, PATIENCE_MS)
+  // Jest's jsdom has timers without `unref`.
+  ;(notice as Partial<typeof notice>).unref?.()
   if (rejections.size === 0) process.on('beforeExit', onDrained)
   rejections.add(rejectDrained)
   try {
     return await Promise.race([value, drained])
   } finally {
+    clearTimeout(notice)
     rejections.delete(rejectDrained)
     if (rejections.size === 0) process.off('beforeExit', onDrained)
   }

@@ -249,7 +249,7 @@ it('copies the sets as JSON when it is created', async () => {
 
 it.each([
   [{ sets: [] }, '"sets" cannot be []'],
-  [{ sets: { a: { fixtures: { posts: Promise.resolve([]) } } } }, 'it is no JSON'],
+  [{ sets: { a: { fixtures: { posts: Promise.resolve([]) } } } }, 'it is a promise'],
   [{ sets: {} }, 'there are no scenarios. Please give "sets", or add a folder "_scenarios".'],
   [{ sets, active: 'emty' }, '"active" cannot be "emty"'],
   [{ sets: { a: { fixture: {} } } }, 'Did you mean "fixtures"?'],

@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { type FileConfig, loadMock } from '../../../src/node.ts'
 import { createFolder, type Files } from '../loader/folder.ts'
@@ -51,6 +51,15 @@ describe('loadMock', () => {
       { 'a/mock.config.mjs': "export default { fixtures: 'f' }", 'a/f/posts.json': posts },
       (at) => at('a/mock.config.mjs'),
       '/posts',
+    ],
+    [
+      'a configuration file that exports a promise',
+      {
+        'mock.config.mjs': "export default Promise.resolve({ fixtures: 'f', base: 'api' })",
+        'f/posts.json': posts,
+      },
+      (at) => at('mock.config.mjs'),
+      '/api/posts',
     ],
     [
       'a configuration file that exports a function',
@@ -213,6 +222,30 @@ describe('loadMock', () => {
       'Failed to read "{file}": it is not UTF-8 text. Please save it as UTF-8.',
     ],
     [
+      'a Map',
+      'mock.config.mjs',
+      "export default new Map([['base', '/api']])",
+      '{file}: Failed to read the configuration: it cannot be a Map. Please give an object.',
+    ],
+    [
+      'a generator',
+      'mock.config.mjs',
+      'export default (function* () {})()',
+      '{file}: Failed to read the configuration: it cannot be a Generator. Please give an object.',
+    ],
+    [
+      'a promise of nothing',
+      'mock.config.mjs',
+      'export default Promise.resolve()',
+      '{file}: Failed to read the configuration: it cannot be undefined. Please give an object.',
+    ],
+    [
+      'a rejected promise',
+      'mock.config.mjs',
+      "export default Promise.reject(new Error('no'))",
+      'Failed to load "{file}": it throws "no". Please correct it.',
+    ],
+    [
       'nothing that it exports',
       'mock.config.mjs',
       "const base = '/api'",
@@ -233,6 +266,33 @@ describe('loadMock', () => {
       expect((await failureOf(loadMock(file))).replaceAll(file, '{file}')).toBe(expected)
     },
   )
+
+  it('warns of a promise that has not settled after ten seconds, and goes on to wait', async () => {
+    const world = globalThis as { goOn?: (data: unknown) => void }
+    onTestFinished(() => void delete world.goOn)
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    onTestFinished(() => warn.mockRestore())
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    onTestFinished(() => timers.mockRestore())
+    const file = join(
+      createFolder({
+        'mock.config.mjs': 'export default new Promise((done) => (globalThis.goOn = done))',
+        'f/posts.json': posts,
+      }),
+      'mock.config.mjs',
+    )
+    const loading = loadMock(file)
+    while (!world.goOn) await new Promise((done) => setImmediate(done))
+    const isNotice = ([, delay]: Parameters<typeof setTimeout>): boolean => delay === 10_000
+    const notices = timers.mock.calls.filter(isNotice)
+    expect(warn).not.toHaveBeenCalled()
+    ;(notices.at(-1)?.[0] as (() => void) | undefined)?.()
+    expect(warn.mock.calls).toEqual([
+      [`Still waiting for a promise in "${file}" after 10 seconds.`],
+    ])
+    world.goOn?.({ fixtures: 'f' })
+    expect((await loading).db['posts']?.all()).toEqual(posts)
+  })
 
   it('refuses two configuration files', async () => {
     const failure = await failureOf(loadMock(['mock.config.js', 'a/mock.config.json']))

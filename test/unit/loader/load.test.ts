@@ -394,11 +394,69 @@ describe('loadFixtures', () => {
       'f/a.mjs:3:21 error it throws "Unexpected end of JSON input"',
     ],
     ['exports nothing', 'const a = []', 'f/a.mjs error it exports no data'],
+    [
+      'exports a promise that is rejected',
+      'export default Promise.reject(new Error("no"))',
+      'f/a.mjs:1:31 error it throws "no"',
+    ],
+    [
+      'exports a rejected promise beside a slow one',
+      'export default { a: Promise.reject("no"), b: new Promise(() => {}) }',
+      'f/a.mjs error it throws "no"',
+    ],
+    [
+      'exports a function of a rejected promise',
+      'export default async () => { throw new Error("no") }',
+      'f/a.mjs:1:36 error it throws "no"',
+    ],
+    [
+      'exports a promise that never settles',
+      'export default [{ id: 1, by: new Promise(() => {}) }]',
+      'f/a.mjs error it throws "It awaits a promise that never settles"',
+    ],
+    [
+      'exports a generator',
+      'export default (function* () { yield { id: 1 } })()',
+      'f/a.mjs error its data is a Generator, which JSON cannot represent',
+    ],
+    [
+      'exports a Map in a promise',
+      'export default Promise.resolve([{ id: 1, tags: new Map() }])',
+      'f/a.mjs error "/0/tags" is a Map, which JSON cannot represent',
+    ],
+    [
+      'exports a method',
+      'export default { id: 1, describe() {} }',
+      'f/a.mjs error "/describe" is a function, which JSON cannot represent',
+    ],
+    [
+      'exports data that refers to itself',
+      'const a = {}\nexport default Object.assign(a, { a, b: a })',
+      'f/a.mjs error it throws "Converting circular structure to JSON',
+    ],
   ]
 
   it.each(modules)('reports a module that %s', (_title, text, expected) => {
     const diagnostics = loadInProcess(createFolder({ 'f/a.mjs': text }), ['f'])
-    expect(diagnostics.map(toWords)).toEqual([expected])
+    expect(diagnostics.map(toWords)).toEqual([expect.stringContaining(expected)])
+  })
+
+  it('awaits promises in the data of a module, at any depth', async () => {
+    const { sources } = await load(
+      {
+        'db.mjs': `
+          const later = (value) => new Promise((done) => setImmediate(() => done(value)))
+          export const posts = later([{ id: 1, by: later({ name: later('Ada') }) }])
+          export const tags = [later({ id: 1 }), { id: 2 }]
+          export function later2() {}
+        `,
+      },
+      ['db.mjs'],
+    )
+    expect(sources.map(({ name, value }) => [name, value])).toEqual([
+      ['posts', [{ id: 1, by: { name: 'Ada' } }]],
+      ['tags', [{ id: 1 }, { id: 2 }]],
+    ])
   })
 
   it('reports every mistake of a folder at once', async () => {

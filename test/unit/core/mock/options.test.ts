@@ -102,21 +102,80 @@ describe('createMock', () => {
 })
 
 describe('fixtures', () => {
-  it.each([
-    ['a promise', Promise.resolve([{ id: 1 }])],
-    ['a map', new Map([['a', 1]])],
-  ])('are refused if a resource is %s, which JSON cannot represent', (_, posts) => {
+  const data = 'Please give plain data'
+  const list = 'Please give an array, such as [...values]'
+  function* generate(): Generator<object> {
+    yield { id: 1 }
+  }
+
+  it.each<[title: string, posts: unknown, reason: string]>([
+    ['a promise', Promise.resolve([{ id: 1 }]), 'it is a promise|Please await it'],
+    [
+      'a promise in a record',
+      [{ id: 1, by: Promise.resolve(1) }],
+      '"/0/by" is a promise|Please await it',
+    ],
+    ['a map', new Map([['a', 1]]), `it is a Map|${list}`],
+    [
+      'a set in a record',
+      [{ id: 1 }, { id: 2, 'a/b': new Set([1]) }],
+      `"/1/a~1b" is a Set|${list}`,
+    ],
+    ['a generator', generate(), `it is a Generator|${list}`],
+    ['a regular expression', [{ id: 1, like: /a/ }], `"/0/like" is a RegExp|${data}`],
+    ['an error', [{ id: 1, why: new Error('no') }], `"/0/why" is an Error|${data}`],
+    ['bytes', [{ id: 1, file: Uint8Array.of(1) }], `"/0/file" is a Uint8Array|${list}`],
+    [
+      'a function',
+      [{ id: 1, at: () => 1 }],
+      '"/0/at" is a function|Please give its result, or leave it out',
+    ],
+    [
+      'no number',
+      [{ id: 1, price: NaN }],
+      '"/0/price" is NaN|Please give a finite number, or null',
+    ],
+    [
+      'an infinite number',
+      { max: Infinity },
+      '"/max" is Infinity|Please give a finite number, or null',
+    ],
+  ])('are refused if a resource is or holds %s', (_, posts, reason) => {
+    const [what = '', advice = ''] = reason.split('|')
     expect(messageOf(() => createMock({ fixtures: { posts } }))).toBe(
-      'Failed to load "posts": it is no JSON (TypeError: Please give plain data).',
+      `Failed to load "posts": ${what}, which JSON cannot represent. ${advice}.`,
     )
   })
 
-  it.each([
-    ['a promise', Promise.resolve({ posts: [] })],
-    ['a map', new Map([['posts', []]])],
-  ])('are refused if they are %s', (_, fixtures) => {
+  it('may hold dates, objects of classes, and what says itself how it is written', () => {
+    class Post {
+      id = 1
+      title = 'a'
+    }
+    const posts = [new Post(), { id: 2, at: new Date(0), gone: undefined, bytes: Buffer.of(1) }]
+    expect(createMock({ fixtures: { posts } }).db.posts.all()).toEqual(
+      JSON.parse(JSON.stringify(posts)),
+    )
+  })
+
+  it.each<[title: string, fixtures: object, reason: string]>([
+    [
+      'a promise',
+      Promise.resolve({ posts: [] }),
+      'a promise, which JSON cannot represent. Please await it',
+    ],
+    ['a map', new Map([['posts', []]]), `a Map, which JSON cannot represent. ${list}`],
+  ])('are refused if they are %s', (_, fixtures, reason) => {
     expect(messageOf(() => createMock({ fixtures }))).toBe(
-      'Failed to load "fixtures": it is no JSON (TypeError: Please give plain data).',
+      `Failed to load "fixtures": it is ${reason}.`,
+    )
+  })
+
+  it('are refused if they refer to themselves', () => {
+    const one: Record<string, unknown> = { id: 1 }
+    Object.assign(one, { first: one, next: one })
+    expect(messageOf(() => createMock({ fixtures: { posts: [one] } }))).toContain(
+      'Failed to load "posts": it is no JSON (TypeError: Converting circular structure',
     )
   })
 
