@@ -96,7 +96,7 @@ const table: Row[] = [
       'fetch face',
       'node face',
     ],
-    ['node:'],
+    ['node:', 'jiti'],
   ],
   [
     'cli',

@@ -14,6 +14,7 @@ import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { toText } from '../../loader/read/read-file.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
+import { loadJiti, needsJiti } from './typescript.ts'
 
 /** Whether a path is that of a configuration file: a file named `mock.config.` with any extension. */
 export function isConfigFile(path: string): boolean {
@@ -22,7 +23,7 @@ export function isConfigFile(path: string): boolean {
 
 /**
  * The configuration file of a folder, or undefined where there is none.
- * @throws MockError when there are several files, or one in TypeScript that Node cannot read
+ * @throws MockError when there are several files
  */
 export async function findConfigFile(folder: string): Promise<string | undefined> {
   const [name, ...others] = await listConfigFiles(folder)
@@ -30,11 +31,7 @@ export async function findConfigFile(folder: string): Promise<string | undefined
   if (others.length > 0) {
     throw tooMany([name, ...others], 'Please keep one, or choose one with --config.')
   }
-  const canReadTypes = 'typescript' in process.features && process.features.typescript
-  if (canReadTypes || !name.endsWith('ts')) return resolve(folder, name)
-  throw toError(
-    `Failed to read "${name}": Node ${process.version} does not read TypeScript. Please rename it to mock.config.mjs and remove its types.`,
-  )
+  return resolve(folder, name)
 }
 
 /** The names of all configuration files of a folder. */
@@ -74,7 +71,8 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   if (isJson && text.trim() === '') {
     throw toError(`Failed to read "${label}": it is empty. Please write {} into it.`)
   }
-  const read = isJson ? parseText(text, extension) : await importModule(full, 'config')
+  const load = needsJiti(full) ? await loadJiti(label) : undefined
+  const read = isJson ? parseText(text, extension) : await importModule(full, 'config', load)
   if ('problem' in read) throw toError(formatDiagnostic(diagnoseSyntax(file, text, read)))
   try {
     const config = (await toConfig(read.value)) as FileConfig
@@ -101,7 +99,18 @@ async function toConfig(value: unknown): Promise<unknown> {
 /** Extensions of configuration files of other tools. */
 const FOREIGN = ['.yaml', '.yml', '.toml']
 
-const EXTENSIONS = ['.js', '.mjs', '.cjs', '.json', '.jsonc', '.json5', '.ts', '.mts', ...FOREIGN]
+const EXTENSIONS = [
+  '.js',
+  '.mjs',
+  '.cjs',
+  '.json',
+  '.jsonc',
+  '.json5',
+  '.ts',
+  '.mts',
+  '.cts',
+  ...FOREIGN,
+]
 
 function toError(message: string, cause?: unknown): MockError {
   return new MockError(message, { code: 'CONFIG_INVALID', cause })

@@ -80,14 +80,20 @@ function replaceAll(value: unknown, replacements: ReadonlyMap<unknown, unknown>)
 /**
  * Imports the value that a module exports, which need not be JSON: the default export, or else an object
  * of the named exports. An exported function is called as {@link importData} does, and a promise awaited.
+ * `load` imports a module that Node cannot import itself.
  */
-export async function importModule(path: string, version: string): Promise<Imported<unknown>> {
+export async function importModule(
+  path: string,
+  version: string,
+  load?: (path: string) => Promise<unknown>,
+): Promise<Imported<unknown>> {
   const url = pathToFileURL(path)
   url.searchParams.set('v', version)
   try {
     // The cache of CommonJS modules ignores the query of the URL.
     delete createRequire(import.meta.url).cache[path]
-    const module = (await settle(import(url.href), path)) as Record<string, unknown>
+    const importing = load ? load(path) : import(url.href)
+    const module = (await settle(importing, path)) as Record<string, unknown>
     const exported = 'default' in module ? module['default'] : toNamed(module)
     const value: unknown = typeof exported === 'function' ? (exported as () => unknown)() : exported
     return { value: await settle(value, path) }

@@ -540,6 +540,9 @@ describe('the configuration file', () => {
     ['js', "module.exports = { fixtures: 'f' }"],
     ['cjs', "module.exports = { fixtures: 'f' }"],
     ['mjs', "export default { fixtures: 'f' }"],
+    ['ts', "const f: string = 'f'\nexport default { fixtures: f } satisfies object"],
+    ['mts', "const f: string = 'f'\nexport default async () => ({ fixtures: f })"],
+    ['cts', "const fixtures: string = 'f'\nexport = { fixtures }"],
   ]
 
   it.each(rows)('is found and read as .%s', async (extension, content) => {

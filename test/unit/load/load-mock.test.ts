@@ -294,6 +294,19 @@ describe('loadMock', () => {
     expect((await loading).db['posts']?.all()).toEqual(posts)
   })
 
+  it('says how to read TypeScript where Node does not', async () => {
+    vi.doMock('jiti', () => {
+      throw new Error('no such package')
+    })
+    onTestFinished(() => void vi.doUnmock('jiti'))
+    const file = join(createFolder({ 'mock.config.ts': 'export default {}' }), 'mock.config.ts')
+    vi.stubGlobal('process', Object.create(process, { features: { value: {} } }))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect(await failureOf(loadMock(file))).toBe(
+      `Failed to read "${file}": Node ${process.version} reads TypeScript with jiti only. Please run "npm install --save-dev jiti", or use Node 22.18 or later.`,
+    )
+  })
+
   it('refuses two configuration files', async () => {
     const failure = await failureOf(loadMock(['mock.config.js', 'a/mock.config.json']))
     expect(failure).toBe(
