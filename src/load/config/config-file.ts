@@ -14,7 +14,7 @@ import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { toText } from '../../loader/read/read-file.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
-import { loadJiti, needsJiti } from './typescript.ts'
+import { createTypeScriptLoad, isTypeScript } from './typescript.ts'
 
 /** Whether a path is that of a configuration file: a file named `mock.config.` with any extension. */
 export function isConfigFile(path: string): boolean {
@@ -71,7 +71,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   if (isJson && text.trim() === '') {
     throw toError(`Failed to read "${label}": it is empty. Please write {} into it.`)
   }
-  const load = needsJiti(full) ? await loadJiti(label) : undefined
+  const load = isTypeScript(full) ? await createTypeScriptLoad(label) : undefined
   const read = isJson ? parseText(text, extension) : await importModule(full, 'config', load)
   if ('problem' in read) throw toError(formatDiagnostic(diagnoseSyntax(file, text, read)))
   try {

@@ -1,18 +1,42 @@
 import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
+import { isModuleInCommonJs, type Load } from '../../loader/read/import-data.ts'
 
-/** Whether a file is TypeScript that this version of Node cannot import: before 22.18 it does not strip types. */
-export function needsJiti(path: string): boolean {
-  const isStripping = 'typescript' in process.features && process.features.typescript
-  return !isStripping && /^\.[cm]?ts$/.test(extname(path))
+/** Whether a file is a TypeScript module. */
+export function isTypeScript(path: string): boolean {
+  return /^\.[cm]?ts$/.test(extname(path))
 }
 
 /**
- * Loads `jiti`, an optional peer, and returns its import of TypeScript modules, without the caches that an
- * edit would outlive. `label` names the file in messages.
+ * Returns the import of TypeScript modules: by Node from 22.18 on, which strips types, and by `jiti`, an
+ * optional peer, where Node cannot. `label` names the file in messages.
  * @throws MockError with the command that installs jiti
  */
-export async function loadJiti(label: string): Promise<(path: string) => Promise<unknown>> {
+export async function createTypeScriptLoad(label: string): Promise<Load> {
+  const isStripping = 'typescript' in process.features && process.features.typescript
+  if (!isStripping) return loadJiti(label)
+  return async (url) => {
+    try {
+      return (await import(url.href)) as unknown
+    } catch (error) {
+      const load = exceedsNode(error) ? await loadJiti(label).catch(() => undefined) : undefined
+      if (!load) throw error
+      return load(url)
+    }
+  }
+}
+
+/** Whether Node cannot import a module that jiti can: an `enum`, or an ES module in a CommonJS package. */
+function exceedsNode(error: unknown): boolean {
+  return (
+    codeOf(error) === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' || isModuleInCommonJs(toMessage(error))
+  )
+}
+
+/** Returns the import of jiti, without its caches, which an edit would outlive. */
+async function loadJiti(label: string): Promise<Load> {
   const { createJiti } = await import('jiti').catch((cause: unknown) => {
     throw new MockError(
       `Failed to read "${label}": Node ${process.version} reads TypeScript with jiti only. Please run "npm install --save-dev jiti", or use Node 22.18 or later.`,
@@ -20,5 +44,5 @@ export async function loadJiti(label: string): Promise<(path: string) => Promise
     )
   })
   const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })
-  return (path) => jiti.import(path)
+  return (url) => jiti.import(fileURLToPath(url))
 }

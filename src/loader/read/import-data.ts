@@ -17,6 +17,9 @@ import { toMessage } from '../../core/errors/error-details.ts'
  */
 export type Imported<T = Json> = { value: T } | ImportProblem
 
+/** Imports a module by its URL. */
+export type Load = (url: URL) => Promise<unknown>
+
 /** Why the import of a module failed, and the position in the module if it is known. */
 export interface ImportProblem {
   problem: string
@@ -80,20 +83,19 @@ function replaceAll(value: unknown, replacements: ReadonlyMap<unknown, unknown>)
 /**
  * Imports the value that a module exports, which need not be JSON: the default export, or else an object
  * of the named exports. An exported function is called as {@link importData} does, and a promise awaited.
- * `load` imports a module that Node cannot import itself.
+ * `load` imports modules that Node cannot import itself.
  */
 export async function importModule(
   path: string,
   version: string,
-  load?: (path: string) => Promise<unknown>,
+  load: Load = (url) => import(url.href),
 ): Promise<Imported<unknown>> {
   const url = pathToFileURL(path)
   url.searchParams.set('v', version)
   try {
     // The cache of CommonJS modules ignores the query of the URL.
     delete createRequire(import.meta.url).cache[path]
-    const importing = load ? load(path) : import(url.href)
-    const module = (await settle(importing, path)) as Record<string, unknown>
+    const module = (await settle(load(url), path)) as Record<string, unknown>
     const exported = 'default' in module ? module['default'] : toNamed(module)
     const value: unknown = typeof exported === 'function' ? (exported as () => unknown)() : exported
     return { value: await settle(value, path) }
@@ -101,7 +103,11 @@ export async function importModule(
     const isSyntax = error instanceof SyntaxError
     const position =
       findPosition(error, url.href) ?? (isSyntax ? await checkSyntax(path) : undefined)
-    return toProblem(error, position)
+    const problem = toProblem(error, position)
+    if (!isModuleInCommonJs(toMessage(error))) return problem
+    const extension = path.endsWith('ts') ? '.mts' : '.mjs'
+    const advice = `Please rename it to ${extension}, or write "type": "module" into package.json.`
+    return { ...problem, advice }
   }
 }
 
@@ -146,17 +152,18 @@ async function settle(value: unknown, path: string): Promise<unknown> {
 }
 
 function toProblem(error: unknown, position?: Position): ImportProblem {
-  const message = toMessage(error)
+  const message = toMessage(error).replaceAll(/\s*\n\s*/g, ' ')
   const isElsewhere = error instanceof SyntaxError && !position
-  const advice = MODULE_IN_COMMONJS.test(message)
-    ? 'Please rename it to .mjs, or write "type": "module" into package.json.'
-    : `Please correct ${isElsewhere ? 'what it imports' : 'it'}.`
+  const advice = `Please correct ${isElsewhere ? 'what it imports' : 'it'}.`
   return { problem: `it throws "${message}"`, advice, ...(position ? { position } : {}) }
 }
 
-/** The messages of Node for ES module syntax in a file that its package declares as CommonJS. */
-const MODULE_IN_COMMONJS =
-  /^(?:Cannot use import statement outside a module|Unexpected token 'export')$/
+/** Whether a message of Node is about ES module syntax in a file that its package declares as CommonJS. */
+export function isModuleInCommonJs(message: string): boolean {
+  return /^(?:Cannot use import statement outside a module|Unexpected token 'export')$/.test(
+    message,
+  )
+}
 
 /** The first position inside the module in the stack of an error. */
 function findPosition(error: unknown, url: string): Position | undefined {
