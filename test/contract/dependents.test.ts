@@ -56,7 +56,7 @@ contract('what goes with a record', () => ({ fixtures }), [
       status: 400,
       body: expect.objectContaining({
         message: expect.stringContaining('Did you mean "comments"?'),
-        errors: { _dependent: ['known: posts, comments, replies'] },
+        errors: { _dependent: 'known: posts, comments, replies' },
       }),
     },
   ],

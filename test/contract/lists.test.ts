@@ -275,7 +275,7 @@ function whole(least: number): string {
 }
 
 function refused(parameter: string, reason: unknown): Row[2] {
-  return { status: 400, body: expect.objectContaining({ errors: { [parameter]: [reason] } }) }
+  return { status: 400, body: expect.objectContaining({ errors: { [parameter]: reason } }) }
 }
 
 contract('a page of a page', given, [

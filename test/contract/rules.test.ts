@@ -41,7 +41,7 @@ const rules: [title: string, rule: (mock: Mock) => unknown, ...Row[]][] = [
     'a rule that fails with a body',
     (mock) =>
       mock.on('POST', '/posts').fail(422, {
-        body: { errors: { title: ['is required'] } },
+        body: { errors: { title: 'is required' } },
         headers: { 'Content-Type': 'application/problem+json', 'X-A': '1' },
       }),
     [
@@ -50,7 +50,7 @@ const rules: [title: string, rule: (mock: Mock) => unknown, ...Row[]][] = [
       {
         status: 422,
         headers: { 'content-type': 'application/problem+json', 'x-a': '1' },
-        body: { errors: { title: ['is required'] } },
+        body: { errors: { title: 'is required' } },
       },
     ],
   ],

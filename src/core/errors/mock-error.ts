@@ -1,8 +1,8 @@
 /**
- * Error messages by the name of the invalid field or parameter: `{ title: ['is required'] }`. Error
- * responses contain this object as `errors`.
+ * One text for each invalid field or parameter, by its dotted path: `{ 'author.name': 'is required' }`.
+ * Error responses contain this object as `errors`; forms of react-admin and refine show its texts.
  */
-export type FieldErrors = Record<string, string[]>
+export type FieldErrors = Record<string, string>
 
 /** The options of a {@link MockError}. */
 export interface MockErrorOptions {

@@ -53,6 +53,6 @@ function tooMany(parameter: string): MockError {
   const reason = `more than ${maxRelated} related records would be in the answer`
   return new MockError(
     `Failed to embed: ${reason}. Please ask for a page, or follow fewer relations.`,
-    { status: 400, code: 'QUERY_INVALID', errors: { [parameter]: [reason] } },
+    { status: 400, code: 'QUERY_INVALID', errors: { [parameter]: reason } },
   )
 }

@@ -41,7 +41,7 @@ function decode(text: string, name: string): string {
       {
         status: 400,
         code: 'QUERY_INVALID',
-        errors: { [name]: ['has a broken escape'] },
+        errors: { [name]: 'has a broken escape' },
       },
     )
   }

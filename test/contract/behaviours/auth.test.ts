@@ -349,14 +349,18 @@ contract('a login', mockWith({ tokens: 'opaque' }), [
     {
       status: 422,
       body: expect.objectContaining({
-        errors: { email: ['is required'], password: ['is required'] },
+        errors: { email: 'is required', password: 'is required' },
+        issues: [
+          { pointer: '#/email', detail: 'is required' },
+          { pointer: '#/password', detail: 'is required' },
+        ],
       }),
     },
   ],
   [
     'requires a password of users with a password',
     { request: 'POST /api/login', body: { email: 'bob@x.org' } },
-    { status: 422, body: expect.objectContaining({ errors: { password: ['is required'] } }) },
+    { status: 422, body: expect.objectContaining({ errors: { password: 'is required' } }) },
   ],
   [
     'needs no password of users without one',

@@ -190,7 +190,7 @@ contract('a strict page limit', capped({ max: 10, over: 'refuse' }), [
       body: expect.objectContaining({
         detail:
           'Failed to list "posts": 500 records are more than a page may have. Please ask for at most 10.',
-        errors: { _limit: ['has to be at most 10'] },
+        errors: { _limit: 'has to be at most 10' },
       }),
     },
   ],

@@ -74,9 +74,9 @@ const rows: readonly Row[] = [
       status: 422,
       body: expect.objectContaining({
         errors: {
-          title: [expect.any(String)],
-          'author.email': [expect.any(String)],
-          'tags.0': [expect.any(String)],
+          title: expect.any(String),
+          'author.email': expect.any(String),
+          'tags.0': expect.any(String),
         },
         issues: expect.arrayContaining([
           { pointer: '#/title', detail: expect.any(String) },
@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
   [
     'refuse a replacement that lacks a field',
     { request: 'PUT /posts/1', body: { author: { email: 'a@x.org' }, tags: [] } },
-    { status: 422, body: expect.objectContaining({ errors: { title: [expect.any(String)] } }) },
+    { status: 422, body: expect.objectContaining({ errors: { title: expect.any(String) } }) },
   ],
   [
     'refuse a whole list for one of it',
@@ -126,16 +126,40 @@ contract('the words of a JSON Schema', mockWith(json), [
       status: 422,
       body: expect.objectContaining({
         errors: {
-          id: ['has to be an integer'],
-          title: ['is required'],
-          'author.email': ['is required'],
-          extra: ['is not allowed'],
-          tags: ['has to be an array'],
+          id: 'has to be an integer',
+          title: 'is required',
+          'author.email': 'is required',
+          extra: 'is not allowed',
+          tags: 'has to be an array',
         },
       }),
     },
   ],
 ])
+
+contract(
+  'several faults of one field',
+  () => ({
+    fixtures: { posts: [] },
+    use: [schema({ posts: { properties: { slug: { minLength: 3, pattern: '^[a-z]*$' } } } })],
+  }),
+  [
+    [
+      'are one text in errors, and an issue each',
+      { request: 'POST /posts', body: { slug: 'A' } },
+      {
+        status: 422,
+        body: expect.objectContaining({
+          errors: { slug: 'has to have 3 or more characters; has the wrong form' },
+          issues: [
+            { pointer: '#/slug', detail: 'has to have 3 or more characters' },
+            { pointer: '#/slug', detail: 'has the wrong form' },
+          ],
+        }),
+      },
+    ],
+  ],
+)
 
 const wordings: [schema: JsonSchema, value: unknown, message: string][] = [
   [{ type: ['number', 'null'] }, 'x', 'has to be a number or null'],
@@ -181,7 +205,7 @@ const wordings: [schema: JsonSchema, value: unknown, message: string][] = [
 describe('schema', () => {
   it.each(wordings)('says of %o and %o: %s', async (rule, value, message) => {
     const mock = createMock({ fixtures, use: [schema({ posts: { properties: { field: rule } } })] })
-    expect(await errorsOf(mock, { field: value })).toEqual({ field: [message] })
+    expect(await errorsOf(mock, { field: value })).toEqual({ field: message })
   })
 
   it.each([
@@ -203,7 +227,7 @@ describe('schema', () => {
     ['2020-12', { properties: { n: { exclusiveMaximum: 3 } } }],
   ])('reads draft %s', async (_, posts) => {
     const mock = createMock({ fixtures, use: [schema({ posts })] })
-    expect(await errorsOf(mock, { n: 3 })).toEqual({ n: ['has to be below 3'] })
+    expect(await errorsOf(mock, { n: 3 })).toEqual({ n: 'has to be below 3' })
   })
 
   it('lets one schema refer to another by its file', async () => {
@@ -214,13 +238,13 @@ describe('schema', () => {
       }),
     ]
     expect(await errorsOf(createMock({ fixtures, use }), { owner: {} })).toEqual({
-      'owner.name': ['is required'],
+      'owner.name': 'is required',
     })
   })
 
   it.each([
     [true, undefined],
-    [false, { owner: ['is not allowed'] }],
+    [false, { owner: 'is not allowed' }],
   ])('reaches another that is %j', async (profile, errors) => {
     const posts = { properties: { owner: { $ref: 'profile.schema.json' } } }
     const use = [schema({ posts, profile })]
@@ -236,9 +260,9 @@ describe('schema', () => {
       }
       const mock = createMock({ fixtures, use: [schema({ posts: { properties: { payment } } })] })
       expect(await errorsOf(mock, { payment: { card: 1 } })).toEqual({
-        'payment.address': ['is required with card'],
-        'payment.name': ['is required with card'],
-        'payment.card': ['has to be a string'],
+        'payment.address': 'is required with card',
+        'payment.name': 'is required with card',
+        'payment.card': 'has to be a string',
       })
     },
   )
@@ -247,13 +271,13 @@ describe('schema', () => {
     const posts = { properties: { tags: { items: { type: 'string' } } } }
     const mock = createMock({ fixtures, use: [schema({ posts })] })
     expect(await errorsOf(mock, { tags: Array(200_000).fill(0) })).toEqual({
-      'tags.0': ['has to be a string'],
+      'tags.0': 'has to be a string',
     })
   })
 
   it('lets nothing be written where it is false', async () => {
     const mock = createMock({ fixtures, use: [schema({ posts: false, profile: true })] })
-    expect(await errorsOf(mock, {})).toEqual({ '': ['is not allowed'] })
+    expect(await errorsOf(mock, {})).toEqual({ '': 'is not allowed' })
     const headers = { 'Content-Type': 'application/json' }
     const sent = await mock.fetch('/profile', { method: 'PUT', headers, body: '{}' })
     expect(sent.status).toBe(200)
@@ -274,7 +298,7 @@ describe('schema', () => {
       ),
     })
     const mock = createMock({ fixtures, use: [schema({ posts })] })
-    expect(await errorsOf(mock, { title: 'taken' })).toEqual({ title: ['is taken'] })
+    expect(await errorsOf(mock, { title: 'taken' })).toEqual({ title: 'is taken' })
     expect(await errorsOf(mock, { title: 'free' })).toBeUndefined()
   })
 
@@ -441,7 +465,7 @@ describe('schema', () => {
         }),
       ]
       expect(await errorsOf(createMock({ fixtures, use }), { owner: {} })).toEqual({
-        'owner.name': ['is required'],
+        'owner.name': 'is required',
       })
     }
   })
@@ -454,7 +478,7 @@ describe('schema', () => {
       definitions: { n: { minimum: 3, exclusiveMinimum: true } },
     }
     const mock = createMock({ fixtures, use: [schema({ posts, profile })] })
-    expect(await errorsOf(mock, { n: 3 })).toEqual({ n: ['has to be above 3'] })
+    expect(await errorsOf(mock, { n: 3 })).toEqual({ n: 'has to be above 3' })
   })
 
   it('extends a recursive schema by $dynamicRef', async () => {
@@ -466,7 +490,7 @@ describe('schema', () => {
     const posts = { $dynamicAnchor: 'node', $ref: 'profile.schema.json', required: ['title'] }
     const mock = createMock({ fixtures, use: [schema({ posts, profile })] })
     expect(await errorsOf(mock, { title: 'a', children: [{ children: [] }] })).toEqual({
-      'children.0.title': ['is required'],
+      'children.0.title': 'is required',
     })
   })
 })

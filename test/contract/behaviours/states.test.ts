@@ -48,7 +48,7 @@ function mockWith(own: StateOptions): () => MockOptions<Record<string, unknown>>
 }
 
 const conflict = (allowed: string[], way: string): unknown =>
-  expect.objectContaining({ status: 409, allowed, errors: { status: [`cannot ${way}`] } })
+  expect.objectContaining({ status: 409, allowed, errors: { status: `cannot ${way}` } })
 
 contract(
   'states that are numbers or booleans',
@@ -92,7 +92,7 @@ contract(
         status: 409,
         body: expect.objectContaining({
           allowed: [1],
-          errors: { level: ['cannot go from 0 to 2'] },
+          errors: { level: 'cannot go from 0 to 2' },
         }),
       },
     ],
@@ -166,7 +166,8 @@ contract('states', mockWith(options), [
           'Failed to change "status": a record cannot go from "placed" to "shipped". Please use paid or cancelled.',
         message:
           'Failed to change "status": a record cannot go from "placed" to "shipped". Please use paid or cancelled.',
-        errors: { status: ['cannot go from "placed" to "shipped"'] },
+        errors: { status: 'cannot go from "placed" to "shipped"' },
+        issues: [{ pointer: '#/status', detail: 'cannot go from "placed" to "shipped"' }],
         allowed: ['paid', 'cancelled'],
       },
     },

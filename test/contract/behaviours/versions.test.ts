@@ -272,7 +272,7 @@ contract(
         status: 422,
         body: expect.objectContaining({
           detail: 'Failed to write to "posts": 1.headline has to have 2 or more characters.',
-          errors: { '1.headline': ['has to have 2 or more characters'] },
+          errors: { '1.headline': 'has to have 2 or more characters' },
           issues: [{ pointer: '#/1/headline', detail: 'has to have 2 or more characters' }],
         }),
       },
@@ -280,7 +280,7 @@ contract(
     [
       'is reported by fields under the names of the version',
       { request: 'PATCH /api/v1/posts/1', body: { headline: null } },
-      { status: 422, body: expect.objectContaining({ errors: { headline: ['is required'] } }) },
+      { status: 422, body: expect.objectContaining({ errors: { headline: 'is required' } }) },
     ],
     [
       'is reported by states under the names of the version',
@@ -288,14 +288,14 @@ contract(
       {
         status: 409,
         body: expect.objectContaining({
-          errors: { headline: ['cannot go from "One" to "Two"'] },
+          errors: { headline: 'cannot go from "One" to "Two"' },
         }),
       },
     ],
     [
       'is reported under the names of the fixtures in a version without renamed fields',
       { request: 'PATCH /api/v2/posts/1', body: { title: null } },
-      { status: 422, body: expect.objectContaining({ errors: { title: ['is required'] } }) },
+      { status: 422, body: expect.objectContaining({ errors: { title: 'is required' } }) },
     ],
   ],
 )

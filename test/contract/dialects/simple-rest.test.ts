@@ -162,7 +162,7 @@ contract('a list of the dialect simple-rest', shop, [
   [
     'refuses a pattern that is too long',
     asked({ filter: { title_like: 'a_'.repeat(501) } }),
-    { status: 400, body: expect.objectContaining({ errors: { filter: [expect.any(String)] } }) },
+    { status: 400, body: expect.objectContaining({ errors: { filter: expect.any(String) } }) },
   ],
   ['refuses a filter by lists of objects', 'GET /posts?filter={"id":[{}]}', { status: 400 }],
   ['refuses a sort order that is not a string', 'GET /posts?sort=["title",1]', { status: 400 }],

@@ -207,7 +207,7 @@ describe.each(rows)('%s', (name, dialect) => {
     const told = await failureOf(() => client.create('users', { name: 'A' }))
     expect(told.status).toBe(422)
     expect(told.message).toContain('name')
-    if (!isText(name)) expect(told.errors).toEqual({ name: [expect.stringContaining('2')] })
+    if (!isText(name)) expect(told.errors).toEqual({ name: expect.stringContaining('2') })
   })
 
   it('reads what the server says of a resource that is not there', async () => {

@@ -1,4 +1,5 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
+import { toFieldErrors } from '../../errors/field-errors.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { asRecord, readBody, recordTypes } from '../../http/resource/body.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
@@ -151,6 +152,6 @@ function missingFields(names: readonly string[]): MockError {
   return new MockError(`Failed to log in: ${messages.join(', ')}.`, {
     status: 422,
     code: 'LOGIN_INVALID',
-    errors: Object.fromEntries(names.map((name) => [name, ['is required']])),
+    ...toFieldErrors(names.map((name) => ({ path: [name], message: 'is required' }))),
   })
 }

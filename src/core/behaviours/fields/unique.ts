@@ -3,7 +3,7 @@ import type { Exchange, Write } from '../../http/contract/exchange.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
 import { isRecord, type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Collection } from '../../store/records/collection.ts'
-import type { Issue } from '../shared/invalid.ts'
+import type { Issue } from '../../errors/field-errors.ts'
 
 /**
  * Returns an issue for each field, or group of fields, in `unique` whose values the written record shares

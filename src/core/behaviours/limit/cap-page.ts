@@ -43,7 +43,7 @@ function tooMany({ params, target }: Exchange, size: number, max: number): MockE
     {
       status: 400,
       code: 'PAGE_TOO_LARGE',
-      ...(name !== undefined && { errors: { [name]: [`has to be at most ${max}`] } }),
+      ...(name !== undefined && { errors: { [name]: `has to be at most ${max}` } }),
     },
   )
 }

@@ -10,6 +10,7 @@ import {
   isText,
   wrong,
 } from '../../errors/check.ts'
+import { atField } from '../../errors/field-errors.ts'
 import { type Duration, isDuration, toMilliseconds } from '../../time/duration.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
@@ -174,10 +175,11 @@ export function wrongTransition(
   const start = from === undefined ? 'start' : `go from ${JSON.stringify(from)}`
   const change = `${start} ${from === undefined ? 'as' : 'to'} ${JSON.stringify(to)}`
   const advice = allowed.length > 0 ? `Please use ${allowed.join(' or ')}.` : 'The state is final.'
+  const { errors, extensions } = atField(field, `cannot ${change}`)
   return new MockError(`Failed to change "${field}": a record cannot ${change}. ${advice}`, {
     status: 409,
     code: 'TRANSITION_REFUSED',
-    errors: { [field]: [`cannot ${change}`] },
-    extensions: { allowed },
+    errors,
+    extensions: { ...extensions, allowed },
   })
 }

@@ -65,6 +65,6 @@ function unprocessable(member: string, reason: string, hint = ''): MockError {
   return new MockError(`Failed to read the query: "${member}" ${words}`, {
     status: 422,
     code: 'QUERY_INVALID',
-    errors: { [member]: [hint ? words : reason] },
+    errors: { [member]: hint ? words : reason },
   })
 }

@@ -14,6 +14,6 @@ export function wrongParameter(
     status: 400,
     code: 'QUERY_INVALID',
     cause,
-    errors: { [name]: [reason] },
+    errors: { [name]: reason },
   })
 }

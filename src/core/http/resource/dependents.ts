@@ -61,6 +61,6 @@ function isCalled(collection: string, name: string): boolean {
 function wrongDependent(name: string, known: readonly string[]): MockError {
   return new MockError(
     `Failed to delete dependents in "${name}": there is no such collection. ${suggest(name, known)}`,
-    { status: 400, code: 'QUERY_INVALID', errors: { _dependent: [`known: ${known.join(', ')}`] } },
+    { status: 400, code: 'QUERY_INVALID', errors: { _dependent: `known: ${known.join(', ')}` } },
   )
 }

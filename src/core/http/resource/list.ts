@@ -104,7 +104,7 @@ function unknownParameter(name: string, collection: Collection): MockError {
     {
       status: 400,
       code: 'PARAMETER_UNKNOWN',
-      errors: { [name]: [`is unknown; known: ${known.join(', ')}`] },
+      errors: { [name]: `is unknown; known: ${known.join(', ')}` },
     },
   )
 }

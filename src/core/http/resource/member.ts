@@ -1,4 +1,5 @@
 import type { RecordAction, Result } from '../../dialects/contract/dialect.ts'
+import { atField } from '../../errors/field-errors.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { present } from '../../query/run.ts'
@@ -166,7 +167,7 @@ function checkHasPlace(record: JsonRecord, field: string): void {
   if (typeof id !== 'string' || !/\p{Cs}|^\.\.?$|.{2000}/su.test(id)) return
   throw new MockError(
     `Failed to write ${JSON.stringify(id)}: a path cannot contain it. Please use another ${field}.`,
-    { status: 400, code: 'ID_INVALID', errors: { [field]: ['cannot stand in a path'] } },
+    { status: 400, code: 'ID_INVALID', ...atField(field, 'cannot stand in a path') },
   )
 }
 
@@ -176,6 +177,6 @@ function checkId(record: JsonRecord, field: string, id: string): void {
   if (given === undefined || (isId(given) && String(given) === id)) return
   throw new MockError(
     `Failed to write "${id}": the body says ${field} ${JSON.stringify(given)}. Please leave it out or send the same.`,
-    { status: 400, code: 'ID_CONTRADICTED', errors: { [field]: [`has to be ${id}`] } },
+    { status: 400, code: 'ID_CONTRADICTED', ...atField(field, `has to be ${id}`) },
   )
 }

@@ -1,3 +1,4 @@
+import { atField } from '../../errors/field-errors.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { ownValue, type Json, type JsonRecord } from '../../json/json.ts'
 import { type Random, randomText, randomUuid } from '../../time/random.ts'
@@ -77,12 +78,12 @@ export function findIdError(
     return new MockError(`Failed to read the id: "${idField}" has to be a text or a number.`, {
       status: 400,
       code: 'ID_INVALID',
-      errors: { [idField]: ['has to be a text that is not empty, or a number'] },
+      ...atField(idField, 'has to be a text that is not empty, or a number'),
     })
   }
   if (!isHeld(String(id))) return undefined
   return new MockError(
     `Failed to insert "${id}" into "${name}": there is a record with this ${idField}. Please use another one.`,
-    { status: 409, code: 'ID_TAKEN', errors: { [idField]: ['is taken'] } },
+    { status: 409, code: 'ID_TAKEN', ...atField(idField, 'is taken') },
   )
 }

@@ -158,7 +158,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
         {
           status: 400,
           code: 'RELATION_UNKNOWN',
-          errors: { [parameter]: [`known: ${names.join(', ')}`] },
+          errors: { [parameter]: `known: ${names.join(', ')}` },
         },
       )
     },

@@ -1,4 +1,4 @@
-import type { Issue } from '../../shared/invalid.ts'
+import type { Issue } from '../../../errors/field-errors.ts'
 import { toWords } from '../wording.ts'
 import type { Location, SchemaResource } from './registry.ts'
 
