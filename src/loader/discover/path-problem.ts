@@ -66,6 +66,11 @@ const REASONS: Record<string, { reason: string; advice: string }> = {
   EMFILE: { reason: 'too many files are open', advice: 'Please raise the limit (`ulimit -n`).' },
 }
 
+/** The reason why a file cannot be read, from the error of the file system; undefined for an uncommon error. */
+export function readReasonOf(error: unknown): string | undefined {
+  return REASONS[codeOf(error)]?.reason
+}
+
 async function siblings(path: string): Promise<string[]> {
   try {
     return await readdir(dirname(path))

@@ -1,54 +1,42 @@
-import { close, ftruncate, open, write } from 'node:fs'
-import { rename, rm, writeFile } from 'node:fs/promises'
 // Imports `setImmediate`, because the global may be replaced by fake timers, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
-import { promisify } from 'node:util'
-import type { Json } from '../../core/json/json.ts'
-import { retryOnWindows } from './retry-on-windows.ts'
-import { withFolder, type StatePaths } from './state-folder.ts'
+import { toLine, type UnsavedWrite } from './journal-entry.ts'
+import { createJournalFile } from './journal-file.ts'
+import { createLedger } from './ledger.ts'
+import type { StatePaths } from './state-folder.ts'
 
 /**
- * A write by a request to one record or singleton, as one line of JSON in a journal: the file that keeps
- * writes until they are in the fixture file, and from which the next start recovers the writes of a killed
- * process.
+ * The journal of a fixture file: the file that keeps writes until they are in the fixture file, and from which
+ * the next start recovers the writes of a killed process.
  */
-export interface JournalEntry {
-  /** The name of the resource. */
-  name: string
-  /** The id of the record; undefined for a singleton. */
-  id?: string | undefined
-  /** The previous value, unless an earlier entry has it; null if the record did not exist. */
-  from?: Json | undefined
-  /** The new value; null if the record was deleted. */
-  to: Json
-}
-
-/** The journal file of a fixture file, which contains the writes that are not in the fixture file yet. */
 export interface Journal {
-  /** Adds an entry. All entries of one turn of the event loop are written together. */
-  append(entry: JournalEntry): void
-  /** Resolves when each entry so far was written or has failed to be written; undefined if it is so already. */
+  /** Adds a write. All writes of one turn of the event loop are added to the file together. */
+  append(write: UnsavedWrite): void
+  /** Resolves when each write so far is in the journal or could not be added; undefined if it is so already. */
   settled(): Promise<void> | undefined
-  /** Marks the end of the entries whose writes are being put into the fixture file. */
+  /** Marks the end of the writes that are being put into the fixture file. */
   mark(): void
-  /** Deletes the entries before the mark, which are in the fixture file now. @throws the error of the file system */
+  /** Deletes the writes before the mark, which are in the fixture file now. @throws the error of the file system */
   compact(): Promise<void>
-  /** Writes pending entries and closes the journal. Returns the number of entries that could not be written. */
+  /** Adds pending writes and closes the journal. Returns the number of writes that could not be added. */
   close(): Promise<number>
 }
 
 /**
- * Creates the journal of a fixture file. An entry survives the end of the process once write(2) has
- * returned. There is no fsync(2), so a power failure may lose the last entries. Entries that could not be
- * written are retried with the next entry, by `compact` and by `close`. `onResult` is called after each
- * write of entries with the error or undefined.
+ * Creates the journal of a fixture file. A write survives the end of the process once write(2) has returned.
+ * There is no fsync(2), so a power failure may lose the last writes. Writes that could not be added are
+ * retried with the next write, by `compact` and by `close`. A journal of more than 32 MiB is written anew with
+ * only the first and the last state of each record. `onResult` is called with the error or undefined each time
+ * writes are added.
  */
 export function createJournal(paths: StatePaths, onResult: (error: unknown) => void): Journal {
-  let file: number | undefined
-  let length = 0
-  let pending: string[] = []
-  /** The lines after the mark; undefined if there is no mark. */
-  let marked: string[] | undefined
+  const file = createJournalFile(paths)
+  let ledger = createLedger()
+  /** The writes after the mark; undefined if there is no mark. */
+  let marked: typeof ledger | undefined
+  /** The writes that are not in the journal yet. */
+  let pending: UnsavedWrite[] = []
+  let maxLength = MAX_LENGTH
   let batch: Promise<void> | undefined
   let queue: Promise<void> = Promise.resolve()
   let queued = 0
@@ -63,28 +51,29 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
     return result
   }
 
-  const writePending = async (): Promise<void> => {
-    const lines = pending
-    if (lines.length === 0) return
+  /** Puts the pending writes into the journal, either as new lines or with all of a ledger. */
+  const put = async (isNew: boolean, writes: typeof ledger): Promise<void> => {
+    const unwritten = pending
     pending = []
     try {
-      file ??= await withFolder(paths.folder, () => openFile(paths.journal, 'a'))
-      const bytes = Buffer.from(lines.join(''))
-      await writeAll(file, bytes)
-      length += bytes.length
-      onResult(undefined)
+      if (isNew) {
+        await (writes.isEmpty() ? file.remove() : file.replace(writes.lines()))
+        maxLength = Math.max(MAX_LENGTH, 2 * file.length)
+      } else await file.append(toLines(unwritten))
     } catch (error) {
-      pending = [...lines, ...pending]
-      // Removes an incomplete line, which would make the next line invalid.
-      if (file !== undefined) await truncateFile(file, length).catch(() => undefined)
-      onResult(error)
+      pending = [...unwritten, ...pending]
+      throw error
     }
   }
 
-  const closeIfOpen = async (): Promise<void> => {
-    const opened = file
-    file = undefined
-    if (opened !== undefined) await closeFile(opened)
+  const writePending = async (): Promise<void> => {
+    if (pending.length === 0) return
+    try {
+      await put(file.isDamaged() || file.length > maxLength, ledger)
+      onResult(undefined)
+    } catch (error) {
+      onResult(error)
+    }
   }
 
   const startBatch = (): Promise<void> =>
@@ -96,53 +85,35 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
     })
 
   return {
-    append(entry) {
-      const line = `${JSON.stringify(entry)}\n`
-      pending.push(line)
-      marked?.push(line)
+    append(write) {
+      pending.push(write)
+      ledger.add(write)
+      marked?.add(write)
       batch ??= startBatch()
     },
     settled: () => batch ?? (queued > 0 ? queue : undefined),
     mark() {
-      marked = []
+      marked = createLedger()
     },
     compact: () =>
       enqueue(async () => {
-        const text = marked?.join('') ?? ''
-        const unwritten = pending
+        const rest = marked ?? createLedger()
+        await put(true, rest)
+        ledger = rest
         marked = undefined
-        pending = []
-        try {
-          // Windows cannot replace an open file.
-          await closeIfOpen()
-          await replaceJournal(paths, text)
-          length = Buffer.byteLength(text)
-        } catch (error) {
-          pending = [...unwritten, ...pending]
-          throw error
-        }
       }),
     close: () =>
       enqueue(async () => {
         await writePending()
-        await closeIfOpen()
+        await file.close()
         return pending.length
       }),
   }
 }
 
-const openFile = promisify(open)
-const closeFile = promisify(close)
-const truncateFile = promisify(ftruncate)
-const writeFileAt = promisify(write)
+/** In bytes. */
+const MAX_LENGTH = 32 * 1024 * 1024
 
-async function writeAll(file: number, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await writeFileAt(file, bytes, at)).bytesWritten
-}
-
-async function replaceJournal({ folder, journal }: StatePaths, text: string): Promise<void> {
-  if (text === '') return rm(journal, { force: true })
-  const next = `${journal}.next`
-  await withFolder(folder, () => writeFile(next, text))
-  await retryOnWindows(() => rename(next, journal))
+function* toLines(writes: readonly UnsavedWrite[]): Generator<string, void, undefined> {
+  for (const write of writes) yield toLine(write)
 }

@@ -1,5 +1,7 @@
+import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
+import { readReasonOf } from '../discover/path-problem.ts'
 
 /**
  * Creates the diagnostic for a fixture file that could not be written, from the error of the file system.
@@ -22,12 +24,53 @@ export function toPersistProblem(
   }
 }
 
+/** The diagnostic of a journal, or of a folder with journals, that cannot be read. */
+export function toUnreadableProblem(label: string, error: unknown): Diagnostic {
+  const reason = readReasonOf(error) ?? withoutPath(toMessage(error))
+  return {
+    severity: 'error',
+    file: label,
+    message: `Failed to read "${label}": ${reason}.`,
+    advice:
+      'It holds writes of an earlier run. Please make it readable and start again with --persist, or delete it to give up these writes.',
+  }
+}
+
+/** The diagnostic of a journal with writes that its fixture file, undefined if it was removed, does not have. */
+export function toUnsavedProblem(
+  label: string,
+  writes: number,
+  file: string | undefined,
+): Diagnostic {
+  const reason =
+    file === undefined ? 'of a fixture file that was removed' : `that "${file}" does not have`
+  return {
+    severity: 'warning',
+    file: label,
+    message: `Failed to load all writes: "${label}" holds ${count(writes)} ${reason}.`,
+    advice:
+      file === undefined
+        ? 'Please restore the fixture file, or delete the journal.'
+        : 'Please start once with --persist to write them, or delete the journal.',
+  }
+}
+
+/** The diagnostic of a write in a journal to a record that was edited by hand since. */
+export function toEditProblem(label: string, conflict: Conflict): Diagnostic {
+  return {
+    severity: 'warning',
+    file: label,
+    message: `Failed to keep the change of a request to "${pathOf(conflict)}": "${label}" was edited in the meantime.`,
+    advice: 'The version in the file is used.',
+  }
+}
+
 /** The diagnostic of writes that are neither in the file nor in its journal when the process ends. */
 export function toLossProblem(label: string, lost: number): Diagnostic {
   return {
     severity: 'error',
     file: label,
-    message: `Failed to keep ${lost} ${lost === 1 ? 'write' : 'writes'} of requests to "${label}".`,
+    message: `Failed to keep ${count(lost)} of requests to "${label}".`,
     advice: 'Please see the earlier messages about the file.',
   }
 }
@@ -64,6 +107,10 @@ const REASONS: Record<string, [reason: string, advice: string]> = {
   EBUSY: ['another program has it open', 'close it there'],
   ENOTDIR: ['a file has the path of the folder .fixtura', 'remove the file'],
   EMFILE: ['too many files are open', 'raise the limit (`ulimit -n`)'],
+}
+
+function count(writes: number): string {
+  return `${writes} ${writes === 1 ? 'write' : 'writes'}`
 }
 
 /** The message of Node without the system call and the path, which differ between attempts. */

@@ -99,8 +99,8 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
   const recordAll = (): void => {
     for (const { name } of scanner.current().sources) {
       const value = data.read(name)
-      const entries = value === undefined ? [] : tracker.diff(name, value)
-      if (entries.length > 0) queueOf(name)?.append(entries)
+      const writes = value === undefined ? [] : tracker.diff(name, value)
+      if (writes.length > 0) queueOf(name)?.append(writes)
     }
   }
 
@@ -119,7 +119,7 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
       if (type === 'reset') recordAll()
       else if (collection === undefined) return
       else if (type === 'reloaded') tracker.rebase(collection, data.read(collection))
-      else queueOf(collection)?.append([tracker.toEntry({ ...change, collection })])
+      else queueOf(collection)?.append([tracker.toWrite({ ...change, collection })])
     },
     settled() {
       const waits = [...queues.values()].flatMap((queue) => queue.settled() ?? [])

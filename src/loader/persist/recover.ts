@@ -1,19 +1,26 @@
-import { readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { renameSync, statSync } from 'node:fs'
+import { readFile, realpath, rm, stat } from 'node:fs/promises'
 import type { Intake } from '../../core/fixtures/fixture-data.ts'
-import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
 import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
-import { discover, toLabel, type FixtureFile } from '../discover/discover.ts'
-import { exists } from '../discover/exists.ts'
+import { toLabel, type FixtureFile } from '../discover/discover.ts'
 import type { LoadOptions } from '../load.ts'
-import { isModule, readFixture } from '../read/read-file.ts'
-import { writeTempFile } from './temp-file.ts'
+import { readFixture, type LoadedFile } from '../read/read-file.ts'
+import { isSameStamp, toStamp } from '../read/stamp.ts'
 import { toFileValue, toFixtureText } from './file-value.ts'
-import type { JournalEntry } from './journal.ts'
+import { findStates, type FoundState } from './find-states.ts'
+import { summarize, type JournalSummary } from './journal-summary.ts'
+import { createLimit } from './limit.ts'
+import {
+  toDuplicateProblem,
+  toEditProblem,
+  toPersistProblem,
+  toUnreadableProblem,
+  toUnsavedProblem,
+} from './persist-problem.ts'
+import { replayJournal, type ReplayedSources } from './replay-journal.ts'
 import { retryOnWindows } from './retry-on-windows.ts'
-import { toDuplicateProblem, toPersistProblem } from './persist-problem.ts'
-import { findCreatedIds, parseJournal, replay } from './replay.ts'
-import { removeIfEmpty, statePathsOf, type StatePaths } from './state-folder.ts'
+import { removeIfEmpty, type StatePaths } from './state-folder.ts'
+import { writeTempFile } from './temp-file.ts'
 
 /**
  * The options of {@link recoverFixtures}, which applies the journals of a killed process (its writes that
@@ -21,6 +28,13 @@ import { removeIfEmpty, statePathsOf, type StatePaths } from './state-folder.ts'
  */
 export interface RecoverOptions extends LoadOptions {
   intake: Intake
+}
+
+/** The result of recovering a file. */
+export interface Recovered {
+  /** Whether the file has all writes of its journal; false as long as one of the two cannot be read. */
+  isDone: boolean
+  diagnostics: Diagnostic[]
 }
 
 /**
@@ -31,145 +45,112 @@ export async function recoverFixtures(
   paths: readonly string[],
   options: RecoverOptions,
 ): Promise<Diagnostic[]> {
-  const journals = await findJournals(paths, options)
-  const diagnostics = await Promise.all(
-    journals.map(async (journal) => {
-      const { file, duplicate } = journal
-      if (!file) return [toUnsavedWarning(journal, options)]
+  const { found, problems } = await findStates(paths, options.cwd)
+  const limit = createLimit(MAX_OPEN)
+  const recovered = found.map((one) =>
+    limit(async (): Promise<Diagnostic[]> => {
+      const { file, duplicate, state } = one
+      if (!file) return findUnsavedIn(one, options, 'error')
       if (duplicate) return [toDuplicateProblem(duplicate.label, file.label)]
-      try {
-        return await recoverFile(file, journal, options)
-      } catch (error) {
-        return [toPersistProblem(file.label, error, START_AGAIN)]
-      }
+      return (await recoverFile(file, state, options)).diagnostics
     }),
   )
-  return diagnostics.flat()
+  return [...problems, ...(await Promise.all(recovered)).flat()]
 }
 
-/** Warns about each journal with writes that its fixture file does not have. */
+/** Warns about each journal with writes that its fixture file does not have, or that cannot be read. */
 export async function findUnsaved(
   paths: readonly string[],
   options: LoadOptions = {},
 ): Promise<Diagnostic[]> {
-  const journals = await findJournals(paths, options)
-  return journals
-    .filter(({ entries }) => entries)
-    .map((journal) => toUnsavedWarning(journal, options))
+  const { found, problems } = await findStates(paths, options.cwd)
+  const limit = createLimit(MAX_OPEN)
+  const unsaved = found.map((one) => limit(() => findUnsavedIn(one, options, 'warning')))
+  const warnings = problems.map((problem): Diagnostic => ({ ...problem, severity: 'warning' }))
+  return [...warnings, ...(await Promise.all(unsaved)).flat()]
+}
+
+/** How many files are read at the same time. */
+const MAX_OPEN = 16
+
+async function findUnsavedIn(
+  { file, state }: FoundState,
+  { cwd = process.cwd() }: LoadOptions,
+  severity: Diagnostic['severity'],
+): Promise<Diagnostic[]> {
+  const label = toLabel(state.journal, cwd)
+  try {
+    const { count } = (await summarize(state.journal)) ?? { count: 0 }
+    return count === 0 ? [] : [toUnsavedProblem(label, count, file?.label)]
+  } catch (error) {
+    return [{ ...toUnreadableProblem(label, error), severity }]
+  }
+}
+
+/** Applies the journal of a killed process to a fixture file, and deletes the journal. */
+export async function recoverFile(
+  file: FixtureFile,
+  state: StatePaths,
+  options: RecoverOptions,
+): Promise<Recovered> {
+  const label = toLabel(state.journal, options.cwd ?? process.cwd())
+  try {
+    const summary = await summarize(state.journal)
+    // Incomplete files of a killed process.
+    for (const path of [state.temp, state.nextJournal]) {
+      await rm(path, { force: true }).catch(() => undefined)
+    }
+    if (summary) return await applyJournal(file, state, summary, options)
+    await removeIfEmpty(state.folder)
+    return { isDone: true, diagnostics: [] }
+  } catch (error) {
+    return { isDone: false, diagnostics: [toUnreadableProblem(label, error)] }
+  }
+}
+
+async function applyJournal(
+  file: FixtureFile,
+  state: StatePaths,
+  summary: JournalSummary,
+  options: RecoverOptions,
+): Promise<Recovered> {
+  const loaded = await readFixture(file, options.id)
+  if (loaded.diagnostics.some(isError)) return { isDone: false, diagnostics: [] }
+  const replayed = await replayJournal(loaded, state.journal, summary, options.intake)
+  try {
+    // An edit by hand in the meantime is merged in the next attempt.
+    if (!(await writeReplayed(loaded, state, replayed, options.intake))) {
+      return await applyJournal(file, state, summary, options)
+    }
+    await rm(state.journal, { force: true })
+    await removeIfEmpty(state.folder)
+  } catch (error) {
+    return { isDone: false, diagnostics: [toPersistProblem(file.label, error, START_AGAIN)] }
+  }
+  return {
+    isDone: true,
+    diagnostics: replayed.conflicts.map((conflict) => toEditProblem(file.label, conflict)),
+  }
 }
 
 const START_AGAIN = ' and start again: a journal holds writes of the last run.'
 
-interface FoundJournal {
-  /** The fixture file; undefined if the file has been removed. */
-  file: FixtureFile | undefined
-  /** The same file under another path. */
-  duplicate?: FixtureFile
-  state: StatePaths
-  /** Undefined if there is no journal. */
-  entries: JournalEntry[] | undefined
-}
-
-/** Finds the journals of all writable fixture files, and of fixture files that have been removed. */
-async function findJournals(
-  paths: readonly string[],
-  { cwd }: LoadOptions,
-): Promise<FoundJournal[]> {
-  const { files } = await discover(paths, cwd ?? process.cwd())
-  const found = new Map<string, FoundJournal>()
-  for (const file of files) {
-    if (file.kind === 'schema' || file.scenario !== undefined || isModule(file)) continue
-    const state = statePathsOf(await realpath(file.path).catch(() => file.path))
-    const same = found.get(state.journal)
-    if (same && same.file?.path !== file.path) same.duplicate = file
-    else found.set(state.journal, { file, state, entries: await readJournal(state.journal) })
-  }
-  for (const folder of new Set([...found.values()].map(({ state }) => state.folder))) {
-    const names = await readdir(folder).catch(() => [])
-    for (const name of names.filter((name) => name.endsWith('.journal'))) {
-      const path = join(dirname(folder), name.slice(0, -'.journal'.length))
-      const state = statePathsOf(path)
-      // The journals of existing files that are not served are left alone.
-      if (found.has(state.journal) || (await exists(path))) continue
-      found.set(state.journal, {
-        file: undefined,
-        state,
-        entries: await readJournal(state.journal),
-      })
-    }
-  }
-  return [...found.values()]
-}
-
-function readJournal(path: string): Promise<JournalEntry[] | undefined> {
-  return readFile(path, 'utf8').then(parseJournal, () => undefined)
-}
-
-async function recoverFile(
-  file: FixtureFile,
-  { state, entries }: FoundJournal,
-  { id, intake }: RecoverOptions,
-): Promise<Diagnostic[]> {
-  // Incomplete files of a killed process.
-  for (const path of [state.temp, `${state.journal}.next`]) {
-    await rm(path, { force: true }).catch(() => undefined)
-  }
-  if (!entries) {
-    await removeIfEmpty(state.folder)
-    return []
-  }
-  const loaded = await readFixture(file, id)
-  if (loaded.diagnostics.some(isError)) return []
-  const names = new Set(loaded.sources.map(({ name }) => name))
-  const removed = new Set(entries.map(({ name }) => name).filter((name) => !names.has(name)))
-  const conflicts = [...removed].map((name) =>
-    toConflictWarning(file, { collection: name, id: '' }),
-  )
-  const sources = loaded.sources.map((source) => {
-    const { name, value } = source
-    const ownEntries = entries.filter((entry) => entry.name === name)
-    if (ownEntries.length === 0) return source
-    const createdIds = findCreatedIds(ownEntries)
-    const normalized = intake.load(name, value, (id) => createdIds.has(id))
-    const replayed = replay(normalized, ownEntries, (list) => intake.idsOf(name, list))
-    for (const id of replayed.conflicts) {
-      conflicts.push(toConflictWarning(file, { collection: name, id }))
-    }
-    return { ...source, value: replayed.value }
+/** Writes the sources to their file; false if the file has changed since it was loaded. */
+async function writeReplayed(
+  loaded: LoadedFile,
+  state: StatePaths,
+  { sources }: ReplayedSources,
+  { idsOf }: Intake,
+): Promise<boolean> {
+  const { path, stamp } = loaded
+  const text = toFixtureText(loaded, await readFile(path, 'utf8'), idsOf)
+  if (!text.update(toFileValue(loaded, sources))) return true
+  await writeTempFile(state, text.pieces(), await stat(path))
+  const real = await realpath(path)
+  return retryOnWindows(() => {
+    // This function is synchronous, so no code runs between the check and the replacement.
+    if (!stamp || !isSameStamp(stamp, toStamp(statSync(path)))) return false
+    renameSync(state.temp, real)
+    return true
   })
-  const text = toFixtureText(loaded, await readFile(file.path, 'utf8'), intake.idsOf)
-  if (text.update(toFileValue(file, sources))) {
-    await writeTempFile(state, text.pieces(), await stat(file.path))
-    const real = await realpath(file.path)
-    await retryOnWindows(() => rename(state.temp, real))
-  }
-  await rm(state.journal, { force: true })
-  await removeIfEmpty(state.folder)
-  return conflicts
-}
-
-function toConflictWarning(file: FixtureFile, conflict: Conflict): Diagnostic {
-  return {
-    severity: 'warning',
-    file: file.label,
-    message: `Failed to keep the change of a request to "${pathOf(conflict)}": "${file.label}" was edited in the meantime.`,
-    advice: 'The version in the file is used.',
-  }
-}
-
-function toUnsavedWarning(
-  { file, state, entries = [] }: FoundJournal,
-  { cwd }: LoadOptions,
-): Diagnostic {
-  const label = toLabel(state.journal, cwd ?? process.cwd())
-  const count = `${entries.length} ${entries.length === 1 ? 'write' : 'writes'}`
-  const reason = file ? `that "${file.label}" does not have` : 'of a fixture file that was removed'
-  return {
-    severity: 'warning',
-    file: label,
-    message: `Failed to load all writes: "${label}" holds ${count} ${reason}.`,
-    advice: file
-      ? 'Please start once with --persist to write them, or delete the journal.'
-      : 'Please restore the fixture file, or delete the journal.',
-  }
 }

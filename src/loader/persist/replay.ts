@@ -1,5 +1,6 @@
 import { isRecord, isSame, type Json } from '../../core/json/json.ts'
-import type { JournalEntry } from './journal.ts'
+import { applyEdits } from './edits.ts'
+import type { JournalEntry } from './journal-entry.ts'
 
 /**
  * The result of applying the journal of a killed process to a resource of a fixture file: the new value, and
@@ -10,62 +11,63 @@ export interface Replayed {
   conflicts: string[]
 }
 
-/** Parses a journal. Ignores incomplete lines: their writes were never acknowledged to a client. */
-export function parseJournal(text: string): JournalEntry[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const entry: unknown = JSON.parse(line)
-      return isRecord(entry) && typeof entry['name'] === 'string'
-        ? [entry as unknown as JournalEntry]
-        : []
-    } catch {
-      return []
-    }
-  })
+/** Applies the entries of a journal to a resource, one after the other, and keeps only the last state of each record. */
+export interface Replay {
+  /** @throws Error for edits that do not fit the entries before */
+  add(entry: JournalEntry): void
+  finish(): Replayed
 }
 
-/** The ids of the records that requests have created: the last entry with a previous value has null for it. */
-export function findCreatedIds(entries: readonly JournalEntry[]): Set<string> {
-  const created = new Set<string>()
-  for (const { id, from } of entries) {
-    if (id === undefined || from === undefined) continue
-    if (from === null) created.add(id)
-    else created.delete(id)
-  }
-  return created
+/** A record as the entries so far have left it. */
+interface ReplayedRecord {
+  value: Json
+  /** Whether the file has any state of the record that is in the journal. */
+  isInStep: boolean
 }
 
 /**
- * Applies the entries of a resource to the value in its file. A record whose value in the file is any
- * state from the journal was not edited since, no matter how many of the writes the file has already. Any
+ * Creates the replay of a journal for the value of a resource in its file. A record whose value in the file is
+ * any state from the journal was not edited since, no matter how many of the writes the file has already. Any
  * other value is an edit by hand and wins: the entries of that record are dropped.
  */
-export function replay(
+export function createReplay(
   value: Json,
-  entries: readonly JournalEntry[],
   idsOf: (list: readonly Json[]) => readonly string[],
-): Replayed {
+): Replay {
   const isList = Array.isArray(value)
   const ids = isList ? idsOf(value) : []
   const records = new Map<string, Json>(
     isList ? value.map((record, at) => [ids[at] ?? '', record]) : [['', value]],
   )
-  const statesOf = new Map<string, Json[]>()
-  for (const { id = '', from, to } of entries) {
-    const states = statesOf.get(id) ?? []
-    states.push(...(from === undefined ? [] : [from]), to)
-    statesOf.set(id, states)
+  const replayed = new Map<string, ReplayedRecord>()
+  /** The ids of the entries in order: a record that is created again moves to the end. */
+  const steps: { id: string; isDeletion: boolean }[] = []
+
+  return {
+    add({ id = '', from, to, edits = [] }) {
+      const before = replayed.get(id)
+      const start = from === undefined ? before?.value : from
+      if (to === undefined && !isRecord(start)) throw new Error(`"${id}" has no earlier entry`)
+      const after = to === undefined ? applyEdits(start ?? null, edits) : to
+      const current = records.get(id) ?? null
+      const isInStep =
+        before?.isInStep === true ||
+        (from !== undefined && isSame(from, current)) ||
+        isSame(after, current)
+      replayed.set(id, { value: after, isInStep })
+      steps.push({ id, isDeletion: after === null })
+    },
+    finish() {
+      const hasConflict = ([id, { isInStep }]: [string, ReplayedRecord]): boolean =>
+        isList === (id === '') || !isInStep
+      const conflicts = new Set([...replayed].filter(hasConflict).map(([id]) => id))
+      for (const { id, isDeletion } of steps) {
+        if (conflicts.has(id)) continue
+        if (isDeletion) records.delete(id)
+        else records.set(id, replayed.get(id)?.value ?? null)
+      }
+      const result = isList ? [...records.values()] : (records.get('') ?? value)
+      return { value: result, conflicts: [...conflicts] }
+    },
   }
-  const conflicts = new Set<string>()
-  for (const [id, states] of statesOf) {
-    const current = records.get(id) ?? null
-    if (isList === (id === '') || !states.some((state) => isSame(state, current))) conflicts.add(id)
-  }
-  for (const { id = '', to } of entries) {
-    if (conflicts.has(id)) continue
-    if (to === null) records.delete(id)
-    else records.set(id, to)
-  }
-  const replayed = isList ? [...records.values()] : (records.get('') ?? value)
-  return { value: replayed, conflicts: [...conflicts] }
 }

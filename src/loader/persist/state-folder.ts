@@ -9,14 +9,21 @@ import { codeOf } from '../../core/errors/error-details.ts'
 export interface StatePaths {
   folder: string
   journal: string
+  /** The journal that will replace the journal. */
+  nextJournal: string
   temp: string
 }
 
 /** The state paths of a fixture file by its real path, so that a rename never crosses file systems. */
 export function statePathsOf(realPath: string): StatePaths {
   const folder = join(dirname(realPath), STATE_FOLDER)
-  const name = basename(realPath)
-  return { folder, journal: join(folder, `${name}.journal`), temp: join(folder, `${name}.tmp`) }
+  const base = join(folder, basename(realPath))
+  return {
+    folder,
+    journal: `${base}.journal`,
+    nextJournal: `${base}.journal.next`,
+    temp: `${base}.tmp`,
+  }
 }
 
 /** The name of the state folder. Watchers of the fixtures ignore changes inside a hidden folder. */
@@ -37,6 +44,11 @@ export async function withFolder<T>(folder: string, run: () => Promise<T>): Prom
 /** Removes a state folder if it is empty. */
 export async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => undefined)
+}
+
+/** Whether the error of the file system says that there is no file at a path. */
+export function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
 }
 
 function ignoreExisting(error: unknown): void {

@@ -1,6 +1,6 @@
 import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isSame, type Json } from '../../core/json/json.ts'
-import type { JournalEntry } from './journal.ts'
+import type { UnsavedWrite } from './journal-entry.ts'
 
 /**
  * A change of the store, as persistence receives it. `created`, `updated` and `deleted` have a resource and
@@ -15,16 +15,16 @@ export interface PersistChange {
 }
 
 /**
- * Turns changes into journal entries. Knows the content of each resource's file and the records that the
- * journal has entries for, so that an entry contains the previous value only once.
+ * Turns changes into the writes of a journal. Knows the content of each resource's file and the records that
+ * were written since, so that the journal contains the previous value of a record only once.
  */
 export interface Tracker {
-  /** The journal entry for a write. */
-  toEntry(change: PersistChange & { collection: string }): JournalEntry
+  /** The write of a change to one record or singleton. */
+  toWrite(change: PersistChange & { collection: string }): UnsavedWrite
   /** Sets the content that the file has, or will have after the write in progress. */
   rebase(name: string, value: Json | undefined): void
-  /** The journal entries for the difference between the tracked content and a value. */
-  diff(name: string, value: Json): JournalEntry[]
+  /** The writes for the difference between the tracked content and a value. */
+  diff(name: string, value: Json): UnsavedWrite[]
 }
 
 interface TrackedResource {
@@ -43,15 +43,15 @@ export function createTracker(idsOf: IdsOf): Tracker {
     const ids = idsOf(name, value)
     return new Map(value.map((record, at) => [ids[at] ?? '', record]))
   }
-  const track = (name: string, id: string | undefined, from: Json, to: Json): JournalEntry => {
+  const track = (name: string, id: string | undefined, previous: Json, to: Json): UnsavedWrite => {
     const written = resources.get(name)?.written
-    const isInJournal = written?.has(id ?? '') === true
+    const from = written?.has(id ?? '') === true ? undefined : previous
     written?.set(id ?? '', to)
-    return { name, id, from: isInJournal ? undefined : from, to }
+    return { name, id, from, previous, to }
   }
 
   return {
-    toEntry: ({ collection, id, record = null, previous = null }) =>
+    toWrite: ({ collection, id, record = null, previous = null }) =>
       track(collection, id, previous, record),
     rebase(name, value) {
       if (value === undefined) resources.delete(name)

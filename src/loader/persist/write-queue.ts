@@ -1,15 +1,15 @@
 import type { Source } from '../../core/fixtures/source.ts'
 import type { FixtureWriter } from './fixture-writer.ts'
-import type { JournalEntry } from './journal.ts'
+import type { UnsavedWrite } from './journal-entry.ts'
 
 /**
  * Adds the changes of one fixture file to its journal at once, and schedules the write of the file, so that
  * the file is written once for many changes.
  */
 export interface WriteQueue {
-  /** Adds entries to the journal, and schedules a write of the file. */
-  append(entries: readonly JournalEntry[]): void
-  /** Resolves once all entries are in the journal; undefined if they are already. */
+  /** Adds writes to the journal, and schedules a write of the file. */
+  append(writes: readonly UnsavedWrite[]): void
+  /** Resolves once all writes are in the journal; undefined if they are already. */
   settled(): Promise<void> | undefined
   /** Writes the file now if it has changes. */
   flush(): Promise<void>
@@ -116,11 +116,11 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   }
 
   return {
-    append(entries) {
+    append(writes) {
       lastAt = performance.now()
       if (!isDirty) firstAt = lastAt
       isDirty = true
-      for (const entry of entries) writer.journal.append(entry)
+      for (const write of writes) writer.journal.append(write)
       schedule(pause)
     },
     settled: () => writer.journal.settled(),

@@ -8,12 +8,11 @@ import { statePathsOf } from '../../../../src/loader/persist/state-folder.ts'
 import { createFolder } from '../folder.ts'
 
 vi.mock('node:fs', { spy: true })
-vi.mock('node:fs/promises', { spy: true })
 
 it('closes the file before it is replaced, as Windows requires', async () => {
   const fs = await import('node:fs')
-  const { rename } = await import('node:fs/promises')
   const close = vi.mocked(fs.close)
+  const rename = vi.mocked(fs.renameSync)
   const paths = statePathsOf(join(createFolder({ 'a.json': [] }), 'a.json'))
   const results: unknown[] = []
   const journal = createJournal(paths, (error) => results.push(error))
@@ -24,9 +23,9 @@ it('closes the file before it is replaced, as Windows requires', async () => {
   await journal.settled()
   await journal.compact()
   expect(rename).toHaveBeenCalledOnce()
-  expect(close.mock.invocationCallOrder[0]).toBeLessThan(
-    vi.mocked(rename).mock.invocationCallOrder[0] ?? 0,
-  )
+  // The handles of the old and the new file.
+  expect(close).toHaveBeenCalledTimes(2)
+  expect(close.mock.invocationCallOrder[1]).toBeLessThan(rename.mock.invocationCallOrder[0] ?? 0)
   journal.append({ name: 'a', id: '3', from: null, to: 3 })
   await journal.close()
   expect(readFileSync(paths.journal, 'utf8').match(/"id":"\d"/g)).toEqual(['"id":"2"', '"id":"3"'])
@@ -35,7 +34,6 @@ it('closes the file before it is replaced, as Windows requires', async () => {
 
 it('leaves no incomplete line on a full disk, and retries the entries', async () => {
   const fs = await import('node:fs')
-  const promises = await import('node:fs/promises')
   const paths = statePathsOf(join(createFolder({ 'a.json': [] }), 'a.json'))
   const results: unknown[] = []
   const journal = createJournal(paths, (error) => results.push(error))
@@ -63,7 +61,9 @@ it('leaves no incomplete line on a full disk, and retries the entries', async ()
   }
   journal.mark()
   journal.append({ name: 'a', id: '5', from: null, to: '5' })
-  vi.mocked(promises.rename).mockRejectedValueOnce(full)
+  vi.mocked(fs.renameSync).mockImplementationOnce(() => {
+    throw full
+  })
   await expect(journal.compact()).rejects.toBe(full)
   expect(await journal.close()).toBe(0)
   expect(ids()).toEqual(['2', '3', '4', '5'])
