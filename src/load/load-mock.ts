@@ -10,11 +10,12 @@ import type { FolderBehaviours } from './folder-behaviours.ts'
 import { prepareFixtures, startPersisting } from './persist.ts'
 import { type LoadFrom, resolveConfig, type ResolvedConfig } from './config/resolve-config.ts'
 import { resolveBehaviours } from './resolve-behaviours.ts'
+import type { Rewrites } from './rewrites.ts'
 import { throwErrors } from './throw-errors.ts'
 
 /**
- * The result of loading a mock from files: the mock, and its configuration, source of fixture files, and
- * behaviours from schemas and scenarios, which `watch` needs to apply later changes of the files.
+ * The result of loading a mock from files: the mock, and its configuration, source of fixture files,
+ * behaviours from schemas and scenarios, and rewrites, which `watch` needs to apply later changes of the files.
  */
 export interface Loaded<Data = Record<string, AnyResource>> {
   mock: Mock<Data>
@@ -22,6 +23,7 @@ export interface Loaded<Data = Record<string, AnyResource>> {
   /** The source that the mock follows. */
   source: FileSource
   fromFolders: FolderBehaviours
+  rewrites: Rewrites | undefined
 }
 
 /** The callbacks of {@link loadMock}. */
@@ -82,7 +84,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     ]
     problems.forEach(report)
     throwErrors(problems)
-    const { use, fromFolders } = await resolveBehaviours(config, files)
+    const { use, fromFolders, rewrites } = await resolveBehaviours(config, files, cwd)
     const source = createFileSource(fixtures, files, {
       cwd,
       id,
@@ -96,7 +98,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
         resolved.forEach((file) => onMended?.(file))
       })
     }
-    const loaded = { mock, config, source, fromFolders }
+    const loaded = { mock, config, source, fromFolders, rewrites }
     loads.set(mock, loaded)
     return loaded
   } catch (error) {

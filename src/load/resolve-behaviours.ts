@@ -2,6 +2,7 @@ import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { createFolderBehaviours, type FolderBehaviours, isScenarios } from './folder-behaviours.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
+import { createRewrites, type Rewrites } from './rewrites.ts'
 
 /**
  * All behaviours of a mock that was loaded from files, from its configuration and from its folders. `watch`
@@ -11,22 +12,27 @@ export interface ResolvedBehaviours {
   use: Behaviour[]
   /** The behaviours among `use` that come from files in folders. */
   fromFolders: FolderBehaviours
+  /** The rewrites of the option `routes`, also among `use`. */
+  rewrites: Rewrites | undefined
 }
 
 /**
- * Adds the behaviours of the options `delay` and `sessionTtl`, and of schemas and scenarios in folders, to
- * those of `use`. An option replaces a behaviour of the same name. Imports only the modules it needs.
+ * Adds the behaviours of the options `routes`, `delay` and `sessionTtl`, and of schemas and scenarios in
+ * folders, to those of `use`. An option replaces a behaviour of the same name; the path in `routes` starts
+ * from `cwd`. Imports only the modules it needs.
  * @throws MockError when an option is wrong
  */
 export async function resolveBehaviours(
   config: FileConfig,
   files: LoadResult,
+  cwd: string,
 ): Promise<ResolvedBehaviours> {
-  const { delay, sessionTtl } = config
+  const { routes, delay, sessionTtl } = config
   // Another mock may use the same behaviours with other folders.
   const use = (config.use ?? []).map((one) => (isScenarios(one) ? one.copy() : one))
   const fromFolders = await createFolderBehaviours(files, { ...config, use })
-  const fromOptions: Behaviour[] = []
+  const rewrites = routes === undefined ? undefined : await createRewrites(routes, cwd)
+  const fromOptions: Behaviour[] = rewrites ? [rewrites.behaviour] : []
   if (delay !== undefined) {
     fromOptions.push((await import('../core/behaviours/delay.ts')).delay(delay))
   }
@@ -36,5 +42,5 @@ export async function resolveBehaviours(
   }
   const names = new Set(fromOptions.map(({ name }) => name))
   const rest = use.filter(({ name }) => !names.has(name))
-  return { use: [...fromOptions, ...rest, ...fromFolders.behaviours], fromFolders }
+  return { use: [...fromOptions, ...rest, ...fromFolders.behaviours], fromFolders, rewrites }
 }

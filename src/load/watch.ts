@@ -8,8 +8,9 @@ import { toMessage } from '../core/errors/error-details.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
 import { emitWarning } from '../loader/watch/scan-scheduler.ts'
+import { watchFile } from '../loader/watch/watch-file.ts'
 import { watchFiles } from '../loader/watch/watch-files.ts'
-import { filesOf } from './load-mock.ts'
+import { filesOf, type Loaded } from './load-mock.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 import { isPaths } from '../faces/node/serve-options.ts'
 
@@ -36,7 +37,7 @@ export interface WatchedChange {
   resolved: string[]
   /** The records where the file replaced changes by requests. */
   conflicts: Conflict[]
-  /** The schemas and scenarios that have changed: `posts.schema`, `_scenarios/empty`. */
+  /** The schemas, scenarios and rewrites that have changed: `posts.schema`, `_scenarios/empty`, `routes.json`. */
   rules: string[]
 }
 
@@ -88,9 +89,11 @@ export async function watch(
     source.publishAll()
   }
   const stop = await watchFiles(source.scanner, list, { cwd, poll })
+  const stopRules = own && watchRules(own, options, poll)
   return {
     async close() {
       await stop()
+      await stopRules?.()
       removeListener()
       await updated
     },
@@ -104,6 +107,25 @@ const optionChecks: Readonly<Record<keyof WatchOptions, Check>> = {
 }
 
 const noChange: WatchedChange = { changed: [], removed: [], resolved: [], conflicts: [], rules: [] }
+
+/** Watches the file of rewrite rules that a mock was loaded with. */
+function watchRules(
+  { rewrites }: Pick<Loaded<unknown>, 'rewrites'>,
+  { onProblem, onChange }: WatchOptions,
+  poll: boolean | undefined,
+): (() => Promise<void>) | undefined {
+  const file = rewrites?.file
+  if (!file) return undefined
+  const { path, label, reload } = file
+  const update = async (): Promise<void> => {
+    try {
+      if (await reload()) onChange?.({ ...noChange, rules: [label] })
+    } catch (error) {
+      onProblem?.({ severity: 'error', file: label, message: toMessage(error) })
+    }
+  }
+  return watchFile(path, update, poll)
+}
 
 /** Loads files that the mock was not loaded from. */
 async function openSource(

@@ -5,8 +5,11 @@ export interface Arguments {
   command: CommandName
   paths: string[]
   /** The given values by option name. */
-  values: Readonly<Record<string, string | boolean>>
+  values: Readonly<Record<string, OptionValue>>
 }
+
+/** The value of an option: true or false for a flag, a list for an option that can be repeated. */
+export type OptionValue = string | boolean | readonly string[]
 
 /** The text that `--help` or `--version` prints. */
 export interface InfoText {

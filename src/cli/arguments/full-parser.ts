@@ -1,5 +1,5 @@
 import yargs from 'yargs'
-import type { Arguments, InfoText } from './arguments.ts'
+import type { Arguments, InfoText, OptionValue } from './arguments.ts'
 import type { Option } from './option.ts'
 import { infoFlags, type CommandName, commandNames, commands } from './options.ts'
 import type { CommandLine } from './plain-parser.ts'
@@ -47,20 +47,23 @@ function checkValues({ command, args }: CommandLine): void {
     }
     // `--base=` gives an empty value, which `base` accepts; a bare `--base` gives none.
     const hasNoValue = /^-\D/.test(own[index + 1] ?? '--')
-    if (option?.type === 'text' && value === undefined && hasNoValue) throw missingValue(option)
+    const takesValue = option && option.type !== 'flag'
+    if (takesValue && value === undefined && hasNoValue) throw missingValue(option)
   }
 }
 
 function toValues(found: Record<string, unknown>, command: CommandName): Arguments['values'] {
   const { options } = commands[command]
-  const values: Record<string, string | boolean> = {}
+  const values: Record<string, OptionValue> = {}
   for (const [name, given] of Object.entries(found)) {
-    // The last value of a repeated option counts.
-    const value: unknown = Array.isArray(given) ? given.at(-1) : given
     if (infoFlags.includes(name)) continue
     const option = options.find((option) => option.name === name)
     if (!option) throw unknownOption(name, command)
-    values[name] = typeof value === 'string' ? value : value === true
+    const all: unknown[] = [given].flat()
+    // The last value of a repeated option counts, unless the option is a list.
+    const value = all.at(-1)
+    if (option.type === 'list') values[name] = all.map(String)
+    else values[name] = typeof value === 'string' ? value : value === true
   }
   return values
 }
@@ -78,6 +81,7 @@ function createParser(
       'boolean-negation': false,
       'camel-case-expansion': false,
       'dot-notation': false,
+      'greedy-arrays': false,
       'parse-positional-numbers': false,
       'strip-aliased': true,
     })
@@ -98,6 +102,7 @@ function toYargs({ type, alias, description, default: standard, env }: Option): 
   const source = env === undefined ? '' : ` (environment: ${env})`
   return {
     type: type === 'flag' ? 'boolean' : 'string',
+    array: type === 'list',
     description: `${description}${source}`,
     ...(alias === undefined ? {} : { alias }),
     // For the help text only: a real default would look like a typed value.

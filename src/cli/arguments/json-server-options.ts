@@ -2,17 +2,9 @@ const inConfig = 'in mock.config.js (see docs/json-server.md)'
 
 /** Advice for options of json-server that this program does not have, by name and by alias. */
 export const adviceFor: Readonly<Record<string, string>> = {
-  ...both('routes', 'r', `use --base /api for a prefix, or add routes() to "use" ${inConfig}`),
   ...both('middlewares', 'm', `add routes() or a behaviour of your own to "use" ${inConfig}`),
   ...both('snapshots', 'S', 'leave it out: the key s saves a snapshot, the key r resets the data'),
-  ...both(
-    'foreignKeySuffix',
-    'fks',
-    `leave it out for keys like postId and post_id, or set "relations" ${inConfig}`,
-  ),
-  ...both('no-cors', 'nc', 'use --cors-origin none'),
   ...both('no-gzip', 'ng', 'leave it out: a response is only compressed if the client accepts it'),
-  ...both('readOnly', 'ro', 'use --read-only'),
 }
 
 /** The same advice under the name and the alias of an option. */

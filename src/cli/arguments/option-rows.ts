@@ -74,6 +74,20 @@ export const serverOptions: readonly Option[] = [
     toConfig: (delay) => ({ delay: toDelay(delay) }),
   },
   {
+    name: 'routes',
+    alias: 'r',
+    type: 'text',
+    description: 'File of rules that rewrite URLs, like the routes.json of json-server',
+    toConfig: (routes) => ({ routes }),
+  },
+  {
+    name: 'foreignKeySuffix',
+    type: 'text',
+    description: 'Suffix of the keys that reference records: Ref for postRef',
+    default: 'Id, ID and _id',
+    toConfig: (foreignKeySuffix) => ({ foreignKeySuffix }),
+  },
+  {
     name: 'scenario',
     type: 'text',
     description: 'Scenario to start with: a folder in _scenarios',
@@ -120,9 +134,9 @@ export const serverOptions: readonly Option[] = [
   {
     name: 'static',
     alias: 's',
-    type: 'text',
-    description: 'Folder of static files for paths that match no resource',
-    toConfig: (folder) => ({ static: folder }),
+    type: 'list',
+    description: 'Folder of static files for paths that match no resource; can be repeated',
+    toConfig: (folders) => ({ static: folders.length > 1 ? folders : folders.join('') }),
   },
   {
     name: 'cors-origin',

@@ -1,7 +1,7 @@
 import type { FileConfig } from '../../core/mock/file-config.ts'
 
 /** An option of the command line as a row of a table: its name, alias, kind and help text. */
-export type Option = Flag | TextOption
+export type Option = Flag | TextOption | ListOption
 
 /** An option without a value: on, or off with `=false`. */
 interface Flag extends Described {
@@ -15,6 +15,15 @@ interface TextOption extends Described {
   type: 'text'
   /** The entries of a configuration file that do the same. @throws MockError when the value is invalid */
   toConfig(value: string): FileConfig
+}
+
+/** An option that can be given several times. */
+interface ListOption extends Described {
+  type: 'list'
+  /** Whether all values up to the next option belong to it: `--middlewares a.js b.js`. */
+  isGreedy?: boolean
+  /** The entries of a configuration file that do the same. */
+  toConfig(values: readonly string[]): FileConfig
 }
 
 interface Described {

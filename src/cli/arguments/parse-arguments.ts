@@ -1,5 +1,7 @@
 import type { Arguments, InfoText } from './arguments.ts'
+import { commands } from './options.ts'
 import { findCommand, parsePlain } from './plain-parser.ts'
+import { normalizeSpelling } from './spellings.ts'
 
 /**
  * Parses a command line. A simple, valid one takes the fast plain parser, so that the server starts
@@ -10,7 +12,8 @@ export async function parseArguments(
   args: readonly string[],
   columns: number,
 ): Promise<Arguments | InfoText> {
-  const line = findCommand(args[0] === 'help' ? [...args.slice(1), '--help'] : args)
+  const spelled = normalizeSpelling(args, commands.server.options)
+  const line = findCommand(spelled[0] === 'help' ? [...spelled.slice(1), '--help'] : spelled)
   const plain = parsePlain(line)
   if (plain) return plain
   const { parseFully } = await import('./full-parser.ts')

@@ -40,6 +40,7 @@ export function parsePlain({ command, args }: CommandLine): Arguments | undefine
 interface ParseArgsOption {
   type: 'string' | 'boolean'
   short?: string
+  multiple?: boolean
 }
 
 function toParseArgs(options: readonly Option[]): Record<string, ParseArgsOption> {
@@ -48,6 +49,7 @@ function toParseArgs(options: readonly Option[]): Record<string, ParseArgsOption
     {
       type: type === 'flag' ? 'boolean' : 'string',
       ...(alias === undefined ? {} : { short: alias }),
+      ...(type === 'list' && { multiple: true }),
     },
   ])
   return Object.fromEntries(entries)

@@ -2,6 +2,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import type { Arguments } from '../arguments/arguments.ts'
 import type { Io } from '../io.ts'
+import type { Option } from '../arguments/option.ts'
 import { commands } from '../arguments/options.ts'
 import { missingValue, usageError } from '../arguments/usage.ts'
 
@@ -19,10 +20,10 @@ export function toConfig({ command, values }: Arguments, env: Io['env']): FileCo
     const inherited = variable === undefined ? undefined : env[variable]?.trim()
     const value = given ?? (inherited || undefined)
     if (value === undefined) continue
-    if (value === '' && name !== 'base') throw missingValue(option)
+    const texts = [value].flat().map(String)
+    if (texts.includes('') && name !== 'base') throw missingValue(option)
     try {
-      const isFlag = option.type === 'flag'
-      Object.assign(config, isFlag ? option.toConfig(value === true) : option.toConfig(`${value}`))
+      Object.assign(config, toEntries(option, texts))
     } catch (error) {
       if (!(error instanceof MockError)) throw error
       const source = given === undefined ? variable : `--${name}`
@@ -30,4 +31,11 @@ export function toConfig({ command, values }: Arguments, env: Io['env']): FileCo
     }
   }
   return config
+}
+
+/** Converts the values of an option, of which only a list has several. */
+function toEntries(option: Option, texts: readonly string[]): FileConfig {
+  if (option.type === 'list') return option.toConfig(texts)
+  const text = texts.at(-1) ?? ''
+  return option.type === 'flag' ? option.toConfig(text === 'true') : option.toConfig(text)
 }

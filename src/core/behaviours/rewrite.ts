@@ -4,10 +4,11 @@ import { suggest } from '../errors/nearest.ts'
 import type { Answer } from '../dialects/contract/dialect.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { Exchange } from '../http/contract/exchange.ts'
-import { compileExpressPattern, type ExpressPattern } from '../url/express-pattern.ts'
-
-/** Targets by pattern, like the `routes.json` of json-server: `{ '/blog/:id/show': '/posts/:id' }`. */
-export type RewriteRules = Readonly<Record<string, string>>
+import {
+  compileExpressPattern,
+  type ExpressPattern,
+  type RewriteRules,
+} from '../url/express-pattern.ts'
 
 /** The behaviour that {@link rewrite} creates; its rules can be replaced. */
 export interface Rewrite extends Behaviour {

@@ -1,4 +1,5 @@
 import type { MockConfig } from './config.ts'
+import type { RewriteRules } from '../url/express-pattern.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { Delay, Duration } from '../time/duration.ts'
 import type { ServeOptions } from './serve-options.ts'
@@ -16,6 +17,11 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'>, ServeOptions {
   cwd?: string
   /** The delay of every response, which replaces a `delay` in `use`: `200`, `'200-800'`. */
   delay?: Delay
+  /**
+   * Rules that rewrite URLs, or the file that contains them, such as json-server's `routes.json`; they replace
+   * a `rewrite` in `use`.
+   */
+  routes?: string | RewriteRules
   /** The initial scenario, a name below `_scenarios`. */
   scenario?: string
   /** Gives every client that sends `X-Mock-Session` its own fork of the mock, kept for this long after its last request. */

@@ -9,8 +9,8 @@ export interface ServeOptions extends AccessOptions, ServerLimits {
   host?: string
   /** Whether to serve HTTPS, with the given or a self-signed certificate. @default false */
   https?: boolean | Certificate
-  /** A folder of static files, served for paths that the mock does not own. */
-  static?: string
+  /** A folder of static files, or several, served for paths that the mock does not own. */
+  static?: string | readonly string[]
   /** How long `close` waits for open responses, in milliseconds. @default 5000 */
   grace?: number
 }

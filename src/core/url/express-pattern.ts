@@ -1,3 +1,6 @@
+/** Targets by pattern, like the `routes.json` of json-server: `{ '/blog/:id/show': '/posts/:id' }`. */
+export type RewriteRules = Readonly<Record<string, string>>
+
 /**
  * A compiled path pattern in the syntax of Express 4, which the `routes.json` of json-server uses: an
  * expression that matches a path with its query, and the group of each parameter.

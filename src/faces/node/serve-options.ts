@@ -28,7 +28,7 @@ const longestTimer = 2 ** 31 - 1
 export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
   port: [isPort, 'a port from 0 to 65535'],
   host: isName,
-  static: isName,
+  static: isPaths,
   https: isEither(isFlag, [isCertificate, 'a certificate, { key, cert }, as PEM']),
   corsOrigin: isTexts,
   allowHost: isTexts,

@@ -16,7 +16,7 @@ import { readHome } from './home.ts'
 import { guard, toSettings } from './guard.ts'
 import { hostOf, splitTarget } from './http/request.ts'
 import { serveChecks } from './serve-options.ts'
-import { createStaticFiles } from './static.ts'
+import { createStatic } from './static.ts'
 
 // `import` would also load all that the built-in modules export: TLS, and on Node 22 and later the
 // code of `http.WebSocket`, which takes half of the start time.
@@ -49,7 +49,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
   const access = toAccess(host, options)
   const settings = toSettings(options)
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
-  const files = options.static === undefined ? undefined : await createStaticFiles(options.static)
+  const files = options.static === undefined ? undefined : await createStatic(options.static)
   const isFile = (request: IncomingMessage): boolean => {
     const { path, search } = splitTarget(request.url ?? '/')
     return !answerer.owns(path, search) && access.isKnownHost(hostOf(request))

@@ -12,11 +12,26 @@ export type StaticFiles = (
 ) => void
 
 /**
+ * Serves the files of one or several folders; the first folder that has a file wins.
+ * @throws MockError when a folder does not exist
+ */
+export async function createStatic(folders: string | readonly string[]): Promise<StaticFiles> {
+  const all = await Promise.all([folders].flat().map(createStaticFiles))
+  return (request, response, otherwise) => {
+    const next = all.reduceRight<() => void>(
+      (after, files) => () => files(request, response, after),
+      otherwise,
+    )
+    next()
+  }
+}
+
+/**
  * Serves the current files of a folder, and `index.html` for folders. Follows links, as other file
  * servers do; hides files and folders whose name begins with a dot, except `.well-known`.
  * @throws MockError when there is no such folder
  */
-export async function createStaticFiles(folder: string): Promise<StaticFiles> {
+async function createStaticFiles(folder: string): Promise<StaticFiles> {
   const isFolder = await stat(folder).then(
     (stats) => stats.isDirectory(),
     () => false,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { PreviewServer, ViteDevServer } from 'vite'
 import { withControl } from '../../core/control/control.ts'
 import type { FixtureSource } from '../../core/fixtures/fixtures.ts'
@@ -93,7 +94,11 @@ async function mountMock(
   const { logger } = server.config
   if (config.persist) logger.warn(noPersist)
   const mockConfig = await toMockConfig(config)
-  const { use, fromFolders } = await resolveBehaviours(config, loaded)
+  const { use, fromFolders } = await resolveBehaviours(
+    config,
+    loaded,
+    resolve(server.config.root, config.cwd ?? '.'),
+  )
   const mock = createCoreMock({ ...mockConfig, use, fixtures }, platform, (core) => core)
   // Vite has checked the host before the mock runs.
   const access = toAccess(hostOf(server), { ...toServeOptions(config), allowHost: '*' })

@@ -1,20 +1,13 @@
-import { isUtf8 } from 'node:buffer'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord } from '../../core/json/json.ts'
-import { diagnoseEncoding, diagnoseSyntax } from '../../loader/check/diagnose.ts'
-import { type FixtureFile, toLabel } from '../../loader/discover/discover.ts'
+import { toLabel } from '../../loader/discover/discover.ts'
 import { describeUnsupported } from '../../loader/discover/extensions.ts'
-import { formatDiagnostic } from '../../loader/check/format.ts'
-import { importModule } from '../../loader/read/import-data.ts'
-import { parseText } from '../../loader/text/parse.ts'
-import { findPathProblem } from '../../loader/discover/path-problem.ts'
-import { toText } from '../../loader/read/read-file.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
-import { createTypeScriptLoad, isTypeScript } from './typescript.ts'
+import { readDataFile } from './read-data-file.ts'
 
 /** Whether a path is that of a configuration file: a file named `mock.config.` with any extension. */
 export function isConfigFile(path: string): boolean {
@@ -55,27 +48,15 @@ export function tooMany(files: readonly string[], advice = 'Please name one.'): 
 export async function readConfigFile(path: string, cwd: string): Promise<FileConfig> {
   const full = resolve(cwd, path)
   const label = toLabel(full, cwd)
-  const file: FixtureFile = { path: full, label, kind: 'resource', name: '' }
-  const bytes = await readFile(full).catch(async (error: unknown) => {
-    throw toError(formatDiagnostic(await findPathProblem(full, label, error)), error)
-  })
-  if (!isUtf8(bytes)) throw toError(formatDiagnostic(diagnoseEncoding(file)))
-  const text = toText(bytes)
   const extension = extname(full)
   if (FOREIGN.includes(extension)) {
     throw toError(
       `Failed to read "${label}": ${describeUnsupported(label)}. Please write it as mock.config.json or mock.config.mjs.`,
     )
   }
-  const isJson = /^\.json[c5]?$/.test(extension)
-  if (isJson && text.trim() === '') {
-    throw toError(`Failed to read "${label}": it is empty. Please write {} into it.`)
-  }
-  const load = isTypeScript(full) ? await createTypeScriptLoad(label) : undefined
-  const read = isJson ? parseText(text, extension) : await importModule(full, 'config', load)
-  if ('problem' in read) throw toError(formatDiagnostic(diagnoseSyntax(file, text, read)))
+  const value = await readDataFile(full, cwd)
   try {
-    const config = (await toConfig(read.value)) as FileConfig
+    const config = (await toConfig(value)) as FileConfig
     checkFileConfig(config)
     return { ...config, cwd: resolve(dirname(full), config.cwd ?? '.') }
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   checkOptions,
   isEither,
   isFlag,
+  isMapOf,
   isName,
   isText,
 } from '../../core/errors/check.ts'
@@ -24,6 +25,7 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   fixtures: isPaths,
   cwd: isName,
   delay: isDelay,
+  routes: isEither(isName, isMapOf(isName)),
   scenario: isText,
   sessionTtl: isDuration,
   cert: isName,

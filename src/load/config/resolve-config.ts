@@ -42,16 +42,19 @@ export async function resolveConfig(
 }
 
 /** The options that are the path of one file or folder. */
-type PathOptions = Pick<FileConfig, 'static' | 'cert' | 'key'>
+type PathOptions = Pick<FileConfig, 'static' | 'cert' | 'key' | 'routes'>
 
 /** Makes the options that are a path absolute. */
 export function resolvePaths(config: FileConfig, start: string): PathOptions {
-  const names = ['static', 'cert', 'key'] as const
-  const given = names.flatMap((name) => {
-    const path = config[name]
-    return path === undefined ? [] : [[name, resolve(start, path)]]
-  })
-  return Object.fromEntries(given) as PathOptions
+  const names = ['static', 'cert', 'key', 'routes'] as const
+  const given = names.map((name) => [name, toAbsolute(config[name], start)] as const)
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PathOptions
+}
+
+/** Makes a path or a list of paths absolute; returns any other value as it is. */
+function toAbsolute(value: unknown, start: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => toAbsolute(one, start))
+  return typeof value === 'string' ? resolve(start, value) : value
 }
 
 /**

@@ -1,5 +1,12 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, sep } from 'node:path'
@@ -55,6 +62,18 @@ describe('main', () => {
       'server',
       {},
       'Failed to find fixtures in "{folder}": there is no mock.config.js, fixtures/ or db.json. Please name a folder or a file, or run `mock init`.',
+    ],
+    [
+      'a missing file of rewrites',
+      'server db.json --routes routs.json --port 0',
+      { 'db.json': { posts }, 'routes.json': {} },
+      'Failed to read "routs.json": there is no such file or folder. Did you mean "routes.json"?',
+    ],
+    [
+      'a wrong rule in a file of rewrites',
+      'server db.json -r routes.json --port 0',
+      { 'db.json': { posts }, 'routes.json': { '/:a': '/:b' } },
+      'routes.json: Failed to read the options of "rewrite": "/:b" has the parameter ":b", which "/:a" has not. Did you mean "a"?',
     ],
     [
       'an unknown host',
@@ -344,6 +363,39 @@ describe('mock server', () => {
     expect((await fetch(`${url}/%2eenv`)).status).toBe(404)
     expect((await fetch(`${url}/index.html`, { headers: { range: 'bytes=5-2' } })).status).toBe(200)
     expect((await fetch(`${url}/index.html`, { method: 'POST' })).status).toBe(404)
+  })
+
+  it('serves static files of several folders', async () => {
+    const { url } = await start(
+      { 'db.json': { posts }, 'a/x.txt': 'x of a', 'b/x.txt': 'x of b', 'b/y.txt': 'y of b' },
+      'db.json -s ./a -s ./b',
+    )
+    const text = async (path: string): Promise<string> => (await fetch(url + path)).text()
+    expect([await text('/x.txt'), await text('/y.txt')]).toEqual(['x of a', 'y of b'])
+    expect((await fetch(`${url}/z.txt`)).status).toBe(404)
+  })
+
+  it('rewrites URLs by the rules of a file, which it reads again when it is edited', async () => {
+    const { io, cwd, url } = await start(
+      {
+        'db.json': { posts },
+        'routes.json': { '/blog/:id/show': '/posts/:id' },
+        'next.json': { '/v2/*': '/$1' },
+      },
+      'db.json --routes routes.json',
+    )
+    const get = async (path: string): Promise<unknown> => (await fetch(url + path)).json()
+    expect(await get('/blog/1/show')).toEqual(posts[0])
+    const file = join(cwd, 'routes.json')
+    writeFileSync(file, '{ "/api/*": "/$1" }')
+    await io.printed(/^Reloaded: routes\.json$/m)
+    expect(await get('/api/posts')).toEqual(posts)
+    writeFileSync(file, '{ "/api/*": "/:id" }')
+    await io.printed(/routes\.json: .*"\/:id" has the parameter ":id"/)
+    expect(await get('/api/posts')).toEqual(posts)
+    renameSync(join(cwd, 'next.json'), file)
+    await io.printed(/(?:Reloaded: routes\.json\n[^]*){2}/)
+    expect(await get('/v2/posts/1')).toEqual(posts[0])
   })
 
   it('starts with the given scenario', async () => {

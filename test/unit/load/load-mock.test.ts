@@ -86,6 +86,25 @@ describe('loadMock', () => {
       '/posts',
     ],
     [
+      'a configuration file with rewrites',
+      {
+        'mock.config.json': { fixtures: 'f', routes: { '/blog/*': '/posts$1' } },
+        'f/posts.json': posts,
+      },
+      (at) => at('mock.config.json'),
+      '/blog/',
+    ],
+    [
+      'a configuration file that names a file of rewrites',
+      {
+        'a/mock.config.json': { fixtures: '../f', routes: 'routes.json' },
+        'a/routes.json': { '/blog/*': '/$1' },
+        'f/posts.json': posts,
+      },
+      (at) => at('a/mock.config.json'),
+      '/blog/posts',
+    ],
+    [
       'a configuration file and paths, which come first',
       {
         'mock.config.json': { fixtures: 'nowhere', base: 'api' },

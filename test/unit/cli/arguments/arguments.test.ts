@@ -36,6 +36,26 @@ describe('parseArguments', () => {
       { command: 'server', paths: ['--persist=no'], values: { poll: true } },
     ],
     ['a -- -b', { command: 'server', paths: ['a', '-b'], values: {} }],
+    [
+      'db.json -s a --static b c',
+      { command: 'server', paths: ['db.json', 'c'], values: { static: ['a', 'b'] } },
+    ],
+    [
+      'db.json --ro --fks _id --nc',
+      {
+        command: 'server',
+        paths: ['db.json'],
+        values: { 'read-only': true, foreignKeySuffix: '_id', 'cors-origin': 'none' },
+      },
+    ],
+    [
+      '--readOnly=false --no-cors=true --no-cors=false -- --ro',
+      {
+        command: 'server',
+        paths: ['--ro'],
+        values: { 'read-only': false, 'cors-origin': 'none' },
+      },
+    ],
     ['12 007', { command: 'server', paths: ['12', '007'], values: {} }],
   ]
 
@@ -57,12 +77,8 @@ describe('parseArguments', () => {
       'Failed to read "--nowatch": "mock server" has no such option. Did you mean "--no-watch"?',
     ],
     [
-      'db.json --routes routes.json',
-      'Failed to read "--routes": "mock server" has no such option. Please use --base /api for a prefix, or add routes() to "use" in mock.config.js (see docs/json-server.md).',
-    ],
-    [
-      'db.json --nc',
-      'Failed to read "--nc": "mock server" has no such option. Please use --cors-origin none.',
+      'db.json --ng',
+      'Failed to read "--ng": "mock server" has no such option. Please leave it out: a response is only compressed if the client accepts it.',
     ],
     [
       'db.json -S ./snapshots',
@@ -126,7 +142,7 @@ describe('parseArguments', () => {
       `--${name}`,
       `--${name}=x`,
       ...(alias === undefined ? [] : [`-${alias}`]),
-      ...(type === 'text' ? [`--${name} x`] : []),
+      ...(type === 'flag' ? [] : [`--${name} x`]),
     ])
     const part = fc.oneof(word, fc.constantFrom(...names, '--', '-x', '--nope'))
     let plainCount = 0
@@ -170,6 +186,8 @@ describe('toConfig', () => {
     ['--https --open --quiet', {}, { https: true, open: true, quiet: true }],
     ['--cors-origin * --allow-host a,b', {}, { corsOrigin: '*', allowHost: 'a,b' }],
     ['--static public --cert c --key k', {}, { static: 'public', cert: 'c', key: 'k' }],
+    ['--static a --static b', {}, { static: ['a', 'b'] }],
+    ['--routes r.json --foreignKeySuffix _id', {}, { routes: 'r.json', foreignKeySuffix: '_id' }],
     ['--id key --scenario empty', {}, { id: 'key', scenario: 'empty' }],
   ]
 

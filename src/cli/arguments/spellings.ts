@@ -1,0 +1,51 @@
+import type { Option } from './option.ts'
+
+/** Options that json-server spells otherwise, with the arguments that they stand for. */
+const spellings: Readonly<Record<string, string>> = {
+  fks: '--foreignKeySuffix',
+  ro: '--read-only',
+  readOnly: '--read-only',
+  'no-cors': '--cors-origin=none',
+  noCors: '--cors-origin=none',
+  nc: '--cors-origin=none',
+}
+
+/**
+ * Replaces the spellings of json-server by those of the options, and gives each value of a list its own
+ * option: `--middlewares a.js b.js` becomes `--middlewares=a.js --middlewares=b.js`.
+ */
+export function normalizeSpelling(args: readonly string[], options: readonly Option[]): string[] {
+  const end = args.indexOf('--')
+  const own = end < 0 ? args : args.slice(0, end)
+  const rest = end < 0 ? [] : args.slice(end)
+  return [...separateLists(own.flatMap(toKnown), options), ...rest]
+}
+
+function toKnown(arg: string): string[] {
+  const [, name = '', value] = /^--([\w-]+)(=.*)?$/s.exec(arg) ?? []
+  const known = Object.hasOwn(spellings, name) ? spellings[name] : undefined
+  if (known === undefined) return [arg]
+  // json-server needs `--no-cors=true`, as its parser reads the flag alone as `--cors=false`.
+  if (known.includes('=')) return value === '=false' ? [] : [known]
+  return [known + (value ?? '')]
+}
+
+function separateLists(args: readonly string[], options: readonly Option[]): string[] {
+  const flags = new Map(
+    options.flatMap((option) => {
+      const flag = `--${option.name}`
+      if (option.type !== 'list' || !option.isGreedy) return []
+      return [flag, `-${option.alias}`].map((spelling) => [spelling, flag] as const)
+    }),
+  )
+  const separated: string[] = []
+  let list: string | undefined
+  for (const [index, arg] of args.entries()) {
+    const isOption = arg.startsWith('-')
+    if (isOption) list = flags.get(arg)
+    const hasValues = list !== undefined && /^[^-]/.test(args[index + 1] ?? '-')
+    if (list !== undefined && !isOption) separated.push(`${list}=${arg}`)
+    else if (!hasValues) separated.push(arg)
+  }
+  return separated
+}

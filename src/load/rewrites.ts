@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import type { Rewrite } from '../core/behaviours/rewrite.ts'
+import { toMessage } from '../core/errors/error-details.ts'
+import { MockError } from '../core/errors/mock-error.ts'
+import { isSame, type Json } from '../core/json/json.ts'
+import type { RewriteRules } from '../core/url/express-pattern.ts'
+import { toLabel } from '../loader/discover/discover.ts'
+import { readDataFile } from './config/read-data-file.ts'
+
+/** The rewrites of the option `routes`, and the file that contains their rules. */
+export interface Rewrites {
+  behaviour: Rewrite
+  /** Undefined if the configuration itself contains the rules. */
+  file?: RulesFile
+}
+
+/** A file of rewrite rules, such as json-server's `routes.json`. */
+export interface RulesFile {
+  /** The absolute path. */
+  path: string
+  /** The path in messages. */
+  label: string
+  /**
+   * Reads the file again; resolves to whether the rules have changed.
+   * @throws MockError when the file is wrong; the rules before stay
+   */
+  reload(): Promise<boolean>
+}
+
+/**
+ * Creates the rewrites of the option `routes`: rules, or the path of a file.
+ * @throws MockError when a rule or the file is wrong
+ */
+export async function createRewrites(
+  routes: string | RewriteRules,
+  cwd: string,
+): Promise<Rewrites> {
+  const { rewrite } = await import('../core/behaviours/rewrite.ts')
+  if (typeof routes !== 'string') return { behaviour: rewrite(routes) }
+  const path = resolve(cwd, routes)
+  const label = toLabel(path, cwd)
+  const read = async (): Promise<RewriteRules> => (await readDataFile(path, cwd)) as RewriteRules
+  let rules = await read()
+  const behaviour = inFile(label, () => rewrite(rules))
+  const reload = async (): Promise<boolean> => {
+    const changed = await read()
+    if (isSame(changed as Json, rules as Json)) return false
+    rules = changed
+    inFile(label, () => behaviour.replace(changed))
+    return true
+  }
+  return { behaviour, file: { path, label, reload } }
+}
+
+/** Adds the name of the file to the message of a wrong rule. */
+function inFile<T>(label: string, use: () => T): T {
+  try {
+    return use()
+  } catch (cause) {
+    throw new MockError(`${label}: ${toMessage(cause)}`, { code: 'CONFIG_INVALID', cause })
+  }
+}
