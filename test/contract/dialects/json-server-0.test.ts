@@ -415,6 +415,28 @@ const rows: readonly (readonly [deviation: string, ...Row])[] = [
     { status: 200, body: { ...blog().fixtures, $schema: undefined } },
   ],
   [
+    'home page',
+    'lists the resources',
+    'GET /api/',
+    { status: 200, body: { resources: expect.arrayContaining(['/api/posts']) } },
+  ],
+  [
+    'headers',
+    'leaves out the headers of Express',
+    'GET /api/posts/1',
+    {
+      status: 200,
+      headers: {
+        'cache-control': 'no-cache',
+        pragma: null,
+        expires: null,
+        'x-powered-by': null,
+        'x-content-type-options': null,
+        etag: /^"/,
+      },
+    },
+  ],
+  [
     'many names',
     'sorts by the 100th field',
     `GET /api/posts?_limit=1&_sort=${'none,'.repeat(99)}title&_order=${','.repeat(99)}desc`,

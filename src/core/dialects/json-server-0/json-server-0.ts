@@ -212,6 +212,20 @@ export const deviations0: readonly Deviation[] = [
     reason: 'the key describes the file and is not data',
   },
   {
+    name: 'home page',
+    request: '`GET /`, and the scripts and styles of that page',
+    theirs: 'an HTML page',
+    ours: "the list of resources as JSON; for a browser, Fixtura's own page",
+    reason: 'the page belongs to json-server',
+  },
+  {
+    name: 'headers',
+    request: 'the headers of any response',
+    theirs: '`Pragma`, `Expires`, `X-Powered-By`, `X-Content-Type-Options`, and a weak `ETag`',
+    ours: '`Cache-Control: no-cache` without the first four, and a strong `ETag`',
+    reason: 'no client can rely on them',
+  },
+  {
     name: 'many names',
     request: 'more than 100 fields in `_sort`, or more than 100 relations in `_embed` or `_expand`',
     theirs: 'processes all of them for every record, however long it takes',
