@@ -48,6 +48,7 @@ const table: Row[] = [
     ['leaves', 'store', 'dialect contract', 'http'],
     ['jose', 'standardwebhooks'],
   ],
+  ['shape', ['core/shape/'], ['leaves'], []],
   ['control', ['core/control/'], ['leaves', 'store', 'http'], []],
   [
     'mock',

@@ -1,0 +1,29 @@
+import { ownValue } from '../../json/json.ts'
+import type { SchemaObject } from '../schema.ts'
+
+/**
+ * The schema of the records of a collection with the id field, which every record has once it is stored. A
+ * collection whose records have no id gets integers; the next id of an empty collection can be of any kind.
+ */
+export function withIdField(schema: SchemaObject, idField: string): SchemaObject {
+  if (schema['additionalProperties'] !== undefined) return schema
+  const isEmpty = schema['type'] === undefined
+  const properties = (schema['properties'] ?? {}) as Record<string, SchemaObject>
+  const required = (schema['required'] ?? []) as string[]
+  const given = ownValue(properties, idField)
+  const type = isEmpty ? ['string', 'integer'] : withoutNull(given?.['type'])
+  const own = { ...given, type }
+  return {
+    ...schema,
+    type: 'object',
+    properties: given ? { ...properties, [idField]: own } : { [idField]: own, ...properties },
+    required: required.includes(idField) ? required : [idField, ...required],
+  }
+}
+
+/** A record with null as its id gets an id like one without an id. */
+function withoutNull(type: unknown = 'integer'): unknown {
+  if (!Array.isArray(type)) return type
+  const others = (type as unknown[]).filter((name) => name !== 'null')
+  return others.length === 1 ? others[0] : others
+}

@@ -1,0 +1,109 @@
+import { define } from '../../json/json.ts'
+import { formatIn } from '../formats.ts'
+import { mergeNode } from '../observe/merge.ts'
+import {
+  type Arrays,
+  createNode,
+  type Node,
+  type Numbers,
+  type Objects,
+  type Strings,
+} from '../observe/node.ts'
+import { allHashes, countDistinct, type Sketch } from '../observe/sketch.ts'
+import type {
+  ArrayStatistics,
+  FieldStatistics,
+  NumberStatistics,
+  ObjectStatistics,
+  Statistics,
+  StringStatistics,
+  ValueStatistics,
+} from '../statistics.ts'
+import { isMap } from './is-map.ts'
+
+/**
+ * Converts the observations at a place to statistics. Records are never a map, unless they have more keys than are
+ * observed one by one.
+ */
+export function toStatistics(node: Node, isRecord = false): Statistics {
+  const { nulls, trues, falses, numbers, strings, arrays, objects } = node
+  const booleans = trues + falses
+  const counts = [numbers, strings, arrays, objects].map((one) => one?.count ?? 0)
+  return {
+    count: counts.reduce((sum, count) => sum + count, nulls + booleans),
+    nulls,
+    ...(booleans > 0 && { booleans: { true: trues, false: falses } }),
+    ...(numbers && { numbers: fromNumbers(numbers) }),
+    ...(strings && { strings: fromStrings(strings) }),
+    ...(arrays && { arrays: fromArrays(arrays) }),
+    ...(objects && { objects: fromObjects(objects, isRecord) }),
+  }
+}
+
+function fromNumbers({ values, ...numbers }: Numbers): NumberStatistics {
+  return { ...numbers, values: fromSketch(values) }
+}
+
+function fromStrings(strings: Strings): StringStatistics {
+  const { count, minLength, maxLength, totalLength, formats, min, max, values } = strings
+  const frequencies = fromSketch(values)
+  const format = formatIn(formats)
+  const isSupported =
+    format?.supports?.(frequencies.frequencies.map(([value]) => value)) ?? format !== undefined
+  return {
+    count,
+    minLength,
+    maxLength,
+    meanLength: totalLength / count,
+    ...(format && isSupported && { format: format.name }),
+    ...(format?.isTemporal === true && min !== undefined && max !== undefined && { min, max }),
+    values: frequencies,
+  }
+}
+
+function fromArrays({ count, minItems, maxItems, totalItems, items }: Arrays): ArrayStatistics {
+  return { count, minItems, maxItems, meanItems: totalItems / count, items: toStatistics(items) }
+}
+
+function fromObjects(objects: Objects, isRecord: boolean): ObjectStatistics {
+  const { count, minProperties, maxProperties, totalProperties } = objects
+  return {
+    count,
+    minProperties,
+    maxProperties,
+    meanProperties: totalProperties / count,
+    ...(objects.values || (!isRecord && isMap(objects))
+      ? { values: toStatistics(valuesOf(objects)) }
+      : { fields: fromFields(objects) }),
+  }
+}
+
+function fromFields({ fields }: Objects): Record<string, FieldStatistics> {
+  const described: Record<string, FieldStatistics> = {}
+  for (const { key, present, node } of fields.values()) {
+    define(described, key, { present, ...toStatistics(node) })
+  }
+  return described
+}
+
+/** The values of all keys of a map in one node. */
+function valuesOf({ values, fields }: Objects): Node {
+  if (values) return values
+  const merged = createNode()
+  for (const { node } of fields.values()) mergeNode(merged, node)
+  return merged
+}
+
+function fromSketch<T extends string | number>(sketch: Sketch<T>): ValueStatistics<T> {
+  const frequencies = Array.from(sketch.entries, ([value, { count }]): [T, number] => [
+    value,
+    count,
+  ])
+  frequencies.sort(([a, times], [b, others]) => others - times || (a < b ? -1 : 1))
+  return {
+    distinct: countDistinct(sketch),
+    isUnique: frequencies.length > 1 && frequencies[0]?.[1] === 1,
+    isSample: sketch.limit < allHashes,
+    frequencies,
+  }
+}
