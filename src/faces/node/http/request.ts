@@ -43,8 +43,8 @@ export function splitTarget(url: string): Pick<MockRequest, 'path' | 'search'> {
 }
 
 /**
- * The host of a request: of its target in absolute form, which overrides `Host` (RFC 9112 §3.2.2), else
- * of `Host`, else of `:authority`, which HTTP/2 uses instead (RFC 9113 §8.3.1), as Vite does.
+ * The host of a request: of its target in absolute form, which overrides `Host` (RFC 9112 §3.2.2), without
+ * user information (RFC 9110 §4.2.4), else of `Host`, else of `:authority`, which HTTP/2 uses instead (RFC 9113 §8.3.1), as Vite does.
  */
 export function hostOf({ url = '/', headers }: IncomingMessage): string {
   const inTarget = url.startsWith('/') ? undefined : absolute.exec(url)?.[1]
@@ -57,7 +57,7 @@ function withoutAuthority(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-const absolute = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/i
+const absolute = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)(.*)$/i
 
 /** Percent-encodes bytes that a URL may not contain (URL §4.4), as the other faces do. */
 function escape(text: string): string {

@@ -267,6 +267,7 @@ describe('a client that ends its side of the connection', () => {
 describe('a target', () => {
   const rows: [title: string, target: string, status: number][] = [
     ['in absolute form', 'http://localhost/posts/1', 200],
+    ['in absolute form with user information', 'http://ada:S3CRET@localhost/posts/1', 200],
     ['in absolute form without a path', 'http://localhost', 200],
     ['with a fragment', '/posts#x', 404],
     ['with dots', '/posts/../posts', 404],
