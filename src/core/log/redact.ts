@@ -30,7 +30,7 @@ const redacted = '[redacted]'
  * (`token:eq`), in brackets (`user[pin]`) or with a number (`password2`).
  */
 const secretName =
-  /passw|passphrase|(?:secret|token|jwt|(?:api|access|private|secret).?key|cookie|(?:^|[^a-z])(?:pwd|authorization|credentials?|session(?:.?id)?|otp|pin))(?![a-z])/i
+  /passw|passphrase|(?:secret|token(?!_type)|jwt|(?:api|access|private|secret).?key|cookie|(?:^|[^a-z])(?:pwd|authorization|credentials?|session(?:.?id)?|otp|pin))(?![a-z])/i
 
 /** The most names whose result is cached. */
 const maxNames = 1000
@@ -83,7 +83,7 @@ export function createRedactor(): Redactor {
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
         // A step of a JSON Patch names the field in its path.
-        const name = key === 'value' ? JSON.stringify(value['path']) : key
+        const name = key === 'value' ? JSON.stringify(value['path'] ?? '') : key
         return [key, isSecret(name) ? redacted : redactBody(inner)]
       }),
     )

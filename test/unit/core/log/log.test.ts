@@ -185,6 +185,15 @@ describe('the log', () => {
     ],
     ['a patch', 'PATCH /users/1', patch, { body: [{ ...patch[0], value: '[redacted]' }] }],
     [
+      'no type of a token',
+      'POST /users?token_type=a',
+      { token_type: 'Bearer', tokenType: 'Bearer', 'my-token': 'S3CRET' },
+      {
+        url: '/api/users?token_type=a',
+        body: { token_type: 'Bearer', tokenType: 'Bearer', 'my-token': '[redacted]' },
+      },
+    ],
+    [
       'no names that only contain the words',
       'GET /users?tokens=1&spin=2&_where=%7B%22a%22:1%7D',
       undefined,
