@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Rewrite } from '../core/behaviours/rewrite.ts'
 import { toMessage } from '../core/errors/error-details.ts'
 import { MockError } from '../core/errors/mock-error.ts'
-import { isSame, type Json } from '../core/json/json.ts'
+import { isSame } from '../core/json/json.ts'
 import type { RewriteRules } from '../core/url/express-pattern.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { readDataFile } from './config/read-data-file.ts'
@@ -44,7 +44,7 @@ export async function createRewrites(
   const behaviour = inFile(label, () => rewrite(rules))
   const reload = async (): Promise<boolean> => {
     const changed = await read()
-    if (isSame(changed as Json, rules as Json)) return false
+    if (isSame(changed, rules)) return false
     rules = changed
     inFile(label, () => behaviour.replace(changed))
     return true

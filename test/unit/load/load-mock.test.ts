@@ -305,7 +305,7 @@ describe('loadMock', () => {
     const isNotice = ([, delay]: Parameters<typeof setTimeout>): boolean => delay === 10_000
     const notices = timers.mock.calls.filter(isNotice)
     expect(warn).not.toHaveBeenCalled()
-    ;(notices.at(-1)?.[0] as (() => void) | undefined)?.()
+    notices.at(-1)?.[0]?.()
     expect(warn.mock.calls).toEqual([
       [`Still waiting for a promise in "${file}" after 10 seconds.`],
     ])
@@ -317,7 +317,7 @@ describe('loadMock', () => {
     vi.doMock('jiti', () => {
       throw new Error('no such package')
     })
-    onTestFinished(() => void vi.doUnmock('jiti'))
+    onTestFinished(() => vi.doUnmock('jiti'))
     const file = join(createFolder({ 'mock.config.ts': 'export default {}' }), 'mock.config.ts')
     vi.stubGlobal('process', Object.create(process, { features: { value: {} } }))
     onTestFinished(() => void vi.unstubAllGlobals())
