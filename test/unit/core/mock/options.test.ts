@@ -319,7 +319,7 @@ describe('serve', () => {
     ['an unknown option', { prot: 1 }, 'there is no "prot". Did you mean "port"?'],
     ['an invalid port', { port: 'x' }, 'Please give a port from 0 to 65535.'],
     ['an empty host', { host: '', port: 0 }, '"host" cannot be "". Please give a text'],
-    ['an empty folder', { static: '', port: 0 }, '"static" cannot be "". Please give a text'],
+    ['an empty folder', { static: '', port: 0 }, '"static" cannot be "". Please give a path'],
     ['a token with a space', { token: 'a b' }, 'Please give visible ASCII characters.'],
     ['a timer that would fire at once', { grace: 2 ** 31 }, 'Please give milliseconds from 0 to'],
     ['a limit that Node cuts', { requestTimeout: 2 ** 31 }, 'Please give a whole number from 1'],
