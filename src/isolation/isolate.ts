@@ -1,3 +1,4 @@
+import { isCallable, wrongValue } from '../core/errors/check.ts'
 import { type Isolatable, worldsOf } from './worlds.ts'
 
 /** The fork of a mock that belongs to one test, and its data. */
@@ -11,7 +12,7 @@ export interface World<Mock extends { readonly db: unknown }> {
 /**
  * Wraps a function so that each call runs in a fork of the mock. Requests that the call sends through
  * `mock.fetch` or MSW are answered from the fork. The function gets the fork, then the caller's arguments.
- * @throws MockError in a page, which has no AsyncLocalStorage
+ * @throws MockError when an argument is wrong, and in a page, which has no AsyncLocalStorage
  * @example
  * test.concurrent('shows an empty list', isolate(mock, async ({ db }) => {
  *   db.posts.clear()
@@ -23,6 +24,8 @@ export function isolate<Mock extends Isolatable<Mock>, Args extends unknown[], R
   mock: Mock,
   fn: (world: World<Mock>, ...args: Args) => Result,
 ): (...args: Args) => Result {
+  if (!isCallable[0](mock?.divert)) throw wrongValue('the mock of isolate', mock, aMock)
+  if (!isCallable[0](fn)) throw wrongValue('the function of isolate', fn, isCallable[1])
   const worlds = worldsOf(mock)
   // Declares no parameters, because test runners derive from them whether a test takes fixtures or a
   // callback.
@@ -32,3 +35,5 @@ export function isolate<Mock extends Isolatable<Mock>, Args extends unknown[], R
     return worlds.run(fork, () => fn({ mock: fork, db: fork.db }, ...args))
   }
 }
+
+const aMock = 'a mock from createMock or loadMock'

@@ -50,7 +50,7 @@ export interface Watching {
 /**
  * Watches folders and files, and lets the mock take over what changes in them. The paths default to those
  * that the mock was loaded from. Resolves when no later save can be missed.
- * @throws MockError when there are no paths to watch, or an option is wrong
+ * @throws MockError when there are no paths to watch, or an argument is wrong
  * @example const { close } = await watch(mock, ['fixtures'])
  */
 export async function watch(
@@ -58,6 +58,8 @@ export async function watch(
   paths?: string | readonly string[],
   options: WatchOptions = {},
 ): Promise<Watching> {
+  if (!isCallable[0](mock?.follow))
+    throw wrongValue('the mock to watch', mock, 'a mock from createMock or loadMock')
   checkOptions('the options of watch', options, optionChecks)
   if (paths !== undefined && !isPaths[0](paths))
     throw wrongValue('the paths to watch', paths, isPaths[1])

@@ -160,6 +160,15 @@ describe('isolate', () => {
   })
 })
 
+test.each<[args: unknown[], message: string]>([
+  [[mock, 5], 'Failed to read the function of isolate: it cannot be 5. Please give a function.'],
+  [[mock], 'Failed to read the function of isolate: it cannot be undefined.'],
+  [[{ fetch }, () => 1], 'Failed to read the mock of isolate: it cannot be'],
+  [[() => 1], 'Please give a mock from createMock or loadMock.'],
+])('isolate(...%j) says what is wrong', (args, message) => {
+  expect(() => (isolate as (...args: unknown[]) => unknown)(...args)).toThrow(message)
+})
+
 const extended = test.extend<{ one: number }>({ one: 1 })
 extended(
   'isolate declares no parameters, so that an extended test injects no fixtures',

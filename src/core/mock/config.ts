@@ -5,6 +5,7 @@ import {
   isCountUpTo,
   isEither,
   isFlag,
+  isHeaderValue,
   isListOf,
   isMapOf,
   isName,
@@ -50,6 +51,12 @@ export interface MockConfig extends Partial<Limits> {
   clock?: Clock
 }
 
+/** The value of a header. */
+const isLine: Check = [
+  (value) => typeof value === 'string' && isHeaderValue(value),
+  'a text of one line in Latin-1',
+]
+
 /** The check of every option. */
 export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   base: [isBase, 'a path such as /api'],
@@ -63,7 +70,7 @@ export const configChecks: Readonly<Record<keyof MockConfig, Check>> = {
   use: isListOf([hasAll('name', 'create'), 'behaviours from "fixtura/behaviours", such as auth()']),
   strict: isFlag,
   readOnly: isFlag,
-  cacheControl: forAllOrEach(isText),
+  cacheControl: forAllOrEach(isLine),
   preconditions: isEither(isFlag, isListOf(isText)),
   maxBody: isCount,
   // A deeper body would overflow the stack of a function that reads it recursively.

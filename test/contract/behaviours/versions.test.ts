@@ -484,7 +484,14 @@ contract('a version in the media type', withVersions({ by: 'media', default: 'v1
 it.each([
   [{ versions: { v1: { deprecated: 'soon' } } }, '"deprecated" cannot be "soon"'],
   [{ versions: { v1: { successor: 'v2' } } }, '"successor" cannot be "v2"'],
+  [{ versions: { v1: { sunset: 3e9 } } }, '"sunset" cannot be 3000000000. Please give a date'],
+  [{ versions: { 'v 1': {} } }, '"v 1" cannot name a version. Please use letters, digits'],
+  [{ versions: { '..': {} } }, '".." cannot name a version.'],
+  [{ versions: { v1: {} }, header: 'X\r\n' }, '"header" cannot be "X\\r\\n".'],
+  [{ versions: null }, '"versions" cannot be null.'],
   [{ version: {} }, 'Did you mean "versions"?'],
+  [null, 'Failed to read the options of "versions": it cannot be null. Please give an object.'],
+  [undefined, 'it cannot be undefined.'],
 ])('refuses the options %j', (options, message) => {
   expect(() => versions(options as never)).toThrow(message)
 })

@@ -280,6 +280,12 @@ describe('watch', () => {
     await expect(watch(mock, ...given).then(({ close }) => close())).rejects.toThrow(message)
   })
 
+  it.each([{ fixtures: {} }, undefined])('refuses %j in place of a mock', async (other) => {
+    await expect(watch(other as never)).rejects.toThrow(
+      /^Failed to read the mock to watch: it cannot be .*\. Please give a mock from createMock or loadMock\.$/,
+    )
+  })
+
   it('needs paths for a mock that was not loaded from files', async () => {
     await expect(watch(createMock({ fixtures: {} }))).rejects.toThrow(
       'Failed to watch: the mock was not loaded from files. Please name the paths to watch.',

@@ -1,5 +1,13 @@
 import { ownValue } from '../../json/json.ts'
-import { checkOptions, isMapOf, isObject, isOneOf, isText, wrong } from '../../errors/check.ts'
+import {
+  checkOptions,
+  isHeaderName,
+  isMapOf,
+  isObject,
+  isOneOf,
+  isText,
+  wrong,
+} from '../../errors/check.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import { type Exchange, onLeave, type View } from '../../http/contract/exchange.ts'
@@ -39,19 +47,22 @@ export interface VersionOptions {
   default?: string
 }
 
+const subject = 'the options of "versions"'
+
 /**
  * Serves several versions of the API from the same data. An unknown version is an error.
  * @throws MockError when an option is wrong
  * @example versions({ versions: { v1: { deprecated: '2026-01-01', successor: 'v2' }, v2: {} } })
  */
 export function versions(options: VersionOptions): Behaviour {
+  checkOptions(subject, options)
   checkOptions(
-    'the options of "versions"',
+    subject,
     options,
     {
       versions: isMapOf(isObject),
       by: isOneOf('path', 'header', 'media'),
-      header: isText,
+      header: isHeaderName,
       default: isOneOf(...Object.keys(options.versions ?? {})),
     },
     ['versions'],
@@ -60,7 +71,7 @@ export function versions(options: VersionOptions): Behaviour {
   for (const [name, version] of Object.entries(versions)) checkVersion(name, version, versions)
   const names = Object.keys(versions)
   if (names.length === 0) {
-    throw wrong('the options of "versions"', '"versions" is empty. Please give a version.')
+    throw wrong(subject, '"versions" is empty. Please give a version.')
   }
   const mapped = Object.values(versions).flatMap(({ fields = {} }) => Object.keys(fields))
   const checkStore = checkNames('versions', mapped)
@@ -162,7 +173,17 @@ function addLink(headers: HeaderList, link: string): void {
 }
 
 function checkVersion(name: string, version: Version, versions: Record<string, Version>): void {
-  const isDate = [(value: unknown) => !Number.isNaN(Date.parse(String(value))), 'a date'] as const
+  // A name is a segment of the path and part of `Link`, in which nothing has to be encoded.
+  if (!/^(?!\.\.?$)[\w.~-]+$/.test(name)) {
+    throw wrong(
+      subject,
+      `"${name}" cannot name a version. Please use letters, digits, ".", "_", "~" and "-".`,
+    )
+  }
+  const isDate = [
+    (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+    'a date',
+  ] as const
   checkOptions(`the version "${name}"`, version, {
     deprecated: isDate,
     sunset: isDate,

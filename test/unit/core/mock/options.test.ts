@@ -36,6 +36,16 @@ describe('createMock', () => {
     ['an infinite number', { maxBody: Infinity }, '"maxBody" cannot be Infinity.'],
     ['a depth above 1000', { maxDepth: 1001 }, 'Please give a whole number from 1 to 1000.'],
     ['a clock without functions', { clock: {} }, '"clock" cannot be {}. Please give a clock'],
+    [
+      'a Cache-Control with a line break',
+      { cacheControl: 'no-store\r\nX-Evil: 1' },
+      'Please give a text of one line in Latin-1',
+    ],
+    [
+      'a Cache-Control beyond Latin-1',
+      { cacheControl: { posts: 'max-age=1, x="\u2713"' } },
+      '"cacheControl" cannot be',
+    ],
     ['an empty id field', { id: '' }, '"id" cannot be "".'],
     [
       'the name of a dialect',
