@@ -47,6 +47,51 @@ contract('a limit', still(limit({ requests: 2, per: '1m' })), [
   ['counts errors too', ['GET /posts/9', 'GET /posts/9', 'GET /posts/1'], { status: 429 }],
 ])
 
+const twice =
+  (...use: Behaviour[]) =>
+  () => ({ fixtures, clock: createManualClock(), use })
+
+contract(
+  'several limits',
+  twice(
+    limit({ requests: 2, per: '1s' }),
+    limit({ requests: 100, per: '1m' }),
+    limit({ requests: 5, per: '1h', name: 'default' }),
+    limit({ requests: 1, per: '1h', only: ['POST *'], name: 'say "no"' }),
+    limit({ page: 10 }),
+  ),
+  [
+    [
+      'have names of their own',
+      'GET /posts',
+      {
+        status: 200,
+        headers: {
+          'ratelimit-policy': '"default-2";q=2;w=1, "default-3";q=100;w=60, "default";q=5;w=3600',
+          ratelimit: '"default-2";r=1;t=1, "default-3";r=99;t=60, "default";r=4;t=3600',
+        },
+      },
+    ],
+    [
+      'are all in the policy when the first is reached',
+      ['GET /posts', 'GET /posts', 'GET /posts'],
+      {
+        status: 429,
+        headers: {
+          'ratelimit-policy': '"default-2";q=2;w=1, "default-3";q=100;w=60, "default";q=5;w=3600',
+          ratelimit: '"default-2";r=0;t=1',
+        },
+        body: expect.objectContaining({ 'violated-policies': ['default-2'] }),
+      },
+    ],
+    [
+      'can have any name of printable characters',
+      { request: 'POST /posts', body: {} },
+      { status: 201, headers: { ratelimit: /, "say \\"no\\"";r=0;t=3600$/ } },
+    ],
+  ],
+)
+
 contract('a limit by client', still(limit({ requests: 1, per: '1h', by: 'X-Api-Key' })), [
   [
     'counts clients separately',
@@ -393,6 +438,36 @@ describe('an error after a timeout', () => {
   })
 })
 
+const clients: [title: string, by: LimitOptions['by'], statuses: number[]][] = [
+  ['the promise of a name', async ({ headers }) => String(headers['x-key']), [200, 200, 429]],
+  ['a rejection', async () => Promise.reject(new Error('no key')), [200, 429, 429]],
+  [
+    'an error',
+    () => {
+      throw new Error('no key')
+    },
+    [200, 429, 429],
+  ],
+  ['no name', (() => undefined) as never, [200, 429, 429]],
+]
+
+it.each(clients)('counts by a function that gives %s', async (title, by, statuses) => {
+  const reported = vi.spyOn(console, 'error').mockReturnValue()
+  const mock = createMock({ fixtures, use: [limit({ requests: 1, per: '1h', ...(by && { by }) })] })
+  const answers: number[] = []
+  for (const key of ['a', 'b', 'a']) {
+    answers.push((await mock.fetch('/posts', { headers: { 'X-Key': key } })).status)
+  }
+  expect(answers).toEqual(statuses)
+  const isWrong = ['a rejection', 'an error'].includes(title)
+  expect(reported.mock.calls.map(([message]) => String(message))).toEqual(
+    isWrong
+      ? Array(3).fill('Failed to read the client of a request by the option "by" of "limit":')
+      : [],
+  )
+  reported.mockRestore()
+})
+
 it.each([
   [{}, 'no limit is set. Please give "requests" and "per", "page" or "timeout"'],
   [{ requests: 1 }, '"per" is missing'],
@@ -405,6 +480,12 @@ it.each([
   [{ requests: 0, per: '1m' }, '"requests" cannot be 0'],
   [{ requests: 1, per: '1m', algoritm: 'fixed' }, 'Did you mean "algorithm"?'],
   [{ requests: 1, per: 'soon' }, 'cannot be "soon"'],
+  [{ requests: 1, per: `${'9'.repeat(400)}d` }, '"per" cannot be'],
+  [{ requests: 1e15, per: '1m' }, '"requests" cannot be 1000000000000000'],
+  [{ requests: 1, per: '1m', name: 'é' }, 'Please give a name of printable ASCII characters'],
+  [{ requests: 1, per: '1m', name: '' }, '"name" cannot be ""'],
+  [{ requests: 1, per: '1m', by: 'x key' }, 'Please give the name of a header'],
+  [{ timeout: 1e16 }, '"timeout" cannot be'],
 ])('refuses the options %j', (options, message) => {
   expect(() => limit(options as never)).toThrow(message)
 })

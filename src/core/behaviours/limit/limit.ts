@@ -1,14 +1,16 @@
 import { wrong } from '../../errors/check.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
-import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
-import type { HeaderList, MockRequest } from '../../http/contract/messages.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
+import { after, type MaybePromise, type MockRequest } from '../../http/contract/messages.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
+import { rescue } from '../../http/pipeline/rescue.ts'
 import { matches } from '../../http/routing/matcher.ts'
 import { parsePattern } from '../../url/pattern.ts'
 import { algorithms, type Quota } from './algorithms.ts'
 import { type LimitOptions, type Rate, toLimitSettings } from './options.ts'
 import { capPage } from './cap-page.ts'
+import { policiesOf, type Policy } from './policies.ts'
 import { finishLate, respondInTime } from './response-timeout.ts'
 import { checkPatterns } from '../shared/resources.ts'
 
@@ -41,11 +43,14 @@ export function limit(options: LimitOptions): Behaviour {
           `the dialect "${dialect.name}" makes its own pages. Please leave "page" out.`,
         )
       }
-      const quotas = rate && createQuotas(rate)
       // The number of leave hooks that stages before `fault` have added.
       const outerHooks = createRequestState<number>()
       const isLimited = (exchange: Exchange): boolean =>
         patterns.some((pattern) => matches(pattern, exchange))
+      const quotas = rate && createQuotas(rate, policiesOf(world).add(rate, isLimited))
+      const clientOf = toClientKey(rate?.by, (error) =>
+        host().onFailure(error, 'read the client of a request by the option "by" of "limit"'),
+      )
       return {
         at: {
           ...(timeout && {
@@ -70,7 +75,10 @@ export function limit(options: LimitOptions): Behaviour {
           }),
           ...(quotas && {
             quota(exchange) {
-              if (isLimited(exchange)) quotas.count(exchange, clock.now())
+              if (!isLimited(exchange)) return undefined
+              return after(clientOf(exchange.request), (client) =>
+                quotas.count(exchange, client, clock.now()),
+              )
             },
           }),
         },
@@ -87,14 +95,12 @@ export function limit(options: LimitOptions): Behaviour {
 
 interface Quotas {
   /** Counts a request of a client. @throws MockError 429 above the limit */
-  count(exchange: Exchange, now: number): void
+  count(exchange: Exchange, client: string, now: number): void
   reset(): void
 }
 
 /** Creates the request counters of a world. */
-function createQuotas({ requests, window, algorithm, by, name }: Rate): Quotas {
-  const clientOf = toClientKey(by)
-  const policy = `"${name}";q=${requests};w=${Math.ceil(window / 1000)}`
+function createQuotas({ requests, window, algorithm }: Rate, policy: Policy): Quotas {
   const quotas = new Map<string, Quota>()
 
   function quotaOf(client: string): Quota {
@@ -108,27 +114,44 @@ function createQuotas({ requests, window, algorithm, by, name }: Rate): Quotas {
   }
 
   return {
-    count(exchange, now) {
-      const { isAllowed, remaining, reset } = quotaOf(clientOf(exchange.request)).take(now)
+    count(exchange, client, now) {
+      const { isAllowed, remaining, reset } = quotaOf(client).take(now)
       const seconds = Math.ceil(reset / 1000)
-      addHeaders(exchange, [
-        ['RateLimit-Policy', policy],
-        ['RateLimit', `"${name}";r=${remaining};t=${seconds}`],
-      ])
-      if (!isAllowed) throw tooMany(name, requests, window, seconds)
+      policy.report(exchange, remaining, seconds)
+      if (!isAllowed) throw tooMany(policy.name(), requests, window, seconds)
     },
     reset: () => quotas.clear(),
   }
 }
 
-function toClientKey(by: LimitOptions['by']): (request: MockRequest) => string {
-  if (typeof by === 'function') return by
+/**
+ * Creates the function that names the client of a request. A request whose client cannot be read, because
+ * `by` throws or rejects, counts with the requests that name no client.
+ */
+function toClientKey(
+  by: LimitOptions['by'],
+  onFailure: (error: unknown) => void,
+): (request: MockRequest) => MaybePromise<string> {
+  if (typeof by === 'function') {
+    const toKey = (client: unknown = ''): string =>
+      typeof client === 'string' ? client : JSON.stringify(client)
+    const read = (request: MockRequest): MaybePromise<string> => {
+      const client: unknown = by(request)
+      // A promise may be of another realm, as in jsdom.
+      const isPromise = typeof client === 'object' && client !== null && 'then' in client
+      return isPromise ? Promise.resolve(client).then(toKey) : toKey(client)
+    }
+    return (request) =>
+      rescue(
+        () => read(request),
+        (error) => {
+          onFailure(error)
+          return ''
+        },
+      )
+  }
   const header = by?.toLowerCase()
   return header === undefined ? () => '' : ({ headers }) => headers[header] ?? ''
-}
-
-function addHeaders(exchange: Exchange, headers: HeaderList): void {
-  onLeave(exchange, (response) => ({ ...response, headers: [...response.headers, ...headers] }))
 }
 
 function tooMany(name: string, requests: number, window: number, seconds: number): MockError {

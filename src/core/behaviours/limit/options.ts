@@ -4,6 +4,7 @@ import {
   isCallable,
   isCount,
   isEither,
+  isHeaderName,
   isListOf,
   isObject,
   isOneOf,
@@ -22,15 +23,18 @@ export interface LimitOptions {
   per?: Duration
   /** The rate limiting algorithm. @default 'fixed' */
   algorithm?: Algorithm
-  /** Counts requests by the value of a header, or by the result of a function. @default all together */
-  by?: string | ((request: MockRequest) => string)
+  /**
+   * Counts requests by the value of a header, or by the result of a function, which may be a promise.
+   * @default all together
+   */
+  by?: string | ((request: MockRequest) => string | Promise<string>)
   /** The largest number of records in a page. A longer list without paging is split into pages. */
   page?: number | PageLimit
   /** How long a response may take. */
   timeout?: Duration | Timeout
   /** Patterns of the limited requests: `POST *`, `orders`. @default all requests */
   only?: readonly string[]
-  /** The name of the policy in `RateLimit`. @default 'default' */
+  /** The name of the policy in `RateLimit`. @default 'default', then 'default-2' for the second limit */
   name?: string
 }
 
@@ -59,23 +63,36 @@ export interface LimitSettings {
 }
 
 /** The rate limit. */
-export interface Rate extends Required<Pick<LimitOptions, 'requests' | 'algorithm' | 'name'>> {
+export interface Rate extends Required<Pick<LimitOptions, 'requests' | 'algorithm'>> {
   /** Milliseconds. */
   window: number
   by: LimitOptions['by']
+  name: string | undefined
 }
 
 const subject = 'the options of "limit"'
 
+/** A count that `RateLimit-Policy` can contain, as an integer of RFC 9651 §3.3.1. */
+const isRequests: Check = [
+  (value) => isCount[0](value) && (value as number) < 1e15,
+  'a whole number from 1 to 999999999999999',
+]
+
+/** A name that `RateLimit` can contain, as a string of RFC 9651 §3.3.3. */
+const isPolicyName: Check = [
+  (value) => typeof value === 'string' && /^[\x20-\x7E]+$/.test(value),
+  'a name of printable ASCII characters',
+]
+
 const checks: Readonly<Record<keyof LimitOptions, Check>> = {
-  requests: isCount,
+  requests: isRequests,
   per: isSpan,
   algorithm: isOneOf(...Object.keys(algorithms)),
-  by: isEither(isText, isCallable),
+  by: isEither(isHeaderName, isCallable),
   page: isEither(isCount, isObject),
   timeout: isEither(isDuration, isObject),
   only: isListOf(isText),
-  name: isText,
+  name: isPolicyName,
 }
 
 /**
@@ -98,13 +115,7 @@ export function toLimitSettings(options: LimitOptions): LimitSettings {
   }
 }
 
-function toRate({
-  requests,
-  per,
-  algorithm = 'fixed',
-  by,
-  name = 'default',
-}: LimitOptions): Rate | undefined {
+function toRate({ requests, per, algorithm = 'fixed', by, name }: LimitOptions): Rate | undefined {
   if (requests === undefined || per === undefined) return undefined
   return { requests, window: toMilliseconds(per), algorithm, by, name }
 }
