@@ -625,6 +625,42 @@ contract('Prefer (RFC 7240 §4.2)', shop, [
     { status: 200 },
   ],
   [
+    'is none of ours inside of a quoted string',
+    {
+      request: 'PATCH /posts/1',
+      headers: { prefer: 'foo="a, return=minimal", bar="\\", return=minimal"' },
+      body: {},
+    },
+    { status: 200, headers: { 'preference-applied': null } },
+  ],
+  [
+    'is none of ours as a parameter of another',
+    {
+      request: 'PATCH /posts/1',
+      headers: { prefer: 'foo; return=minimal, bar=1; x="," ;return=minimal' },
+      body: {},
+    },
+    { status: 200, headers: { 'preference-applied': null } },
+  ],
+  [
+    'is not applied when the first of several is unknown',
+    {
+      request: 'PATCH /posts/1',
+      headers: { prefer: 'return=nothing, return=minimal' },
+      body: {},
+    },
+    { status: 200, headers: { 'preference-applied': null } },
+  ],
+  [
+    'is read behind a preference that is malformed, and with parameters',
+    {
+      request: 'PATCH /posts/1',
+      headers: { prefer: 'foo bar, =x, RETURN = "min\\imal" ; foo="some parameter"' },
+      body: {},
+    },
+    { status: 204, headers: { 'preference-applied': 'return=minimal' } },
+  ],
+  [
     'is nothing to GET',
     { request: 'GET /posts/1', headers: { prefer: 'return=minimal' } },
     { status: 200, headers: { 'preference-applied': null } },

@@ -112,6 +112,16 @@ contract('a client with a Prefer header', withFaults(), [
     { status: 418, headers: { 'preference-applied': 'code=418, wait=2' } },
   ],
   [
+    'gets no error for a code in a quoted string or a parameter',
+    { request: 'GET /posts', headers: { prefer: 'foo="a, code=500", bar; code=500, code1=500' } },
+    { status: 200, headers: { 'preference-applied': null } },
+  ],
+  [
+    'gets the error of the first of several codes',
+    { request: 'GET /posts', headers: { prefer: 'code=418, CODE=500' } },
+    { status: 418 },
+  ],
+  [
     'gets no error for a code outside the range',
     { request: 'GET /posts', headers: { prefer: 'code=999' } },
     { status: 200 },

@@ -2,6 +2,7 @@ import { checkOptions, isFlag, isListOf, isObject, isOneOf } from '../../errors/
 import { readDelay } from '../../time/duration.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
+import { parsePrefer } from '../../http/contract/prefer.ts'
 import { isRecord, type Json } from '../../json/json.ts'
 import { copyRules, type Fault, type FaultRule, type ParsedRule, parseRule } from './rules.ts'
 import { createFaultHooks } from './fault-hooks.ts'
@@ -100,8 +101,9 @@ function rulesOf(profile: FaultProfile | null | undefined): readonly FaultRule[]
 function preferred({ headers, reasons }: Exchange): Fault | undefined {
   const text = headers['prefer']
   if (text === undefined) return undefined
-  const code = /(?:^|[\s,;])code\s*=\s*"?([2-5]\d\d)\b/i.exec(text)?.[1]
-  const seconds = /(?:^|[\s,;])wait\s*=\s*"?(\d{1,3})\b/i.exec(text)?.[1]
+  const preferences = parsePrefer(text)
+  const code = /^[2-5]\d\d$/.exec(preferences.get('code') ?? '')?.[0]
+  const seconds = /^\d{1,3}$/.exec(preferences.get('wait') ?? '')?.[0]
   if (code === undefined && seconds === undefined) return undefined
   reasons.push('fault of the Prefer header')
   const applied = [code && `code=${code}`, seconds && `wait=${seconds}`].filter(Boolean).join(', ')

@@ -1,6 +1,7 @@
 import { withConditions } from './conditional.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { HeaderList, MockRequest, MockResponse } from '../contract/messages.ts'
+import { parsePrefer } from '../contract/prefer.ts'
 import { isSafe } from '../routing/methods.ts'
 
 /**
@@ -22,9 +23,9 @@ export function settle(exchange: Exchange, response: MockResponse): MockResponse
 function withPreference({ headers }: MockRequest, response: MockResponse): MockResponse {
   const preferred = headers['prefer']
   if (preferred === undefined || response.status >= 300) return response
-  const [, wanted] = /(?:^|,)\s*return\s*=\s*"?(minimal|representation)\b/i.exec(preferred) ?? []
-  if (wanted === undefined) return response
-  const applied = `return=${wanted.toLowerCase()}`
+  const wanted = parsePrefer(preferred).get('return')?.toLowerCase() ?? ''
+  if (!['minimal', 'representation'].includes(wanted)) return response
+  const applied = `return=${wanted}`
   const kept: HeaderList = [...response.headers, ['Preference-Applied', applied]]
   if (applied !== 'return=minimal') return { ...response, headers: kept }
   return { status: 204, headers: kept.filter(([name]) => name !== 'Content-Type'), body: null }
