@@ -95,6 +95,24 @@ contract(
   ],
 )
 
+contract('a slow body', withFaults({ rules: [{ bytesPerSecond: 1000 }] }), [
+  [
+    'is sent although the client has it',
+    { request: 'GET /posts', headers: { 'if-none-match': '*' } },
+    { status: 200, body: fixtures.posts },
+  ],
+  [
+    'is not sent to a client whose precondition fails',
+    { request: 'GET /posts', headers: { 'if-match': '"other"' } },
+    { status: 412 },
+  ],
+  [
+    'is nothing to HEAD',
+    { request: 'HEAD /posts', headers: { 'if-none-match': '*' } },
+    { status: 200, body: '' },
+  ],
+])
+
 contract('a client with a Prefer header', withFaults(), [
   [
     'gets the error of its code',
@@ -145,6 +163,16 @@ it.each(Object.keys(faces))('cut a body off (%s)', async (name) => {
   const mock = createMock(withFaults({ rules: [{ truncate: 0.5 }] })())
   const connection = await faces[name]?.(mock)
   await expect(connection?.send('GET /posts')).rejects.toThrow()
+  await connection?.close()
+})
+
+it.each(Object.keys(faces))('cut off the body of a conditional read (%s)', async (name) => {
+  const mock = createMock(withFaults({ rules: [{ truncate: 0.5, times: 1 }] })())
+  const connection = await faces[name]?.(mock)
+  const request = { request: 'GET /posts', headers: { 'if-none-match': '*' } }
+  await expect(connection?.send(request)).rejects.toThrow()
+  expect(mock.log.at(-1)).toMatchObject({ status: 200, reason: 'fault 1 applied' })
+  expect((await connection?.send(request))?.status).toBe(304)
   await connection?.close()
 })
 

@@ -70,6 +70,7 @@ function applyToNetwork(
   { clock, random }: World,
 ): MaybePromise<MockResponse | undefined> {
   const { truncate, bytesPerSecond, drop, applied } = fault
+  if (truncate !== undefined || bytesPerSecond !== undefined) exchange.needsBody = true
   onLeave(exchange, (response) => {
     const own = Object.entries(fault.headers ?? {})
     const isOwn = (name: string): boolean => headerOf(own, name) !== undefined

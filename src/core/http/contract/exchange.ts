@@ -70,10 +70,18 @@ export interface Exchange extends RenderContext {
   records: RecordHooks
   /** The composed views of the collections that the request has touched. */
   views?: Map<string, KnownView>
+  /** The error of a request that ended before its response: by an abort of its client, or by a reset. */
+  ended?: MockError
+  /** Cancel what the request waits for. */
+  cancels?: Set<(error: MockError) => void>
   /** Wraps the pending response, so that a behaviour can reject it with a time-out error. */
   within?: (answered: Promise<MockResponse>) => Promise<MockResponse>
   /** Functions that the response passes on its way out; the last one runs first. */
   leaving?: Leave[]
+  /** Whether a fault is about the body of the response, so that a conditional read gets no 304. */
+  needsBody?: boolean
+  /** What an event stream in the response ends with. */
+  bindings?: StreamBinding[]
   /** Reasons for the response, for the log. */
   reasons: string[]
   /** The number of reasons that hooks gave before the target was looked up; the cache leaves them out. */
@@ -89,6 +97,12 @@ export type Routed<T extends Target = Target> = Exchange & { target: T }
 
 /** Returns the response to send in place of the given one, which it may change. */
 export type Leave = (response: MockResponse) => MaybePromise<MockResponse>
+
+/**
+ * Binds an event stream to something that can end, such as a login: calls `end` when it does. Returns a
+ * function that is called when the stream has ended.
+ */
+export type StreamBinding = (end: () => void) => () => void
 
 /** The hooks on records of all behaviours, in the order of `use`. */
 export interface RecordHooks {
@@ -154,4 +168,10 @@ export interface Write {
 export function onLeave(exchange: Exchange, leave: Leave): void {
   exchange.leaving ??= []
   exchange.leaving.push(leave)
+}
+
+/** Registers what an event stream ends with, if the response turns out to be an event stream. */
+export function bindStream(exchange: Exchange, binding: StreamBinding): void {
+  exchange.bindings ??= []
+  exchange.bindings.push(binding)
 }

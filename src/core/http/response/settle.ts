@@ -5,18 +5,20 @@ import { parsePrefer } from '../contract/prefer.ts'
 import { isSafe } from '../routing/methods.ts'
 
 /**
- * Applies the conditional headers of a read, whose response can become 304 (RFC 9110 §13), or the
- * header `Prefer` of a write, whose response becomes 204 for `return=minimal` (RFC 7240 §4.2). A dialect
- * can ignore some of these headers.
+ * Applies the conditional headers of a read, whose response can become 304 (RFC 9110 §13) unless a fault
+ * needs its body, or the header `Prefer` of a write, whose response becomes 204 for `return=minimal`
+ * (RFC 7240 §4.2). A dialect can ignore some of these headers.
  * @throws MockError 412 for a read whose precondition does not hold
  */
 export function settle(exchange: Exchange, response: MockResponse): MockResponse {
-  const { request, method } = exchange
+  const { request, method, needsBody = false } = exchange
   const { dialect } = exchange.service
   const asked = dialect.conditions
     ? { ...request, headers: dialect.conditions(request.headers) }
     : request
-  return isSafe(method) ? withConditions(asked, response) : withPreference(asked, response)
+  if (!isSafe(method)) return withPreference(asked, response)
+  const settled = withConditions(asked, response)
+  return needsBody && settled.status === 304 ? response : settled
 }
 
 /** Applies `Prefer: return=...` to the response of a write (RFC 7240 §4.2). */
