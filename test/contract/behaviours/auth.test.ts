@@ -455,7 +455,10 @@ contract('API keys', mockWith({ scheme: 'apiKey' }), [
   [
     'are required',
     'GET /api/posts',
-    { status: 401, headers: { 'www-authenticate': 'ApiKey realm="mock"' } },
+    {
+      status: 401,
+      headers: { 'www-authenticate': 'ApiKey realm="mock", header="X-API-Key", query="api_key"' },
+    },
   ],
   ['authenticate a request', by('GET /api/posts', 'x-api-key', 'key-ada'), { status: 200 }],
   [
@@ -494,7 +497,13 @@ contract('several schemes', mockWith({ scheme: ['bearer', 'apiKey'] }), [
   [
     'are all in the challenge',
     'GET /api/posts',
-    { status: 401, headers: { 'www-authenticate': 'Bearer realm="mock", ApiKey realm="mock"' } },
+    {
+      status: 401,
+      headers: {
+        'www-authenticate':
+          'Bearer realm="mock", ApiKey realm="mock", header="X-API-Key", query="api_key"',
+      },
+    },
   ],
   [
     'report the error of the scheme that was sent',
@@ -503,7 +512,7 @@ contract('several schemes', mockWith({ scheme: ['bearer', 'apiKey'] }), [
       status: 401,
       headers: {
         'www-authenticate':
-          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is invalid. Please log in again.", ApiKey realm="mock"',
+          'Bearer realm="mock", error="invalid_token", error_description="Failed to log in: the token is invalid. Please log in again.", ApiKey realm="mock", header="X-API-Key", query="api_key"',
       },
     },
   ],

@@ -19,11 +19,12 @@ export interface Refusals {
 }
 
 /** Creates the errors, with the `WWW-Authenticate` of RFC 9110 §11.6.1 and RFC 6750 §3. */
-export function createRefusals({ schemes, realm, cookie }: AuthSettings): Refusals {
+export function createRefusals({ schemes, realm, cookie, key }: AuthSettings): Refusals {
   const challenges: Record<AuthScheme, string> = {
     bearer: `Bearer realm=${quote(realm)}`,
     basic: `Basic realm=${quote(realm)}, charset="UTF-8"`,
-    apiKey: `ApiKey realm=${quote(realm)}`,
+    // No RFC defines a scheme for API keys; the parameters say where the key belongs.
+    apiKey: `ApiKey realm=${quote(realm)}, header=${quote(key.header)}, query=${quote(key.query)}`,
     cookie: `Cookie realm=${quote(realm)}, cookie-name=${quote(cookie)}`,
   }
 
