@@ -1,4 +1,4 @@
-import { type Clock, createManualClock } from '../src/index.ts'
+import { type Clock, createManualClock, type ManualClock } from '../src/index.ts'
 
 /** Creates a clock whose timers fire at once and advance its time. */
 export function createInstantClock(start: number = Date.UTC(2026, 0, 1)): Clock {
@@ -46,6 +46,30 @@ export function createSteppingClock(step: number): Clock {
       }
     },
   }
+}
+
+/** Creates a manual clock that counts the calls that wait for it. */
+export function createCountingClock(): { clock: ManualClock; waiting: () => number } {
+  const { after, ...manual } = createManualClock()
+  const calls = new Set<object>()
+  const clock: ManualClock = {
+    ...manual,
+    after(milliseconds, callback) {
+      const call = {}
+      calls.add(call)
+      const cancel = after(milliseconds, () => {
+        calls.delete(call)
+        callback()
+      })
+      return () => {
+        calls.delete(call)
+        cancel()
+      }
+    },
+    // The calls of a fork count too, and advance with the original.
+    fork: () => clock,
+  }
+  return { clock, waiting: () => calls.size }
 }
 
 /** Calls back after the current tasks. Pages have no `setImmediate`, so a message port replaces it. */

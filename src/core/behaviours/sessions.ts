@@ -15,7 +15,7 @@ export interface SessionOptions {
   header?: string
   /** The cookie that names a session if the header is missing. @default none */
   cookie?: string
-  /** How long a session is kept after its last request. @default '30m' */
+  /** How long a session, and with it its event streams, is kept after its last request. @default '30m' */
   ttl?: Duration
   /** The largest number of sessions. A new session replaces the least recently used. @default 100 */
   limit?: number
@@ -49,10 +49,26 @@ export function sessions(options: SessionOptions = {}): Behaviour {
     create(world) {
       const { clock } = world
       const open = new Map<string, Session>()
+      let stopTimer: (() => void) | undefined
+
+      function leaveExpired(): void {
+        const now = clock.now()
+        for (const [name, { used }] of open) if (now - used > lifetime) leave(name)
+      }
+
+      /** Ends a session without requests when its time is over, as its event streams end with it. */
+      function watchOldest(): void {
+        stopTimer = undefined
+        leaveExpired()
+        const [oldest] = open.values()
+        if (!oldest) return
+        const left = oldest.used + lifetime - clock.now()
+        stopTimer = clock.after(left + 1, watchOldest, true)
+      }
 
       function enter(name: string): Controlled {
+        leaveExpired()
         const now = clock.now()
-        for (const [other, { used }] of open) if (now - used > lifetime) leave(other)
         const existing = open.get(name)
         open.delete(name)
         const session = existing ?? { ...forkFor(world, `session ${name}`), used: now }
@@ -60,6 +76,7 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         open.set(name, session)
         const [oldest] = open.keys()
         if (open.size > limit && oldest !== undefined) leave(oldest)
+        if (!stopTimer) watchOldest()
         session.updateFixtures()
         return session.host
       }
@@ -67,6 +84,9 @@ export function sessions(options: SessionOptions = {}): Behaviour {
       function leave(name: string): void {
         open.get(name)?.end()
         open.delete(name)
+        if (open.size > 0) return
+        stopTimer?.()
+        stopTimer = undefined
       }
 
       const leaveAll = (): void => {

@@ -8,13 +8,8 @@ import {
   states,
 } from '../../../src/behaviours.ts'
 import type { FixtureListener } from '../../../src/core/fixtures/fixtures.ts'
-import {
-  type Clock,
-  createManualClock,
-  createMock,
-  type Mock,
-  type MockOptions,
-} from '../../../src/index.ts'
+import { createManualClock, createMock, type Mock, type MockOptions } from '../../../src/index.ts'
+import { createCountingClock } from '../../clocks.ts'
 import { contract } from '../../faces.ts'
 
 type Options = MockOptions<Record<string, unknown>>
@@ -122,19 +117,7 @@ it('lists sessions in the control API, and ends one or all', async () => {
 })
 
 it('cancels the timers of an ended session', async () => {
-  const manual = createManualClock()
-  let waiting = 0
-  const clock: Clock = {
-    now: manual.now,
-    after(milliseconds, callback, isBackground) {
-      waiting++
-      const cancel = manual.after(milliseconds, callback, isBackground)
-      return () => {
-        waiting--
-        cancel()
-      }
-    },
-  }
+  const { clock, waiting } = createCountingClock()
   const after = { open: { to: 'closed', in: '7d' } }
   const mock = createMock<{ posts: { id: number; status: string }[] }>({
     fixtures: {
@@ -152,20 +135,22 @@ it('cancels the timers of an ended session', async () => {
   })
   const ask = (headers: Record<string, string>) =>
     mock.fetch(new Request('http://mock.test/posts', { headers }))
-  expect(waiting).toBe(2)
+  // Two records in each world, and one timer for all sessions.
+  expect(waiting()).toBe(2)
   for (const name of ['a', 'b', 'c', 'd']) await ask({ 'x-mock-session': name })
-  expect(waiting).toBe(6)
-  manual.advance(11 * 60_000)
+  expect(waiting()).toBe(7)
+  clock.advance(11 * 60_000)
+  expect(waiting()).toBe(2)
   await ask({ 'x-mock-session': 'e' })
-  expect(waiting).toBe(4)
+  expect(waiting()).toBe(5)
   void mock.behaviours[0]?.controls?.['DELETE']?.('e')
-  expect(waiting).toBe(2)
+  expect(waiting()).toBe(2)
   await ask({ 'x-mock-session': 'f' })
   await ask({ 'x-mock-scenario': 'same' })
-  expect(waiting).toBe(6)
+  expect(waiting()).toBe(7)
   mock.reset()
-  expect(waiting).toBe(2)
-  manual.advance(7 * 24 * 3_600_000)
+  expect(waiting()).toBe(2)
+  clock.advance(7 * 24 * 3_600_000)
   expect(mock.db.posts.get(1)?.status).toBe('closed')
 })
 
