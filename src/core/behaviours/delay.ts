@@ -2,8 +2,8 @@ import { checkOptions, isFlag, isListOf, isText } from '../errors/check.ts'
 import { drawDelay } from '../time/draw-delay.ts'
 import { type Delay, readDelay } from '../time/duration.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
+import { pause } from '../http/contract/early-end.ts'
 import { matches } from '../http/routing/matcher.ts'
-import { wait } from '../time/wait.ts'
 import { parsePattern } from '../url/pattern.ts'
 import { checkPatterns } from './shared/resources.ts'
 import { createWorldState } from './shared/world-state.ts'
@@ -41,7 +41,7 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
             const milliseconds = drawDelay(span, random)
             if (milliseconds === 0) return undefined
             exchange.reasons.push(`delayed ${milliseconds} ms`)
-            return wait(clock, milliseconds)
+            return pause(exchange, clock, milliseconds)
           },
         },
         controls: {

@@ -89,7 +89,8 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
         onLeave(exchange, (response) => {
           if (entries.get(id) !== entry) return response
           remove(id)
-          if (isStream(response.body) || response.status === 0) return response
+          const isEarly = response.status === exchange.ended?.status
+          if (isEarly || isStream(response.body) || response.status === 0) return response
           entry.response = { ...response, headers: [...response.headers] }
           size += sizeOf(entry)
           entries.set(id, entry)

@@ -206,5 +206,6 @@ function streamLog(mock: Controlled): ControlAnswer {
   stream.write('retry: 1000\n\n')
   stream.onEnd(mock.onRequest((entry) => stream.write(`data: ${JSON.stringify(entry)}\n\n`)))
   stream.onEnd(mock.store.changes.subscribe(notifyChange))
+  stream.onEnd(mock.onEnd(stream.end))
   return { type: 'text/event-stream; charset=utf-8', body: stream.body }
 }

@@ -6,6 +6,7 @@ import type { Db } from '../types/db-types.ts'
 import { createDb } from './db.ts'
 import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtures/fixtures.ts'
 import { follow } from './follow.ts'
+import { createLifetime } from './lifetime.ts'
 import { afterPersisted } from '../http/contract/answerer.ts'
 import { createDiversions, type Diversion } from '../http/pipeline/diversions.ts'
 import { createPipeline, type Pipeline } from '../http/pipeline/pipeline.ts'
@@ -145,6 +146,7 @@ function open<Mock extends CoreMock>(
     return { name, ...hooks }
   })
   const diversions = createDiversions()
+  const lifetime = createLifetime()
   const { dialect } = config
   const contributors: Contributor[] = [...(dialect ? [dialect] : []), ...behaviours]
   const toRoutes = (): Route[] => describeRoutes(service, contributors)
@@ -162,6 +164,7 @@ function open<Mock extends CoreMock>(
       random,
       encode: platform.encode,
       cacheSize: origin && FORK_CACHE_SIZE,
+      onEnd: lifetime.onEnd,
       onFailure: platform.onFailure,
       onAnswer: log.add,
     })
@@ -189,7 +192,11 @@ function open<Mock extends CoreMock>(
       for (const one of [clock, store, rules, ...rngs, ...behaviours]) one.reset?.()
       log.clear()
     },
-    end: () => behaviours.forEach((one) => one.end?.()),
+    end() {
+      lifetime.end()
+      for (const one of behaviours) one.end?.()
+    },
+    onEnd: lifetime.onEnd,
     snapshot: snapshots.save,
     restore: snapshots.restore,
     follow: (source) => follow(source, store, platform.onFailure),

@@ -1,4 +1,5 @@
 import type { BodyStream } from '../../core/http/contract/messages.ts'
+import { toChunks } from '../../core/http/response/chunks.ts'
 
 /** Makes a `ReadableStream` of a body; an abort signal ends it with an error, as in `fetch` (Fetch §5.6). */
 export function toStream(
@@ -24,16 +25,4 @@ export function toStream(
     },
     cancel: end,
   })
-}
-
-interface Chunks {
-  next(): Promise<IteratorResult<string | Uint8Array, unknown>>
-  return?(): Promise<unknown>
-}
-
-/** The chunks of a body. A `ReadableStream` is read by its reader: iterating it would end only with the next chunk. */
-function toChunks(body: Parameters<typeof toStream>[0]): Chunks {
-  if (!('getReader' in body)) return body[Symbol.asyncIterator]()
-  const reader = body.getReader()
-  return { next: () => reader.read(), return: () => reader.cancel() }
 }

@@ -20,6 +20,12 @@ export function toMockRequest(request: Request): MockRequest {
     text: (limit) => readText(request, limit),
     form: (limit) => readForm(request, limit),
     bytes: (limit) => readBytes(request, limit),
+    onAbort(listener) {
+      const { signal } = request
+      if (signal.aborted) listener()
+      signal.addEventListener('abort', listener)
+      return () => signal.removeEventListener('abort', listener)
+    },
   }
 }
 

@@ -2,9 +2,9 @@ import { drawDelay } from '../../time/draw-delay.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import { noteBody } from '../../http/resource/body.ts'
 import type { Hooks, World } from '../../http/contract/behaviour.ts'
+import { pause } from '../../http/contract/early-end.ts'
 import { type Exchange, onLeave } from '../../http/contract/exchange.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
-import { wait } from '../../time/wait.ts'
 import {
   after,
   headerOf,
@@ -85,7 +85,7 @@ function applyToNetwork(
     ? { status: 0, headers: [], body: null }
     : undefined
   const milliseconds = fault.delay ? drawDelay(fault.delay, random) : 0
-  return after(wait(clock, milliseconds), () => dropped)
+  return after(pause(exchange, clock, milliseconds), () => dropped)
 }
 
 function toError({ body }: Fault, status: number): MockError {

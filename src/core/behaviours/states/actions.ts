@@ -75,10 +75,12 @@ export function createActions(
         return service.dialect.render({ type: 'record', action: 'patched', record }, exchange)
       })
     }
-    // The preconditions are checked once, when the action starts.
-    exchange.check = undefined
     const milliseconds = toMilliseconds(action.takes)
-    return operations.start(call.path, exchange.origin, milliseconds, () => perform(call))
+    return operations.start(call.path, exchange.origin, milliseconds, (check) => {
+      // The preconditions are checked once, when the action starts.
+      exchange.check = check
+      return perform(call)
+    })
   }
 
   function answer(exchange: Exchange): MaybePromise<Answer | undefined> {

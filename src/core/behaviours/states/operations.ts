@@ -7,19 +7,20 @@ import { phraseOf } from '../../errors/status.ts'
 
 /**
  * Runs the actions of `states` that take time: responds with 202 (RFC 9110 §15.3.3) and the URL at which
- * clients read the progress of the action.
+ * clients read the progress of the action, and later the result of the last 1000 finished actions.
  */
 export interface Operations {
   /**
-   * Runs `work` after some milliseconds. Returns a 202 with the URL of the progress in `Location`, which is
-   * below the path of the action at an origin.
+   * Runs `work` after some milliseconds. `work` calls `check` before each write: `check` throws once a reset
+   * has cancelled the operation. Returns a 202 with the URL of the progress in `Location`, which is below
+   * the path of the action at an origin.
    * @throws MockError 409 while an operation of the same path is running
    */
   start(
     path: string,
     origin: string,
     milliseconds: number,
-    work: () => MaybePromise<unknown>,
+    work: (check: () => void) => MaybePromise<unknown>,
   ): Answer
   /** Returns the progress of an operation. @throws MockError 404 */
   answer(path: string): Answer
@@ -34,6 +35,16 @@ interface Operation {
   error?: { title: string; status: number; detail: string }
 }
 
+/** A running operation; `due` is the time when its work begins. */
+interface Run {
+  operation: Operation
+  due: number
+  cancel: () => void
+}
+
+/** The most finished operations that clients can read; a further operation replaces the oldest. */
+const MAX_FINISHED = 1000
+
 /**
  * Creates the operations of a world. The URL of an operation is the path that started it, plus an id.
  * `onFailure` is called with unexpected errors and the name of the failed task.
@@ -42,13 +53,25 @@ export function createOperations(
   clock: Clock,
   onFailure: (error: unknown, doing: string) => void,
 ): Operations {
-  const operations = new Map<string, { operation: Operation; due: number; cancel: () => void }>()
-  const running = new Map<string, Operation>()
+  /** The running operations by the path that started them. */
+  const running = new Map<string, Run>()
+  /** The finished operations by the path of their progress, the oldest first. */
+  const finished = new Map<string, Operation>()
   let count = 0
 
   const time = (): string => new Date(clock.now()).toISOString()
 
-  function run(operation: Operation, path: string, work: () => MaybePromise<unknown>): void {
+  const isRunning = (operation: Operation, path: string): boolean =>
+    running.get(path)?.operation === operation
+
+  function run(
+    operation: Operation,
+    path: string,
+    work: (check: () => void) => MaybePromise<unknown>,
+  ): void {
+    const check = (): void => {
+      if (!isRunning(operation, path)) throw new MockError('Failed to finish: the mock was reset.')
+    }
     const succeed = (): void => end(operation, path)
     const fail = (error: unknown): void => {
       const isExpected = error instanceof MockError
@@ -57,33 +80,45 @@ export function createOperations(
       operation.error = { title: phraseOf(status), status, detail: message }
       end(operation, path)
     }
-    void rescue(() => after(work(), succeed), fail)
+    void rescue(() => after(work(check), succeed), fail)
   }
 
   function end(operation: Operation, path: string): void {
+    if (!isRunning(operation, path)) return
     operation.status = operation.error ? 'failed' : 'succeeded'
     operation.finishedAt = time()
     running.delete(path)
+    finished.set(`${path}/${operation.id}`, operation)
+    const [oldest = ''] = finished.keys()
+    if (finished.size > MAX_FINISHED) finished.delete(oldest)
+  }
+
+  /** The running operation at this path. */
+  function findRunning(path: string): Run | undefined {
+    const at = path.lastIndexOf('/')
+    const found = running.get(path.slice(0, at))
+    return found?.operation.id === path.slice(at + 1) ? found : undefined
   }
 
   function describe(path: string, status = 200, headers: Answer['headers'] = []): Answer {
-    const found = operations.get(path)
-    if (!found) {
+    const current = findRunning(path)
+    const operation = current?.operation ?? finished.get(path)
+    if (!operation) {
       throw new MockError(`Failed to find "${path}": there is no such operation.`, {
         status: 404,
         code: 'NOT_FOUND',
       })
     }
-    const { operation, due } = found
-    if (operation.status === 'running') {
-      headers.push(['Retry-After', String(Math.max(1, Math.ceil((due - clock.now()) / 1000)))])
+    if (current) {
+      const seconds = Math.max(1, Math.ceil((current.due - clock.now()) / 1000))
+      headers.push(['Retry-After', String(seconds)])
     }
     return { status, headers, value: { ...operation } }
   }
 
   return {
     start(path, origin, milliseconds, work) {
-      const current = running.get(path)
+      const current = running.get(path)?.operation
       if (current) {
         throw new MockError(
           `Failed to start "${path}": the action is already running. Please wait for "${path}/${current.id}".`,
@@ -91,17 +126,16 @@ export function createOperations(
         )
       }
       const operation: Operation = { id: String(++count), status: 'running', startedAt: time() }
-      running.set(path, operation)
       const cancel = clock.after(milliseconds, () => run(operation, path, work), true)
+      running.set(path, { operation, due: clock.now() + milliseconds, cancel })
       const progress = `${path}/${operation.id}`
-      operations.set(progress, { operation, due: clock.now() + milliseconds, cancel })
       return describe(progress, 202, [['Location', origin + progress]])
     },
     answer: (path) => describe(path),
     reset() {
-      for (const { cancel } of operations.values()) cancel()
-      operations.clear()
+      for (const { cancel } of running.values()) cancel()
       running.clear()
+      finished.clear()
       count = 0
     },
   }

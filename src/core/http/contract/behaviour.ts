@@ -135,8 +135,10 @@ export interface Controlled extends Answerer {
   reroute(url: string): string
   /** Reports an unexpected error; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
-  /** Cancels the timers and streams of a fork that is discarded. */
+  /** Cancels the timers and writes of a fork that is discarded, and ends its streams. */
   end(): void
+  /** Calls back when `end` is called, at once if it was. Returns a function that unsubscribes. */
+  onEnd(callback: () => void): () => void
   /** The store, for code that keeps a copy of the data elsewhere. */
   readonly store: Store
   /** The configured dialect, if any. For the control. */

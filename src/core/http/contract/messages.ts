@@ -31,6 +31,11 @@ export interface MockRequest {
    * @throws MockError 413 when it has more bytes than `limit`
    */
   bytes?: ((limit: number) => MaybePromise<Uint8Array>) | undefined
+  /**
+   * Calls the listener when the client aborts the request, at once if it has already. Returns a function that
+   * removes the listener. Missing where the face cannot know.
+   */
+  onAbort?: ((listener: () => void) => () => void) | undefined
   /** The behaviours that have sent the request here from another mock. Not for faces. */
   diverted?: readonly string[]
 }

@@ -53,7 +53,9 @@ export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Co
       reason,
     }
     if (isLogged(exchange)) entry.body = exchange.sent
-    if (!access.isInspection) onAnswer(entry)
+    // A reset clears the log, which a request from before the reset must not enter.
+    const isLate = exchange.ended?.code === 'RESET'
+    if (!access.isInspection && !isLate) onAnswer(entry)
     return { status, headers, body }
   }
 }

@@ -4,6 +4,7 @@ import type { Random } from '../../time/random.ts'
 import { parseParams } from '../../url/params.ts'
 import type { Access } from '../contract/answerer.ts'
 import { type Hook, type Hooks, type Stage, stages } from '../contract/behaviour.ts'
+import { throwIfEnded } from '../contract/early-end.ts'
 import type { Exchange, RecordHooks, Service } from '../contract/exchange.ts'
 import { checkUrl } from '../contract/limits.ts'
 import {
@@ -27,6 +28,8 @@ import { act, type Outcome } from './act.ts'
 import { type CompleteOptions, createComplete, toPreflightEntry } from './complete.ts'
 import { createDivert } from './divert.ts'
 import { createFail } from './fail.ts'
+import { createEndWithOwners, type OnEnd } from './live-streams.ts'
+import { createPending, withGuardedBody } from './pending.ts'
 import { rescue } from './rescue.ts'
 import { locate } from './serve-whole.ts'
 
@@ -44,6 +47,8 @@ export interface PipelineOptions extends CompleteOptions {
   random: Random
   /** The size of the response cache, in bytes. @default 134217728 */
   cacheSize?: number | undefined
+  /** Calls back when the world ends, as that of a session does. */
+  onEnd: OnEnd
   /** Is notified of failures that no code expected; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
 }
@@ -65,6 +70,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const withRules = (): readonly Hook[] =>
     (ruled ??= hooksAt([toHooks({ clock, rules, random }), ...hooks], outerStages))
   const records = toRecordHooks(hooks)
+  const pending = createPending()
+  service.store.changes.subscribe(({ type }) => {
+    if (type === 'reset') pending.endWrites()
+  }, 'end the writes that wait')
+  options.onEnd(pending.endWrites)
+  const endWithOwners = createEndWithOwners(options.onEnd)
 
   // A hook may depend on anything of the exchange, so that the URL does not identify a response.
   const hasCache = inner.length + records.lists.length + records.views.length === 0
@@ -82,7 +93,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const hook = some[at]
     if (!hook) return next(exchange)
     return after(hook(exchange), (found) => {
-      if (!found) return runHooks(exchange, some, next, at + 1)
+      if (!found) {
+        throwIfEnded(exchange)
+        return runHooks(exchange, some, next, at + 1)
+      }
       // A hook's response is not cached: it may be about one client or one moment.
       return asGiven('body' in found ? found : write(exchange, found, undefined, 'no-store'))
     })
@@ -149,7 +163,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const started = clock.now()
     const { method, path, search, origin, headers } = request
     const exchange: Exchange = {
-      request,
+      request: isSafe(method) ? request : withGuardedBody(request, () => exchange),
       access,
       method,
       path,
@@ -161,19 +175,23 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       records,
       reasons: [],
     }
+    const send = (response: MockResponse): MockResponse =>
+      endWithOwners(exchange, complete(exchange, response, started))
     const close = (response: MockResponse): MaybePromise<MockResponse> =>
-      exchange.leaving
-        ? after(leave(exchange, copyOf(response)), (left) => complete(exchange, left, started))
-        : complete(exchange, response, started)
+      exchange.leaving ? after(leave(exchange, copyOf(response)), send) : send(response)
     try {
       checkUrl(request, limits)
       access.check?.(request)
       const hooks = access.isInspection ? entry : rules.isEmpty() ? outer : withRules()
       const answered = runHooks(exchange, hooks, route)
       if (!(answered instanceof Promise)) return close(answered)
+      const stopWaiting = pending.add(exchange, answered)
       const rescued = answered.catch((error: unknown) => fail(exchange, error))
       const timely = exchange.within?.(rescued).catch((error: unknown) => fail(exchange, error))
-      return (timely ?? rescued).then(close)
+      return (timely ?? rescued).then((response) => {
+        stopWaiting()
+        return close(response)
+      })
     } catch (error) {
       return close(fail(exchange, error))
     }

@@ -1,5 +1,6 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { Store } from '../../store/store.ts'
+import { throwIfEnded } from '../contract/early-end.ts'
 import type { Exchange, Write } from '../contract/exchange.ts'
 import type { MaybePromise } from '../contract/messages.ts'
 
@@ -7,17 +8,20 @@ import type { MaybePromise } from '../contract/messages.ts'
  * Stores the writes of a request, all or none, after every write hook has run. `plan` creates the
  * writes from the stored data, and runs again if a hook was asynchronous and the data has changed
  * meanwhile.
+ * @throws MockError when the request has ended early, or a precondition no longer holds
  */
 export function commit(exchange: Exchange, plan: () => Write[]): MaybePromise<JsonRecord[]> {
   const { store } = exchange.service
+  throwIfEnded(exchange)
   exchange.check?.()
   const writes = plan()
   const { version } = store
   const approved = runHooks(exchange, writes, 0)
   if (!(approved instanceof Promise)) return apply(store, writes)
-  return approved.then(() =>
-    store.version === version ? apply(store, writes) : commit(exchange, plan),
-  )
+  return approved.then(() => {
+    throwIfEnded(exchange)
+    return store.version === version ? apply(store, writes) : commit(exchange, plan)
+  })
 }
 
 /** Runs each hook over all writes before the next hook, so that checks see what other hooks changed. */

@@ -5,6 +5,8 @@
 export interface Stream {
   body: AsyncIterable<string>
   write(text: string): void
+  /** Ends the body. Unread text is dropped. */
+  end(): void
   /** Calls the function when the client has disconnected. */
   onEnd(callback: () => void): void
 }
@@ -56,6 +58,7 @@ export function createStream(): Stream {
       waiting.push(text)
       wake?.()
     },
+    end,
     onEnd: (callback) => void endings.push(callback),
   }
 }

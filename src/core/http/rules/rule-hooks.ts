@@ -1,13 +1,13 @@
 import { isWithin } from '../../url/base.ts'
 import type { Clock } from '../../time/clock.ts'
 import { drawDelay } from '../../time/draw-delay.ts'
-import { wait } from '../../time/wait.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Random } from '../../time/random.ts'
 import { simulatedMessage } from '../../errors/status.ts'
 import type { Hook, Hooks } from '../contract/behaviour.ts'
 import { noteBody } from '../resource/body.ts'
+import { pause } from '../contract/early-end.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import { after, type MaybePromise, type MockResponse } from '../contract/messages.ts'
 import { matches } from '../routing/matcher.ts'
@@ -52,7 +52,7 @@ export function toHooks({ clock, rules, random }: RuledWorld): Hooks {
       exchange.reasons.push(`rule ${entry.number} ${entry === answering ? 'answered' : 'waited'}`)
     }
     const milliseconds = delaying?.delay ? drawDelay(delaying.delay, random) : 0
-    return after(wait(clock, milliseconds), () =>
+    return after(pause(exchange, clock, milliseconds), () =>
       after(
         answering && noteBody(exchange),
         () => answering?.answer && tell(answering.answer, exchange),

@@ -11,6 +11,7 @@ import {
 import type { ServerAccess } from './access.ts'
 import { inBatches } from './batch.ts'
 import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './compression.ts'
+import { toOnAbort } from './on-abort.ts'
 import { trackOpenStream } from './open-streams.ts'
 import { refuseRequest } from './refuse.ts'
 import { toMockRequest } from './request.ts'
@@ -25,7 +26,8 @@ export function answer(
 ): void {
   try {
     const headers = withoutTagSuffixes(request.headers)
-    const mockRequest = toMockRequest(request, headers, access.originOf, onRead)
+    const onAbort = toOnAbort(response)
+    const mockRequest = toMockRequest(request, headers, access.originOf, onRead, onAbort)
     const answered = mock.handle(mockRequest, access)
     if (!(answered instanceof Promise)) return write(answered, request, response)
     answered

@@ -13,6 +13,7 @@ export function toMockRequest(
   headers: MockRequest['headers'],
   originOf: OriginOf,
   onRead?: () => void,
+  onAbort?: MockRequest['onAbort'],
 ): MockRequest {
   const { method = 'GET', url = '/' } = request
   const { path, search } = splitTarget(url)
@@ -28,6 +29,7 @@ export function toMockRequest(
     bytes: read,
     form: (limit) =>
       read(limit).then((bytes) => parseMultipart(bytes, headers['content-type'] ?? '')),
+    onAbort,
   }
 }
 

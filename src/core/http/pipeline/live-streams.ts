@@ -1,0 +1,87 @@
+import type { Exchange } from '../contract/exchange.ts'
+import { type BodyStream, headerOf, isStream, type MockResponse } from '../contract/messages.ts'
+import { toChunks } from '../response/chunks.ts'
+
+/** Registers a function to call when the world ends. Returns a function that removes it. */
+export type OnEnd = (callback: () => void) => () => void
+
+/**
+ * Returns the response. An event stream (`text/event-stream`) in the response ends with the world, as when a
+ * session has ended, and with everything that `bindStream` has bound the stream to, such as a login: the
+ * client of an `EventSource` then connects anew.
+ */
+export type EndWithOwners = (exchange: Exchange, response: MockResponse) => MockResponse
+
+/** Creates the step that ends the event streams of a world. */
+export function createEndWithOwners(onWorldEnd: OnEnd): EndWithOwners {
+  return (exchange, response) => {
+    const { body, headers } = response
+    if (!isStream(body)) return response
+    if (!headerOf(headers, 'Content-Type')?.startsWith('text/event-stream')) return response
+    const stream = toEndable(body)
+    for (const bind of [onWorldEnd, ...(exchange.bindings ?? [])]) {
+      stream.onEnd(bind(stream.end))
+    }
+    return { ...response, body: stream.body }
+  }
+}
+
+/** A stream that can be ended while its reader waits for the next chunk. */
+interface EndableStream {
+  body: BodyStream
+  end(): void
+  /** Calls back when the stream has ended; at once if it already has. */
+  onEnd(callback: () => void): void
+}
+
+const done: IteratorResult<never> = { done: true, value: undefined }
+
+function toEndable(source: BodyStream): EndableStream {
+  const chunks = toChunks(source)
+  const endings: (() => void)[] = []
+  let isOver = false
+  let finish = (): void => undefined
+
+  function close(): void {
+    if (isOver) return
+    isOver = true
+    for (const ending of endings) ending()
+    finish()
+  }
+
+  async function closeSource(): Promise<IteratorResult<never>> {
+    close()
+    await chunks.return?.()
+    return done
+  }
+
+  const iterator: AsyncIterator<string | Uint8Array> = {
+    next: () =>
+      new Promise((resolve, reject) => {
+        if (isOver) return resolve(done)
+        finish = () => resolve(done)
+        chunks.next().then(
+          (result) => {
+            if (result.done) close()
+            return resolve(result)
+          },
+          (error: Error) => {
+            close()
+            return reject(error)
+          },
+        )
+      }),
+    return: closeSource,
+  }
+  return {
+    body: { [Symbol.asyncIterator]: () => iterator },
+    end() {
+      // The reader does not wait for the source, whose error nobody would receive.
+      if (!isOver) closeSource().catch(() => undefined)
+    },
+    onEnd(callback) {
+      if (isOver) callback()
+      else endings.push(callback)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { MockError } from '../../errors/mock-error.ts'
+import { endEarly, throwIfEnded } from '../contract/early-end.ts'
+import type { Exchange } from '../contract/exchange.ts'
+import { after, type MockRequest } from '../contract/messages.ts'
+import { isSafe } from '../routing/methods.ts'
+
+/** The requests that wait for something: a delay, the rest of a body, a hook. */
+export interface Pending {
+  /**
+   * Adds a request until `answered` settles; an abort by the client ends the request. Returns a function to
+   * call when the response is there, as after a timeout: then the client no longer waits.
+   */
+  add(exchange: Exchange, answered: Promise<unknown>): () => void
+  /** Ends all requests that write: a reset has replaced the data that they were sent to change. */
+  endWrites(): void
+}
+
+/** Creates an empty list of pending requests. */
+export function createPending(): Pending {
+  const all = new Set<Exchange>()
+  return {
+    add(exchange, answered) {
+      all.add(exchange)
+      const remove = (): void => void all.delete(exchange)
+      answered.then(remove, remove)
+      const stop = exchange.request.onAbort?.(() => endEarly(exchange, aborted()))
+      return () => stop?.()
+    },
+    endWrites() {
+      for (const exchange of all) if (!isSafe(exchange.method)) endEarly(exchange, wasReset())
+    },
+  }
+}
+
+/** The request of a write, whose body is not read once the request has ended early. */
+export function withGuardedBody(request: MockRequest, exchange: () => Exchange): MockRequest {
+  const { text, form, bytes } = request
+  const guard = <T>(value: T): T => {
+    throwIfEnded(exchange())
+    return value
+  }
+  return {
+    ...request,
+    text: (limit) => after(text(limit), guard),
+    form: (limit) => after(form(limit), guard),
+    bytes: bytes && ((limit) => after(bytes(limit), guard)),
+  }
+}
+
+/** Only the log shows this error, under the status that nginx logs for an aborted request. */
+function aborted(): MockError {
+  return new MockError('Failed to answer: the client aborted the request.', {
+    status: 499,
+    code: 'ABORTED',
+  })
+}
+
+function wasReset(): MockError {
+  return new MockError(
+    'Failed to write: the mock was reset while the request waited. Please send the request again.',
+    { status: 503, code: 'RESET' },
+  )
+}

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+// Imported, because fake timers replace the globals and Jest's jsdom removes them.
+import { clearTimeout, setTimeout } from 'node:timers'
+import type { MockRequest } from '../../../core/http/contract/messages.ts'
+import { isSafe } from '../../../core/http/routing/methods.ts'
+
+/** When the server first probes whether a client is still there that has ended its side, in milliseconds. */
+const PROBE_AFTER_MS = 50
+
+/**
+ * Creates the `onAbort` of a request: its client aborts it by closing the connection, or the stream of
+ * HTTP/2, before the response is complete. A client that has gone looks like a client that has only ended
+ * its side and waits, as netcat does, until the server writes twice: the first write makes the other machine
+ * reset the connection, and the second write fails. So the probes are interim responses (RFC 9110 §15.2).
+ */
+export function toOnAbort(response: ServerResponse): MockRequest['onAbort'] {
+  return (listener) => {
+    const { socket, httpVersion, method = '' } = response.req
+    let timer: NodeJS.Timeout | undefined
+    const probeAfter = (milliseconds: number): void => {
+      timer = setTimeout(() => {
+        response.writeProcessing()
+        probeAfter(2 * milliseconds)
+      }, milliseconds).unref()
+    }
+    const probe = (): void => probeAfter(PROBE_AFTER_MS)
+    if (response.destroyed) listener()
+    response.once('close', listener)
+    const canProbe = httpVersion === '1.1' && !isSafe(method)
+    if (canProbe && socket.readableEnded) probe()
+    else if (canProbe) socket.once('end', probe)
+    return () => {
+      clearTimeout(timer)
+      response.off('close', listener)
+      socket.off('end', probe)
+    }
+  }
+}
