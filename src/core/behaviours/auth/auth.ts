@@ -1,5 +1,5 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
-import type { ViewHook } from '../../http/contract/exchange.ts'
+import { bindStream, type ViewHook } from '../../http/contract/exchange.ts'
 import { after } from '../../http/contract/messages.ts'
 import { createPermissions } from './permissions.ts'
 import { type CookieState, createCookies } from './cookies.ts'
@@ -7,6 +7,7 @@ import { type AuthOptions, type AuthSettings, toSettings } from './options.ts'
 import { createEndpoints, routesOf } from './endpoints.ts'
 import { createRefusals } from './refusals.ts'
 import { createAuthenticate } from './schemes.ts'
+import { createStreamLogins } from './stream-logins.ts'
 import { createTokens, toTokenState, type TokenState } from './tokens.ts'
 import { checkUsers, createUsers, type IsActive } from './users.ts'
 import { checkNames, checkPatterns } from '../shared/resources.ts'
@@ -51,7 +52,11 @@ export function auth(options: AuthOptions = {}): Behaviour {
       const refusals = createRefusals(settings)
       const parts = { settings, users, tokens, cookies, refusals }
       const authenticate = createAuthenticate(parts)
-      const answerEndpoint = createEndpoints(parts, authenticate)
+      const streams = createStreamLogins(authenticate, clock)
+      store.changes.subscribe((change) => {
+        if (change.type === 'reset' || change.collection === settings.users) streams.recheck()
+      }, 'check the logins of streams')
+      const answerEndpoint = createEndpoints(parts, authenticate, streams.recheck)
       const permissions = createPermissions(settings, users, refusals, service)
       for (const name of [...users.secrets, ...keyNames(settings)]) redactor.addSecret(name)
       const view: ViewHook = (collection, exchange) => {
@@ -68,8 +73,15 @@ export function auth(options: AuthOptions = {}): Behaviour {
           auth: (exchange) =>
             after(answerEndpoint(exchange), (response) => {
               if (response || exchange.method === 'OPTIONS') return response
-              return after(authenticate(exchange), (user) => {
-                if (user) exchange.user = users.withoutSecrets(user)
+              // The parameters before a token in the query is removed.
+              const { params, search } = exchange
+              return after(authenticate(exchange), (login) => {
+                if (login) {
+                  exchange.user = users.withoutSecrets(login.user)
+                  bindStream(exchange, (end) =>
+                    streams.bind({ ...exchange, params, search }, login, end),
+                  )
+                }
                 const refusal = permissions.judge(exchange)
                 if (refusal) throw refusal
                 // Refuses the write before an error of the write reveals the record of another user.
@@ -88,6 +100,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
         reset() {
           tokens.reset()
           cookies.reset()
+          streams.recheck()
         },
       }
     },

@@ -2,6 +2,7 @@ import type { Clock } from '../../time/clock.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import type { Random } from '../../time/random.ts'
 import type { AuthSettings } from './options.ts'
+import { remember } from './remember.ts'
 import { drawNew } from './tokens.ts'
 import { cookiesOf } from '../shared/cookies.ts'
 
@@ -12,8 +13,8 @@ import { cookiesOf } from '../shared/cookies.ts'
 export interface Cookies {
   /** Starts the session of a user. Returns the value of `Set-Cookie`. */
   start(userId: string, exchange: Exchange): string
-  /** Returns the id of the user whose session the request has. */
-  read(exchange: Exchange): string | undefined
+  /** Returns the session of the request. */
+  read(exchange: Exchange): LoginSession | undefined
   /** Extends the session of the request to its full lifetime; undefined without a session. */
   renew(exchange: Exchange): string | undefined
   /** Ends the session of the request. Returns the `Set-Cookie` that deletes the cookie. */
@@ -21,8 +22,14 @@ export interface Cookies {
   reset(): void
 }
 
-/** The sessions by the value of their cookie; `due` is the expiry in milliseconds since 1970. */
-export type CookieState = Map<string, { userId: string; due: number }>
+/** A login session; `due` is the expiry in milliseconds since 1970. */
+interface LoginSession {
+  userId: string
+  due: number
+}
+
+/** The sessions by the value of their cookie. */
+export type CookieState = Map<string, LoginSession>
 
 /** Creates the cookie sessions of a world. The same seed and clock give the same cookies. */
 export function createCookies(
@@ -32,10 +39,10 @@ export function createCookies(
   random: Random,
 ): Cookies {
   /** Returns the first valid session: a client may send several cookies of one name. */
-  function find({ headers }: Exchange): { id: string; userId: string } | undefined {
+  function find({ headers }: Exchange): (LoginSession & { id: string }) | undefined {
     for (const id of cookiesOf(headers['cookie'], name)) {
       const session = open.get(id)
-      if (session && session.due > clock.now()) return { id, userId: session.userId }
+      if (session && session.due > clock.now()) return { id, ...session }
     }
     return undefined
   }
@@ -46,13 +53,14 @@ export function createCookies(
   }
 
   function set(id: string, userId: string, exchange: Exchange): string {
-    open.set(id, { userId, due: clock.now() + expires })
+    const now = clock.now()
+    remember(open, id, { userId, due: now + expires }, now)
     return write(id, Math.floor(expires / 1000), exchange)
   }
 
   return {
     start: (userId, exchange) => set(drawNew(random, 24, open), userId, exchange),
-    read: (exchange) => find(exchange)?.userId,
+    read: find,
     renew(exchange) {
       const session = find(exchange)
       return session && set(session.id, session.userId, exchange)

@@ -41,6 +41,7 @@ export function routesOf({
 export function createEndpoints(
   parts: AuthParts,
   authenticate: Authenticate,
+  onLogout: () => void,
 ): (exchange: Exchange) => MaybePromise<Answer | undefined> {
   const { settings, users, tokens, cookies, refusals } = parts
   const { password: field = 'password' } = settings
@@ -84,19 +85,22 @@ export function createEndpoints(
       }),
     logout(exchange) {
       const headers: Answer['headers'] = hasCookies ? [['Set-Cookie', cookies.end(exchange)]] : []
-      const done: Answer = { status: 204, headers, value: undefined }
+      const done = (): Answer => {
+        onLogout()
+        return { status: 204, headers, value: undefined }
+      }
       const token = hasTokens ? bearerToken(exchange, refusals) : undefined
-      if (token === undefined) return done
+      if (token === undefined) return done()
       return after(tokens.verify(token), (verdict) => {
         if (typeof verdict === 'object') tokens.end(verdict.session)
-        return done
+        return done()
       })
     },
     refresh(exchange) {
       const isToken = hasTokens && (!hasCookies || exchange.headers['content-type'] !== undefined)
       if (!isToken) {
-        const userId = cookies.read(exchange)
-        const user = userId !== undefined && users.get(userId, exchange)
+        const session = cookies.read(exchange)
+        const user = session && users.get(session.userId, exchange)
         const cookie = user ? cookies.renew(exchange) : undefined
         if (cookie === undefined)
           throw refusals.unauthorized(
@@ -124,9 +128,9 @@ export function createEndpoints(
       })
     },
     me: (exchange) =>
-      after(authenticate(exchange), (user) => {
-        if (!user) throw refusals.anonymous()
-        return { status: 200, headers: [], value: present(exchange, user) }
+      after(authenticate(exchange), (login) => {
+        if (!login) throw refusals.anonymous()
+        return { status: 200, headers: [], value: present(exchange, login.user) }
       }),
   }
 

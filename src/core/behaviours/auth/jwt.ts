@@ -3,12 +3,14 @@ import { MockError } from '../../errors/mock-error.ts'
 import type { Json } from '../../json/json.ts'
 
 /**
- * The claims that the mock reads from a JSON Web Token (RFC 7519 §4): `sub`, the id of the user, and `sid`,
- * the id of the login session, which tokens of other issuers may lack.
+ * The claims that the mock reads from a JSON Web Token (RFC 7519 §4): `sub`, the id of the user, `sid`, the
+ * id of the login session, which tokens of other issuers may lack, and `exp` in milliseconds since 1970.
  */
 export interface Claims {
   sub: string
   sid: string | undefined
+  /** The expiry; Infinity for a token without `exp`. */
+  due: number
 }
 
 /** Signs and verifies tokens. */
@@ -31,9 +33,9 @@ export function createJwt(secret: string): Jwt {
       const { errors, jwtVerify } = await import('jose')
       try {
         const options = { algorithms: ['HS256'], currentDate: new Date(now) }
-        const { sub, sid } = (await jwtVerify(token, key, options)).payload
+        const { sub, sid, exp = Infinity } = (await jwtVerify(token, key, options)).payload
         if (sub === undefined) return undefined
-        return { sub, sid: typeof sid === 'string' ? sid : undefined }
+        return { sub, sid: typeof sid === 'string' ? sid : undefined, due: exp * 1000 }
       } catch (error) {
         return error instanceof errors.JWTExpired ? 'expired' : undefined
       }

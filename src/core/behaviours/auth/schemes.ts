@@ -9,11 +9,19 @@ import type { Refusals } from './refusals.ts'
 import type { Tokens } from './tokens.ts'
 import type { Users } from './users.ts'
 
+/** A user, identified by the credentials of a request. */
+export interface Login {
+  user: JsonRecord
+  id: string | number
+  /** The expiry of the credentials, in milliseconds since 1970; Infinity if they do not expire. */
+  due: number
+}
+
 /**
  * Returns the user whose credentials a request has; undefined for a request without credentials, or with only
  * an invalid cookie. Throws MockError 401 for invalid and 400 for malformed credentials.
  */
-export type Authenticate = (exchange: Exchange) => MaybePromise<JsonRecord | undefined>
+export type Authenticate = (exchange: Exchange) => MaybePromise<Login | undefined>
 
 /** The parts that the schemes and the endpoints share. */
 export interface AuthParts {
@@ -32,13 +40,17 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
   const { settings, users, tokens, cookies, refusals } = parts
   const { key } = settings
 
+  const toLogin = (user: JsonRecord | undefined, due = Infinity): Login | undefined =>
+    user && { user, id: users.idOf(user), due }
+
   const schemes: Record<AuthScheme, Authenticate> = {
     bearer(exchange) {
       const token = bearerToken(exchange, refusals)
       if (token === undefined) return undefined
       return after(tokens.verify(token), (verdict) => {
-        const user = typeof verdict === 'object' ? users.get(verdict.userId, exchange) : undefined
-        if (user) return user
+        const isValid = typeof verdict === 'object'
+        const user = isValid ? users.get(verdict.userId, exchange) : undefined
+        if (isValid && user) return toLogin(user, verdict.due)
         const reason = verdict === 'expired' ? 'has expired' : 'is invalid'
         throw refusals.unauthorized(
           `Failed to log in: the token ${reason}. Please log in again.`,
@@ -52,7 +64,7 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       const text = fromBase64(sent) ?? ''
       const at = text.indexOf(':')
       const user = users.byPassword(text.slice(0, Math.max(0, at)), text.slice(at + 1), exchange)
-      if (user) return user
+      if (user) return toLogin(user)
       throw refusals.wrongLogin()
     },
     apiKey(exchange) {
@@ -60,22 +72,22 @@ export function createAuthenticate(parts: AuthParts): Authenticate {
       const sent = exchange.headers[key.header.toLowerCase()] ?? inQuery
       if (sent === undefined) return undefined
       const user = users.byKey(sent, exchange)
-      if (user) return user
+      if (user) return toLogin(user)
       throw refusals.unauthorized(
         `Failed to log in: the API key is invalid. Please send the "${key.field}" of a user.`,
       )
     },
     cookie(exchange) {
       // A page cannot stop sending an expired cookie, so an expired cookie is ignored.
-      const userId = cookies.read(exchange)
-      return userId === undefined ? undefined : users.get(userId, exchange)
+      const session = cookies.read(exchange)
+      return session && toLogin(users.get(session.userId, exchange), session.due)
     },
   }
 
-  function authenticateFrom(exchange: Exchange, at: number): MaybePromise<JsonRecord | undefined> {
+  function authenticateFrom(exchange: Exchange, at: number): MaybePromise<Login | undefined> {
     const name = settings.schemes[at]
     if (name === undefined) return undefined
-    return after(schemes[name](exchange), (user) => user ?? authenticateFrom(exchange, at + 1))
+    return after(schemes[name](exchange), (login) => login ?? authenticateFrom(exchange, at + 1))
   }
 
   return (exchange) => authenticateFrom(exchange, 0)

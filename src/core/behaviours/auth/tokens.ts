@@ -4,6 +4,7 @@ import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { type Random, randomText } from '../../time/random.ts'
 import type { AuthSettings } from './options.ts'
 import { createJwt } from './jwt.ts'
+import { remember } from './remember.ts'
 
 /** The tokens that a login or a refresh returns, with the member names of OAuth 2.0 (RFC 6749 §5.1). */
 export interface Grant {
@@ -15,14 +16,14 @@ export interface Grant {
 }
 
 /** The result of verifying a token. */
-export type Verdict = { userId: string; session: string } | 'expired' | 'unknown'
+export type Verdict = IssuedToken | 'expired' | 'unknown'
 
 /** The tokens of one world. */
 export interface Tokens {
   issue(userId: string, user: JsonRecord): MaybePromise<Grant>
   verify(token: string): MaybePromise<Verdict>
   /** Consumes a refresh token; undefined for an invalid or expired token. */
-  redeem(refreshToken: string): { userId: string; session: string } | undefined
+  redeem(refreshToken: string): IssuedToken | undefined
   /** Issues new tokens for a session. */
   renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant>
   /** Ends a session, which revokes its tokens. */
@@ -30,10 +31,11 @@ export interface Tokens {
   reset(): void
 }
 
-interface IssuedToken {
+/** A valid token. */
+export interface IssuedToken {
   userId: string
   session: string
-  /** The expiry, in milliseconds since 1970. */
+  /** The expiry, in milliseconds since 1970; Infinity for a token that does not expire. */
   due: number
 }
 
@@ -41,8 +43,11 @@ interface IssuedToken {
 export interface TokenState {
   access: Map<string, IssuedToken>
   refresh: Map<string, IssuedToken>
-  /** Whether each session has ended. A session of an earlier process is added when it ends. */
-  sessions: Map<string, boolean>
+  /**
+   * Whether each session has ended, and when that is forgotten, in milliseconds since 1970. A session of an
+   * earlier process is added when it ends.
+   */
+  sessions: Map<string, { isEnded: boolean; due: number }>
 }
 
 /** Creates empty token state, or a copy of the token state of another world. */
@@ -61,6 +66,13 @@ export function createTokens(
   const jwt = settings.tokens === 'jwt' ? createJwt(settings.secret) : undefined
   const { access, refresh, sessions } = state
 
+  /** Remembers a session until the last of its tokens has expired. */
+  function setSession(session: string, isEnded: boolean): void {
+    const now = clock.now()
+    const due = now + Math.max(expires, refreshExpires)
+    remember(sessions, session, { isEnded, due }, now)
+  }
+
   function sign(issued: IssuedToken, user: JsonRecord): MaybePromise<string> {
     if (!jwt) return drawNew(random, 32, access)
     return jwt.sign({
@@ -74,13 +86,15 @@ export function createTokens(
   }
 
   function renew(session: string, userId: string, user: JsonRecord): MaybePromise<Grant> {
+    const now = clock.now()
     // The claim `exp` has whole seconds.
-    const due = Math.floor((clock.now() + expires) / 1000) * 1000
+    const due = Math.floor((now + expires) / 1000) * 1000
     const issued: IssuedToken = { userId, session, due }
     const refreshToken = drawNew(random, 32, refresh)
-    refresh.set(refreshToken, { userId, session, due: clock.now() + refreshExpires })
+    remember(refresh, refreshToken, { userId, session, due: now + refreshExpires }, now)
+    setSession(session, false)
     return after(sign(issued, user), (token) => {
-      access.set(token, issued)
+      remember(access, token, issued, now)
       return {
         access_token: token,
         token_type: 'Bearer',
@@ -91,26 +105,24 @@ export function createTokens(
   }
 
   function judge(issued: IssuedToken): Verdict {
-    if (sessions.get(issued.session)) return 'unknown'
+    if (sessions.get(issued.session)?.isEnded) return 'unknown'
     return issued.due > clock.now() ? issued : 'expired'
   }
 
   return {
-    issue(userId, user) {
-      const session = drawNew(random, 10, sessions)
-      sessions.set(session, false)
-      return renew(session, userId, user)
-    },
+    issue: (userId, user) => renew(drawNew(random, 10, sessions), userId, user),
     renew,
     verify(token) {
-      if (Object.hasOwn(known, token)) return { userId: String(known[token]), session: token }
+      if (Object.hasOwn(known, token)) {
+        return { userId: String(known[token]), session: token, due: Infinity }
+      }
       const issued = access.get(token)
       if (issued) return judge(issued)
       if (!jwt) return 'unknown'
       return after(jwt.verify(token, clock.now()), (read) => {
         if (typeof read !== 'object') return read ?? 'unknown'
-        const { sub, sid = token } = read
-        return judge({ userId: sub, session: sid, due: Infinity })
+        const { sub, sid = token, due } = read
+        return judge({ userId: sub, session: sid, due })
       })
     },
     redeem(token) {
@@ -119,7 +131,7 @@ export function createTokens(
       const verdict = issued && judge(issued)
       return typeof verdict === 'object' ? verdict : undefined
     },
-    end: (session) => void sessions.set(session, true),
+    end: (session) => setSession(session, true),
     reset() {
       access.clear()
       refresh.clear()

@@ -1,0 +1,20 @@
+/** The most tokens, cookies or sessions of one kind that a mock remembers; a further one replaces the oldest. */
+export const MAX_LOGINS = 10_000
+
+/**
+ * Adds an entry to a map whose entries all live equally long, so that the oldest expires first. Removes the
+ * expired entries, and the oldest above {@link MAX_LOGINS}. `due` and `now` are in milliseconds since 1970.
+ */
+export function remember<Entry extends { due: number }>(
+  entries: Map<string, Entry>,
+  key: string,
+  entry: Entry,
+  now: number,
+): void {
+  entries.delete(key)
+  for (const [oldest, { due }] of entries) {
+    if (due > now && entries.size < MAX_LOGINS) break
+    entries.delete(oldest)
+  }
+  entries.set(key, entry)
+}

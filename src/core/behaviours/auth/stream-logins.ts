@@ -1,0 +1,64 @@
+import type { Exchange } from '../../http/contract/exchange.ts'
+import { after } from '../../http/contract/messages.ts'
+import { rescue } from '../../http/pipeline/rescue.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { Authenticate, Login } from './schemes.ts'
+import { rolesOf } from './users.ts'
+
+/**
+ * Ends event streams whose login has ended: by a logout, because a token or cookie has expired, or because
+ * the user was removed or has other roles.
+ */
+export interface StreamLogins {
+  /**
+   * Calls `end` when the credentials of the request no longer identify its user. Returns a function that
+   * stops watching.
+   */
+  bind(exchange: Exchange, login: Login, end: () => void): () => void
+  /** Authenticates the requests of all open streams again. */
+  recheck(): void
+}
+
+/** Creates the watch over the logins of event streams in a world. */
+export function createStreamLogins(authenticate: Authenticate, clock: Clock): StreamLogins {
+  const checks = new Set<() => void>()
+  return {
+    bind(exchange, login, end) {
+      let stopTimer = (): void => undefined
+
+      function waitForExpiry({ due }: Login): void {
+        stopTimer()
+        if (due === Infinity) return
+        stopTimer = clock.after(Math.max(0, due - clock.now()), check, true)
+      }
+
+      function judge(now: Login | undefined): void {
+        if (!checks.has(check)) return
+        if (now && isSameUser(now, login)) waitForExpiry(now)
+        else end()
+      }
+
+      const check = (): void => {
+        const answered = rescue(
+          () => authenticate({ ...exchange }),
+          () => undefined,
+        )
+        void after(answered, judge)
+      }
+      checks.add(check)
+      waitForExpiry(login)
+      return () => {
+        checks.delete(check)
+        stopTimer()
+      }
+    },
+    recheck() {
+      for (const check of checks) check()
+    },
+  }
+}
+
+/** Whether two logins are of one user with the same roles. */
+function isSameUser(one: Login, other: Login): boolean {
+  return one.id === other.id && String(rolesOf(one.user)) === String(rolesOf(other.user))
+}
