@@ -5,6 +5,7 @@ import { qualityOf } from '../http/response/accept.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { Exchange, Routed } from '../http/contract/exchange.ts'
 import type { MockResponse } from '../http/contract/messages.ts'
+import { createListFilter } from '../http/resource/list.ts'
 import { viewOf } from '../http/resource/record-view.ts'
 import { visibleMember } from '../http/resource/visible.ts'
 import type { Target } from '../http/routing/target.ts'
@@ -26,9 +27,9 @@ export interface EventOptions {
   retry?: Duration
 }
 
-/** A change, and the number that is its event id. */
+/** A change, and its number among the changes of the mock. */
 interface Event {
-  id: number
+  number: number
   change: Change
 }
 
@@ -43,7 +44,8 @@ const MAX_HISTORY = 64 * 1024 * 1024
 
 /**
  * Streams the changes of a collection or a record as server-sent events (HTML §9.2), in response to
- * requests with `Accept: text/event-stream`. `Last-Event-ID` replays the missed events.
+ * requests with `Accept: text/event-stream`. A stream of a collection has the filters of its URL.
+ * `Last-Event-ID` replays the missed events; if these are no longer known, the stream begins with `reset`.
  * @throws MockError when an option is wrong
  * @example events()  // curl -N -H 'Accept: text/event-stream' localhost:3000/posts
  */
@@ -65,10 +67,13 @@ export function events(options: EventOptions = {}): Behaviour {
       checkStore(world)
       const past: PastEvent[] = []
       let pastSize = 0
-      let lastId = 0
+      let last = 0
+      // An id of another run, such as of the server before a restart, is not the id of an event of this one.
+      const run = clock.now().toString(36)
+      const toId = (number: number): string => `${run}-${number}`
       const listeners = new Set<(event: Event) => void>()
       service.store.changes.subscribe((change) => {
-        const event = { id: ++lastId, change }
+        const event = { number: ++last, change }
         const size = JSON.stringify(change).length
         past.push({ ...event, size })
         pastSize += size
@@ -76,23 +81,27 @@ export function events(options: EventOptions = {}): Behaviour {
         for (const listener of listeners) listener(event)
       }, 'send a change to a stream')
 
+      /** The events after the one with this id; a `reset` if some of them, or the id, are not known. */
+      function missedSince(id: string): readonly Event[] {
+        const at = past.findIndex(({ number }) => toId(number - 1) === id)
+        if (at >= 0) return past.slice(at)
+        return id === toId(last) ? [] : [{ number: last, change: { type: 'reset' } }]
+      }
+
       function open(exchange: Routed): MockResponse {
+        const received = takeLastEventId(exchange)
         const concerns = createFilter(exchange.target)
+        const toVisible = createToVisible(exchange)
         const stream = createStream()
         const render = (event: Event): string => {
-          const change = concerns(event) && toVisible(event.change, exchange)
-          return change ? toText({ id: event.id, change }) : ''
+          const change = concerns(event) && toVisible(event.change)
+          return change ? toText(toId(event.number), change) : ''
         }
         const send = (event: Event): void => {
           const text = render(event)
           if (text !== '') stream.write(text)
         }
-        const received = Number(
-          exchange.headers['last-event-id'] ??
-            exchange.params.find(([name]) => name === 'lastEventId')?.[1] ??
-            lastId,
-        )
-        const missed = past.filter(({ id }) => id > received)
+        const missed = received ? missedSince(received) : []
         // One write: before a client reads, a stream takes no more writes after 1 MiB.
         stream.write(greeting + missed.map(render).join(''))
         listeners.add(send)
@@ -148,28 +157,45 @@ function createFilter(target: Target): (event: Event) => boolean {
   }
 }
 
+/** The id of the last event that the client has received. Its parameter is removed, as it is no filter. */
+function takeLastEventId(exchange: Exchange): string | undefined {
+  const isOwn = ([name]: Exchange['params'][number]): boolean => name === 'lastEventId'
+  const own = exchange.params.find(isOwn)
+  exchange.params = exchange.params.filter((parameter) => !isOwn(parameter))
+  return exchange.headers['last-event-id'] ?? own?.[1]
+}
+
 /**
- * Converts a change to the view of the client: a record that becomes visible is `created`, a record that
- * becomes hidden is `deleted`. Undefined for a hidden record.
+ * Creates the function that converts a change to the view of the client: a record that becomes visible, or
+ * enters the filter of the URL, is `created`; a record that becomes hidden, or leaves the filter, is
+ * `deleted`. Undefined for a record that is not in the view before nor after.
+ * @throws MockError 400 for a malformed parameter
  */
-function toVisible(change: Change, exchange: Exchange): Change | undefined {
-  if (change.type === 'reset' || change.type === 'reloaded') return change
-  const { collection, id = '' } = change
-  const parent = exchange.target?.kind === 'collection' ? exchange.target.parent : undefined
-  const relation = parent?.related.relation
+function createToVisible(exchange: Routed): (change: Change) => Change | undefined {
+  const { target } = exchange
+  const isCollection = target.kind === 'collection'
+  const relation = isCollection ? target.parent?.related.relation : undefined
+  const passes = isCollection ? createListFilter(exchange as Routed<typeof target>) : () => true
   const toVisibleRecord = (record: JsonRecord): JsonRecord | undefined => {
-    const isElsewhere = parent && relation && !keysIn(record, relation).includes(parent.id)
-    return isElsewhere ? undefined : viewOf(exchange, collection).visible(record)
+    const isElsewhere =
+      isCollection && relation && !keysIn(record, relation).includes(target.parent?.id ?? '')
+    if (isElsewhere) return undefined
+    const visible = viewOf(exchange, target.resource.name).visible(record)
+    return visible && passes(visible) ? visible : undefined
   }
-  const record = change.type === 'deleted' ? undefined : toVisibleRecord(change.record)
-  const previous = change.type === 'created' ? undefined : toVisibleRecord(change.previous)
-  if (record && previous) return { ...change, type: 'updated', record, previous }
-  if (record) return { type: 'created', collection, id, record }
-  return previous && { type: 'deleted', collection, id, previous }
+  return (change) => {
+    if (change.type === 'reset' || change.type === 'reloaded') return change
+    const { collection, id = '' } = change
+    const record = change.type === 'deleted' ? undefined : toVisibleRecord(change.record)
+    const previous = change.type === 'created' ? undefined : toVisibleRecord(change.previous)
+    if (record && previous) return { ...change, type: 'updated', record, previous }
+    if (record) return { type: 'created', collection, id, record }
+    return previous && { type: 'deleted', collection, id, previous }
+  }
 }
 
 /** Writes an event: its name is the type of the change, its data the change as JSON. */
-function toText({ id, change }: Event): string {
+function toText(id: string, change: Change): string {
   return `id: ${id}\nevent: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`
 }
 

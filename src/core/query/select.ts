@@ -54,7 +54,7 @@ export function select(
   const { where, search, sort } = query
   const { shortcuts } = source
   if (!where && !search && !sort) return source.records()
-  if (!shortcuts) return scan(source, toPredicate(where ? [where] : [], search), sort)
+  if (!shortcuts) return scan(source, toPredicate(query), sort)
   const filterKey = JSON.stringify([where, search])
   return shortcuts.results.get(filterKey + JSON.stringify(sort), () =>
     selectSlots(source, shortcuts, query, filterKey),
@@ -103,7 +103,7 @@ interface Filtered {
 
 function filter({ where, search }: SelectQuery, shortcuts: Shortcuts): Filtered {
   const { slots, rest } = findDriver(where, shortcuts)
-  if (!slots) return { predicate: toPredicate(rest, search) }
+  if (!slots) return { predicate: toPredicate({ where, search }) }
   let found = slots
   for (const one of rest) found = found.filter(toSlotTest(one, shortcuts))
   return { slots: search ? found.filter(onSlot(compileSearch(search), shortcuts)) : found }
@@ -150,8 +150,12 @@ function isCondition(where: Where): where is Condition {
   return 'operator' in where
 }
 
-function toPredicate(rest: Where[], search: string | undefined): Predicate | undefined {
-  const tests = rest.map(compileWhere)
+/** The predicate of the filter and the search of a query; undefined for a query that has neither. */
+export function toPredicate({
+  where,
+  search,
+}: Pick<Query, 'where' | 'search'>): Predicate | undefined {
+  const tests = where ? flatten(where).map(compileWhere) : []
   if (search) tests.push(compileSearch(search))
   return tests.length > 0 ? joinTests(tests, 'every') : undefined
 }

@@ -3,18 +3,34 @@ import { type IncomingMessage, request } from 'node:http'
 import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { type EventOptions, events, states } from '../../../src/behaviours.ts'
+import {
+  auth,
+  type EventOptions,
+  events,
+  routes,
+  sessions,
+  states,
+} from '../../../src/behaviours.ts'
 import type { Controlled } from '../../../src/core/http/contract/behaviour.ts'
-import { type Clock, createManualClock, createMock, type Mock } from '../../../src/index.ts'
+import {
+  type Clock,
+  createManualClock,
+  createMock,
+  type ManualClock,
+  type Mock,
+} from '../../../src/index.ts'
 import { reloadAll } from '../../../src/core/store/reload/reload.ts'
 import { handlers } from '../../../src/msw.ts'
 import { serve } from '../../../src/node.ts'
+import { createCountingClock } from '../../clocks.ts'
 
 /** Reads a stream until it holds a text. */
 interface Reader {
   status: number
   type: string
   until(text: string): Promise<string>
+  /** Reads until the server ends the stream. */
+  untilEnd(): Promise<string>
   close(): Promise<void>
 }
 
@@ -25,19 +41,36 @@ afterEach(async () => {
 
 function fromResponse(response: Response): Reader {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
+  const next = async (): Promise<string | undefined> => (await reader?.read())?.value
   return {
+    ...createReading(next),
     status: response.status,
     type: response.headers.get('content-type') ?? '',
+    close: async () => reader?.cancel(),
+  }
+}
+
+/** Reads chunks; `next` gives undefined at the end. */
+function createReading(
+  next: () => Promise<string | undefined>,
+): Pick<Reader, 'until' | 'untilEnd'> {
+  let text = ''
+  return {
     async until(wanted) {
       while (!text.includes(wanted)) {
-        const { done, value } = (await reader?.read()) ?? { done: true, value: '' }
-        if (done) throw new Error(`The stream ended after ${text}`)
+        const value = await next()
+        if (value === undefined) throw new Error(`The stream ended after ${text}`)
         text += value
       }
       return text
     },
-    close: async () => reader?.cancel(),
+    async untilEnd() {
+      for (;;) {
+        const value = await next()
+        if (value === undefined) return text
+        text += value
+      }
+    },
   }
 }
 
@@ -45,6 +78,8 @@ type Asked = Controlled & Pick<Mock, 'fetch'>
 type Open = (mock: Asked, path: string, headers?: Record<string, string>) => Promise<Reader>
 
 const asked = { accept: 'text/event-stream' }
+/** The part of an event id that names the run: the time at which the mock was created. */
+const run = createManualClock().now().toString(36)
 const url = 'http://mock.test'
 
 const ways: Record<string, Open> = {
@@ -75,15 +110,11 @@ const ways: Record<string, Open> = {
       request(options, resolve).on('error', reject).end()
     })
     response.setEncoding('utf8')
-    const chunks = response[Symbol.asyncIterator]() as AsyncIterator<string>
-    let text = ''
+    const chunks = response[Symbol.asyncIterator]() as AsyncIterator<string, undefined>
     return {
+      ...createReading(async () => (await chunks.next()).value),
       status: response.statusCode ?? 0,
       type: response.headers['content-type'] ?? '',
-      async until(wanted) {
-        while (!text.includes(wanted)) text += (await chunks.next()).value
-        return text
-      },
       async close() {
         response.destroy()
       },
@@ -112,24 +143,6 @@ const fixtures = {
 const shop = (options?: EventOptions) =>
   createMock({ fixtures, clock: createManualClock(), use: [events(options)] })
 
-/** A clock, and how many calls wait for it. */
-function createCountingClock(): { clock: Clock; waiting: () => number } {
-  const { now, after } = createManualClock()
-  const calls = new Set<object>()
-  const clock: Clock = {
-    now,
-    after(...call) {
-      const cancel = after(...call)
-      calls.add(cancel)
-      return () => {
-        calls.delete(cancel)
-        cancel()
-      }
-    },
-  }
-  return { clock, waiting: () => calls.size }
-}
-
 describe.each(Object.entries(ways))('events (%s)', (_, open) => {
   it('release a client that has disconnected', async () => {
     const { clock, waiting } = createCountingClock()
@@ -150,7 +163,7 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
     mock.db.posts.insert({ title: 'New' })
     const text = await reader.until('New')
     expect(text).toContain(
-      'id: 2\nevent: created\ndata: {"type":"created","collection":"posts","id":"3","record":{"id":3,"title":"New"}}\n\n',
+      `id: ${run}-2\nevent: created\ndata: {"type":"created","collection":"posts","id":"3","record":{"id":3,"title":"New"}}\n\n`,
     )
     expect(text).not.toContain('comments')
     await reader.close()
@@ -168,32 +181,256 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
   it('replay missed events after Last-Event-ID', async () => {
     const mock = shop()
     for (const title of ['one', 'two', 'three']) mock.db.posts.update(1, { title })
-    const reader = await open(mock, '/posts', { 'last-event-id': '1' })
+    const reader = await open(mock, '/posts', { 'last-event-id': `${run}-1` })
     const text = await reader.until('three')
     expect(text).toContain('two')
-    expect(text).not.toContain('id: 1\n')
+    expect(text).not.toContain(`id: ${run}-1\n`)
     await reader.close()
   })
+
+  it.each([
+    ['of another run', 'abc-1'],
+    ['that is too old', `${run}-0`],
+    ['that is no id of this server', '2'],
+    ['from the future', `${run}-4`],
+  ])('begin with a reset after a Last-Event-ID %s', async (_, id) => {
+    const mock = shop({ replay: 2 })
+    for (const title of ['one', 'two', 'three']) mock.db.posts.update(1, { title })
+    const reader = await open(mock, '/posts', { 'last-event-id': id })
+    mock.db.posts.update(1, { title: 'live' })
+    expect((await reader.until('live')).match(/^(?:id|event|data: {"type").*/gm)).toEqual([
+      `id: ${run}-3`,
+      'event: reset',
+      'data: {"type":"reset"}',
+      `id: ${run}-4`,
+      'event: updated',
+      expect.stringContaining('live'),
+    ])
+    await reader.close()
+  })
+
+  it('replay nothing after the id of the last event', async () => {
+    const mock = shop()
+    mock.db.posts.update(1, { title: 'one' })
+    const reader = await open(mock, '/posts', { 'last-event-id': `${run}-1` })
+    mock.db.posts.update(1, { title: 'live' })
+    expect((await reader.until('live')).match(/^event: .*/gm)).toEqual(['event: updated'])
+    await reader.close()
+  })
+
+  it.each<[title: string, path: string, events: string[]]>([
+    ['of a field', '/posts?title=open', ['created 3', 'created 1', 'updated 1', 'deleted 1']],
+    ['with an operator', '/posts?id_gt=2&title_ne=x', ['created 3']],
+    ['of a search', '/posts?q=PE', ['created 3', 'created 1', 'updated 1', 'deleted 1']],
+    [
+      'and not its pages',
+      '/posts?id_lte=1&_page=2&_limit=1',
+      ['updated 1', 'updated 1', 'updated 1'],
+    ],
+  ])('stream the changes as seen through a filter %s', async (_, path, events) => {
+    const mock = shop()
+    const reader = await open(mock, path)
+    await reader.until('retry')
+    mock.db.posts.insert({ title: 'open' })
+    mock.db.posts.update(2, { title: 'other' })
+    mock.db.posts.update(1, { title: 'open' })
+    mock.db.posts.update(1, { title: 'open', body: 'new' } as object)
+    mock.db.posts.update(1, { title: 'closed' })
+    mock.store.changes.emit({ type: 'reset' })
+    const text = await reader.until('reset')
+    const seen = text.matchAll(/^data: {"type":"(\w+)","collection":"posts","id":"(\d)"/gm)
+    expect(Array.from(seen, ([, type, id]) => `${type} ${id}`)).toEqual(events)
+    await reader.close()
+  })
+
+  it('replay missed events through the filter', async () => {
+    const mock = shop()
+    mock.db.posts.update(1, { title: 'before' })
+    for (const title of ['open', 'closed']) mock.db.posts.update(1, { title })
+    const path = `/posts?title=open&lastEventId=${run}-1`
+    const reader = await open(mock, path)
+    expect((await reader.until('deleted')).match(/^event: .*/gm)).toEqual([
+      'event: created',
+      'event: deleted',
+    ])
+    await reader.close()
+  })
+})
+
+type User = {
+  id: number
+  email: string
+  role: string
+  name?: string
+  apiKey?: string
+  password?: string
+}
+type Shop = Mock<typeof fixtures & { users: User[] }> & { clock: ManualClock }
+
+/** A mock with users, who log in by any scheme, and sessions. */
+function createShop(): Shop {
+  const clock = createManualClock()
+  const users = [
+    { id: 1, email: 'ada', role: 'admin', apiKey: 'key-ada', password: 'a' },
+    { id: 2, email: 'bob', role: 'user' },
+  ]
+  const scheme = ['bearer', 'apiKey', 'basic', 'cookie'] as const
+  const use = [
+    sessions({ limit: 2, ttl: '10m' }),
+    auth({ scheme, tokens: 'opaque', expires: '1h', protect: ['posts'], known: { known: 1 } }),
+    states({ users: { softDelete: true } }),
+    events({ heartbeat: '1d' }),
+  ]
+  const mock = createMock({ fixtures: { ...fixtures, users }, clock, use })
+  return mock as unknown as Shop
+}
+
+const session = (name: string) => ({ 'x-mock-session': name, authorization: 'Bearer known' })
+const key = { 'x-api-key': 'key-ada' }
+
+/** Logs in and returns the header that authenticates by the scheme. */
+async function logIn(mock: Asked, scheme: 'bearer' | 'cookie') {
+  const body = JSON.stringify({ email: 'ada', password: 'a' })
+  const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } }
+  const response = await mock.fetch('/login', init)
+  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  const { access_token: token } = (await response.json()) as { access_token: string }
+  return scheme === 'bearer' ? { authorization: `Bearer ${token}` } : { cookie }
+}
+
+const ends: [
+  title: string,
+  login: (mock: Shop) => Record<string, string> | Promise<Record<string, string>>,
+  end: (mock: Shop, headers: Record<string, string>) => unknown,
+][] = [
+  ['the ttl of its session', () => session('a'), ({ clock }) => clock.advance(600_001)],
+  [
+    'its session, for which there is no more room',
+    () => session('a'),
+    async (mock) => {
+      for (const name of ['b', 'c']) await mock.fetch('/comments', { headers: session(name) })
+    },
+  ],
+  [
+    'its session, which the control API ends',
+    () => session('a'),
+    ({ behaviours }) => behaviours[0]?.controls?.['DELETE']?.('a'),
+  ],
+  ['its session, which a reset ends', () => session('a'), (mock) => mock.reset()],
+  [
+    'a logout by token',
+    (mock) => logIn(mock, 'bearer'),
+    (mock, headers) => mock.fetch('/logout', { method: 'POST', headers }),
+  ],
+  [
+    'a logout by cookie',
+    (mock) => logIn(mock, 'cookie'),
+    (mock, headers) => mock.fetch('/logout', { method: 'POST', headers }),
+  ],
+  ['its token', (mock) => logIn(mock, 'bearer'), ({ clock }) => clock.advance(3_600_000)],
+  ['its cookie', (mock) => logIn(mock, 'cookie'), ({ clock }) => clock.advance(3_600_000)],
+  ['a login that a reset revokes', (mock) => logIn(mock, 'bearer'), (mock) => mock.reset()],
+  ['its user, who is removed', () => key, ({ db }) => db.users.remove(1)],
+  [
+    'its user, who is soft-deleted',
+    () => key,
+    (mock) => mock.fetch('/users/1', { method: 'DELETE' }),
+  ],
+  ['the role of its user', () => key, ({ db }) => db.users.update(1, { role: 'user' })],
+  ['its API key', () => key, ({ db }) => db.users.update(1, { apiKey: 'other' })],
+  [
+    'its password',
+    () => ({ authorization: `Basic ${btoa('ada:a')}` }),
+    ({ db }) => db.users.update(1, { password: 'other' }),
+  ],
+]
+
+describe.each(Object.entries(ways))('a stream (%s)', (_, open) => {
+  it.each(ends)('ends with %s', async (_title, login, end) => {
+    const mock = createShop()
+    const headers = await login(mock)
+    const reader = await open(mock, '/posts', headers)
+    expect(reader.status).toBe(200)
+    await reader.until('retry')
+    await end(mock, headers)
+    await reader.untilEnd()
+  })
+})
+
+it('goes on while its login lasts', async () => {
+  const mock = createShop()
+  const cookie = await logIn(mock, 'cookie')
+  const token = await logIn(mock, 'bearer')
+  const other = await logIn(mock, 'bearer')
+  const open = async (headers: Record<string, string>) => ways['fetch']?.(mock, '/posts', headers)
+  const readers = await Promise.all([cookie, token, key].map(open))
+  const anonymous = await ways['fetch']?.(mock, '/comments')
+  mock.clock.advance(1_800_000)
+  await mock.fetch('/refresh', { method: 'POST', headers: cookie })
+  await mock.fetch('/logout', { method: 'POST', headers: other })
+  mock.db.users.remove(2)
+  mock.db.users.update(1, { name: 'Ada' })
+  mock.db.posts.update(1, { title: 'first' })
+  for (const reader of readers) await reader?.until('first')
+  mock.clock.advance(1_800_000)
+  mock.db.posts.update(1, { title: 'second' })
+  await readers[0]?.until('second')
+  await readers[1]?.untilEnd()
+  await readers[2]?.until('second')
+  mock.reset()
+  await anonymous?.until('event: reset')
+  await readers[2]?.until('event: reset')
+  for (const reader of [...readers, anonymous]) await reader?.close()
+})
+
+it('leaves no timer and no listener of a login when it has ended', async () => {
+  const { clock, waiting } = createCountingClock()
+  const users = [{ id: 1, email: 'ada' }]
+  const use = [auth({ tokens: 'opaque' }), events()]
+  const mock = createMock({ fixtures: { ...fixtures, users }, clock, use })
+  const headers = await logIn(mock, 'bearer')
+  const reader = await ways['fetch']?.(mock, '/posts', headers)
+  expect(waiting()).toBe(2)
+  await reader?.close()
+  expect(waiting()).toBe(0)
+})
+
+it('ends a stream of a route and the log of a session with the session', async () => {
+  const start = (controller: ReadableStreamDefaultController): void =>
+    controller.enqueue(new TextEncoder().encode('data: 1\n\n'))
+  const ticking = new ReadableStream({ start })
+  const headers = { 'content-type': 'text/event-stream' }
+  const use = [sessions(), routes({ 'GET /ticks': () => new Response(ticking, { headers }) })]
+  const mock = createMock({ fixtures, use })
+  const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
+  closers.push(() => serving.close())
+  const get = { headers: { ...asked, 'x-mock-session': 'a' } }
+  const ticks = await fetch(`${serving.url}/ticks`, get)
+  const log = await fetch(`${serving.url}/__mock/log`, get)
+  const ended = Promise.all([ticks.text(), log.text()])
+  void mock.behaviours[0]?.controls?.['DELETE']?.('a')
+  expect(await ended).toEqual(['data: 1\n\n', expect.stringContaining('retry')])
 })
 
 it('keeps as many past events as the option replay', async () => {
   const mock = shop({ replay: 2 })
   for (const title of 'abcdefg') mock.db.posts.update(1, { title })
-  for (const path of ['/posts?lastEventId=0', '/posts?lastEventId=5']) {
-    const reader = await ways['fetch']?.(mock, path)
-    expect((await reader?.until('id: 7'))?.match(/^id: \d/gm)).toEqual(['id: 6', 'id: 7'])
-    await reader?.close()
-  }
+  const reader = await ways['fetch']?.(mock, `/posts?lastEventId=${run}-5`)
+  expect((await reader?.until('-7'))?.match(/^id: .*/gm)).toEqual([`id: ${run}-6`, `id: ${run}-7`])
+  await reader?.close()
 })
 
 it('limits the total size of past events', async () => {
   const mock = shop()
   for (let at = 0; at < 6; at++) mock.db.posts.update(1, { title: String(at).repeat(8_000_000) })
   mock.db.posts.update(1, { title: 'short' })
-  const reader = await ways['fetch']?.(mock, '/posts?lastEventId=0')
-  const ids = (await reader?.until('id: 7'))?.match(/^id: \d/gm)
-  expect(ids).toEqual(['id: 4', 'id: 5', 'id: 6', 'id: 7'])
+  const reader = await ways['fetch']?.(mock, `/posts?lastEventId=${run}-3`)
+  const ids = (await reader?.until('-7'))?.match(/^id: .*/gm)
+  expect(ids).toEqual([4, 5, 6, 7].map((number) => `id: ${run}-${number}`))
   await reader?.close()
+  const tooLate = await ways['fetch']?.(mock, `/posts?lastEventId=${run}-2`)
+  expect(await tooLate?.until('-7')).toContain('event: reset')
+  await tooLate?.close()
 })
 
 it('streams only the configured collections', async () => {
@@ -288,15 +525,15 @@ it('sends deleted for a record that becomes hidden, and created for one that bec
   await mock.fetch(new Request(`${url}/posts/1`, { method: 'DELETE' }))
   mock.db.posts.update(1, { goneAt: null } as object)
   mock.db.posts.update(2, { title: 'end' })
-  expect(await reader?.until('end')).toContain(`id: 1
+  expect(await reader?.until('end')).toContain(`id: ${run}-1
 event: deleted
 data: {"type":"deleted","collection":"posts","id":"1","previous":{"id":1,"title":""}}
 
-id: 2
+id: ${run}-2
 event: created
 data: {"type":"created","collection":"posts","id":"1","record":{"id":1,"title":"","goneAt":null}}
 
-id: 3
+id: ${run}-3
 event: updated`)
   await reader?.close()
 })
@@ -364,7 +601,7 @@ it('replays long missed events', async () => {
   const mock = shop()
   await listen(mock)
   for (const sign of 'abcd') mock.db.posts.update(1, { title: sign.repeat(600_000) })
-  const reader = await listen(mock, { 'last-event-id': '1' })
+  const reader = await listen(mock, { 'last-event-id': `${run}-1` })
   expect((await reader.next()).value?.match(/^id: /gm)).toHaveLength(3)
 })
 

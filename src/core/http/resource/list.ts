@@ -1,8 +1,9 @@
 import type { CollectionView, ListRequest, Result } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
+import type { JsonRecord } from '../../json/json.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { run } from '../../query/run.ts'
-import type { QuerySource } from '../../query/select.ts'
+import { type QuerySource, toPredicate } from '../../query/select.ts'
 import type { Collection } from '../../store/records/collection.ts'
 import { keyOf } from '../../store/records/collection.ts'
 import { addPaths, pathTo } from '../../store/records/collection-state.ts'
@@ -59,16 +60,10 @@ function toUnprocessable(error: MockError): MockError {
 
 function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest): Result {
   const { resource, parent } = exchange.target
-  const { service, reasons } = exchange
   const view = viewOf(exchange, resource.name)
   const isWhole = view.isIdentity && !parent
   const visible = isWhole ? undefined : visibleRecords(exchange, resource, parent)
-  const asked = parse(view.isIdentity ? resource : toCollectionView(resource, view))
-  const { ignored, unknown = [] } = asked
-  const [wrong] = service.strict ? [...ignored, ...unknown] : []
-  if (wrong !== undefined) throw unknownParameter(wrong, resource)
-  reasons.push(...ignored.map((name) => `ignored "${name}"`))
-  for (const hook of exchange.records.lists) hook(asked, exchange)
+  const asked = parseRequest(exchange, view, parse)
   const source: QuerySource = {
     name: resource.name,
     records: () => visible ?? resource.records(),
@@ -77,6 +72,35 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   }
   const found = run(source, asked.query, visibleLinks(exchange))
   return { type: 'list', asked, ...found }
+}
+
+/** Parses a list request, and passes it through the hooks. @throws MockError 400 */
+function parseRequest(
+  exchange: Listed,
+  view: RecordView,
+  parse: (view: CollectionView) => ListRequest,
+): ListRequest {
+  const { target, service, reasons } = exchange
+  const { resource } = target
+  const asked = parse(view.isIdentity ? resource : toCollectionView(resource, view))
+  const { ignored, unknown = [] } = asked
+  const [wrong] = service.strict ? [...ignored, ...unknown] : []
+  if (wrong !== undefined) throw unknownParameter(wrong, resource)
+  reasons.push(...ignored.map((name) => `ignored "${name}"`))
+  for (const hook of exchange.records.lists) hook(asked, exchange)
+  return asked
+}
+
+/**
+ * The filter of a list request as a function: whether a list with the parameters of the request contains a
+ * record, as presented by the view of the request. Paging does not count.
+ * @throws MockError 400 for a malformed parameter
+ */
+export function createListFilter(exchange: Listed): (record: JsonRecord) => boolean {
+  const { params, target, service } = exchange
+  const view = viewOf(exchange, target.resource.name)
+  const { query } = parseRequest(exchange, view, (view) => service.dialect.parseList(params, view))
+  return toPredicate(query) ?? (() => true)
 }
 
 /** The collection as a view presents it: paths of presented records are known, renamed fields are not. */
