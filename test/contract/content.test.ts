@@ -528,6 +528,12 @@ contract('Accept (RFC 9110 §12.5.1)', shop, [
     'application/json;charset=utf-8',
     'application/json;q=1, */*;q=0',
     'text/html, image/png',
+    'image/png, */*;q=0.001',
+    '*/*;q=0, application/*',
+    'application/*;q=0, application/json',
+    'application/json;Q=0.5',
+    'application/json;q=2',
+    'application/json;q=x',
     '',
   ].map(
     (accept) =>
@@ -546,6 +552,10 @@ contract('Accept (RFC 9110 §12.5.1)', shop, [
     'application/json;q=0.0, */*',
     'text/event-stream',
     'text/html;q=0, image/png',
+    'text/html, application/json;q=0',
+    'application/*;q=0, */*',
+    'application/json;Q=0, */*',
+    'application/json; q=0.000 , */*;q=1',
   ].map(
     (accept) =>
       [
@@ -579,6 +589,32 @@ contract('Accept (RFC 9110 §12.5.1)', shop, [
     },
   ],
 ])
+
+const forPeople: [accept: string, isIndented: boolean][] = [
+  ['text/html', true],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
+  ['application/xhtml+xml, text/html', true],
+  ['application/json;q=0.5, text/html', true],
+  ['Text/HTML;q=0.9, */*;q=0.8', true],
+  ['text/html, application/json', false],
+  ['application/json, text/html', false],
+  ['text/html;q=0.5, application/json', false],
+  ['text/html;q=0.5, */*', false],
+  ['text/html;q=0, */*', false],
+  ['text/html-x, */*', false],
+  ['text/*, */*', false],
+]
+
+contract(
+  'a preference for HTML',
+  shop,
+  forPeople.map(([accept, isIndented]): Row => [
+    `${isIndented ? 'indents' : 'does not indent'} JSON for "${accept}"`,
+    // The length is that of the body.
+    { request: 'HEAD /posts/1', headers: { accept } },
+    { status: 200, headers: { 'content-length': isIndented ? '48' : '35' } },
+  ]),
+)
 
 contract('Prefer (RFC 7240 §4.2)', shop, [
   [

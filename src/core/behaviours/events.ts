@@ -1,7 +1,7 @@
 import { checkOptions, isCount, isListOf, isText } from '../errors/check.ts'
 import type { Clock } from '../time/clock.ts'
 import { type Duration, isDuration, isSpan, toMilliseconds } from '../time/duration.ts'
-import { qualityOf } from '../http/response/accept.ts'
+import { acceptsEvents } from '../http/response/accept.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import type { Exchange, Routed } from '../http/contract/exchange.ts'
 import type { MockResponse } from '../http/contract/messages.ts'
@@ -117,8 +117,8 @@ export function events(options: EventOptions = {}): Behaviour {
       return {
         at: {
           resource(exchange) {
-            if (!asksForEvents(exchange) || exchange.target?.kind === 'document') return
-            const { target } = exchange
+            const { method, headers, target } = exchange
+            if (method !== 'GET' || !acceptsEvents(headers) || target?.kind === 'document') return
             if (!target || (collections && !collections.includes(target.resource.name))) return
             if (target.kind === 'member')
               visibleMember(exchange, target.resource, target.id, target.parent)
@@ -137,14 +137,6 @@ const streamHeaders: MockResponse['headers'] = [
   ['Cache-Control', 'no-store'],
   ['X-Accel-Buffering', 'no'],
 ]
-
-/** Whether a request prefers events to JSON. */
-function asksForEvents({ method, headers }: Exchange): boolean {
-  const accept = headers['accept']
-  if (method !== 'GET' || !accept) return false
-  const events = qualityOf(accept, 'text/event-stream')
-  return events > 0 && events >= qualityOf(accept, 'application/json')
-}
 
 /** Creates the filter for the events of a target; a reset concerns every target. */
 function createFilter(target: Target): (event: Event) => boolean {

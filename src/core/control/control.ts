@@ -10,6 +10,7 @@ import {
   type MockRequest,
   type MockResponse,
 } from '../http/contract/messages.ts'
+import { prefersHtml } from '../http/response/accept.ts'
 import { rescue } from '../http/pipeline/rescue.ts'
 import { suggest } from '../errors/nearest.ts'
 import { parseParams } from '../url/params.ts'
@@ -59,9 +60,7 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
 /** Whether a request is a browser opening the root, or the home page loading its files. */
 function isForHome({ method, path, headers }: MockRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  return path === '/'
-    ? (headers['accept'] ?? '').startsWith('text/html')
-    : path.startsWith(`${prefix}/home/`)
+  return path === '/' ? prefersHtml(headers) : path.startsWith(`${prefix}/home/`)
 }
 
 /** Refuses pages of other origins and, if a token is required, requests without it. @throws MockError 401, 403 */

@@ -6,6 +6,7 @@ import { suggest } from '../errors/nearest.ts'
 import type { RequestPattern } from '../log/request-pattern.ts'
 import type { Access } from '../http/contract/answerer.ts'
 import type { Controlled } from '../http/contract/behaviour.ts'
+import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/event-stream.ts'
 import {
   after,
@@ -91,9 +92,7 @@ export const controls: Record<string, Record<string, Control>> = {
   },
   log: {
     GET: ({ mock, request }) =>
-      (request.headers['accept'] ?? '').includes('text/event-stream')
-        ? streamLog(mock)
-        : { value: mock.log },
+      acceptsEvents(request.headers) ? streamLog(mock) : { value: mock.log },
     DELETE({ mock }) {
       mock.clearLog()
       return { value: [] }

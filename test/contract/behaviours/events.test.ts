@@ -625,6 +625,9 @@ it.each([
   ['application/json, text/event-stream;q=0.9', 'application/json'],
   ['application/json, text/event-stream;q=0', 'application/json'],
   ['application/json, text/event-streams', 'application/json'],
+  ['text/event-stream;q=0.5, */*', 'application/json'],
+  ['text/event-stream, */*;q=0.5', 'text/event-stream'],
+  ['*/*', 'application/json'],
 ])('answers the Accept header "%s" with %s', async (accept, type) => {
   const response = await shop().fetch(new Request(`${url}/posts`, { headers: { accept } }))
   expect(response.headers.get('content-type')).toContain(type)

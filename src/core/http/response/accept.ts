@@ -9,12 +9,10 @@ import type { MockRequest } from '../contract/messages.ts'
 export function checkAccept(accept: string = ''): void {
   if (takesAnything(accept)) return
   const preferences = parsePreferences(accept)
-  if (
-    takesJson(preferences) ||
-    preferences.some(({ name, quality }) => quality > 0 && asJson.test(name))
-  ) {
-    return
-  }
+  const { quality, isNamed } = qualityOf(preferences, 'application/json')
+  const takesRelative = (): boolean =>
+    preferences.some((one) => one.quality > 0 && asJson.test(one.name))
+  if (quality > 0 || (!isNamed && takesRelative())) return
   throw new MockError(
     `Failed to answer as "${accept}": the mock has only application/json. Please accept it.`,
     { status: 406, code: 'NOT_ACCEPTABLE' },
@@ -26,22 +24,51 @@ function takesAnything(accept: string): boolean {
   return (
     accept === '' ||
     accept === 'application/json' ||
-    (accept.includes('*/*') && !accept.includes('q=0'))
+    (accept.includes('*/*') && !/q=0/i.test(accept))
   )
-}
-
-/** Whether a person reads the response: a browser that opens a page names HTML first in `Accept`. */
-export function prefersHtml(headers: MockRequest['headers']): boolean {
-  return headers['accept']?.startsWith('text/html') ?? false
 }
 
 /** Other types that JSON satisfies: its relatives, and HTML for a person who opens the URL. */
 const asJson = /^(?:application\/[\w.-]+\+json|text\/(?:html|json|\*))$/
 
-/** The quality that `Accept` gives to a type that it names explicitly, from 0 to 1. */
-export function qualityOf(accept: string, type: string): number {
-  const named = parsePreferences(accept).filter(({ name }) => name === type)
-  return Math.max(0, ...named.map(({ quality }) => quality))
+/** Whether a person reads the response: a browser that opens a page prefers HTML to JSON. */
+export function prefersHtml({ accept }: MockRequest['headers']): boolean {
+  return accept !== undefined && leadOf('text/html', accept) > 0
+}
+
+/** Whether `Accept` names server-sent events and does not prefer JSON to them. */
+export function acceptsEvents({ accept }: MockRequest['headers']): boolean {
+  return accept !== undefined && leadOf('text/event-stream', accept) >= 0
+}
+
+/**
+ * By how much the quality of a type exceeds that of JSON; negative for a type that `Accept` does not name
+ * or refuses, positive for equal qualities where only a wildcard includes JSON.
+ */
+function leadOf(type: string, accept: string): number {
+  if (!accept.toLowerCase().includes(type)) return -1
+  const preferences = parsePreferences(accept)
+  const own = qualityOf(preferences, type)
+  const json = qualityOf(preferences, 'application/json')
+  if (!own.isNamed || own.quality === 0) return -1
+  return own.quality === json.quality && !json.isNamed ? 1 : own.quality - json.quality
+}
+
+/** The quality of a media type, which the most specific range that includes the type decides. */
+function qualityOf(
+  preferences: readonly Preference[],
+  type: string,
+): { quality: number; isNamed: boolean } {
+  for (const range of [type, type.replace(/\/.*/, '/*'), '*/*']) {
+    const found = preferences.filter(({ name }) => name === range)
+    if (found.length > 0) {
+      return {
+        quality: Math.max(...found.map(({ quality }) => quality)),
+        isNamed: range === type,
+      }
+    }
+  }
+  return { quality: 0, isNamed: false }
 }
 
 /** One item of an `Accept...` header, in lower case, with its quality (RFC 9110 §12.4.2). */
@@ -51,20 +78,12 @@ export interface Preference {
   quality: number
 }
 
-/** Parses a header such as `Accept` or `Accept-Encoding`. */
+/** Parses a header such as `Accept` or `Accept-Encoding`; a malformed quality counts as 1. */
 export function parsePreferences(header: string): Preference[] {
   return header.split(',').map((text) => {
     const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-    const quality = parameters.find((one) => one.startsWith('q='))
-    return { name, quality: quality === undefined ? 1 : Number(quality.slice(2)) }
+    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2)
+    const quality = weight !== undefined && /^\d*\.?\d+$|^\d+\.$/.test(weight) ? Number(weight) : 1
+    return { name, quality: Math.min(quality, 1) }
   })
-}
-
-/** Whether JSON is accepted by the most specific range that includes it. */
-function takesJson(preferences: readonly Preference[]): boolean {
-  for (const range of ['application/json', 'application/*', '*/*']) {
-    const found = preferences.filter(({ name }) => name === range)
-    if (found.length > 0) return found.some(({ quality }) => quality > 0)
-  }
-  return false
 }
