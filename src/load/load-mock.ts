@@ -2,6 +2,7 @@ import { type Check, checkOptions, isCallable } from '../core/errors/check.ts'
 import type { AnyResource } from '../core/types/db-types.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
+import { toEditProblem } from '../loader/persist/persist-problem.ts'
 import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
 import { findUnknownNames } from './check-names.ts'
@@ -88,7 +89,13 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     const source = createFileSource(fixtures, files, {
       cwd,
       id,
-      fallback: ({ reported }) => reported.forEach(report),
+      fallback({ reported, current }, conflicts) {
+        reported.forEach(report)
+        const labels = new Map(current.sources.map(({ name, source }) => [name, source]))
+        for (const conflict of conflicts) {
+          report(toEditProblem(labels.get(conflict.collection) ?? conflict.collection, conflict))
+        }
+      },
     })
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>

@@ -1,13 +1,17 @@
 import { MockError } from '../core/errors/mock-error.ts'
 import type { Background } from '../core/http/contract/answerer.ts'
 import type { CoreMock } from '../core/mock/core-mock.ts'
-import type { Intake } from '../core/fixtures/fixture-data.ts'
 import { toPersistentData } from '../core/mock/persistent-data.ts'
 import { createIntake } from '../core/mock/intake.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { lockFixtures, type Lock } from '../loader/persist/lock.ts'
 import { createPersister, type Report } from '../loader/persist/persist.ts'
-import { findUnsaved, recoverFixtures } from '../loader/persist/recover.ts'
+import {
+  findUnsaved,
+  recoverFixtures,
+  recoverNewFile,
+  type RecoverOptions,
+} from '../loader/persist/recover.ts'
 import type { FileSource } from '../loader/watch/file-source.ts'
 import { toDialect } from './config/file-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
@@ -19,7 +23,7 @@ import type { ResolvedConfig } from './config/resolve-config.ts'
 export interface Prepared {
   /** The problems of recovering writes of a killed process. */
   problems: Diagnostic[]
-  intake: Intake
+  options: RecoverOptions
   /** Removes the lock of the fixtures. */
   release(): Promise<void>
 }
@@ -32,14 +36,15 @@ export interface Prepared {
 export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared> {
   const { fixtures, cwd, id, persist, dialect } = config
   if (!persist) {
-    const problems = await findUnsaved(fixtures, { cwd, id })
-    return { problems, intake: createIntake(id), release: async () => {} }
+    const options = { cwd, id, intake: createIntake(id) }
+    const problems = await findUnsaved(fixtures, options)
+    return { problems, options, release: async () => {} }
   }
-  const intake = createIntake(id, await toDialect(dialect))
+  const options = { cwd, id, intake: createIntake(id, await toDialect(dialect)) }
   const lock = await tryLock(fixtures, cwd)
   try {
-    const problems = await recoverFixtures(fixtures, { cwd, id, intake })
-    return { problems, intake, release: async () => lock?.release() }
+    const problems = await recoverFixtures(fixtures, options)
+    return { problems, options, release: async () => lock?.release() }
   } catch (error) {
     await lock?.release()
     throw error
@@ -50,11 +55,16 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
 export function startPersisting(
   mock: CoreMock,
   { scanner }: Pick<FileSource, 'scanner'>,
-  { intake, release }: Prepared,
+  { options, release }: Prepared,
   report: (news: Report) => void,
 ): Background {
   const { subscribe, keepOnReset, ...data } = toPersistentData(mock.store)
-  const persister = createPersister({ scanner, data: { ...data, idsOf: intake.idsOf }, report })
+  const persister = createPersister({
+    scanner,
+    data: { ...data, idsOf: options.intake.idsOf },
+    recover: (file, findOwner) => recoverNewFile(file, findOwner, options),
+    report,
+  })
   keepOnReset(persister.persists)
   subscribe(persister.record)
   return {

@@ -1,7 +1,9 @@
-import { existsSync, realpathSync, renameSync, statSync, type Stats } from 'node:fs'
+import { realpathSync, renameSync, statSync, type Stats } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { FixtureData, IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isError, type Source } from '../../core/fixtures/source.ts'
+import type { FixtureFile } from '../discover/discover.ts'
 import { digest } from '../read/digest.ts'
 import { fromDigest } from '../read/file-content.ts'
 import type { LoadedFile } from '../read/read-file.ts'
@@ -9,10 +11,10 @@ import type { Scanner } from '../watch/scanner.ts'
 import { isSameStamp, toStamp } from '../read/stamp.ts'
 import { writeTempFile } from './temp-file.ts'
 import { toFileValue, toFixtureText } from './file-value.ts'
-import { createJournal, type Journal } from './journal.ts'
+import { createJournal, type Journal, type UnsavedRecords } from './journal.ts'
 import { retryOnWindows } from './retry-on-windows.ts'
 import type { FixtureText } from './patch-text.ts'
-import { removeIfEmpty, type StatePaths, statePathsOf } from './state-folder.ts'
+import { removeIfEmpty, statePathsOf } from './state-folder.ts'
 
 /**
  * The current data of the mock, from which `--persist` updates the fixture files: the content of each
@@ -30,8 +32,9 @@ export type WriteOutcome = 'written' | 'stale' | 'invalid' | 'removed'
 
 /** Writes the data of resources to their fixture file. */
 export interface FixtureWriter {
-  /** The journal of the file. It changes when the path becomes a link to another file. */
   readonly journal: Journal
+  /** The path of the journal. It changes when the path becomes a link to another file. */
+  readonly journalPath: string
   /**
    * Writes the current data to the file, unless the file has changed since the last scan. Calls
    * `onCapture` with each source at the moment of its capture; later changes are not in the file.
@@ -40,22 +43,28 @@ export interface FixtureWriter {
   write(onCapture: (source: Source) => void): Promise<WriteOutcome>
   /** Deletes the journal of a file that was removed. */
   discard(): Promise<void>
-  /** Returns the number of writes that are neither in the file nor in the journal. */
-  close(): Promise<number>
+  /** Closes the journal, which stays if it has writes that are not in the file. */
+  close(): Promise<UnsavedRecords>
 }
 
-/** Creates the writer of a file; `onJournalResult` is called after each write of the journal. */
-export function createFixtureWriter(
-  path: string,
-  scanner: Scanner,
-  data: DataSource,
-  onJournalResult: (error: unknown) => void,
-): FixtureWriter {
-  const openTarget = (real: string): Target => {
-    const paths = statePathsOf(real)
-    return { real, paths, journal: createJournal(paths, onJournalResult) }
-  }
-  let target = openTarget(toRealPath(path))
+/** The options of a fixture writer. */
+export interface FixtureWriterOptions {
+  /** The path of the file. */
+  path: string
+  scanner: Scanner
+  data: DataSource
+  /** Applies the journal of an earlier run to the new target of a link. */
+  recover(file: FixtureFile): Promise<unknown>
+  /** Is called with the error or undefined after each write of the journal. */
+  onJournalResult(error: unknown): void
+}
+
+/** Creates the writer of a file. */
+export function createFixtureWriter(options: FixtureWriterOptions): FixtureWriter {
+  const { path, scanner, data, recover, onJournalResult } = options
+  let real = toRealPath(path)
+  let paths = statePathsOf(real)
+  const journal = createJournal(paths, onJournalResult)
   /** The text on the disk and its digest, after a write. */
   let written: { text: FixtureText; hash: string } | undefined
 
@@ -73,25 +82,31 @@ export function createFixtureWriter(
     return stats && file.stamp && isSameStamp(file.stamp, toStamp(stats)) ? stats : undefined
   }
 
+  /** Moves the journal after the path has become a link to another file. */
+  const followLink = async (file: LoadedFile): Promise<void> => {
+    const now = tryRealPath(path)
+    if (now === undefined || now === real) return
+    await recover(file)
+    const before = paths
+    await journal.move(statePathsOf(now))
+    real = now
+    paths = statePathsOf(now)
+    await removeIfEmpty(before.folder)
+  }
+
   return {
-    get journal() {
-      return target.journal
+    journal,
+    get journalPath() {
+      return paths.journal
     },
     async write(onCapture) {
       const file = scanner.current().files.get(path)
       if (!file) return 'removed'
       if (file.diagnostics.some(isError)) return 'invalid'
+      await followLink(file)
       const stats = statUnchanged(file)
       const text = stats && (await readText(file))
       if (!text) return 'stale'
-      const real = toRealPath(path)
-      if (real !== target.real) {
-        const before = target
-        target = openTarget(real)
-        await discard(before)
-      }
-      const { paths, journal } = target
-
       const served = new Set(scanner.current().sources)
       const captured = file.sources.map((source) => {
         const now = served.has(source) ? data.capture(source.name) : undefined
@@ -123,34 +138,27 @@ export function createFixtureWriter(
       await journal.compact()
       return 'written'
     },
-    discard: () => discard(target),
+    async discard() {
+      await journal.discard()
+      await removeIfEmpty(paths.folder)
+    },
     async close() {
-      const lost = await target.journal.close()
-      await removeIfEmpty(target.paths.folder)
-      // The writes to a file that was removed are not reported as lost.
-      return existsSync(path) ? lost : 0
+      await journal.close()
+      await removeIfEmpty(paths.folder)
+      return journal.unsaved()
     },
   }
 }
 
-/** The real path of a fixture file, its state paths and its journal. */
-interface Target {
-  real: string
-  paths: StatePaths
-  journal: Journal
-}
-
-async function discard({ journal, paths }: Target): Promise<void> {
-  await journal.close()
-  await rm(paths.journal, { force: true })
-  await removeIfEmpty(paths.folder)
-}
-
-/** The real path of a file; the path itself if the file has just been deleted. */
+/** The real path of a file; with the real path of its folder if the file has just been deleted. */
 function toRealPath(path: string): string {
+  return tryRealPath(path) ?? join(tryRealPath(dirname(path)) ?? dirname(path), basename(path))
+}
+
+function tryRealPath(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    return path
+    return undefined
   }
 }

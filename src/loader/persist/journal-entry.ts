@@ -3,12 +3,16 @@ import { isRecord, type Json } from '../../core/json/json.ts'
 import { diff, type Edit } from './edits.ts'
 import { isMissing } from './state-folder.ts'
 
-/** A write by a request to one record or singleton that may not be in the fixture file yet. */
-export interface UnsavedWrite {
+/** A record or a singleton that a request has written. */
+export interface WrittenRecord {
   /** The name of the resource. */
   name: string
   /** The id of the record; undefined for a singleton. */
   id?: string | undefined
+}
+
+/** A write by a request to one record or singleton that may not be in the fixture file yet. */
+export interface UnsavedWrite extends WrittenRecord {
   /** The previous value if the file may have it; null if the record did not exist. */
   from?: Json | undefined
   /** The previous value. @default from */
@@ -18,7 +22,9 @@ export interface UnsavedWrite {
 }
 
 /** A write as a line of JSON in a journal: the new value, or the edits of the previous value. */
-export interface JournalEntry extends Pick<UnsavedWrite, 'name' | 'id' | 'from'> {
+export interface JournalEntry extends WrittenRecord {
+  /** The previous value if the file may have it; null if the record did not exist. */
+  from?: Json | undefined
   /** The new value; undefined if the line has edits. */
   to?: Json
   edits?: Edit[]

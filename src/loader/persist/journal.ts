@@ -1,8 +1,8 @@
 // Imports `setImmediate`, because the global may be replaced by fake timers, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
-import { toLine, type UnsavedWrite } from './journal-entry.ts'
+import { toLine, type UnsavedWrite, type WrittenRecord } from './journal-entry.ts'
 import { createJournalFile } from './journal-file.ts'
-import { createLedger } from './ledger.ts'
+import { createLedger, keyOf } from './ledger.ts'
 import type { StatePaths } from './state-folder.ts'
 
 /**
@@ -18,8 +18,22 @@ export interface Journal {
   mark(): void
   /** Deletes the writes before the mark, which are in the fixture file now. @throws the error of the file system */
   compact(): Promise<void>
+  /** Continues the journal at other paths. @throws the error of the file system */
+  move(paths: StatePaths): Promise<void>
+  /** Drops all writes and deletes the journal. @throws the error of the file system */
+  discard(): Promise<void>
   /** Adds pending writes and closes the journal. Returns the number of writes that could not be added. */
   close(): Promise<number>
+  /** The records whose last state is not in the fixture file. */
+  unsaved(): UnsavedRecords
+}
+
+/** Records whose last state is not in the fixture file. */
+export interface UnsavedRecords {
+  /** The records whose last state is in the journal. */
+  kept: WrittenRecord[]
+  /** The records whose last state is not in the journal either. */
+  lost: WrittenRecord[]
 }
 
 /**
@@ -30,7 +44,7 @@ export interface Journal {
  * writes are added.
  */
 export function createJournal(paths: StatePaths, onResult: (error: unknown) => void): Journal {
-  const file = createJournalFile(paths)
+  let file = createJournalFile(paths)
   let ledger = createLedger()
   /** The writes after the mark; undefined if there is no mark. */
   let marked: typeof ledger | undefined
@@ -102,12 +116,36 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
         ledger = rest
         marked = undefined
       }),
+    move: (to) =>
+      enqueue(async () => {
+        const before = file
+        file = createJournalFile(to)
+        try {
+          await put(true, ledger)
+        } catch (error) {
+          file = before
+          throw error
+        }
+        await before.remove()
+      }),
+    discard: () =>
+      enqueue(async () => {
+        pending = []
+        ledger = createLedger()
+        await file.remove()
+      }),
     close: () =>
       enqueue(async () => {
         await writePending()
         await file.close()
         return pending.length
       }),
+    unsaved() {
+      const all = ledger.records()
+      const keys = new Set(pending.map(keyOf))
+      const isLost = (record: WrittenRecord): boolean => keys.has(keyOf(record))
+      return { kept: all.filter((record) => !isLost(record)), lost: all.filter(isLost) }
+    },
   }
 }
 

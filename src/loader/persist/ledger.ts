@@ -1,5 +1,5 @@
 import type { Json } from '../../core/json/json.ts'
-import { toLine, type UnsavedWrite } from './journal-entry.ts'
+import { toLine, type UnsavedWrite, type WrittenRecord } from './journal-entry.ts'
 
 /**
  * The writes that are not in a fixture file yet, in memory: of each written record the states that the file may
@@ -9,13 +9,13 @@ export interface Ledger {
   add(write: UnsavedWrite): void
   isEmpty(): boolean
   /** The written records, without their states. */
-  records(): Pick<UnsavedWrite, 'name' | 'id'>[]
+  records(): WrittenRecord[]
   /** The lines of a journal for all writes until now. Later writes do not change them. */
   lines(): Iterable<string>
 }
 
 /** A record, its possible states in the file from the oldest to the newest, and its last state. */
-interface LedgerRecord extends Pick<UnsavedWrite, 'name' | 'id'> {
+interface LedgerRecord extends WrittenRecord {
   states: readonly Json[]
 }
 
@@ -23,9 +23,9 @@ interface LedgerRecord extends Pick<UnsavedWrite, 'name' | 'id'> {
 export function createLedger(): Ledger {
   const records = new Map<string, LedgerRecord>()
   return {
-    add({ name, id, from, previous = null, to }) {
-      // The length keeps the name apart from the id.
-      const key = `${name.length} ${name}${id ?? ''}`
+    add(write) {
+      const { name, id, from, previous = null, to } = write
+      const key = keyOf(write)
       const states = records.get(key)?.states ?? []
       const known = from === undefined ? states.slice(0, -1) : [...states, from]
       if (known.length === 0) known.push(previous)
@@ -37,6 +37,11 @@ export function createLedger(): Ledger {
     records: () => [...records.values()].map(({ name, id }) => ({ name, id })),
     lines: () => toLines([...records.values()]),
   }
+}
+
+/** A string that identifies a record. The length keeps the name apart from the id. */
+export function keyOf({ name, id = '' }: WrittenRecord): string {
+  return `${name.length} ${name}${id}`
 }
 
 function* toLines(records: readonly LedgerRecord[]): Generator<string, void, undefined> {

@@ -106,6 +106,7 @@ const REASONS: Record<string, [reason: string, advice: string]> = {
   EPERM: ['it is protected, or another program has it open', 'allow writing it'],
   EBUSY: ['another program has it open', 'close it there'],
   ENOTDIR: ['a file has the path of the folder .fixtura', 'remove the file'],
+  EEXIST: ['a journal of another run has the path of its journal', 'start again with --persist'],
   EMFILE: ['too many files are open', 'raise the limit (`ulimit -n`)'],
 }
 

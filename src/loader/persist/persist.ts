@@ -1,9 +1,13 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf } from '../../core/errors/error-details.ts'
+import type { FixtureFile } from '../discover/discover.ts'
 import { isModule, type LoadedFile } from '../read/read-file.ts'
+import type { PreparedFile } from '../watch/new-files.ts'
 import type { Scanner } from '../watch/scanner.ts'
-import { createFixtureWriter, type DataSource } from './fixture-writer.ts'
+import { createFixtureWriter, type DataSource, type FixtureWriter } from './fixture-writer.ts'
+import type { UnsavedRecords } from './journal.ts'
 import { toLossProblem, toModuleProblem, toPersistProblem } from './persist-problem.ts'
+import type { FindOwner } from './recover.ts'
 import { createWriteQueue, type WriteQueue } from './write-queue.ts'
 import { createTracker, type PersistChange } from './tracker.ts'
 
@@ -24,6 +28,11 @@ export interface PersistOptions {
   data: DataSource
   /** Is called when a file cannot be written, and when it can be written again. */
   report(report: Report): void
+  /**
+   * Applies the journal of an earlier run to a file that is new. `findOwner` returns the label of the file that
+   * has the journal now. @default no file has such a journal
+   */
+  recover?(file: FixtureFile, findOwner: FindOwner): Promise<PreparedFile>
   /** How long requests have to pause before a file is written, in milliseconds. @default 100 */
   pause?: number
 }
@@ -42,11 +51,19 @@ export interface Persister {
   close(): Promise<void>
 }
 
+/** A file that is being written. */
+interface OpenFile {
+  label: string
+  writer: FixtureWriter
+  queue: WriteQueue
+}
+
 /** Creates a persister for the files that a scanner has loaded. */
-export function createPersister({ scanner, data, report, pause }: PersistOptions): Persister {
+export function createPersister(options: PersistOptions): Persister {
+  const { scanner, data, report, recover, pause } = options
   const tracker = createTracker(data.idsOf)
-  /** By the path of the file. */
-  const queues = new Map<string, WriteQueue>()
+  /** By path. */
+  const openFiles = new Map<string, OpenFile>()
   /** The last problem of each file that cannot be written, by label. */
   const problems = new Map<string, string>()
   /** The files by resource name, for the result of a scan. */
@@ -74,27 +91,47 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
   const reportSuccess = (label: string): void => {
     if (problems.delete(label)) report({ reported: [], resolved: [label] })
   }
-  const open = ({ path, label }: LoadedFile): WriteQueue => {
-    const writer = createFixtureWriter(path, scanner, data, (error) => {
-      // If the folder was removed, the next scan removes the resource.
-      if (error !== undefined && codeOf(error) !== 'ENOENT') reportProblem(label, error)
+  const reportUnsaved = ({ label }: OpenFile, { lost }: UnsavedRecords): void => {
+    if (lost.length > 0) report({ reported: [toLossProblem(label, lost.length)], resolved: [] })
+  }
+  /** Drops the writes to a file that was removed; its removal has reported them as conflicts. */
+  const discard = async (path: string, queue = openFiles.get(path)?.queue): Promise<void> => {
+    if (openFiles.get(path)?.queue === queue) openFiles.delete(path)
+    await queue?.discard()
+  }
+  const recoverNew = async (file: FixtureFile): Promise<PreparedFile> => {
+    const findOwner = (journal: string): string | undefined =>
+      [...openFiles.values()].find(({ writer }) => writer.journalPath === journal)?.label
+    return recover?.(file, findOwner) ?? { isDone: true, diagnostics: [] }
+  }
+  const open = ({ path, label }: LoadedFile): OpenFile => {
+    const writer = createFixtureWriter({
+      path,
+      scanner,
+      data,
+      recover: recoverNew,
+      onJournalResult(error) {
+        // If the folder was removed, the next scan removes the resource.
+        if (error !== undefined && codeOf(error) !== 'ENOENT') reportProblem(label, error)
+      },
     })
-    return createWriteQueue({
+    const queue: WriteQueue = createWriteQueue({
       writer,
       scan: () => scanner.scan(),
       onCapture: ({ name, value }) => tracker.rebase(name, value),
       onResult: (error) =>
         error === undefined ? reportSuccess(label) : reportProblem(label, error),
-      onRemoved: () => void queues.delete(path),
+      onRemoved: () => discard(path, queue),
       pause,
     })
+    return { label, writer, queue }
   }
   const queueOf = (name: string): WriteQueue | undefined => {
     const file = fileOf(name)
     if (!file || isModule(file)) return undefined
-    const queue = queues.get(file.path) ?? open(file)
-    queues.set(file.path, queue)
-    return queue
+    const opened = openFiles.get(file.path) ?? open(file)
+    openFiles.set(file.path, opened)
+    return opened.queue
   }
   const recordAll = (): void => {
     for (const { name } of scanner.current().sources) {
@@ -108,6 +145,11 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
   const modules = [...scanner.current().files.values()].filter(isModule)
   const reported = modules.map(({ label }) => toModuleProblem(label))
   if (reported.length > 0) report({ reported, resolved: [] })
+  scanner.prepareNewFiles(async (file) => {
+    // The file may be back before its queue has found it removed.
+    await discard(file.path)
+    return recoverNew(file)
+  })
 
   return {
     persists(name) {
@@ -122,22 +164,16 @@ export function createPersister({ scanner, data, report, pause }: PersistOptions
       else queueOf(collection)?.append([tracker.toWrite({ ...change, collection })])
     },
     settled() {
-      const waits = [...queues.values()].flatMap((queue) => queue.settled() ?? [])
+      const waits = [...openFiles.values()].flatMap(({ queue }) => queue.settled() ?? [])
       return waits.length > 0 ? Promise.all(waits) : undefined
     },
     async flush() {
-      await Promise.all([...queues.values()].map((queue) => queue.flush()))
+      await Promise.all([...openFiles.values()].map(({ queue }) => queue.flush()))
     },
     async close() {
-      const all = [...queues]
-      queues.clear()
-      await Promise.all(
-        all.map(async ([path, queue]) => {
-          const lost = await queue.close()
-          const { label = path } = scanner.current().files.get(path) ?? {}
-          if (lost > 0) report({ reported: [toLossProblem(label, lost)], resolved: [] })
-        }),
-      )
+      const all = [...openFiles.values()]
+      openFiles.clear()
+      await Promise.all(all.map(async (file) => reportUnsaved(file, await file.queue.close())))
     },
   }
 }

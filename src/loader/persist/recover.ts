@@ -6,8 +6,9 @@ import { toLabel, type FixtureFile } from '../discover/discover.ts'
 import type { LoadOptions } from '../load.ts'
 import { readFixture, type LoadedFile } from '../read/read-file.ts'
 import { isSameStamp, toStamp } from '../read/stamp.ts'
+import type { PreparedFile } from '../watch/new-files.ts'
 import { toFileValue, toFixtureText } from './file-value.ts'
-import { findStates, type FoundState } from './find-states.ts'
+import { findStates, type FoundState, isWritable, stateOf } from './find-states.ts'
 import { summarize, type JournalSummary } from './journal-summary.ts'
 import { createLimit } from './limit.ts'
 import {
@@ -30,12 +31,8 @@ export interface RecoverOptions extends LoadOptions {
   intake: Intake
 }
 
-/** The result of recovering a file. */
-export interface Recovered {
-  /** Whether the file has all writes of its journal; false as long as one of the two cannot be read. */
-  isDone: boolean
-  diagnostics: Diagnostic[]
-}
+/** Returns the label of the file that a journal at a path belongs to in this process; undefined for no file. */
+export type FindOwner = (journal: string) => string | undefined
 
 /**
  * Applies the journals of a killed process to the fixture files, before they are loaded, and merges them
@@ -87,12 +84,28 @@ async function findUnsavedIn(
   }
 }
 
+/**
+ * Applies the journal of a killed process to a fixture file that was not there at the start. Is not done as long
+ * as the file or its journal cannot be read.
+ */
+export async function recoverNewFile(
+  file: FixtureFile,
+  findOwner: FindOwner,
+  options: RecoverOptions,
+): Promise<PreparedFile> {
+  if (!isWritable(file)) return { isDone: true, diagnostics: [] }
+  const state = await stateOf(file)
+  const owner = findOwner(state.journal)
+  if (owner === undefined) return recoverFile(file, state, options)
+  return { isDone: false, diagnostics: [toDuplicateProblem(file.label, owner)] }
+}
+
 /** Applies the journal of a killed process to a fixture file, and deletes the journal. */
-export async function recoverFile(
+async function recoverFile(
   file: FixtureFile,
   state: StatePaths,
   options: RecoverOptions,
-): Promise<Recovered> {
+): Promise<PreparedFile> {
   const label = toLabel(state.journal, options.cwd ?? process.cwd())
   try {
     const summary = await summarize(state.journal)
@@ -113,7 +126,7 @@ async function applyJournal(
   state: StatePaths,
   summary: JournalSummary,
   options: RecoverOptions,
-): Promise<Recovered> {
+): Promise<PreparedFile> {
   const loaded = await readFixture(file, options.id)
   if (loaded.diagnostics.some(isError)) return { isDone: false, diagnostics: [] }
   const replayed = await replayJournal(loaded, state.journal, summary, options.intake)

@@ -1,5 +1,6 @@
 import type { Source } from '../../core/fixtures/source.ts'
 import type { FixtureWriter } from './fixture-writer.ts'
+import type { UnsavedRecords } from './journal.ts'
 import type { UnsavedWrite } from './journal-entry.ts'
 
 /**
@@ -13,8 +14,10 @@ export interface WriteQueue {
   settled(): Promise<void> | undefined
   /** Writes the file now if it has changes. */
   flush(): Promise<void>
-  /** Writes the file a last time. Returns the number of writes that are neither in the file nor in the journal. */
-  close(): Promise<number>
+  /** Writes the file a last time. Returns the records whose last state is not in the file. */
+  close(): Promise<UnsavedRecords>
+  /** Stops writing a file that was removed, and deletes its journal. */
+  discard(): Promise<void>
 }
 
 /** Options of a write queue. */
@@ -27,7 +30,7 @@ export interface WriteQueueOptions {
   /** Is called after each write with the error, or with undefined if the write succeeded. */
   onResult(error: unknown): void
   /** Is called when the file has been removed. */
-  onRemoved(): void
+  onRemoved(): Promise<void>
   /** How long requests have to pause before the file is written, in milliseconds. @default 100 */
   pause?: number | undefined
 }
@@ -41,6 +44,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   const { writer, scan, onCapture, onResult, onRemoved, pause = 100 } = options
   let isDirty = false
   let isClosed = false
+  let isDiscarded = false
   /** The times of the first and last change since the last write, and of that write. */
   let firstAt = 0
   let lastAt = 0
@@ -68,6 +72,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   const write = async (): Promise<number | undefined> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       await scan()
+      if (isDiscarded) return undefined
       const startedAt = performance.now()
       const outcome = await writer.write((source) => {
         isDirty = false
@@ -75,11 +80,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
       })
       if (outcome === 'stale') continue
       if (outcome === 'invalid') return RETRY_DELAY
-      if (outcome === 'removed') {
-        isDirty = false
-        await writer.discard()
-        onRemoved()
-      }
+      if (outcome === 'removed') await onRemoved()
       writtenAt = performance.now()
       duration = writtenAt - startedAt
       return undefined
@@ -115,6 +116,11 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     await writing
   }
 
+  const stop = (): void => {
+    isClosed = true
+    clearTimeout(timer)
+  }
+
   return {
     append(writes) {
       lastAt = performance.now()
@@ -126,10 +132,15 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     settled: () => writer.journal.settled(),
     flush,
     async close() {
-      isClosed = true
-      clearTimeout(timer)
+      stop()
       await flush()
       return writer.close()
+    },
+    discard() {
+      stop()
+      isDiscarded = true
+      isDirty = false
+      return writer.discard()
     },
   }
 }

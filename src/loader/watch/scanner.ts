@@ -7,6 +7,7 @@ import { readFixture, type LoadedFile } from '../read/read-file.ts'
 import { isRacy, isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
 import { compare, type FixtureChange } from './change.ts'
 import { checkFile, prepareCheck } from './check-file.ts'
+import { createNewFiles, type PrepareFile, toUnprepared } from './new-files.ts'
 import { createProblemTracker } from './problem-tracker.ts'
 import { reuseSources } from './reuse-values.ts'
 
@@ -26,6 +27,11 @@ export interface Scanner {
   scan(path?: string): Promise<number | undefined>
   /** Computes once what the next saves need to be read quickly; takes as long as parsing the files. */
   prepare(): void
+  /**
+   * Sets the function that prepares each file that is not loaded yet, before its first read. A file that could
+   * not be prepared is tried again in each scan; as long as there is an error, its resources are not served.
+   */
+  prepareNewFiles(prepare: PrepareFile): void
   /** Runs a function while no scan runs. A scan that the function awaits would never start. */
   exclusive<T>(run: () => T | Promise<T>): Promise<T>
   /** Registers a file as the program itself has written it, so that no scan finds it changed. */
@@ -54,6 +60,7 @@ export function createScanner(
   const missing = new Set<string>()
   // The stamps at which checks last found files half-written.
   const halfWritten = new Map<string, Stamp>()
+  const newFiles = createNewFiles(loaded.files.keys())
   const contentCache = createContentCache()
   for (const { path, content } of loaded.files.values()) contentCache.put(path, content)
 
@@ -68,6 +75,8 @@ export function createScanner(
 
   const read = async (file: FixtureFile, isQuiet: boolean): Promise<LoadedFile> => {
     const before = current.files.get(file.path)
+    const errors = await newFiles.prepare(file)
+    if (errors.length > 0) return toUnprepared(file, errors)
     const isReliable = !recent.has(file.path)
     if (before && (isReliable || !isQuiet) && (await isUntouched(before))) return before
     const now = reuseSources(await readFixture(file, options.id, before), before)
@@ -105,7 +114,9 @@ export function createScanner(
     current = await combine(found, [...files, ...retained], before)
     const news = problems.update(current.diagnostics, isQuiet && changedAt === undefined)
     if (news.isPending) changedAt ??= performance.now()
-    const change = compare(before, current, news)
+    newFiles.forget(current.files)
+    const reported = [...newFiles.takeWarnings(), ...news.reported]
+    const change = compare(before, current, { ...news, reported })
     if (change) listener(change)
     return quietTimeLeft()
   }
@@ -152,6 +163,7 @@ export function createScanner(
     prepare() {
       for (const file of current.files.values()) prepareCheck(file)
     },
+    prepareNewFiles: newFiles.prepareWith,
     exclusive,
     accept,
   }

@@ -152,6 +152,21 @@ describe('a mock that persists', () => {
     )
   })
 
+  it('reports without a watch which changes an edit by hand has replaced', async () => {
+    const { cwd, mock, problems, finish } = await load({ 'f/posts.json': two })
+    await send(mock, 'PATCH', '/posts/1', { t: 'request' })
+    writeFileSync(join(cwd, 'f/posts.json'), two.replace('"a"', '"hand"'))
+    await finish()
+    const label = join(cwd, 'f/posts.json')
+    expect(problems).toMatchObject([
+      {
+        severity: 'warning',
+        file: label,
+        message: `Failed to keep the change of a request to "posts/1": "${label}" was edited in the meantime.`,
+      },
+    ])
+  })
+
   it('does not report its own writes while it watches', async () => {
     const { mock, json } = await load({ 'f/posts.json': two, 'f/other.json': [] })
     const seen: unknown[] = []

@@ -11,7 +11,7 @@ import { toPersistentData } from '../../../src/core/mock/persistent-data.ts'
 import { createIntake } from '../../../src/core/mock/intake.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
 import { createPersister, type Persister } from '../../../src/loader/persist/persist.ts'
-import { recoverFixtures } from '../../../src/loader/persist/recover.ts'
+import { recoverFixtures, recoverNewFile } from '../../../src/loader/persist/recover.ts'
 import { createScanner, type Scanner } from '../../../src/loader/watch/scanner.ts'
 import { createFolder } from './folder.ts'
 
@@ -65,6 +65,7 @@ export async function openWorld(
   const persister = createPersister({
     scanner,
     data: { ...data, idsOf: intake.idsOf },
+    recover: (file, findOwner) => recoverNewFile(file, findOwner, { cwd, intake }),
     pause,
     report(report) {
       reported.push(...report.reported)

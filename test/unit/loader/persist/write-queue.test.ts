@@ -27,15 +27,18 @@ function create(
     },
     async close() {
       note('closed')
-      return 0
+      return { kept: [], lost: [] }
     },
   } as unknown as FixtureWriter
-  const queue = createWriteQueue({
+  const queue: WriteQueue = createWriteQueue({
     writer,
     scan: async () => note('scan'),
     onCapture: () => undefined,
     onResult: (error) => error !== undefined && note('reported'),
-    onRemoved: () => note('removed'),
+    async onRemoved() {
+      await queue.discard()
+      note('removed')
+    },
   })
   return { queue, calls }
 }

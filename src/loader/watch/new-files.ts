@@ -1,0 +1,59 @@
+import { type Diagnostic, isError } from '../../core/fixtures/source.ts'
+import type { FixtureFile } from '../discover/discover.ts'
+import { unreadable } from '../read/file-content.ts'
+import type { LoadedFile } from '../read/read-file.ts'
+
+/** Prepares a file before it is read. */
+export type PrepareFile = (file: FixtureFile) => Promise<PreparedFile>
+
+/** The result of preparing a file. */
+export interface PreparedFile {
+  /** Whether the file need not be prepared again. */
+  isDone: boolean
+  diagnostics: Diagnostic[]
+}
+
+/** The files that a scanner finds, each of which is prepared once before it is read. */
+export interface NewFiles {
+  /** Sets the function that prepares files. Until then, files need no preparation. */
+  prepareWith(prepare: PrepareFile): void
+  /** Prepares a file unless that was done. Returns the errors that prevent a read. */
+  prepare(file: FixtureFile): Promise<Diagnostic[]>
+  /** Returns the warnings since the last call. */
+  takeWarnings(): Diagnostic[]
+  /** Forgets the files that are gone, which have to be prepared again when they are back. */
+  forget(files: ReadonlyMap<string, unknown>): void
+}
+
+/** Creates the set of files; `paths` need no preparation. */
+export function createNewFiles(paths: Iterable<string>): NewFiles {
+  const prepared = new Set(paths)
+  let prepareFile: PrepareFile | undefined
+  let warnings: Diagnostic[] = []
+  return {
+    prepareWith(prepare) {
+      prepareFile = prepare
+    },
+    async prepare(file) {
+      if (!prepareFile || prepared.has(file.path)) return []
+      const { isDone, diagnostics } = await prepareFile(file)
+      if (isDone) prepared.add(file.path)
+      warnings.push(...diagnostics.filter((one) => !isError(one)))
+      return diagnostics.filter(isError)
+    },
+    takeWarnings() {
+      const taken = warnings
+      warnings = []
+      return taken
+    },
+    forget(files) {
+      for (const path of prepared) if (!files.has(path)) prepared.delete(path)
+    },
+  }
+}
+
+/** A file without resources, because it could not be prepared. */
+export function toUnprepared(file: FixtureFile, errors: readonly Diagnostic[]): LoadedFile {
+  const diagnostics = errors.map((error): Diagnostic => ({ ...error, file: file.label }))
+  return { ...file, stamp: undefined, content: unreadable, sources: [], drafts: [], diagnostics }
+}
