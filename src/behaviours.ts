@@ -4,7 +4,12 @@ export { idempotency, type IdempotencyOptions } from './core/behaviours/idempote
 export { fields, type FieldOptions } from './core/behaviours/fields/fields.ts'
 export { type StateAction, type StateOptions } from './core/behaviours/states/options.ts'
 export { states } from './core/behaviours/states/states.ts'
-export { schema, type StandardSchema } from './core/behaviours/schema/schema.ts'
+export {
+  type RecordValidator,
+  schema,
+  type Schema,
+  type StandardSchema,
+} from './core/behaviours/schema/schema.ts'
 export type { JsonSchema } from './core/behaviours/schema/json-schema.ts'
 export {
   stages,

@@ -1,25 +1,50 @@
-import type { JsonSchemaValidator, SchemaError } from '../core/behaviours/schema/json-schema.ts'
+import type { SchemaError } from '../core/behaviours/schema/json-schema.ts'
+import type { RecordValidator, Schema } from '../core/behaviours/schema/schema.ts'
+import type { Issue } from '../core/behaviours/shared/invalid.ts'
 import { idFieldOf, type IdOption } from '../core/fixtures/id-field.ts'
-import { isRecord, type Json } from '../core/json/json.ts'
+import type { Behaviour } from '../core/http/contract/behaviour.ts'
+import { isRecord, type Json, ownValue } from '../core/json/json.ts'
 import type { Diagnostic, Source } from '../core/fixtures/source.ts'
 import { diagnose } from '../loader/check/diagnose.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
 import type { Problem } from '../loader/check/shape.ts'
 
+/** What {@link checkRecords} checks, and how much of it is reported. */
+export interface RecordCheckOptions {
+  id?: IdOption | undefined
+  /** The behaviours, of which each `schema` also validates the fixtures. */
+  use?: readonly Behaviour[] | undefined
+  /** The resources to check. @default all */
+  names?: ReadonlySet<string>
+  /** The most records of a resource that are reported one by one. @default 10 */
+  most?: number
+}
+
+/** A validator of the records of a resource, and the name of its origin for messages. */
+type Origin = readonly [validate: RecordValidator, origin: string]
+
 /**
- * Validates fixture records against their JSON Schema, such as `posts.schema.json` for `posts`. Returns
- * warnings for at most ten invalid records of a resource, and errors for invalid schemas. Problems with the
- * id field of a collection are ignored, because loading adds missing ids.
+ * Validates fixture records against their schemas: files such as `posts.schema.json`, and those of the
+ * behaviour `schema`. Returns warnings for the first invalid records of a resource, and errors for invalid
+ * schemas. Problems with the id field of a collection are ignored, because loading adds missing ids.
  */
 export async function checkRecords(
   { files, schemas }: Pick<LoadResult, 'files' | 'schemas'>,
-  id: IdOption | undefined,
+  { id, use = [], names, most = 10 }: RecordCheckOptions,
 ): Promise<Diagnostic[]> {
-  if (Object.keys(schemas).length === 0) return []
+  const behaviours = use.filter(isSchema)
+  if (Object.keys(schemas).length + behaviours.length === 0) return []
   const { createJsonSchemas, SchemaError } =
     await import('../core/behaviours/schema/json-schema.ts')
   const compile = createJsonSchemas(schemas)
+  const originsOf = (name: string): Origin[] => [
+    ...(Object.hasOwn(schemas, name) ? [[compile(name), `${name}.schema.json`] as const] : []),
+    ...behaviours.flatMap(({ validators }): Origin[] => {
+      const validate = ownValue(validators, name)
+      return validate ? [[validate, 'schema']] : []
+    }),
+  ]
   const diagnostics: Diagnostic[] = []
   const invalidSchemas = new Set<string>()
   const report = async (file: LoadedFile, problems: readonly Problem[]): Promise<void> => {
@@ -27,10 +52,11 @@ export async function checkRecords(
   }
   for (const file of files.values()) {
     if (file.scenario !== undefined) continue
-    for (const source of file.sources.filter(({ name }) => Object.hasOwn(schemas, name))) {
+    for (const source of file.sources.filter(({ name }) => names?.has(name) ?? true)) {
       try {
-        const validate = compile(source.name)
-        await report(file, findInvalid(source, keysTo(file, source), validate, id))
+        for (const origin of originsOf(source.name)) {
+          await report(file, await findInvalid(source, keysTo(file, source), origin, id, most))
+        }
       } catch (error) {
         const { cause } = error as { cause?: unknown }
         if (!(cause instanceof SchemaError)) throw error
@@ -46,43 +72,45 @@ export async function checkRecords(
   return diagnostics
 }
 
+function isSchema(behaviour: Behaviour): behaviour is Schema {
+  return 'validators' in behaviour
+}
+
 function findSchema(files: Iterable<LoadedFile>, resource: string): LoadedFile | undefined {
   return [...files].find(
     ({ kind, name, scenario }) => kind === 'schema' && name === resource && scenario === undefined,
   )
 }
 
-const MAX_INVALID = 10
-
-function findInvalid(
+async function findInvalid(
   { name, value }: Source,
   root: readonly string[],
-  validate: JsonSchemaValidator,
+  [validate, origin]: Origin,
   id: IdOption | undefined,
-): Problem[] {
+  most: number,
+): Promise<Problem[]> {
   const records: (readonly [path: readonly (string | number)[], record: Json])[] = Array.isArray(
     value,
   )
     ? value.map((record, at) => [[at], record])
     : [[[], value]]
   const idField = Array.isArray(value) ? idFieldOf(id, name) : undefined
-  const invalid = records.flatMap(([keys, record]) => {
-    if (!isRecord(record)) return []
-    const isIdAtFault = (path: readonly unknown[]): boolean =>
-      idField !== undefined && path[0] === idField
-    const [issue] = validate(record).filter(({ path }) => !isIdAtFault(path))
-    return issue ? [{ issue, path: [...root, ...keys, ...issue.path] }] : []
-  })
-  return invalid.slice(0, MAX_INVALID).map(({ issue, path }, at): Problem => {
-    const more =
-      at === MAX_INVALID - 1 && invalid.length > MAX_INVALID
-        ? ` (and ${invalid.length - MAX_INVALID} more)`
-        : ''
+  const invalid: { issue: Issue; path: (string | number)[] }[] = []
+  for (const [keys, record] of records) {
+    if (!isRecord(record)) continue
+    const found = validate(record)
+    const issues = found instanceof Promise ? await found : found
+    const issue = issues.find(({ path }) => idField === undefined || path[0] !== idField)
+    if (issue) invalid.push({ issue, path: [...root, ...keys, ...issue.path] })
+  }
+  return invalid.slice(0, most).map(({ issue, path }, at): Problem => {
+    const isCut = at === most - 1 && invalid.length > most
+    const more = isCut ? ` (and ${invalid.length - most} more)` : ''
     const field = issue.path.length > 0 ? `"${issue.path.join('.')}"` : 'a record'
     return {
       severity: 'warning',
       path,
-      problem: `${field} ${issue.message}, as "${name}.schema.json" says${more}`,
+      problem: `${field} ${issue.message}, as "${origin}" says${more}`,
       advice: 'Please correct the record or the schema.',
     }
   })

@@ -58,7 +58,7 @@ const optionChecks: Readonly<Record<keyof LoadMockOptions, Check>> = {
 
 interface CheckOption {
   /** Finds problems that a load does not look for. */
-  check?(files: LoadResult, id: ResolvedConfig['id']): Promise<Diagnostic[]>
+  check?(files: LoadResult, config: ResolvedConfig): Promise<Diagnostic[]>
 }
 
 /** Loads a mock from a resolved configuration, and returns it with what it was loaded from. */
@@ -81,7 +81,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
         config,
         files.sources.map(({ name }) => name),
       ),
-      ...((await check?.(files, id)) ?? []),
+      ...((await check?.(files, config)) ?? []),
     ]
     problems.forEach(report)
     throwErrors(problems)

@@ -1,5 +1,7 @@
 import { pathOf } from '../../core/fixtures/fixtures.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
+import { toMessage } from '../../core/errors/error-details.ts'
+import { createInvalidRecords } from '../../load/invalid-records.ts'
 import { filesOf } from '../../load/load-mock.ts'
 import { watch, type WatchedChange } from '../../load/watch.ts'
 import { describeSkipped } from '../../loader/discover/extensions.ts'
@@ -9,7 +11,7 @@ import { addressesOf, homeOf } from '../output/addresses.ts'
 import { describeServer } from '../output/banner.ts'
 import { describeProblem } from '../output/problems.ts'
 import type { Paint } from '../output/paint.ts'
-import { toPrintable } from '../output/printable.ts'
+import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
 import { versionOf } from '../version.ts'
 
@@ -29,17 +31,35 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
   const skipped = filesOf(mock)?.source.scanner.current().skipped ?? []
   if (skipped.length > 0) print(`  ${toPrintable(describeSkipped(skipped))}\n`)
   if (config.open) void openInBrowser(homeOf(serving.url, token), printError)
+  const report = (problem: Diagnostic): void => printError(describeProblem(problem, errorPaint))
+  const findInvalid = createInvalidRecords(mock)
+  // One search after the other, so that each knows what the one before has found.
+  let searched = Promise.resolve()
+  const reportInvalid = (names?: ReadonlySet<string>): void => {
+    searched = searched.then(async () => (await findInvalid(names)).forEach(report))
+    searched = searched.catch((error: unknown) => printError(toPrintableLines(toMessage(error))))
+  }
+  reportInvalid()
   const watching =
     config.watch === false
       ? undefined
       : await watch(mock, undefined, {
-          onProblem: (problem: Diagnostic) => printError(describeProblem(problem, errorPaint)),
-          onChange: (change) => describeChange(change, paint).forEach(print),
+          onProblem: report,
+          onChange(change) {
+            describeChange(change, paint).forEach(print)
+            reportInvalid(namesOf(change))
+          },
         })
   return async () => {
     keys.close()
     await watching?.close()
+    await searched
   }
+}
+
+/** The resources whose records or schema a change concerns. */
+function namesOf({ changed, rules }: WatchedChange): ReadonlySet<string> {
+  return new Set([...changed, ...rules.map((rule) => rule.replace(/\.schema$/, ''))])
 }
 
 /** One line for each change; names and ids are data, so their control characters are escaped. */

@@ -10,6 +10,7 @@ import {
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -414,6 +415,50 @@ describe('mock server', () => {
     const headers = { 'Content-Type': 'application/json' }
     const response = await fetch(`${url}/posts`, { method: 'POST', headers, body: '{}' })
     expect(response.status).toBe(422)
+  })
+
+  it('warns of records that break their schema, at the start and after a reload', async () => {
+    const broken = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, title: at }))
+    const files = (posts: object[]): Files => ({
+      'fixtures/posts.json': posts,
+      'fixtures/posts.schema.json': { properties: { title: { type: 'string' } } },
+      'fixtures/tags.json': '[\n  { "id": 1 }\n]\n',
+      'mock.config.mjs': `
+        const validate = (tag) => Promise.resolve(tag.name ? {} : { issues: [{ message: 'is required', path: ['name'] }] })
+        const validators = { tags: { '~standard': { version: 1, validate } } }
+        import { schema } from ${JSON.stringify(pathToFileURL('dist/behaviours.js').href)}
+        export default { use: [schema(validators)] }
+      `,
+    })
+    const { io, cwd, url } = await start(files(broken))
+    await io.printed(/fixtures\/tags\.json:2:3 warning\n.*\n[^]*\n$/)
+    const title = '"title" has to be a string, as "posts.schema.json" says'
+    const warnings = (): string[] =>
+      Array.from(
+        io.err().matchAll(/^Failed to load "[^"]+": (.*)\. Please.*$/gm),
+        ([, text = '']) => text,
+      )
+    expect(warnings()).toEqual([
+      ...Array.from({ length: 4 }, () => title),
+      `${title} (and 2 more)`,
+      '"name" is required, as "schema" says',
+    ])
+    expect(io.err()).toContain('fixtures/posts.json:4:14 warning\n')
+    expect((await fetch(`${url}/posts`)).status).toBe(200)
+    writeFileSync(
+      join(cwd, 'fixtures/posts.json'),
+      JSON.stringify([...broken.slice(0, 1), { id: 2, title: true }], null, 2),
+    )
+    await io.printed(/"title": true/)
+    expect(warnings().slice(6)).toEqual([title])
+    writeFileSync(join(cwd, 'fixtures/posts.schema.json'), '{ "required": ["views"] }')
+    await io.printed(/"views" is required/)
+    expect(warnings().slice(7)).toEqual(
+      Array.from({ length: 2 }, () => '"views" is required, as "posts.schema.json" says'),
+    )
+    const checked = createFakeIo({ cwd })
+    expect(await main(['check'], checked)).toBe(1)
+    expect(checked.out()).toContain('"name" is required, as "schema" says')
   })
 
   it('prints the files that it ignores, and the extensions that it reads', async () => {

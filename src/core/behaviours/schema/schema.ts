@@ -27,7 +27,12 @@ interface StandardIssue {
 }
 
 /** Lists the issues of a record. */
-type Validate = (record: JsonRecord) => MaybePromise<readonly Issue[]>
+export type RecordValidator = (record: JsonRecord) => MaybePromise<readonly Issue[]>
+
+/** The behaviour, with its validators by resource, which also check the fixtures. */
+export interface Schema extends Behaviour {
+  readonly validators: Readonly<Record<string, RecordValidator>>
+}
 
 /**
  * Validates every record before it is stored, by resource: with JSON Schema, or with a validator that
@@ -36,23 +41,24 @@ type Validate = (record: JsonRecord) => MaybePromise<readonly Issue[]>
  * @throws MockError when a JSON Schema has a mistake
  * @example schema({ posts: { type: 'object', required: ['title'] }, users: z.object({ name: z.string() }) })
  */
-export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSchema>>): Behaviour {
+export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSchema>>): Schema {
   const checkStore = checkByResource('schema', schemas)
   const entries = Object.entries(schemas)
   for (const [name, one] of entries) if (isStandard(one)) checkStandard(name, one)
   const compile = createJsonSchemas(
     Object.fromEntries(entries.filter(([, one]) => !isStandard(one))),
   )
-  const compiled: Record<string, Validate> = Object.fromEntries(
+  const validators: Record<string, RecordValidator> = Object.fromEntries(
     entries.map(([name, one]) => [name, isStandard(one) ? fromStandard(one) : compile(name)]),
   )
   return {
     name: 'schema',
+    validators,
     create(world) {
       checkStore(world)
       return {
         check(write, exchange) {
-          const validate = ownValue(compiled, write.resource.name)
+          const validate = ownValue(validators, write.resource.name)
           if (!validate || write.action === 'remove') return undefined
           return validateWrite(write, validate, exchange)
         },
@@ -61,7 +67,11 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
   }
 }
 
-function validateWrite(write: Write, validate: Validate, exchange: Exchange): MaybePromise<void> {
+function validateWrite(
+  write: Write,
+  validate: RecordValidator,
+  exchange: Exchange,
+): MaybePromise<void> {
   const given = write.record ?? {}
   const idField = write.resource.kind === 'collection' ? write.resource.idField : undefined
   const lacksId = idField !== undefined && !Object.hasOwn(given, idField)
@@ -93,7 +103,7 @@ function checkStandard(name: string, { '~standard': own }: StandardSchema): void
   checkOptions(subject, { validate }, { validate: isCallable }, ['validate'])
 }
 
-function fromStandard({ '~standard': { validate } }: StandardSchema): Validate {
+function fromStandard({ '~standard': { validate } }: StandardSchema): RecordValidator {
   const toIssues = (result: { issues?: readonly StandardIssue[] | undefined }): Issue[] =>
     (result.issues ?? []).map(({ path = [], message }) => ({ path: path.map(toStep), message }))
   return (record) => {
