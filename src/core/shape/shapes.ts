@@ -1,7 +1,16 @@
+import { ownValue } from '../json/json.ts'
+import { findOrder } from './describe/find-order.ts'
 import { withIdField } from './describe/id-field.ts'
 import { toSchema } from './describe/to-schema.ts'
 import { toStatistics } from './describe/to-statistics.ts'
 import { observeAll } from './observe/observe.ts'
+import { everyAt, type Place } from './place.ts'
+import {
+  findRelations,
+  type RelationRules,
+  type ShapeRelation,
+} from './relations/find-relations.ts'
+import type { Target } from './relations/referrer.ts'
 import type { SchemaObject } from './schema.ts'
 import type { ResourceKind, ShapeSource } from './sources.ts'
 import type { Statistics } from './statistics.ts'
@@ -18,10 +27,14 @@ export interface Shape {
   schema: SchemaObject
   /** What is known of the values beside the schema, at the same places. */
   statistics: Statistics
+  /** The places whose values are ids of other records. */
+  relations: ShapeRelation[]
+  /** Pairs of date fields of records: the first is never later than the second. */
+  dateOrder: [earlier: string, later: string][]
 }
 
 /** Infers the shapes of all resources, in their order. */
-export type InferShapes = (sources: readonly ShapeSource[]) => Shape[]
+export type InferShapes = (sources: readonly ShapeSource[], rules?: RelationRules) => Shape[]
 
 /**
  * Creates a function that infers the shapes of resources. The function reads a resource again only when its
@@ -29,36 +42,66 @@ export type InferShapes = (sources: readonly ShapeSource[]) => Shape[]
  * @example const [posts] = createShapes()(toSources({ posts: [{ id: 1, title: 'Hello' }] }))
  */
 export function createShapes(): InferShapes {
-  let known = new Map<string, Observed>()
-
-  function observe(source: ShapeSource): Observed {
-    const { name, kind, version, values } = source
-    const before = known.get(name)
-    if (before && before.kind === kind && before.version === version) return before
-    const statistics = toStatistics(observeAll(values()), kind === 'collection')
-    return { kind, version, statistics }
-  }
-
-  return (sources) => {
-    const observed = new Map(sources.map((source) => [source.name, observe(source)]))
-    known = observed
-    return sources.map((source) => toShape(source, observed.get(source.name)?.statistics))
+  let known: ReadonlyMap<string, Observed> = new Map()
+  return (sources, rules = {}) => {
+    const observed = sources.map((source) => {
+      const before = known.get(source.name)
+      const isSame = before?.kind === source.kind && before.version === source.version
+      return [source, isSame ? before : observeSource(source)] as const
+    })
+    known = new Map(observed.map(([{ name }, one]) => [name, one]))
+    const targets = observed.flatMap(([source, one]) => toTarget(source, one))
+    return observed.map(([source, one]) => toShape(source, one, targets, rules))
   }
 }
 
-/** The statistics of a resource at a version. */
-interface Observed {
+/** What was read of a resource at a version. */
+interface Observed extends Pick<Shape, 'statistics' | 'dateOrder'> {
   kind: ResourceKind
   version: unknown
-  statistics: Statistics
+  /** Whether all values at a place are ids of a collection at a version, by place and collection. */
+  checks: Map<string, { version: unknown; hasOnlyIds: boolean }>
+}
+
+function observeSource({ kind, version, values }: ShapeSource): Observed {
+  const statistics = toStatistics(observeAll(values()), kind === 'collection')
+  const { objects } = statistics
+  const dateOrder = kind === 'collection' && objects ? findOrder(objects, values) : []
+  return { kind, version, statistics, dateOrder, checks: new Map() }
+}
+
+function toTarget(
+  { name, kind, idField = '', has = () => false }: ShapeSource,
+  { statistics, version }: Observed,
+): Target[] {
+  const ids = ownValue<Statistics>(statistics.objects?.fields ?? {}, idField)
+  return kind === 'collection' ? [{ name, version, ids: ids ?? { count: 0, nulls: 0 }, has }] : []
 }
 
 function toShape(
-  { name, kind, idField }: ShapeSource,
-  statistics: Statistics = { count: 0, nulls: 0 },
+  source: ShapeSource,
+  { statistics, dateOrder, checks }: Observed,
+  targets: readonly Target[],
+  rules: RelationRules,
 ): Shape {
-  const inferred = toSchema(statistics)
-  if (idField === undefined) return { name, kind, count: 1, schema: inferred, statistics }
+  const { name, kind, idField } = source
+  const hasOnlyIds = (place: Place, target: Target): boolean => {
+    const key = JSON.stringify([target.name, ...place])
+    const before = checks.get(key)
+    if (before && before.version === target.version) return before.hasOnlyIds
+    const isId = (value: unknown): boolean =>
+      typeof value === 'string' || typeof value === 'number'
+        ? target.has(String(value))
+        : value === null
+    const found = Array.from(source.values()).every((value) => everyAt(value, place, 0, isId))
+    checks.set(key, { version: target.version, hasOnlyIds: found })
+    return found
+  }
+  const relations = findRelations({ name, idField, statistics, hasOnlyIds }, targets, rules)
+  const references = new Set(relations.map(({ place }) => JSON.stringify(place)))
+  const inferred = toSchema(statistics, (place) => references.has(JSON.stringify(place)))
+  const inCommon = { statistics, relations, dateOrder }
+  if (idField === undefined) return { name, kind, count: 1, schema: inferred, ...inCommon }
   const schema = withIdField(inferred, idField)
-  return { name, kind, idField, count: statistics.count, schema, statistics }
+  return { name, kind, idField, count: statistics.count, schema, ...inCommon }
 }

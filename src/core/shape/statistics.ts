@@ -1,6 +1,6 @@
 /**
- * What is known of the values at one place of the data, as plain data: how many there are of each kind, and their
- * ranges, lengths, formats and frequencies. None of it is a rule; the schema claims less.
+ * What is known of the values at one place of the data, as plain data: how many there are of each kind, and
+ * their ranges, lengths, formats and frequencies. None of it is a rule; the schema claims less.
  */
 export interface Statistics {
   /** The number of values, null included. */

@@ -1,8 +1,8 @@
 import type { StringStatistics } from '../statistics.ts'
 
 /**
- * The evidence for an enum. A value that a tenth of all records have is missing from 30 records in one case of 25,
- * so that fewer records say too little.
+ * The evidence for an enum. A value that a tenth of all records have is missing from 30 records in one case
+ * of 25, so that fewer records say too little.
  */
 const evidence = {
   /** The fewest texts at the place. */
@@ -19,9 +19,9 @@ const evidence = {
 const namePattern = /^\S{1,40}$/
 
 /**
- * Whether texts are the values of an enum: at least 30 texts with 2 to 20 different values, at least 10 times as many
- * texts as values, and each value at least 3 times and without white space. A single value is no enum, as the
- * second value may be still to come.
+ * Whether texts are the values of an enum: at least 30 texts with 2 to 20 different values, at least 10 times
+ * as many texts as values, and each value at least 3 times and without white space. A single value is no
+ * enum, as the second value may be still to come.
  */
 export function isEnum({ count, format, values }: StringStatistics): boolean {
   const { distinct, frequencies, isSample } = values

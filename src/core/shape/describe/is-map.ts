@@ -9,9 +9,9 @@ const someKeys = 10
 const sparse = 1 / 3
 
 /**
- * Whether objects are maps, whose keys are data, rather than records, whose keys are names of fields. All values
- * of a map are of one kind, and either all keys are data (ids, dates, numbers), or there are more than 60, or
- * there are 10 or more and an object has at most a third of them.
+ * Whether objects are maps, whose keys are data, rather than records, whose keys are names of fields. All
+ * values of a map are of one kind, and either all keys are data (ids, dates, numbers), or there are more than
+ * 60, or there are 10 or more and an object has at most a third of them.
  */
 export function isMap({ values, fields, count, totalProperties }: Objects): boolean {
   if (values) return true

@@ -8,15 +8,13 @@ import type {
   StringStatistics,
 } from '../statistics.ts'
 import type { SchemaObject } from '../schema.ts'
+import { type Place, toAnyValue, toElement } from '../place.ts'
 import { isEnum } from './is-enum.ts'
 
-/** A place in the data: keys of objects, `*` for the keys of a map and `[]` for the elements of an array. */
-export type Place = readonly string[]
-
 /**
- * Derives a JSON Schema (2020-12) from statistics. The schema claims only what the values give evidence for: types,
- * required fields, and formats and enums with enough values. `isReference` says whether the values at a place
- * are ids of other records, which are no enum.
+ * Derives a JSON Schema (2020-12) from statistics. The schema claims only what the values give evidence for:
+ * types, required fields, and formats and enums with enough values. `isReference` says whether the values at
+ * a place are ids of other records, which are no enum.
  */
 export function toSchema(
   statistics: Statistics,
@@ -77,11 +75,11 @@ function fromStrings(strings: StringStatistics, isOpen: boolean): SchemaObject {
 type Inner = (step: string, value: Statistics) => SchemaObject
 
 function fromArrays({ items }: ArrayStatistics, inner: Inner): SchemaObject {
-  return items.count === 0 ? { type: 'array' } : { type: 'array', items: inner('[]', items) }
+  return items.count === 0 ? { type: 'array' } : { type: 'array', items: inner(toElement, items) }
 }
 
 function fromObjects({ count, fields, values }: ObjectStatistics, inner: Inner): SchemaObject {
-  if (values) return { type: 'object', additionalProperties: inner('*', values) }
+  if (values) return { type: 'object', additionalProperties: inner(toAnyValue, values) }
   const entries = Object.entries(fields ?? {})
   if (entries.length === 0) return { type: 'object' }
   const properties: Record<string, SchemaObject> = {}

@@ -22,8 +22,8 @@ import type {
 import { isMap } from './is-map.ts'
 
 /**
- * Converts the observations at a place to statistics. Records are never a map, unless they have more keys than are
- * observed one by one.
+ * Converts the observations at a place to statistics. Records are never a map, unless they have more keys
+ * than are observed one by one.
  */
 export function toStatistics(node: Node, isRecord = false): Statistics {
   const { nulls, trues, falses, numbers, strings, arrays, objects } = node

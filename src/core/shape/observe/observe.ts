@@ -16,7 +16,10 @@ import {
 } from './node.ts'
 import { addValue } from './sketch.ts'
 
-/** Observes a list of values in one pass; takes time in proportion to their size, and a bounded amount of memory. */
+/**
+ * Observes a list of values in one pass; takes time in proportion to their size, and a bounded amount of
+ * memory.
+ */
 export function observeAll(values: Iterable<unknown>): Node {
   const node = createNode()
   for (const value of values) observe(node, value)

@@ -1,0 +1,67 @@
+import type { Json } from '../../json/json.ts'
+import { inferredFormats } from '../formats.ts'
+import type { ObjectStatistics } from '../statistics.ts'
+
+/** The fewest records in which two dates are in order. */
+const evidence = 3
+
+/**
+ * Finds the pairs of date fields of which one is never later than the other, such as `createdAt` and
+ * `updatedAt`: in at least three records that have both, and earlier in at least one. Reads the records only
+ * where they have two dates.
+ */
+export function findOrder(
+  { fields = {} }: ObjectStatistics,
+  readRecords: () => Iterable<Json>,
+): [earlier: string, later: string][] {
+  const times = Object.entries(fields).filter(([, { strings }]) => isTemporal(strings?.format))
+  const pairs = times.flatMap(([first, one], at) =>
+    times
+      .slice(at + 1)
+      .filter(([, other]) => one.strings?.format === other.strings?.format)
+      .map(([second]): Pair => ({ first, second, both: 0, before: 0, after: 0 })),
+  )
+  if (pairs.length === 0) return []
+  for (const record of readRecords()) {
+    const values = record as Readonly<Record<string, unknown>>
+    for (const pair of pairs) count(pair, values[pair.first], values[pair.second])
+  }
+  return pairs.flatMap(({ first, second, both, before, after }): [string, string][] => {
+    if (both < evidence) return []
+    if (before > 0 && after === 0) return [[first, second]]
+    return after > 0 && before === 0 ? [[second, first]] : []
+  })
+}
+
+interface Pair {
+  first: string
+  second: string
+  /** The number of records with both dates, and of those in which the first is before or after the second. */
+  both: number
+  before: number
+  after: number
+}
+
+function count(pair: Pair, first: unknown, second: unknown): void {
+  if (typeof first !== 'string' || typeof second !== 'string') return
+  const order = compareTimes(first, second)
+  pair.both++
+  if (order < 0) pair.before++
+  if (order > 0) pair.after++
+}
+
+function compareTimes(first: string, second: string): number {
+  // Times in UTC with the same digits sort as texts.
+  const areTexts = first.length === second.length && isUtc(first) && isUtc(second)
+  if (areTexts) return first < second ? -1 : Number(first > second)
+  return Date.parse(first) - Date.parse(second)
+}
+
+/** Whether a time is in UTC, or is a date. */
+function isUtc(text: string): boolean {
+  return text.endsWith('Z') || text.length === 10
+}
+
+function isTemporal(format: string | undefined): boolean {
+  return inferredFormats.some(({ name, isTemporal }) => name === format && isTemporal === true)
+}

@@ -1,0 +1,68 @@
+import { baseName } from '../../text/foreign-keys.ts'
+import { isPluralOf } from '../../text/plurals.ts'
+import { type Place, toElement } from '../place.ts'
+import type { NumberStatistics, Statistics, StringStatistics } from '../statistics.ts'
+import type { Referrer, Target } from './referrer.ts'
+
+/** The fewest different values of a field that is named after a collection. */
+const namedValues = 2
+/** The fewest different values of any other field. */
+const otherValues = 3
+/** The most likely that other numbers may be ids by accident. */
+const accident = 1 / 1000
+
+/**
+ * Finds the collection whose ids all values at a place are. A field that is named after a collection
+ * (`category` after `categories`) needs two different values. Any other field needs three, which must be ids
+ * of no second collection. Integers need more: the ids 1 to 50 contain most small numbers. The probability
+ * that all values are among the ids by accident is the share of the numbers between the least and the
+ * greatest id that are ids, to the power of the number of different values; it has to be below 0.1 %.
+ */
+export function findContaining(
+  resource: Referrer,
+  place: Place,
+  statistics: Statistics,
+  targets: readonly Target[],
+): Target | undefined {
+  const values = valuesOf(statistics)
+  if (!values || values.distinct < namedValues) return undefined
+  const sample = values.frequencies.map(([value]) => String(value))
+  const containing = targets.filter(
+    (target) =>
+      hasSameType(statistics, target.ids) &&
+      sample.every((value) => target.has(value)) &&
+      !isCopyOfId(resource, values, target),
+  )
+  const key = place.findLast((step) => step !== toElement) ?? ''
+  const named = containing.filter(({ name }) => isPluralOf(baseName(name), key))
+  const [found, ...others] = named.length > 0 ? named : containing
+  if (!found || others.length > 0) return undefined
+  if (named.length === 0 && !isEvident(values.distinct, found.ids)) return undefined
+  return !values.isSample || resource.hasOnlyIds(place, found) ? found : undefined
+}
+
+type Values = (NumberStatistics | StringStatistics)['values']
+
+/** The values at a place that holds only texts or only integers, and null. */
+function valuesOf({ count, nulls, strings, numbers }: Statistics): Values | undefined {
+  if (strings?.count === count - nulls) return strings.values
+  return numbers?.integers === count - nulls ? numbers.values : undefined
+}
+
+function hasSameType(statistics: Statistics, ids: Statistics): boolean {
+  return statistics.strings ? ids.strings !== undefined : ids.numbers !== undefined
+}
+
+/** Whether values are unique in their own collection, as a second id field is. */
+function isCopyOfId({ name }: Referrer, { isUnique }: Values, target: Target): boolean {
+  return isUnique && name === target.name
+}
+
+function isEvident(distinct: number, { count, numbers, strings }: Statistics): boolean {
+  if (distinct < otherValues) return false
+  // Texts that are numbers are as likely to be ids by accident, but their range is unknown.
+  if (strings) return strings.format !== 'numeric'
+  if (!numbers) return false
+  const share = Math.min(1, count / (numbers.max - numbers.min + 1))
+  return share ** distinct < accident
+}

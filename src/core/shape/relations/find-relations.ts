@@ -1,0 +1,74 @@
+import { findForeignKeys } from '../../fixtures/foreign-keys.ts'
+import type { RelationOptions } from '../../fixtures/relation-options.ts'
+import { parentNamed } from '../../text/foreign-keys.ts'
+import { ownValue } from '../../json/json.ts'
+import { type Place, scalarsIn, toElement } from '../place.ts'
+import { findContaining } from './find-containing.ts'
+import type { Referrer, Target } from './referrer.ts'
+
+/** A place in the data of a resource whose values are ids of the records of a collection. */
+export interface ShapeRelation {
+  place: Place
+  /** The collection of the ids. */
+  to: string
+  /**
+   * How the relation was found: it is configured, the key is named after the collection, or all values are
+   * its ids.
+   */
+  by: 'configuration' | 'name' | 'values'
+}
+
+/** The options of a mock that name relations. */
+export interface RelationRules {
+  relations?: RelationOptions | undefined
+  foreignKeySuffix?: string | undefined
+}
+
+/**
+ * Finds the relations of a resource: those that are configured, by the names of keys at any depth, and by
+ * values.
+ */
+export function findRelations(
+  resource: Referrer,
+  targets: readonly Target[],
+  rules: RelationRules,
+): ShapeRelation[] {
+  const { idField = '', statistics } = resource
+  const byKey = findByKey(resource, targets, rules)
+  const names = targets.map(({ name }) => name)
+  return Array.from(scalarsIn(statistics)).flatMap(([place, values]): ShapeRelation[] => {
+    const keys = place.filter((step) => step !== toElement)
+    const key = keys.at(-1) ?? ''
+    const isNested = keys.length > 1
+    if (!isNested && key === idField) return []
+    const known = byKey.get(isNested ? '' : key)
+    if (known) return [{ place, ...known }]
+    // The foreign keys inside of records are found by name alone: `items[].productId`.
+    const named = isNested
+      ? parentNamed(key, resource.name, names, rules.foreignKeySuffix)
+      : undefined
+    if (named !== undefined) return [{ place, to: named, by: 'name' }]
+    const to = findContaining(resource, place, values, targets)?.name
+    return to === undefined ? [] : [{ place, to, by: 'values' }]
+  })
+}
+
+/** The relations of the fields of records, by the rule of the store. */
+function findByKey(
+  { name, idField = '', statistics }: Referrer,
+  targets: readonly Target[],
+  { relations = {}, foreignKeySuffix }: RelationRules,
+): Map<string, Omit<ShapeRelation, 'place'>> {
+  const names = targets.map((target) => target.name)
+  const keys = Object.keys(statistics.objects?.fields ?? {})
+  const configured = ownValue(relations, name) ?? {}
+  const found = findForeignKeys({ name, idField, keys }, names, relations, foreignKeySuffix)
+  return new Map(
+    found.flatMap(({ keys, parent }) =>
+      keys.map((key) => {
+        const by = Object.hasOwn(configured, key) ? 'configuration' : 'name'
+        return [key, { to: parent, by }] as const
+      }),
+    ),
+  )
+}

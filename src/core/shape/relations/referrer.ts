@@ -1,0 +1,21 @@
+import type { Place } from '../place.ts'
+import type { Statistics } from '../statistics.ts'
+
+/** A resource whose relations are searched. */
+export interface Referrer {
+  name: string
+  /** The field that holds the ids of a collection. */
+  idField?: string | undefined
+  statistics: Statistics
+  /** Whether every value at a place is null or an id of a collection; reads the data again. */
+  hasOnlyIds(place: Place, target: Target): boolean
+}
+
+/** A collection to whose records values may refer. */
+export interface Target {
+  name: string
+  version: unknown
+  /** The statistics of the ids. */
+  ids: Statistics
+  has(id: string): boolean
+}
