@@ -14,15 +14,20 @@ const columns = [
   ['fakerest', 'FakeRest'],
   ['other', 'other'],
 ]
-const others = { small: '1,000 records', holder: 'bare process', constant: 'constant handler' }
+const others = {
+  small: '1,000 records',
+  holder: 'bare process',
+  constant: 'constant handler',
+  parse: 'JSON.parse',
+}
 
 /** The text above the table in `bench/results.md`. */
 export const preface = `# Results
 
 Written by \`npm run bench\`. The column Fixtura is the result of this machine. Every other column is the
 speed of Fixtura divided by the speed of that side: both were measured alternately in the same run, and
-the ratio is the median over the rounds. In the rows for memory and MSW the ratio is a cost: the memory or
-time of Fixtura divided by that of the other side. The floor is a \`node:http\` server that writes the same
+the ratio is the median over the rounds. In the rows for memory, shape and MSW the ratio is a cost: the memory
+or time of Fixtura divided by that of the other side. The floor is a \`node:http\` server that writes the same
 status, headers and bytes from a constant Buffer. FakeRest has no server and is compared with
 \`mock.fetch\` in one process.
 `

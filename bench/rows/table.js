@@ -5,6 +5,7 @@ import { flatRow, httpRow } from './http.js'
 import { mswRow } from './in-process.js'
 import { memoryRow } from './memory.js'
 import { reloadRow } from './reload.js'
+import { shapeRow } from './shape.js'
 import { startRow } from './start.js'
 
 const small = 1_000
@@ -96,6 +97,12 @@ export const table = [
     title: 'resident memory with the 50 MB file after 10,000 requests',
     goal: { against: 'holder', atMost: 1.5 },
     run: memoryRow({ count: large }),
+  },
+  {
+    name: 'shape',
+    title: 'JSON Schema and statistics of 100,000 records',
+    goal: { against: 'parse', atMost: 2 },
+    run: shapeRow({ count: large }),
   },
   {
     name: 'msw-member',
