@@ -14,6 +14,8 @@ export interface Redactor {
   addSecret(name: string): void
   /** Declares another name of a field, whose values are secret if those of the field are. */
   addAlias(name: string, alias: string): void
+  /** Whether the values under a name are secret. */
+  isSecret(name: string): boolean
   /** Redacts parameters; a parameter that holds a URL or a tree of conditions is replaced as a whole. */
   redactUrl(url: string): string
   /** Redacts headers, and URLs in headers; the scheme of an `Authorization` stays. */
@@ -23,7 +25,7 @@ export interface Redactor {
 }
 
 /** Replaces the value of a secret. */
-const redacted = '[redacted]'
+export const redacted = '[redacted]'
 
 /**
  * Matches the names of parameters, headers and fields with secret values, also with an operator
@@ -32,8 +34,9 @@ const redacted = '[redacted]'
 const secretName =
   /passw|passphrase|(?:secret|token(?!_type)|jwt|(?:api|access|private|secret).?key|cookie|(?:^|[^a-z])(?:pwd|authorization|credentials?|session(?:.?id)?|otp|pin))(?![a-z])/i
 
-/** The most names whose result is cached. */
+/** The most names whose result is cached, and their length. */
 const maxNames = 1000
+const maxLength = 64
 
 /** Creates a redactor that knows the usual names of secrets. */
 export function createRedactor(): Redactor {
@@ -50,7 +53,10 @@ export function createRedactor(): Redactor {
 
   function isSecret(name: string): boolean {
     const result = results.get(name) ?? containsSecret(name)
-    if (results.size < maxNames) results.set(name, result)
+    if (results.size < maxNames && name.length <= maxLength) {
+      // A copy, because a part of a long text would hold the whole text in memory.
+      results.set([...name].join(''), result)
+    }
     return result
   }
 
@@ -98,6 +104,7 @@ export function createRedactor(): Redactor {
       aliases.set(alias, (aliases.get(alias) ?? new Set()).add(name))
       update()
     },
+    isSecret,
     redactUrl,
     redactHeaders(headers) {
       const shown: Record<string, string> = {}

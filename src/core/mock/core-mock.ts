@@ -103,6 +103,10 @@ export function createCoreMock<Mock extends CoreMock>(
 /** The response cache of a fork, in bytes: every session of a client is a fork. */
 const FORK_CACHE_SIZE = 4 * 1024 * 1024
 
+/** The bodies in the log, in characters or bytes: of a mock, and of a fork. */
+const LOGGED_BODIES = 16 * 1024 * 1024
+const FORK_LOGGED_BODIES = 4 * 1024 * 1024
+
 function open<Mock extends CoreMock>(
   store: Store,
   rng: Rng,
@@ -115,7 +119,14 @@ function open<Mock extends CoreMock>(
   const service = createService(store, config, { clock, random: rng.next })
   const { base } = service
   const redactor = origin?.redactor ?? createRedactor()
-  const log = createLog(redactor, platform.onFailure, config.logSize)
+  const { encode, onFailure } = platform
+  const log = createLog({
+    redactor,
+    limit: config.logSize,
+    bodyLimit: origin ? FORK_LOGGED_BODIES : LOGGED_BODIES,
+    encode,
+    onFailure,
+  })
   const snapshots = createSnapshots(store)
   const db = createDb(store)
   const rngs: Rng[] = [rng]
@@ -162,10 +173,10 @@ function open<Mock extends CoreMock>(
       hooks: behaviours,
       rules,
       random,
-      encode: platform.encode,
+      encode,
       cacheSize: origin && FORK_CACHE_SIZE,
       onEnd: lifetime.onEnd,
-      onFailure: platform.onFailure,
+      onFailure,
       onAnswer: log.add,
     })
 
@@ -177,14 +188,14 @@ function open<Mock extends CoreMock>(
       return toRoutes()
     },
     get log() {
-      return createMockLog(log.entries(), {
+      return createMockLog(log.exchanges(), {
         base,
         redactor,
         rules: rules.list,
         routes: toRoutes,
       })
     },
-    onFailure: platform.onFailure,
+    onFailure,
     on: rules.on,
     rules,
     clock,
@@ -199,9 +210,12 @@ function open<Mock extends CoreMock>(
     onEnd: lifetime.onEnd,
     snapshot: snapshots.save,
     restore: snapshots.restore,
-    follow: (source) => follow(source, store, platform.onFailure),
+    follow: (source) => follow(source, store, onFailure),
     subscribe: (listener) => store.changes.subscribe((change) => listener(clone(change))),
     onRequest: log.subscribe,
+    onExchange: log.follow,
+    exchanges: log.exchanges,
+    redactor,
     handle(request, access) {
       const other = diversions.find(request)
       if (other) return other.handle(request, access)

@@ -8,22 +8,24 @@ import { isStream, type MockBody } from '../../http/contract/messages.ts'
  */
 export function truncateBody(body: MockBody, share: number): MockBody {
   if (body === null || isStream(body)) return body
-  const part = body.slice(0, Math.floor(body.length * share))
-  return (async function* () {
-    yield part
+  const end = Math.floor(body.length * share)
+  const stream = (async function* () {
+    yield body.slice(0, end)
     throw new TypeError('A fault truncated the body.')
   })()
+  return Object.assign(stream, { source: { body, end } })
 }
 
 /** Streams a body at a rate in bytes per second, in ten chunks per second. */
 export function throttleBody(body: MockBody, bytesPerSecond: number, clock: Clock): MockBody {
   if (body === null || isStream(body)) return body
   const size = Math.max(1, Math.ceil(bytesPerSecond / 10))
-  return (async function* () {
+  const stream = (async function* () {
     for (let at = 0; at < body.length; at += size) {
       const chunk = body.slice(at, at + size)
       yield chunk
       await wait(clock, (chunk.length / bytesPerSecond) * 1000)
     }
   })()
+  return Object.assign(stream, { source: { body, end: body.length } })
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../time/clock.ts'
 import type { CollectionDb } from '../../types/db-types.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
-import type { Log, LogEntry } from '../../log/log.ts'
+import type { Log, LogEntry, LoggedExchange } from '../../log/log.ts'
 import type { MockLog } from '../../log/log-search.ts'
 import type { Redactor } from '../../log/redact.ts'
 import type { Random } from '../../time/random.ts'
@@ -119,6 +119,15 @@ export interface Controlled extends Answerer {
   clearLog(): void
   /** Calls the listener after each response. Returns a function that unsubscribes. */
   onRequest(listener: (entry: LogEntry) => void): () => void
+  /**
+   * Calls the listener after each response, with the secrets of the exchange. For the log of the mock that
+   * this mock was forked from. Returns a function that unsubscribes.
+   */
+  onExchange(listener: (exchange: LoggedExchange) => void): () => void
+  /** The requests of the log and their responses, with secrets. For archives. */
+  exchanges(): readonly LoggedExchange[]
+  /** Redacts secrets in the log. */
+  readonly redactor: Redactor
   /** The active rules. */
   readonly rules: RuleList
   on(method: string, path: string): Rule

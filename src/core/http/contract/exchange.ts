@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 import type { Access } from './answerer.ts'
 import type { KnownView } from './record-view.ts'
 import type { Limits } from './limits.ts'
-import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
+import type { FormField, MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Target } from '../routing/target.ts'
 
 /** The parts of a mock that all its requests share: the data, the dialect, the limits and other settings. */
@@ -61,6 +61,8 @@ export interface Exchange extends RenderContext {
   version?: string
   /** The parsed body, if it was read. For the log. */
   sent?: Json
+  /** The body as it was received, if it was read. For the log. */
+  received?: string | Uint8Array | FormField[]
   /** The record of a PUT that was sent as JSON, to compare with what was stored. */
   whole?: JsonRecord
   /** Throws when the preconditions of a write no longer hold. */

@@ -14,6 +14,8 @@ export interface MockRequest {
   search: string
   /** Scheme and authority: `http://localhost:3000`. */
   origin: string
+  /** The version of HTTP, where it is not 1.1 and the face has one: `2.0`. */
+  httpVersion?: string | undefined
   /** Header values by lower-case name; repeated lines joined by a comma. */
   headers: Readonly<Record<string, string | undefined>>
   /**
@@ -57,7 +59,17 @@ export type UploadedFile = {
 export type MockBody = string | Uint8Array | BodyStream | null
 
 /** A body that is sent chunk by chunk; an error in the iterator aborts the connection. */
-export type BodyStream = AsyncIterable<string | Uint8Array>
+export interface BodyStream extends AsyncIterable<string | Uint8Array> {
+  /** The body that the chunks are parts of, where it is known. For the log. */
+  source?: BodySource
+}
+
+/** A body that is sent slowly or in part. */
+export interface BodySource {
+  body: string | Uint8Array
+  /** The index at which the stream ends, or breaks the connection. */
+  end: number
+}
 
 /** A response as a face sends it. Status 0 is a network error: the connection is dropped. */
 export interface MockResponse {

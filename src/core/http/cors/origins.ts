@@ -13,7 +13,7 @@ const usual = new Set([...ours, 'Cache-Control', 'Content-Type'])
 
 /** The CORS headers of a response: they allow the origin and expose every header of the response. */
 export function corsHeaders(
-  { headers }: MockRequest,
+  { headers }: Pick<MockRequest, 'headers'>,
   origins: AllowedOrigins,
   given: HeaderList = [],
 ): HeaderList {

@@ -1,10 +1,11 @@
 import type { Clock } from '../../time/clock.ts'
-import type { LogEntry } from '../../log/log.ts'
+import type { LoggedExchange } from '../../log/log.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Access } from '../contract/answerer.ts'
 import {
   type HeaderList,
   isBytes,
+  isStream,
   type MockRequest,
   type MockResponse,
 } from '../contract/messages.ts'
@@ -13,14 +14,14 @@ import { isWide } from '../response/response-cache.ts'
 
 /**
  * The options of `createComplete`: the clock that measures the duration of requests, the UTF-8 encoder
- * that measures bodies, and the function that receives the log entry of each request.
+ * that measures bodies, and the function that receives each exchange for the log.
  */
 export interface CompleteOptions {
   clock: Clock
   /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
   /** Is notified of each request when its response is complete. */
-  onAnswer(entry: LogEntry): void
+  onAnswer(exchange: LoggedExchange): void
 }
 
 /** Makes the response of an exchange, which began at `started`, ready for the face. */
@@ -30,56 +31,79 @@ export type Complete = (exchange: Exchange, response: MockResponse, started: num
 export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Complete {
   return (exchange, response, started) => {
     const { request, access, method } = exchange
-    const cors = corsHeaders(request, access.origins, response.headers)
-    const { status } = response
+    const { status, headers: lines } = response
+    const { origins } = access
+    const cors = corsHeaders(request, origins, lines)
     const isEmpty = status === 204 || status === 205 || status === 304
     const body = isEmpty || method === 'HEAD' ? null : response.body
     const size = sizeOf(response.body, response === exchange.cached, encode)
-    const headers = [...response.headers, ...cors, vary]
+    const headers = [...lines, ...cors, vary]
     // The GET of a HEAD without a body may have one (RFC 9110 §8.6).
     const hasLength = !isEmpty && (response.body !== null || method !== 'HEAD')
     if (hasLength && size !== undefined) headers.push(['Content-Length', String(size)])
-    const refusal = cors.length > 0 ? undefined : toRefusal(exchange, response.headers)
+    const refusal = cors.length > 0 ? undefined : toRefusal(exchange, lines)
     if (refusal !== undefined) exchange.reasons.push(refusal)
-    const reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
-    const entry: LogEntry = {
+    // A reset clears the log, which a request from before the reset must not enter.
+    const isLate = exchange.ended?.code === 'RESET'
+    if (access.isInspection || isLate) return { status, headers, body }
+    onAnswer({
       time: started,
       method,
-      url: toUrl(request),
+      url: request.path + request.search,
       headers: request.headers,
+      body: isLogged(exchange) ? exchange.sent : undefined,
       status,
       ms: clock.now() - started,
       bytes: body === null ? 0 : (size ?? 0),
-      reason,
-    }
-    if (isLogged(exchange)) entry.body = exchange.sent
-    // A reset clears the log, which a request from before the reset must not enter.
-    const isLate = exchange.ended?.code === 'RESET'
-    if (!access.isInspection && !isLate) onAnswer(entry)
+      reason: exchange.reasons.length === 0 ? '' : toReason(exchange.reasons),
+      origin: request.origin,
+      httpVersion: request.httpVersion,
+      received: exchange.received,
+      lines,
+      origins,
+      content: isStream(response.body) ? response.body.source?.body : response.body,
+      end: isStream(response.body) ? response.body.source?.end : undefined,
+    })
     return { status, headers, body }
   }
 }
 
 /**
- * The entry of a preflight whose origin is refused: the page sends no further request that the log could
+ * The exchange of a preflight whose origin is refused: the page sends no further request that the log could
  * show. Undefined for any other preflight, which is not logged.
  */
-export function toPreflightEntry(
+export function toPreflightExchange(
   request: MockRequest,
   { origins }: Access,
-  { status, headers }: MockResponse,
+  { status, headers: lines }: MockResponse,
   time: number,
-): LogEntry | undefined {
-  const refusal = describeRefusal(request, origins, headers)
+): LoggedExchange | undefined {
+  const refusal = describeRefusal(request, origins, lines)
   if (refusal === undefined) return undefined
-  const { method, headers: sent } = request
-  const reason = toReason([refusal])
-  return { time, method, url: toUrl(request), headers: sent, status, ms: 0, bytes: 0, reason }
+  const { method, path, search, headers, origin, httpVersion } = request
+  return {
+    time,
+    method,
+    url: path + search,
+    headers,
+    status,
+    ms: 0,
+    bytes: 0,
+    reason: toReason([refusal]),
+    origin,
+    httpVersion,
+    received: undefined,
+    lines,
+    origins: undefined,
+    content: null,
+    end: undefined,
+  }
 }
 
-/** The path and query of a request for the log, of at most 2000 characters. */
-function toUrl({ path, search }: MockRequest): string {
-  return (path + search).slice(0, 2000)
+/** The headers of a response with those that the request determines, but without the length. */
+export function toSentHeaders(exchange: LoggedExchange): HeaderList {
+  const { lines, origins } = exchange
+  return origins === undefined ? lines : [...lines, ...corsHeaders(exchange, origins, lines), vary]
 }
 
 /** Describes why a page cannot read the response, unless the error of the access check has done so. */

@@ -21,11 +21,12 @@ import { asGiven } from '../response/represent.ts'
 import { createResponseCache } from '../response/response-cache.ts'
 import { settle } from '../response/settle.ts'
 import { isSafe } from '../routing/methods.ts'
+import { withReceived } from '../resource/body.ts'
 import { findTarget } from '../routing/target.ts'
 import { toHooks } from '../rules/rule-hooks.ts'
 import type { Rules } from '../rules/rules.ts'
 import { act, type Outcome } from './act.ts'
-import { type CompleteOptions, createComplete, toPreflightEntry } from './complete.ts'
+import { type CompleteOptions, createComplete, toPreflightExchange } from './complete.ts'
 import { createDivert } from './divert.ts'
 import { createFail } from './fail.ts'
 import { createEndWithOwners, type OnEnd } from './live-streams.ts'
@@ -156,7 +157,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (diverted) return diverted
     if (isPreflight(request)) {
       const response = answerPreflight(request, access.origins)
-      const refused = toPreflightEntry(request, access, response, clock.now())
+      const refused = toPreflightExchange(request, access, response, clock.now())
       if (refused) options.onAnswer(refused)
       return response
     }
@@ -175,6 +176,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       records,
       reasons: [],
     }
+    if (method !== 'GET' && method !== 'HEAD') exchange.request = withReceived(exchange)
     const send = (response: MockResponse): MockResponse =>
       endWithOwners(exchange, complete(exchange, response, started))
     const close = (response: MockResponse): MaybePromise<MockResponse> =>

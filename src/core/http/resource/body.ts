@@ -62,6 +62,22 @@ function readText(
   )
 }
 
+/** The request of an exchange, whose body is noted for the log when it is read. */
+export function withReceived(exchange: Exchange): MockRequest {
+  const { request } = exchange
+  const { text, form, bytes } = request
+  const note = <Body extends NonNullable<Exchange['received']>>(body: Body): Body => {
+    exchange.received = body
+    return body
+  }
+  return {
+    ...request,
+    text: (limit) => after(text(limit), note),
+    form: (limit) => after(form(limit), note),
+    bytes: bytes && ((limit) => after(bytes(limit), note)),
+  }
+}
+
 /** Reads the body of a request as text and keeps it, so that it can be read again. */
 export function keepText(exchange: Exchange): MaybePromise<string> {
   const { request, service } = exchange

@@ -15,7 +15,7 @@ export function toMockRequest(
   onRead?: () => void,
   onAbort?: MockRequest['onAbort'],
 ): MockRequest {
-  const { method = 'GET', url = '/' } = request
+  const { method = 'GET', url = '/', httpVersion } = request
   const { path, search } = splitTarget(url)
   const host = hostOf(request)
   const read = (limit: number): Promise<Buffer> => readBytes(request, limit, onRead)
@@ -24,6 +24,7 @@ export function toMockRequest(
     path,
     search,
     origin: originOf(request, host),
+    httpVersion: httpVersion === '1.1' ? undefined : httpVersion,
     headers: host === (headers['host'] ?? '') ? headers : { ...headers, host },
     text: (limit) => read(limit).then(decode),
     bytes: read,

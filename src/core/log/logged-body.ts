@@ -1,0 +1,47 @@
+/**
+ * A body as the log keeps it, without a copy: a string, bytes, or the fields of a multipart form in their
+ * order.
+ */
+export type LoggedBody = string | Uint8Array | LoggedForm
+
+/** The fields of a multipart form. */
+export type LoggedForm = readonly (readonly [name: string, value: string | LoggedFile])[]
+
+/** An uploaded file. */
+interface LoggedFile {
+  name: string
+  type: string
+  /** In bytes. */
+  size: number
+  /** The content as a data URL. */
+  url: string
+}
+
+/** What is kept of a body beyond the limit of the log, in characters or bytes. */
+const EXCERPT = 64 * 1024
+
+/** Whether a body is a multipart form. */
+export function isForm(body: LoggedBody): body is LoggedForm {
+  return Array.isArray(body)
+}
+
+/** The approximate memory of a body, in characters or bytes. */
+export function sizeOf(body: LoggedBody | null | undefined): number {
+  if (body === null || body === undefined) return 0
+  if (!isForm(body)) return body.length
+  return body.reduce((size, [name, value]) => {
+    return size + name.length + (typeof value === 'string' ? value : value.url).length
+  }, 0)
+}
+
+/**
+ * Returns a copy of the first 65536 characters or bytes of a long body, as bytes, so that the log does not
+ * hold the whole body; undefined for a form. `encode` encodes a string as UTF-8.
+ */
+export function toExcerpt(
+  body: LoggedBody,
+  encode: (text: string) => Uint8Array,
+): Uint8Array | undefined {
+  if (isForm(body)) return undefined
+  return typeof body === 'string' ? encode(body.slice(0, EXCERPT)) : body.slice(0, EXCERPT)
+}
