@@ -36,6 +36,7 @@ const entries: [entry: string, names: string[]][] = [
   ],
   ['fixtura/browser', ['startMock']],
   ['fixtura/dialects', ['jsonServer0', 'jsonServer1', 'rest', 'simpleRest']],
+  ['fixtura/har', ['toHar']],
   ['fixtura/msw', ['handlers', 'strict']],
   ['fixtura/node', ['isolate', 'loadMock', 'serve', 'watch']],
   ['fixtura/playwright', ['mockRoute']],
@@ -93,7 +94,7 @@ describe('the build', () => {
     expect(imports('parts/start.js')).toEqual([])
   })
 
-  it.each(['index', 'msw', 'behaviours', 'dialects', 'browser'])(
+  it.each(['index', 'msw', 'behaviours', 'dialects', 'browser', 'har'])(
     'imports no Node module in %s',
     (entry) => {
       const texts = loadedBy(`${entry}.js`)

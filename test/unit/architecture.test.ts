@@ -49,7 +49,8 @@ const table: Row[] = [
     ['jose', 'standardwebhooks'],
   ],
   ['shape', ['core/shape/'], ['leaves'], []],
-  ['control', ['core/control/'], ['leaves', 'store', 'http'], []],
+  ['har', ['core/har/'], ['leaves', 'http'], []],
+  ['control', ['core/control/'], ['leaves', 'store', 'http', 'har'], []],
   [
     'mock',
     ['core/mock/'],

@@ -4,6 +4,8 @@ import { isRecord, ownValue } from '../json/json.ts'
 import type { MockLog } from '../log/log-search.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { RequestPattern } from '../log/request-pattern.ts'
+import type { HarOptions } from '../har/har.ts'
+import { toHar } from '../har/to-har.ts'
 import type { Access } from '../http/contract/answerer.ts'
 import type { Controlled } from '../http/contract/behaviour.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
@@ -15,9 +17,9 @@ import {
   type MockRequest,
   type MockResponse,
 } from '../http/contract/messages.ts'
-import { parseParams } from '../url/params.ts'
 import type { Resource } from '../store/records/resource.ts'
-import { toCurl, toHar } from './export.ts'
+import { parseParams } from '../url/params.ts'
+import { toCurl } from './to-curl.ts'
 import { addRule } from './rules.ts'
 
 /**
@@ -106,13 +108,21 @@ export const controls: Record<string, Record<string, Control>> = {
       )
     },
   },
-  'log.har': { GET: ({ mock, request }) => ({ value: toHar(mock.log, request.origin) }) },
+  'log.har': { GET: ({ mock, request }) => ({ value: toHar(mock, harOptions(request)) }) },
   'log.curl': {
     GET: ({ mock, request }) => ({
       type: 'text/plain; charset=utf-8',
       body: mock.log.map((entry) => `${toCurl(entry, request.origin)}\n`).join(''),
     }),
   },
+}
+
+/** The options of an archive: `?redactedBodies=false`. */
+function harOptions({ search }: MockRequest): HarOptions {
+  const params = parseParams(search)
+  return {
+    redactedBodies: !params.some(([name, value]) => name === 'redactedBodies' && value === 'false'),
+  }
 }
 
 /** Searches of the log, by name. */

@@ -68,8 +68,11 @@ export interface LogOptions {
   redactor: Redactor
   /** The number of requests. @default 1000 */
   limit?: number | undefined
-  /** The size of all bodies, in characters or bytes. Of a body longer than a quarter, a part is kept. */
-  bodyLimit: number
+  /**
+   * The size of all bodies, in characters or bytes. Of a body longer than a quarter, a part is kept.
+   * @default 16777216
+   */
+  bodyLimit?: number | undefined
   /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
   onFailure(error: unknown, doing: string): void
@@ -82,7 +85,7 @@ export interface LogOptions {
 export function createLog({
   redactor,
   limit = 1000,
-  bodyLimit,
+  bodyLimit = 16 * 1024 * 1024,
   encode,
   onFailure,
 }: LogOptions): Log {

@@ -100,12 +100,8 @@ export function createCoreMock<Mock extends CoreMock>(
   return mock
 }
 
-/** The response cache of a fork, in bytes: every session of a client is a fork. */
-const FORK_CACHE_SIZE = 4 * 1024 * 1024
-
-/** The bodies in the log, in characters or bytes: of a mock, and of a fork. */
-const LOGGED_BODIES = 16 * 1024 * 1024
-const FORK_LOGGED_BODIES = 4 * 1024 * 1024
+/** The size of a fork's response cache and of its logged bodies: every session of a client is a fork. */
+const FORK_MEMORY = 4 * 1024 * 1024
 
 function open<Mock extends CoreMock>(
   store: Store,
@@ -123,7 +119,7 @@ function open<Mock extends CoreMock>(
   const log = createLog({
     redactor,
     limit: config.logSize,
-    bodyLimit: origin ? FORK_LOGGED_BODIES : LOGGED_BODIES,
+    bodyLimit: origin && FORK_MEMORY,
     encode,
     onFailure,
   })
@@ -174,7 +170,7 @@ function open<Mock extends CoreMock>(
       rules,
       random,
       encode,
-      cacheSize: origin && FORK_CACHE_SIZE,
+      cacheSize: origin && FORK_MEMORY,
       onEnd: lifetime.onEnd,
       onFailure,
       onAnswer: log.add,

@@ -4,7 +4,9 @@ import { auth, type Behaviour, delay, faults, limit } from '../../../../src/beha
 import { withControl } from '../../../../src/core/control/control.ts'
 import { createAccessCheck } from '../../../../src/core/http/cors/access.ts'
 import type { Access } from '../../../../src/core/http/contract/answerer.ts'
+import { toHar } from '../../../../src/har.ts'
 import { createManualClock, createMock } from '../../../../src/index.ts'
+import { expectHar } from '../../../har.ts'
 
 const origins = (): boolean => false
 const isKnownHost = (host: string): boolean => host === 'localhost:3000'
@@ -339,74 +341,42 @@ describe('the control', () => {
   })
 
   it('exports an archive (HAR 1.2)', async () => {
-    const { send } = shop()
-    const headers = { host: 'localhost:3000', 'content-type': 'application/json' }
-    await send('POST /api/posts', { body: { title: 'Two' } })
-    const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }))
-    expect((await send('GET /__mock/log.har')).value).toEqual({
-      log: {
-        version: '1.2',
-        creator: { name: 'fixtura', version: '1' },
-        entries: [
-          {
-            startedDateTime: new Date(createManualClock().now()).toISOString(),
-            time: 0,
-            request: {
-              method: 'POST',
-              url: 'http://localhost:3000/api/posts',
-              httpVersion: 'HTTP/1.1',
-              cookies: [],
-              headers: pairs,
-              queryString: [],
-              headersSize: -1,
-              bodySize: -1,
-              postData: { mimeType: 'application/json', text: '{"title":"Two"}' },
-            },
-            response: {
-              status: 201,
-              statusText: 'Created',
-              httpVersion: 'HTTP/1.1',
-              cookies: [],
-              headers: [],
-              content: { size: 22, mimeType: '' },
-              redirectURL: '',
-              headersSize: -1,
-              bodySize: 22,
-              comment: '',
-            },
-            cache: {},
-            timings: { send: 0, wait: 0, receive: 0 },
-          },
-        ],
+    const { mock, send } = shop()
+    await send('POST /api/posts', { body: { title: 'ключ' } })
+    mock.on('GET', '/posts').drop()
+    await send('GET /api/posts')
+    const { value } = await send('GET /__mock/log.har')
+    expectHar(value)
+    expect(value).toEqual(toHar(mock))
+    expect(value.log.entries).toMatchObject([
+      {
+        request: {
+          method: 'POST',
+          url: 'http://localhost:3000/api/posts',
+          bodySize: 20,
+          postData: { mimeType: 'application/json', text: '{"title":"ключ"}' },
+        },
+        response: {
+          status: 201,
+          statusText: 'Created',
+          content: { text: '{"id":2,"title":"ключ"}' },
+        },
       },
-    })
+      { request: { bodySize: 0 }, response: { status: 0, comment: 'rule 1 answered' } },
+    ])
   })
 
   it.each([
-    ['from Content-Length', { 'content-length': '19' }, 19],
-    ['unknown without Content-Length', {}, -1],
-  ])('exports the size of a body in bytes, %s (HAR 1.2)', async (_title, headers, bodySize) => {
+    ['', true],
+    ['?redactedBodies=true', true],
+    ['?redactedBodies=false', false],
+    ['?token=x&redactedBodies=false', false],
+  ])('exports an archive for "%s"', async (search, hasBody) => {
     const { send } = shop()
-    await send('POST /api/posts', { body: { title: 'ключ' }, headers })
-    expect((await send('GET /__mock/log.har')).value).toMatchObject({
-      log: { entries: [{ request: { bodySize, postData: { text: '{"title":"ключ"}' } } }] },
-    })
-  })
-
-  it('exports an archive of requests without a body and of dropped connections', async () => {
-    const { mock, send } = shop()
-    mock.on('GET', '/posts').drop()
-    await send('GET /api/posts')
-    expect((await send('GET /__mock/log.har')).value).toMatchObject({
-      log: {
-        entries: [
-          {
-            request: { bodySize: 0 },
-            response: { status: 0, statusText: '', comment: 'rule 1 answered' },
-          },
-        ],
-      },
-    })
+    await send('POST /api/posts', { body: { password: 'abc' } })
+    const { value } = await send(`GET /__mock/log.har${search}`)
+    expectHar(value)
+    expect('postData' in (value.log.entries[0]?.request ?? {})).toBe(hasBody)
   })
 
   it('forbids caching, and answers errors with problem details', async () => {

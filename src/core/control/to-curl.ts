@@ -1,6 +1,5 @@
 import { isRecord } from '../json/json.ts'
 import type { LogEntry } from '../log/log.ts'
-import { phraseOf } from '../errors/status.ts'
 
 /**
  * Matches the names of headers that a generated `curl` command leaves out: they describe the connection or
@@ -37,55 +36,4 @@ function toText(body: unknown, headers: LogEntry['headers']): string {
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
-/** Converts the log to the HTTP Archive format (HAR) 1.2. */
-export function toHar(log: readonly LogEntry[], origin: string): unknown {
-  return {
-    log: {
-      version: '1.2',
-      creator: { name: 'fixtura', version: '1' },
-      entries: log.map((entry) => toHarEntry(entry, origin)),
-    },
-  }
-}
-
-function toHarEntry(
-  { time, method, url, headers, body, status, ms, bytes, reason }: LogEntry,
-  origin: string,
-): unknown {
-  const pairs = Object.entries(headers).map(([name, value]) => ({ name, value: value ?? '' }))
-  const text = body === undefined ? undefined : toText(body, headers)
-  return {
-    startedDateTime: new Date(time).toISOString(),
-    time: ms,
-    request: {
-      method,
-      url: origin + url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs,
-      queryString: [],
-      headersSize: -1,
-      // In bytes; -1 for a body without `Content-Length`, whose size is unknown.
-      bodySize: Number(headers['content-length'] ?? (text === undefined ? 0 : -1)),
-      ...(text !== undefined && {
-        postData: { mimeType: headers['content-type'] ?? 'application/json', text },
-      }),
-    },
-    response: {
-      status,
-      statusText: status === 0 ? '' : phraseOf(status),
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [],
-      content: { size: bytes, mimeType: '' },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: bytes,
-      comment: reason,
-    },
-    cache: {},
-    timings: { send: 0, wait: ms, receive: 0 },
-  }
 }

@@ -1,0 +1,135 @@
+import { redacted, type Redactor } from '../log/redact.ts'
+
+/** The JSON text that replaces the value of a secret. */
+const replacement = `"${redacted}"`
+
+/** A range of the text, and the text that replaces it. */
+type Edit = readonly [start: number, end: number, replacement: string]
+
+/** An object whose `}` is not reached yet; `path` and `value` are the members of a step of a JSON Patch. */
+interface OpenObject {
+  /** The string token of `path`, which names a field. */
+  path?: string
+  valueStart?: number
+  valueEnd?: number
+}
+
+/**
+ * Replaces the values of secret keys in a JSON text, and the secret parameters of URLs in its strings; every
+ * other character stays. Unlike a parser it takes a text that is cut off. The key of the value in a step of a
+ * JSON Patch (RFC 6902) is the path. Takes linear time.
+ */
+export function redactJson(text: string, { isSecret, redactUrl }: Redactor): string {
+  const edits: Edit[] = []
+  const open: OpenObject[] = []
+
+  function close(object: OpenObject | undefined, at: number): void {
+    const { path, valueStart, valueEnd = at } = object ?? {}
+    if (path === undefined || valueStart === undefined || !isSecret(path)) return
+    edits.push([valueStart, trimEnd(text, valueStart, valueEnd), replacement])
+  }
+
+  /** Reads the key of a member and, if the value is a secret, the value. Returns the end of what it read. */
+  function readMember(keyStart: number, keyEnd: number, valueStart: number): number {
+    const object = open.at(-1)
+    const key = toKey(text.slice(keyStart, keyEnd))
+    if (object?.valueStart !== undefined) object.valueEnd ??= keyStart
+    if (isSecret(key)) {
+      const end = endOfValue(text, valueStart)
+      edits.push([valueStart, end, replacement])
+      return end
+    }
+    if (object && key === 'value') object.valueStart ??= valueStart
+    if (object && key === 'path' && text[valueStart] === '"') {
+      object.path = text.slice(valueStart, endOfString(text, valueStart))
+    }
+    return valueStart
+  }
+
+  /** Reads a key or a string value. Returns the end of what it read. */
+  function readString(start: number): number {
+    const end = endOfString(text, start)
+    const next = find(text, /\S/g, end)
+    if (text[next] === ':') return readMember(start, end, find(text, /\S/g, next + 1))
+    const token = text.slice(start, end)
+    const shown = token.includes('?') ? redactUrl(token) : token
+    // A parameter at the end of the string includes the quotation mark.
+    if (shown !== token) edits.push([start, end, shown.replace(/"?$/, '"')])
+    return end
+  }
+
+  const mark = /["{}]/g
+  for (let found = mark.exec(text); found; found = mark.exec(text)) {
+    const at = found.index
+    if (found[0] === '"') mark.lastIndex = readString(at)
+    else if (found[0] === '{') open.push({})
+    else close(open.pop(), at)
+  }
+  for (const object of open) close(object, text.length)
+  return applyEdits(text, edits)
+}
+
+/** The key of a string token; a malformed token as it is. */
+function toKey(token: string): string {
+  if (!token.includes('\\')) return token.slice(1, -1)
+  try {
+    return JSON.parse(token) as string
+  } catch {
+    return token
+  }
+}
+
+/** The end of the string token at a position; of the text where the string has no end. */
+function endOfString(text: string, start: number): number {
+  let end = start
+  let escapes: number
+  do {
+    end = text.indexOf('"', end + 1)
+    if (end < 0) return text.length
+    escapes = 0
+    while (text[end - 1 - escapes] === '\\') escapes++
+  } while (escapes % 2 === 1)
+  return end + 1
+}
+
+/** The end of the value at a position: of a string, an object, an array, or of any other token. */
+function endOfValue(text: string, start: number): number {
+  const first = text[start]
+  if (first === '"') return endOfString(text, start)
+  if (first !== '{' && first !== '[') return trimEnd(text, start, find(text, /[,\]}]/g, start))
+  let depth = 0
+  let at = start
+  do {
+    at = find(text, /["[\]{}]/g, at)
+    const char = text[at]
+    if (char === '{' || char === '[') depth++
+    else if (char === '}' || char === ']') depth--
+    at = char === '"' ? endOfString(text, at) : at + 1
+  } while (depth > 0 && at < text.length)
+  return Math.min(at, text.length)
+}
+
+/** The end of a range without the spaces and commas at its end. */
+function trimEnd(text: string, start: number, end: number): number {
+  let at = end
+  while (at > start && /[\s,]/.test(text[at - 1] ?? '')) at--
+  return at
+}
+
+/** The position of the first match of a global pattern from `start` on; the end of the text without a match. */
+function find(text: string, pattern: RegExp, start: number): number {
+  pattern.lastIndex = start
+  return pattern.exec(text)?.index ?? text.length
+}
+
+/** Replaces ranges of a text; a range inside of another one is left out. */
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  let written = ''
+  let at = 0
+  for (const [start, end, replacement] of edits.toSorted(([a], [b]) => a - b)) {
+    if (start < at) continue
+    written += text.slice(at, start) + replacement
+    at = end
+  }
+  return written + text.slice(at)
+}

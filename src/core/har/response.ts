@@ -1,0 +1,105 @@
+import { phraseOf } from '../errors/status.ts'
+import { toSentHeaders } from '../http/pipeline/complete.ts'
+import type { LoggedExchange } from '../log/log.ts'
+import type { Redactor } from '../log/redact.ts'
+import { utf8Length } from '../text/utf8-length.ts'
+import { toBodyText } from './body-text.ts'
+import { redactSetCookie, toResponseCookie } from './cookies.ts'
+import type { HarContent, HarPair, HarResponse } from './har.ts'
+import { redactText } from './redact-text.ts'
+import { toVersion } from './request.ts'
+
+type Line = readonly [name: string, value: string]
+
+/** Converts a response; a dropped connection as Chromium shows it. */
+export function toHarResponse(exchange: LoggedExchange, redactor: Redactor): HarResponse {
+  const { status, reason, time, ms } = exchange
+  const why = reason === '' ? {} : { comment: reason }
+  if (status === 0) return { ...dropped, ...why }
+  const lines = toLines(exchange)
+  const redact = (line: Line): HarPair => redactLine(line, redactor)
+  const location = status >= 300 && status < 400 ? valueOf(lines, 'location') : undefined
+  const content = toContent(exchange, valueOf(lines, 'content-type') ?? 'x-unknown', redactor)
+  return {
+    status,
+    statusText: phraseOf(status),
+    httpVersion: toVersion(exchange),
+    cookies: lines
+      .filter(([name]) => name.toLowerCase() === 'set-cookie')
+      .map(([, value]) => toResponseCookie(value, time + ms)),
+    headers: lines.map(redact),
+    content,
+    redirectURL: location === undefined ? '' : redact(['location', location]).value,
+    headersSize: -1,
+    bodySize: content.size,
+    ...why,
+  }
+}
+
+const dropped: HarResponse = {
+  status: 0,
+  statusText: '',
+  httpVersion: '',
+  cookies: [],
+  headers: [],
+  content: { size: 0, mimeType: 'x-unknown' },
+  redirectURL: '',
+  headersSize: -1,
+  bodySize: -1,
+  _error: 'net::ERR_EMPTY_RESPONSE',
+}
+
+/** The headers as they were sent, with the length of a body that is no stream (RFC 9112 §6). */
+function toLines(exchange: LoggedExchange): Line[] {
+  const lines = toSentHeaders(exchange)
+  const { method, content, end, bytes } = exchange
+  const isStream = end !== undefined || (content === undefined && bytes === 0)
+  const isUnknown = isStream || isEmpty(exchange) || (content === null && method === 'HEAD')
+  const length = Math.max(bytes, lengthOf(content))
+  return isUnknown ? lines : [...lines, ['Content-Length', String(length)]]
+}
+
+/** Whether the status has no body (RFC 9110 §6.4.1). */
+function isEmpty({ status }: LoggedExchange): boolean {
+  return status === 204 || status === 205 || status === 304
+}
+
+function valueOf(lines: readonly Line[], wanted: string): string | undefined {
+  return lines.find(([name]) => name.toLowerCase() === wanted)?.[1]
+}
+
+function redactLine([name, value]: Line, redactor: Redactor): HarPair {
+  const lower = name.toLowerCase()
+  if (lower === 'set-cookie') return { name, value: redactSetCookie(value) }
+  return { name, value: redactor.redactHeaders({ [lower]: value })[lower] ?? '' }
+}
+
+function toContent(exchange: LoggedExchange, mimeType: string, redactor: Redactor): HarContent {
+  const { method, content, end, bytes } = exchange
+  if (content === null || method === 'HEAD' || isEmpty(exchange)) return { size: 0, mimeType }
+  if (content === undefined) {
+    return bytes > 0
+      ? { size: bytes, mimeType, comment: 'The log has no body.' }
+      : { size: -1, mimeType, comment: 'The body is a stream.' }
+  }
+  const part = content.slice(0, end)
+  const length = lengthOf(part)
+  const size = Math.max(bytes, length)
+  const { text, encoding } = toBodyText(part, mimeType === 'x-unknown' ? '' : mimeType)
+  const isBroken = part.length < content.length
+  const comment = isBroken
+    ? `The connection broke after ${length} of ${lengthOf(content)} bytes.`
+    : typeof part !== 'string' && length < size && `The first ${length} of ${size} bytes.`
+  return {
+    size,
+    mimeType,
+    text: encoding ? text : redactText(text, mimeType, redactor),
+    ...(encoding && { encoding }),
+    ...(comment !== false && { comment }),
+  }
+}
+
+/** The length of a body in bytes. */
+function lengthOf(body: LoggedExchange['content']): number {
+  return typeof body === 'string' ? utf8Length(body) : (body?.length ?? 0)
+}

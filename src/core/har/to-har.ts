@@ -1,0 +1,36 @@
+import type { Controlled } from '../http/contract/behaviour.ts'
+import type { LoggedExchange } from '../log/log.ts'
+import type { Har, HarEntry, HarOptions } from './har.ts'
+import { toHarRequest } from './request.ts'
+import { toHarResponse } from './response.ts'
+
+/** The version of the package, which an archive names. */
+export const version = '0.1.0'
+
+/**
+ * Converts the log of a mock to an HTTP archive (HAR 1.2): the last requests and responses, with their bodies
+ * and without secrets.
+ * @example await writeFile('session.har', JSON.stringify(toHar(mock)))
+ */
+export function toHar(
+  { exchanges, redactor }: Pick<Controlled, 'exchanges' | 'redactor'>,
+  { redactedBodies = true }: HarOptions = {},
+): Har {
+  const toEntry = (exchange: LoggedExchange): HarEntry => {
+    const { time, ms, headers } = exchange
+    const target = headers['sec-fetch-dest'] ?? 'empty'
+    return {
+      startedDateTime: new Date(time).toISOString(),
+      time: ms,
+      request: toHarRequest(exchange, redactor, redactedBodies),
+      response: toHarResponse(exchange, redactor),
+      cache: {},
+      timings: { send: 0, wait: ms, receive: 0 },
+      _resourceType: target === 'empty' ? 'fetch' : target,
+    }
+  }
+  const entries = exchanges()
+    .toSorted((one, other) => one.time - other.time)
+    .map(toEntry)
+  return { log: { version: '1.2', creator: { name: 'fixtura', version }, entries } }
+}

@@ -1,0 +1,13 @@
+export type {
+  Har,
+  HarContent,
+  HarCookie,
+  HarEntry,
+  HarOptions,
+  HarPair,
+  HarParam,
+  HarPostData,
+  HarRequest,
+  HarResponse,
+} from './core/har/har.ts'
+export { toHar } from './core/har/to-har.ts'
