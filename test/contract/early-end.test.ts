@@ -117,7 +117,7 @@ it('writes behind a timeout, whose response a client has read', async () => {
   const { clock, waiting } = createCountingClock()
   const use = [delay('2s', { only: ['DELETE *'] }), limit({ timeout: '1s' })]
   const mock = createMock({ fixtures, clock, use })
-  const { port, close } = await serve(mock, { port: 0, host: '127.0.0.1' })
+  const { port, close } = await serve(mock, { port: 0, host: '127.0.0.1', allowHost: '*' })
   onTestFinished(close)
   const answered = sendOverHttp(port, 'DELETE /posts/1')
   await vi.waitFor(() => expect(waiting()).toBe(2))
@@ -181,7 +181,7 @@ describe('a write whose body is still arriving during mock.reset()', () => {
   it('is 503 (http)', async () => {
     const { mark, isReached } = createMark()
     const mock = createMock({ fixtures, use: [mark] })
-    const { port, close } = await serve(mock, { port: 0, host: '127.0.0.1' })
+    const { port, close } = await serve(mock, { port: 0, host: '127.0.0.1', allowHost: '*' })
     onTestFinished(close)
     const options = { port, host: '127.0.0.1', path: '/posts', method: 'POST', headers }
     const sent = httpRequest({ ...options, headers: { ...headers, 'content-length': body.length } })

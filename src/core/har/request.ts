@@ -37,5 +37,5 @@ export function toHarRequest(
 function toPairs({ headers }: LoggedExchange, redactor: Redactor): HarPair[] {
   const shown = redactor.redactHeaders(headers)
   if (headers['cookie'] !== undefined) shown['cookie'] = redactCookies(headers['cookie'])
-  return Object.entries(shown).map(([name, value]) => ({ name, value: String(value) }))
+  return Object.entries(shown).map(([name, value]) => ({ name, value }))
 }

@@ -55,7 +55,7 @@ export function createRedactor(): Redactor {
     const result = results.get(name) ?? containsSecret(name)
     if (results.size < maxNames && name.length <= maxLength) {
       // A copy, because a part of a long text would hold the whole text in memory.
-      results.set([...name].join(''), result)
+      results.set(Array.from(name).join(''), result)
     }
     return result
   }

@@ -30,7 +30,7 @@ function shop(options: Partial<MockOptions<typeof fixtures>> = {}) {
 async function last(
   mock: Mock,
   path: string,
-  init: RequestInit & { type?: string } = {},
+  init: Omit<RequestInit, 'headers'> & { type?: string; headers?: Record<string, string> } = {},
 ): Promise<HarEntry> {
   const { type = 'application/json', ...rest } = init
   const headers = {
@@ -195,7 +195,7 @@ describe('an archive', () => {
     const mock = shop()
     mock.on('GET', '/posts').delay(20).drop()
     const entry = last(mock, '/posts')
-    await (mock.clock as ReturnType<typeof createManualClock>).advance(20)
+    ;(mock.clock as ReturnType<typeof createManualClock>).advance(20)
     expect(await entry).toMatchObject({
       time: 20,
       timings: { wait: 20 },
@@ -285,9 +285,9 @@ describe('an archive', () => {
     const mock = shop({ clock })
     mock.on('GET', '/posts/1').delay(100)
     const first = mock.fetch('/posts/1')
-    await clock.advance(10)
+    clock.advance(10)
     await mock.fetch('/posts/2')
-    await clock.advance(90)
+    clock.advance(90)
     await first
     expect(mock.log.map(({ url }) => url)).toEqual(['/posts/2', '/posts/1'])
     expect(harOf(mock).map(({ request }) => request.url.slice(-1))).toEqual(['1', '2'])
