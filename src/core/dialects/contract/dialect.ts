@@ -18,15 +18,27 @@ export interface CollectionView {
   keys(): ReadonlySet<string>
 }
 
+/** Parameters without effect, which are a 400 if the mock is strict. */
+export interface Unused {
+  /**
+   * The names of parameters that are neither a parameter of the dialect nor a field that any record has
+   * had, or whose value names such a field.
+   */
+  ignored: string[]
+  /** The unknown field in the value of an ignored parameter: `{ _sort: 'titel' }`. */
+  unknownFields?: Readonly<Record<string, string>>
+  /** The parameters that have an effect, for the error; missing where every field is a parameter. */
+  known?: readonly string[]
+}
+
+/** The parsed parameters of a single record. */
+export interface MemberRequest extends Pick<Query, 'embed' | 'fields'>, Partial<Unused> {}
+
 /** A parsed list request. */
-export interface ListRequest {
+export interface ListRequest extends Unused {
   query: Query
   /** The requested page, for `render`; missing for an unpaged list. */
   paging?: Paging | undefined
-  /** Parameters without effect: neither a parameter of the dialect nor a field of any record. */
-  ignored: string[]
-  /** Other parameters that name a field that no record has ever had; an error if the mock is strict. */
-  unknown?: readonly string[]
   /** The parameters of an equivalent GET request, for links; missing if they are those of the URL. */
   params?: Params
 }
@@ -62,6 +74,8 @@ export interface RenderContext {
   params: Params
   /** Scheme and authority of the request. */
   origin: string
+  /** The parameters without effect, if there are any. */
+  ignored?: readonly string[]
   method: string
   /** Header values by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>
@@ -184,7 +198,9 @@ export interface Dialect {
   /** Parses the parameters of a list. @throws MockError 400 that names the invalid parameter */
   parseList(params: Params, collection: CollectionView): ListRequest
   /** Parses the parameters of a single record: relations to embed, and fields. */
-  parseMember(params: Params, collection: CollectionView): Pick<Query, 'embed' | 'fields'>
+  parseMember(params: Params, collection: CollectionView): MemberRequest
+  /** The parameters without effect in a write, or in a GET of a document. @default none */
+  unusedParams?(params: Params, method: string): Unused
   /**
    * Parses the body of QUERY (RFC 10008) and the parameters of its URL. A dialect without this function
    * does not support QUERY. An error with status 400 becomes 422.

@@ -11,28 +11,35 @@ export function render(result: Result, context: RenderContext): Answer {
     case 'list':
       return renderList(result, context)
     case 'records':
-      return { status: 201, headers: [], value: result.records }
+      return { status: 201, headers: ignoredHeader(context), value: result.records }
     case 'document':
-      return { status: 200, headers: [], value: result.value }
+      return { status: 200, headers: ignoredHeader(context), value: result.value }
     case 'record':
-      return renderRecord(result)
+      return renderRecord(result, context)
   }
 }
 
-function renderRecord({ action, record, location }: Extract<Result, { type: 'record' }>): Answer {
-  if (action !== 'created') return { status: 200, headers: [], value: record }
-  return { status: 201, headers: location ? [['Location', location]] : [], value: record }
+function renderRecord(
+  { action, record, location }: Extract<Result, { type: 'record' }>,
+  context: RenderContext,
+): Answer {
+  const headers = ignoredHeader(context)
+  if (action !== 'created') return { status: 200, headers, value: record }
+  if (location) headers.push(['Location', location])
+  return { status: 201, headers, value: record }
 }
 
 function renderList(list: Extract<Result, { type: 'list' }>, context: RenderContext): Answer {
   const { asked, records, total } = list
-  const headers: Answer['headers'] = [['X-Total-Count', String(total)]]
-  if (asked.ignored.length > 0) {
-    headers.push(['X-Mock-Ignored', asked.ignored.map(encodeName).join(', ')])
-  }
+  const headers: Answer['headers'] = [['X-Total-Count', String(total)], ...ignoredHeader(context)]
   return asked.paging
     ? renderPage(list, context, headers)
     : { status: 200, headers, value: records }
+}
+
+/** The header that names the parameters without effect, if there are any. */
+function ignoredHeader({ ignored }: RenderContext): Answer['headers'] {
+  return ignored ? [['X-Mock-Ignored', ignored.map(encodeName).join(', ')]] : []
 }
 
 /** A parameter's name for a header that is a comma-separated list. */

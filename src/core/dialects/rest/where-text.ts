@@ -38,6 +38,22 @@ function countOf({ operator, operands }: Condition): number {
   return setOperators.has(operator.name) ? 1 : operands.length
 }
 
+/** The tree without some conditions, as if it did not name them; undefined if nothing is left. */
+export function withoutConditions(
+  where: Where,
+  isLeftOut: (condition: Condition) => boolean,
+): Where | undefined {
+  if ('operator' in where) return isLeftOut(where) ? undefined : where
+  if ('not' in where) {
+    const inner = withoutConditions(where.not, isLeftOut)
+    return inner && { not: inner }
+  }
+  const list = 'and' in where ? where.and : where.or
+  const left = list.flatMap((one) => withoutConditions(one, isLeftOut) ?? [])
+  if (list.length > 0 && left.length === 0) return undefined
+  return 'and' in where ? { and: left } : { or: left }
+}
+
 /** All conditions of a tree. */
 export function conditionsOf(where: Where): Condition[] {
   if ('not' in where) return conditionsOf(where.not)

@@ -10,11 +10,12 @@ import type {
   CollectionView,
   Dialect,
   ListRequest,
+  MemberRequest,
   RenderContext,
   Result,
 } from '../contract/dialect.ts'
 import { isIdOf, pathOf, toCondition } from '../rest/condition.ts'
-import { toEmbeds } from '../rest/parameters.ts'
+import { toEmbeds } from '../rest/member-params.ts'
 import { tooManyComparisons } from '../rest/where-text.ts'
 import { contentRange } from '../rest/render-page.ts'
 import { toSortKey } from '../rest/sort-key.ts'
@@ -90,7 +91,7 @@ const suffixes: Record<string, CreateCondition> = {
 const suffixed = new RegExp(`^(.+?)[_:](${Object.keys(suffixes).join('|')})$`)
 
 function parseList(params: Params, collection: CollectionView): ListRequest {
-  const query: Query = { ...parseMember(params) }
+  const query: Query = parseEmbeds(params)
   const ignored: string[] = []
   for (const [name, text] of params) {
     if (name === 'filter') Object.assign(query, parseFilter(text, collection))
@@ -101,7 +102,12 @@ function parseList(params: Params, collection: CollectionView): ListRequest {
   return { query, ignored }
 }
 
-function parseMember(params: Params): Pick<Query, 'embed'> {
+function parseMember(params: Params): MemberRequest {
+  const unused = params.map(([name]) => name).filter((name) => name !== 'embed')
+  return { ...parseEmbeds(params), ignored: [...new Set(unused)], known: ['embed'] }
+}
+
+function parseEmbeds(params: Params): Pick<Query, 'embed'> {
   const names = params.flatMap(([name, text]) => (name === 'embed' ? textsOf(text, name) : []))
   return names.length > 0 ? { embed: toEmbeds(names, 'embed') } : {}
 }

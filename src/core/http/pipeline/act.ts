@@ -2,6 +2,7 @@ import type { Answer, Result } from '../../dialects/contract/dialect.ts'
 import type { Exchange, Routed } from '../contract/exchange.ts'
 import { after, type MaybePromise, type MockResponse } from '../contract/messages.ts'
 import { checkAccept } from '../response/accept.ts'
+import { noteUnusedParams } from '../resource/unused.ts'
 import { write } from '../response/render.ts'
 import { isSafe } from '../routing/methods.ts'
 import { actionOf, answerOptions } from './actions.ts'
@@ -36,6 +37,7 @@ export function act(exchange: Exchange): MaybePromise<Outcome> {
   const routed = exchange as Routed
   if (routed.method === 'OPTIONS') return answerOptions(routed)
   const action = actionOf(routed)
+  noteUnusedParams(routed)
   if (!isRead) {
     // A write is refused before anything of it is stored.
     checkAccept(routed.headers['accept'])

@@ -1,18 +1,16 @@
 import type { CollectionView, ListRequest, Result } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { JsonRecord } from '../../json/json.ts'
-import { suggest } from '../../errors/nearest.ts'
 import { run } from '../../query/run.ts'
 import { type QuerySource, toPredicate } from '../../query/select.ts'
-import type { Collection } from '../../store/records/collection.ts'
 import { keyOf } from '../../store/records/collection.ts'
-import { addPaths, pathTo } from '../../store/records/collection-state.ts'
 import { mediaType, readBody } from './body.ts'
 import { wrongBody } from './body-error.ts'
 import type { Routed } from '../contract/exchange.ts'
 import { after, type MaybePromise } from '../contract/messages.ts'
-import type { RecordView } from '../contract/record-view.ts'
+import { toCollectionView } from './collection-view.ts'
 import { viewOf } from './record-view.ts'
+import { noteUnused } from './unused.ts'
 import { visibleLinks, visibleRecords } from './visible.ts'
 import type { Target } from '../routing/target.ts'
 
@@ -63,7 +61,7 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
   const view = viewOf(exchange, resource.name)
   const isWhole = view.isIdentity && !parent
   const visible = isWhole ? undefined : visibleRecords(exchange, resource, parent)
-  const asked = parseRequest(exchange, view, parse)
+  const asked = parseRequest(exchange, parse)
   const source: QuerySource = {
     name: resource.name,
     records: () => visible ?? resource.records(),
@@ -75,18 +73,10 @@ function answer(exchange: Listed, parse: (view: CollectionView) => ListRequest):
 }
 
 /** Parses a list request, and passes it through the hooks. @throws MockError 400 */
-function parseRequest(
-  exchange: Listed,
-  view: RecordView,
-  parse: (view: CollectionView) => ListRequest,
-): ListRequest {
-  const { target, service, reasons } = exchange
-  const { resource } = target
-  const asked = parse(view.isIdentity ? resource : toCollectionView(resource, view))
-  const { ignored, unknown = [] } = asked
-  const [wrong] = service.strict ? [...ignored, ...unknown] : []
-  if (wrong !== undefined) throw unknownParameter(wrong, resource)
-  reasons.push(...ignored.map((name) => `ignored "${name}"`))
+function parseRequest(exchange: Listed, parse: (view: CollectionView) => ListRequest): ListRequest {
+  const seen = toCollectionView(exchange, exchange.target.resource)
+  const asked = parse(seen)
+  noteUnused(exchange, asked, seen)
   for (const hook of exchange.records.lists) hook(asked, exchange)
   return asked
 }
@@ -97,38 +87,7 @@ function parseRequest(
  * @throws MockError 400 for a malformed parameter
  */
 export function createListFilter(exchange: Listed): (record: JsonRecord) => boolean {
-  const { params, target, service } = exchange
-  const view = viewOf(exchange, target.resource.name)
-  const { query } = parseRequest(exchange, view, (view) => service.dialect.parseList(params, view))
+  const { params, service } = exchange
+  const { query } = parseRequest(exchange, (view) => service.dialect.parseList(params, view))
   return toPredicate(query) ?? (() => true)
-}
-
-/** The collection as a view presents it: paths of presented records are known, renamed fields are not. */
-function toCollectionView(collection: Collection, view: RecordView): CollectionView {
-  const hasOwnName = (field = ''): boolean => view.fieldName(field) === field
-  const paths = new Set<string>()
-  // The iterator goes on where the last call stopped, so that each record is presented once.
-  const remaining = collection.records().values()
-  const isPresented = (key: string): boolean => {
-    if (paths.has(key)) return true
-    for (const record of remaining) if (addPaths(paths, view.present(record)).has(key)) return true
-    return false
-  }
-  return {
-    ...collection,
-    hasPath: (path) =>
-      (hasOwnName(path[0]) && collection.hasPath(path)) || isPresented(path.reduce(pathTo, '')),
-  }
-}
-
-function unknownParameter(name: string, collection: Collection): MockError {
-  const known = [...collection.keys()]
-  return new MockError(
-    `Failed to read "${name}": "${collection.name}" has no such field. ${suggest(name, known)}`,
-    {
-      status: 400,
-      code: 'PARAMETER_UNKNOWN',
-      errors: { [name]: `is unknown; known: ${known.join(', ')}` },
-    },
-  )
 }

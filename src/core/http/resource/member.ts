@@ -14,6 +14,7 @@ import { memberPath } from '../routing/member-path.ts'
 import { after, type MaybePromise } from '../contract/messages.ts'
 import type { Patch } from './json-patch.ts'
 import { patchTypes, toPatch } from './patch.ts'
+import { toCollectionView } from './collection-view.ts'
 import { commit } from './commit.ts'
 import { viewOf } from './record-view.ts'
 import { visibleLinks, visibleMember } from './visible.ts'
@@ -30,10 +31,13 @@ type At<Kind extends Target['kind']> = Routed<Extract<Target, { kind: Kind }>>
 export function read(exchange: At<'member' | 'singleton' | 'document'>): Result {
   const { target, params, service } = exchange
   if (target.kind === 'document') return { type: 'document', value: target.resource.get() }
-  const { name } = target.resource
+  const { resource } = target
+  const { name } = resource
   const record = viewOf(exchange, name).present(recordAt(exchange, target))
-  if (target.kind === 'singleton') return { type: 'record', action: 'read', record }
-  const asked = service.dialect.parseMember(params, target.resource)
+  // A dialect may limit the fields of members by default.
+  const isPlain = target.kind === 'singleton' && params.length === 0
+  if (isPlain) return { type: 'record', action: 'read', record }
+  const asked = service.dialect.parseMember(params, toCollectionView(exchange, resource))
   if (!asked.embed && !asked.fields) return { type: 'record', action: 'read', record }
   const [found = record] = present([record], asked, name, visibleLinks(exchange))
   return { type: 'record', action: 'read', record: found }

@@ -3,6 +3,7 @@ import type { JsonRecord } from '../../json/json.ts'
 import { baseName, folderOf } from '../../text/foreign-keys.ts'
 import { isPluralOf, singularOf } from '../../text/plurals.ts'
 import { suggest } from '../../errors/nearest.ts'
+import { findForeignKeys } from '../../fixtures/foreign-keys.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import { type Collection, keyOf } from '../records/collection.ts'
 import { findByKeys } from './find-by-keys.ts'
@@ -54,6 +55,16 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return [...store.resources.values()].filter((one) => one.kind === 'collection')
   }
 
+  /** The foreign keys of a collection or a singleton. */
+  function parentsOf(name: string): Relation[] {
+    const resource = store.resources.get(name)
+    if (resource?.kind !== 'singleton') return relations().parentsOf(name)
+    const keys = Object.keys(resource.get())
+    const names = collections().map((one) => one.name)
+    const found = findForeignKeys({ name, keys }, names, options, suffix)
+    return found.map((key) => ({ child: name, ...key }))
+  }
+
   function find(name: string): Collection | undefined {
     return collections().find((one) => one.name === name)
   }
@@ -68,7 +79,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
       all.find(({ child }) => child === name || baseName(child) === name)
     const child = relation && find(relation.child)
     if (child) return { collection: child.name, relation, follow: byKey(own, child, relation) }
-    return joined(own, name) ?? listed(own, name) ?? expected(own, name)
+    return joined(own, name) ?? listed(collection, name) ?? expected(own, name)
   }
 
   /** A relation to a collection without records, whose future records may have a key of this collection. */
@@ -90,10 +101,10 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
   }
 
   /** Many-to-many by a list of keys: `product.tagIds` relates to `tags`. */
-  function listed(own: Collection, name: string): RelatedRecords | undefined {
-    const relation = relations()
-      .parentsOf(own.name)
-      .find((one) => one.many && (baseName(one.parent) === name || one.alias === name))
+  function listed(own: string, name: string): RelatedRecords | undefined {
+    const relation = parentsOf(own).find(
+      (one) => one.many && (baseName(one.parent) === name || one.alias === name),
+    )
     const parent = relation && find(relation.parent)
     if (!parent) return undefined
     return {
@@ -125,9 +136,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
   }
 
   function parent(collection: string, name: string): RelatedRecords | undefined {
-    const relation = relations()
-      .parentsOf(collection)
-      .find((one) => !one.many && one.alias === name)
+    const relation = parentsOf(collection).find((one) => !one.many && one.alias === name)
     const target = relation && find(relation.parent)
     if (!target) return expectedParent(collection, name)
     return {
@@ -150,15 +159,17 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     childNames: (collection) =>
       namesOf(collection, relations()).filter((name) => children(collection, name)),
     follow(collection, name, parameter) {
-      const found = parent(collection, name) ?? children(collection, name)
+      // A singleton has no children, but may hold a list of keys.
+      const found =
+        parent(collection, name) ?? children(collection, name) ?? listed(collection, name)
       if (found) return found
-      const names = namesOf(collection, relations())
+      const names = namesOf(collection, relations(), parentsOf(collection))
       throw new MockError(
         `Failed to embed "${name}": "${collection}" has no such relation. ${suggest(name, names)}`,
         {
           status: 400,
           code: 'RELATION_UNKNOWN',
-          errors: { [parameter]: `known: ${names.join(', ')}` },
+          errors: { [parameter]: `known: ${names.join(', ') || 'none'}` },
         },
       )
     },
@@ -189,8 +200,11 @@ function byKey(
   return (record) => findByKeys(child, relation, new Set([keyOf(parent, record)]))
 }
 
-function namesOf(collection: string, relations: Relations): string[] {
-  const parents = relations.parentsOf(collection)
+function namesOf(
+  collection: string,
+  relations: Relations,
+  parents: readonly Relation[] = relations.parentsOf(collection),
+): string[] {
   const children = relations.childrenOf(collection)
   const joined = children.flatMap(({ child }) =>
     relations

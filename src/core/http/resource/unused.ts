@@ -1,0 +1,64 @@
+import type { CollectionView, Unused } from '../../dialects/contract/dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
+import { suggest } from '../../errors/nearest.ts'
+import { ownValue } from '../../json/json.ts'
+import type { Exchange, Routed } from '../contract/exchange.ts'
+import { isSafe } from '../routing/methods.ts'
+import { toCollectionView } from './collection-view.ts'
+
+/**
+ * Notes the parameters without effect of a request for a record or a document, or of a write. The actions
+ * on lists parse their parameters themselves, and call `noteUnused`.
+ * @throws MockError 400 in a strict mock, which lists the known names
+ */
+export function noteUnusedParams(routed: Routed): void {
+  const { params, method, target, service } = routed
+  const isRead = isSafe(method)
+  if (params.length === 0 || (isRead && target.kind === 'collection')) return
+  const { dialect } = service
+  if (isRead && target.kind !== 'document') {
+    const seen = toCollectionView(routed, target.resource)
+    return noteUnused(routed, dialect.parseMember(params, seen), seen)
+  }
+  const unused = dialect.unusedParams?.(params, method) ?? {}
+  noteUnused(routed, unused, { name: target.resource.name, keys: () => new Set() })
+}
+
+/**
+ * Notes the parameters of a request that have no effect, for the log and for the dialect to render.
+ * @throws MockError 400 in a strict mock, which lists the known names
+ */
+export function noteUnused(
+  exchange: Exchange,
+  { ignored = [], unknownFields = {}, known }: Partial<Unused>,
+  { name, keys }: Pick<CollectionView, 'name' | 'keys'>,
+): void {
+  const [parameter] = ignored
+  if (parameter === undefined) return
+  if (exchange.service.strict) {
+    const field = ownValue(unknownFields, parameter)
+    if (field !== undefined) {
+      throw unknownName(parameter, field, `"${name}" has no field "${field}"`, [...keys()])
+    }
+    throw known
+      ? unknownName(parameter, parameter, 'it has no effect on this request', known)
+      : unknownName(parameter, parameter, `"${name}" has no such field`, [...keys()])
+  }
+  exchange.ignored = ignored
+  exchange.reasons.push(...ignored.map((one) => `ignored "${one}"`))
+}
+
+/** The error for a parameter that is unknown, or has the name of an unknown field in its value. */
+function unknownName(
+  parameter: string,
+  name: string,
+  reason: string,
+  known: readonly string[],
+): MockError {
+  const subject = name === parameter ? '' : `"${name}" `
+  return new MockError(`Failed to read "${parameter}": ${reason}. ${suggest(name, known)}`, {
+    status: 400,
+    code: 'PARAMETER_UNKNOWN',
+    errors: { [parameter]: `${subject}is unknown; known: ${known.join(', ') || 'none'}` },
+  })
+}
