@@ -57,6 +57,8 @@ const optionChecks: Readonly<Record<keyof LoadMockOptions, Check>> = {
 }
 
 interface CheckOption {
+  /** Whether to start with empty files, whose resources follow once the files hold data. */
+  toleratesEmpty?: boolean
   /** Finds problems that a load does not look for. */
   check?(files: LoadResult, config: ResolvedConfig): Promise<Diagnostic[]>
 }
@@ -64,7 +66,7 @@ interface CheckOption {
 /** Loads a mock from a resolved configuration, and returns it with what it was loaded from. */
 export async function loadFrom<Data = Record<string, AnyResource>>(
   config: ResolvedConfig,
-  { onProblem, onMended, check }: LoadMockOptions & CheckOption = {},
+  { onProblem, onMended, check, toleratesEmpty }: LoadMockOptions & CheckOption = {},
 ): Promise<Loaded<Data>> {
   const { fixtures, cwd, id, relations, foreignKeySuffix } = config
   const report = (problem: Diagnostic): void => onProblem?.(problem)
@@ -84,7 +86,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
       ...((await check?.(files, config)) ?? []),
     ]
     problems.forEach(report)
-    throwErrors(problems)
+    throwErrors(problems, toleratesEmpty)
     const { use, fromFolders, rewrites } = await resolveBehaviours(config, files, cwd)
     const source = createFileSource(fixtures, files, {
       cwd,

@@ -54,7 +54,11 @@ async function load(
   options: LoadMockOptions,
 ): Promise<ServedMock | undefined> {
   try {
-    return (await loadFrom<Record<string, unknown>>(config, options)).mock
+    const loaded = await loadFrom<Record<string, unknown>>(config, {
+      ...options,
+      toleratesEmpty: true,
+    })
+    return loaded.mock
   } catch (error) {
     if (error instanceof MockError && error.code === 'FIXTURES_INVALID') return undefined
     throw error

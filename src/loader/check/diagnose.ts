@@ -2,6 +2,7 @@ import { toToken } from '../../core/json/pointer.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { createTextMap, type Position } from '../text/code-frame.ts'
 import type { FixtureFile } from '../discover/discover.ts'
+import type { LostDigits } from './lost-digits.ts'
 import type { Problem } from './shape.ts'
 import { createLocator } from '../text/spans.ts'
 
@@ -21,7 +22,9 @@ export function diagnose(
   const positionOf = (path: Problem['path']): Position => map.position(locate(path).start)
   return problems.map((problem) => {
     const position = positionOf(problem.path)
-    const diagnostic = toDiagnostic(file, problem, (path) => {
+    const { start, end } = locate(problem.path)
+    const written = problem.number === undefined ? {} : { number: text.slice(start, end) }
+    const diagnostic = toDiagnostic(file, { ...problem, ...written }, (path) => {
       const { line, column } = positionOf(path)
       return `${line}:${column}`
     })
@@ -41,6 +44,34 @@ export function diagnoseSyntax(
   return position ? { ...diagnostic, ...position, frame: map.frame(position) } : diagnostic
 }
 
+/** The most numbers of a file that are reported one by one. */
+const MAX_NUMBERS = 10
+
+/** Turns numbers that lose digits into warnings. */
+export function diagnoseNumbers(
+  file: FixtureFile,
+  text: string,
+  numbers: readonly LostDigits[],
+): Diagnostic[] {
+  const map = createTextMap(text)
+  return numbers.slice(0, MAX_NUMBERS).map(({ literal, value, offset }, at) => {
+    const isCut = at === MAX_NUMBERS - 1 && numbers.length > MAX_NUMBERS
+    const more = isCut ? ` (and ${numbers.length - MAX_NUMBERS} more)` : ''
+    const served = JSON.stringify(value)
+    const reason = served === literal ? 'is larger than 2^53 - 1' : `is served as ${served}`
+    const position = map.position(offset)
+    const problem: Problem = {
+      severity: 'warning',
+      path: [],
+      problem: `the number {number} ${reason}${more}`,
+      advice: 'Please write it as a string, in double quotes.',
+      number: literal,
+    }
+    const diagnostic = toDiagnostic(file, problem, toPointer)
+    return { ...diagnostic, ...position, frame: map.frame(position) }
+  })
+}
+
 /** The diagnostic of a file that is not UTF-8. */
 export function diagnoseEncoding({ label }: FixtureFile): Diagnostic {
   const message = `Failed to read "${label}": it is not UTF-8 text.`
@@ -49,12 +80,14 @@ export function diagnoseEncoding({ label }: FixtureFile): Diagnostic {
 
 function toDiagnostic(
   file: FixtureFile,
-  { severity, problem, advice, first, path }: Problem,
+  { severity, problem, advice, first, number = '', path }: Problem,
   describe: (path: Problem['path']) => string,
 ): Diagnostic {
   const hasNoPosition = describe === toPointer && path.length > 0
   const where = hasNoPosition ? ` (at ${toPointer(path)})` : ''
-  const reason = problem.replace('{first}', () => describe(first ?? []))
+  const reason = problem
+    .replace('{first}', () => describe(first ?? []))
+    .replace('{number}', () => number)
   const message = `Failed to load "${file.label}": ${reason}${where}.`
   return { severity, file: file.label, message, advice }
 }

@@ -9,8 +9,12 @@ export interface Problem {
   severity: 'error' | 'warning'
   /** The path of keys and indexes from the root of the file to the value. */
   path: (string | number)[]
-  /** The problem, without the name of the file. `{first}` is replaced by the position of `first`. */
+  /**
+   * The problem, without the name of the file. `{first}` is replaced by the position of `first`, and
+   * `{number}` by the number as the file has it, else by `number`.
+   */
   problem: string
+  number?: string
   advice: string
   /** The path to an earlier value that conflicts with this value. */
   first?: (string | number)[]
@@ -117,9 +121,9 @@ function findIdProblems(root: readonly string[], records: JsonRecord[], field: s
       continue
     }
     if (Number.isInteger(id) && !Number.isSafeInteger(id)) {
-      const problem = `the id ${id} is larger than 2^53 - 1, so it may have lost digits`
+      const problem = 'the id {number} is larger than 2^53 - 1, so it may have lost digits'
       const advice = 'Please write it as a string, in double quotes.'
-      problems.push({ severity: 'warning', path, problem, advice })
+      problems.push({ severity: 'warning', path, problem, advice, number: String(id) })
     }
     const key = String(id)
     const before = indexOf.get(key)

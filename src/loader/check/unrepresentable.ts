@@ -18,14 +18,16 @@ export function findUnrepresentable({ path, value }: FileResource): Problem[] {
   return [{ severity: 'error', ...problem, path: [...path, ...steps.toReversed()] }]
 }
 
-interface Found extends Pick<Problem, 'problem' | 'advice'> {
+interface Found extends Pick<Problem, 'problem' | 'advice' | 'number'> {
   /** The path from the resource to the value, the last key first. */
   steps: Problem['path']
 }
 
 function findIn(value: Json, depth: number): Found | undefined {
   if (value === Infinity || value === -Infinity) {
-    return toFound('a number is too large', 'Please write it as a string, in double quotes.')
+    const problem = 'the number {number} is too large'
+    const found = toFound(problem, 'Please write it as a string, in double quotes.')
+    return { ...found, number: String(value) }
   }
   if (typeof value !== 'object' || value === null) return undefined
   if (depth === MAX_DEPTH) {

@@ -4,7 +4,8 @@ import { extname } from 'node:path'
 import type { IdOption } from '../../core/fixtures/id-field.ts'
 import type { Json } from '../../core/json/json.ts'
 import { type Diagnostic, isError, type Source } from '../../core/fixtures/source.ts'
-import { diagnose, diagnoseEncoding, diagnoseSyntax } from '../check/diagnose.ts'
+import { diagnose, diagnoseEncoding, diagnoseNumbers, diagnoseSyntax } from '../check/diagnose.ts'
+import { findLostDigits, mayLoseDigits } from '../check/lost-digits.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import { importData, type Imported } from './import-data.ts'
 import { toFileContent, unreadable, type FileContent } from './file-content.ts'
@@ -127,20 +128,31 @@ function parseContent(
   if (!isUtf8(bytes)) return { diagnostics: [diagnoseEncoding(file)] }
   const parsed = known ?? parseText(toText(bytes), extname(file.path))
   if ('problem' in parsed) {
-    return { diagnostics: [diagnoseSyntax(file, toText(bytes), parsed)] }
+    const text = toText(bytes)
+    const isEmpty = !isModule(file) && text.trim() === ''
+    const diagnostic = diagnoseSyntax(file, text, parsed)
+    return { diagnostics: [isEmpty ? { ...diagnostic, isEmpty } : diagnostic] }
   }
   if (file.kind === 'schema') return { schema: parsed.value, diagnostics: [] }
   const { resources, problems } = toResources(file, parsed.value)
   for (const resource of resources) {
     problems.push(...findUnrepresentable(resource), ...findShapeProblems(resource, id))
   }
+  const text =
+    isModule(file) || (problems.length === 0 && !mayLoseDigits(bytes)) ? undefined : toText(bytes)
+  const diagnostics = problems.length === 0 ? [] : diagnose(file, problems, text)
   return {
     sources: resources.map((resource) => toSource(file, resource)),
-    diagnostics:
-      problems.length === 0
-        ? []
-        : diagnose(file, problems, isModule(file) ? undefined : toText(bytes)),
+    diagnostics: text === undefined ? diagnostics : withNumbers(file, text, diagnostics),
   }
+}
+
+/** Adds warnings about numbers that lose digits, except where another problem is reported. */
+function withNumbers(file: FixtureFile, text: string, diagnostics: Diagnostic[]): Diagnostic[] {
+  const numbers = diagnoseNumbers(file, text, findLostDigits(text))
+  const isNew = ({ line, column }: Diagnostic): boolean =>
+    diagnostics.every((one) => one.line !== line || one.column !== column)
+  return [...diagnostics, ...numbers.filter(isNew)]
 }
 
 function toResources(

@@ -135,7 +135,8 @@ function skipScalar(text: string, at: number): number {
   return i
 }
 
-function skipString(text: string, at: number): number {
+/** The offset after the string that begins at an offset. */
+export function skipString(text: string, at: number): number {
   const quote = text[at] ?? '"'
   let i = at + 1
   for (;;) {

@@ -6,6 +6,7 @@ import type { Source } from '../../core/fixtures/source.ts'
 import { toFileContent, type OutlinedBytes } from '../read/file-content.ts'
 import { isJson, tryParse } from '../text/parse.ts'
 import { isModule, parseFixture, toText, type LoadedFile } from '../read/read-file.ts'
+import { findLostDigits, mayLoseDigits } from '../check/lost-digits.ts'
 import { findShapeProblems } from '../check/shape.ts'
 import { findUnrepresentable } from '../check/unrepresentable.ts'
 import { isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
@@ -113,9 +114,10 @@ function listOf({ name, sources }: LoadedFile, key: string | undefined): Json[] 
 /** The sources with one list spliced; undefined where the result has a problem. */
 function spliceSources(
   { name, sources }: LoadedFile,
-  { key, from, to, values }: ListSplice,
+  { key, from, to, values, bytes }: ListSplice,
   id: IdOption | undefined,
 ): Source[] | undefined {
+  if (mayLoseDigits(bytes) && findLostDigits(toText(bytes)).length > 0) return undefined
   const at = sources.findIndex((source) => source.name === (key ?? name))
   const source = sources[at]
   if (!source || !Array.isArray(source.value)) return undefined

@@ -15,6 +15,8 @@ export interface ListSplice {
   from: number
   to: number
   values: Json[]
+  /** The part of the new text that was parsed. */
+  bytes: Buffer
   /** The outline of the new text; undefined where it was not computed. */
   outline: Outline | undefined
 }
@@ -55,21 +57,22 @@ export function parseIncrementally(
   })
   if (!parsed || parsed.values.length === 0) return undefined
   const { offsets } = parsed
-  if (!offsets) return { key, from, to, values: parsed.values, outline: undefined }
+  const splice = { key, from, to, values: parsed.values, bytes: bytes.subarray(parseFrom, parseTo) }
+  if (!offsets) return { ...splice, outline: undefined }
   const changed: ListOutline = {
     ...list,
     end: list.end + shift,
-    starts: splice(starts, from, to, offsets.starts, shift),
-    ends: splice(ends, from, to, offsets.ends, shift),
+    starts: spliceOffsets(starts, from, to, offsets.starts, shift),
+    ends: spliceOffsets(ends, from, to, offsets.ends, shift),
   }
   const lists = outline.lists.map((one, index) =>
     index === at ? changed : index > at && shift !== 0 ? move(one, shift) : one,
   )
-  return { key, from, to, values: parsed.values, outline: { lists } }
+  return { ...splice, outline: { lists } }
 }
 
 /** Replaces the offsets from one index up to another, and shifts those behind. */
-function splice(
+function spliceOffsets(
   offsets: Uint32Array,
   from: number,
   to: number,

@@ -514,6 +514,22 @@ describe('mock server', () => {
     expect(io.out()).not.toContain('\u001B')
   })
 
+  it('starts with an empty file, which one message names, and serves it once it holds data', async () => {
+    const { io, cwd, url } = await start({
+      'fixtures/posts.json': posts,
+      'fixtures/tags.json': '\n',
+    })
+    expect(io.err()).toMatch(
+      /^fixtures\/tags\.json:\d:1 error\nFailed to load "fixtures\/tags\.json": the file is empty\. Please write .*\n\n[^]*$/,
+    )
+    expect(io.err().match(/Failed/g)).toHaveLength(1)
+    expect((await fetch(`${url}/posts`)).status).toBe(200)
+    expect((await fetch(`${url}/tags`)).status).toBe(404)
+    writeFileSync(join(cwd, 'fixtures/tags.json'), '[{ "id": 1 }]')
+    await io.printed(/^Reloaded: tags$/m)
+    expect(await (await fetch(`${url}/tags`)).json()).toEqual([{ id: 1 }])
+  })
+
   it('does not start with a broken file, and shows the position', async () => {
     const io = createFakeIo({ cwd: createFolder({ 'fixtures/posts.json': '[{ "id": }]' }) })
     expect(await main([], io)).toBe(1)

@@ -202,14 +202,44 @@ describe('loadFixtures', () => {
       { 'f/a.json': '[{"id":1},{"id":12345678901234567890}]' },
       ['f'],
       [
-        'f/a.json:1:17 warning the id 12345678901234567000 is larger than 2^53 - 1, so it may have lost digits',
+        'f/a.json:1:17 warning the id 12345678901234567890 is larger than 2^53 - 1, so it may have lost digits',
       ],
     ],
     [
       'a number that would be infinite',
       { 'f/a.json': '[{"id":1},\n {"x":["9e999",-1e400]}]', 'db.json5': '{b: {c: 1e999}}' },
       ['f', 'db.json5'],
-      ['db.json5:1:9 error a number is too large', 'f/a.json:2:16 error a number is too large'],
+      [
+        'db.json5:1:9 error the number 1e999 is too large',
+        'f/a.json:2:16 error the number -1e400 is too large',
+      ],
+    ],
+    [
+      'numbers that lose digits, anywhere',
+      {
+        'f/a.json':
+          '[{"id":1,"x":["9e999",{"y":0.1234567890123456789}]},\n{"id":9007199254740993}]',
+        'f/b.json': '9007199254740992',
+        'f/c.jsonc': '{"a": "b", // 12345678901234567890\n "c": -12345678901234567890}',
+        'db.json': '{"posts":[{"at":1e5,"price":52.520006600000002,"n":1.00000000000000001}]}',
+      },
+      ['f', 'db.json'],
+      [
+        'db.json:1:52 warning the number 1.00000000000000001 is served as 1',
+        'f/a.json:1:28 warning the number 0.1234567890123456789 is served as 0.12345678901234568',
+        'f/a.json:2:7 warning the id 9007199254740993 is larger than 2^53 - 1, so it may have lost digits',
+        'f/b.json:1:1 warning the number 9007199254740992 is larger than 2^53 - 1',
+        'f/c.jsonc:2:7 warning the number -12345678901234567890 is served as -12345678901234567000',
+      ],
+    ],
+    [
+      'many numbers that lose digits',
+      { 'f/a.json': `[${Array.from({ length: 12 }, () => '12345678901234567890').join()}]` },
+      ['f'],
+      Array.from({ length: 10 }, (_, at) => {
+        const more = at === 9 ? ' (and 2 more)' : ''
+        return `f/a.json:1:${2 + 21 * at} warning the number 12345678901234567890 is served as 12345678901234567000${more}`
+      }).toSorted(),
     ],
     [
       'values nested too deep',

@@ -243,6 +243,18 @@ describe('a scanner', () => {
     expect(changes[1]).toMatchObject({ sources: [{ value: [two] }], resolved: ['f/a.json'] })
   })
 
+  it('warns of a number that loses digits in one saved record of many', async () => {
+    const records = Array.from({ length: 600 }, (_, id): JsonRecord => ({ id, n: 0.5 }))
+    const { path, scanner, changes } = await open({ 'f/a.json': JSON.stringify(records) })
+    const text = JSON.stringify(records.with(3, { id: 3, n: 1 }))
+    writeFileSync(path('f/a.json'), text.replace('"n":1}', '"n":12345678901234567890}'))
+    await scanner.scan(path('f/a.json'))
+    await settle(scanner)
+    expect(changes.flatMap(({ reported }) => reported)).toMatchObject([
+      { severity: 'warning', file: 'f/a.json', line: 1, column: text.indexOf('"n":1}') + 5 },
+    ])
+  })
+
   it('finds a file without its error, without a full scan', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': [one], 'f/b.json': '[]' })
     const problem = { reported: [{ file: 'f/a.json' }], resolved: [] }
