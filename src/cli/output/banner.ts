@@ -1,6 +1,7 @@
 import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { homeOf } from './addresses.ts'
 import type { Paint } from './paint.ts'
+import { toReadable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What the banner shows when a server has started: its URLs, version, routes and keys. */
@@ -42,9 +43,11 @@ export function describeServer(facts: ServerFacts, { paint, columns }: Terminal)
   ].join('\n')
 }
 
-/** Encodes a path so that it can be opened; parameters such as `:id` stay as they are. */
+/** Encodes a path so that it can be opened and read; parameters such as `:id` stay as they are. */
 function toUrl(path: string): string {
-  return encodeURI(path).replaceAll(/[?#]/g, encodeURIComponent)
+  // A lone surrogate, which a name in JSON can have, cannot be encoded.
+  const wellFormed = path.replaceAll(/\p{Cs}/gu, '\uFFFD')
+  return toReadable(encodeURI(wellFormed).replaceAll(/[?#]/g, encodeURIComponent))
 }
 
 /** The keys, in as many lines as the width of the terminal needs. */

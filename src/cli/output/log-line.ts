@@ -1,16 +1,16 @@
 import type { LogEntry } from '../../core/log/log.ts'
 import type { Paint } from './paint.ts'
-import { toPrintable } from './printable.ts'
+import { toPrintable, toReadable } from './printable.ts'
 
 /** A request as one line: method, path, status, time, size, and the reason for an unusual response. */
 export function describeRequest(entry: LogEntry, paint: Paint, columns: number): string {
   const { method, url, status, ms, bytes, reason } = entry
-  const path = toPrintable(url)
+  const path = toPrintable(toReadable(url))
   const took = `${formatTime(ms)} ${formatSize(bytes)}`
   const start = `${toPrintable(method).padEnd(6)} ${path}`
   const line = `${start} ${colourOf(status, paint)(formatStatus(status))} ${paint.dim(took)}`
   if (reason === '') return line
-  const note = toPrintable(reason)
+  const note = toPrintable(toReadable(reason))
   const width = `${start} 200 ${took} ${note}`.length
   // On a narrow terminal the reason gets a line of its own instead of wrapping.
   return width > columns ? `${line}\n       ${paint.dim(note)}` : `${line} ${paint.dim(note)}`

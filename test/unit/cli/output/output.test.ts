@@ -37,6 +37,19 @@ describe('describeRequest', () => {
     ['a dropped connection', { status: 0 }, 'GET    /posts/1 dropped 3 ms 24 B'],
     ['a reason', { reason: 'fault 1' }, 'GET    /posts/1 200 3 ms 24 B fault 1'],
     [
+      'letters of all scripts',
+      {
+        url: '/%D0%BA%D0%BB%D1%8E%D1%87/%E4%B8%96?q=%C3%BC%20%26%F0%9F%8E%89',
+        reason: 'no "/%C3%BC"',
+      },
+      'GET    /ключ/世?q=ü%20%26🎉 200 3 ms 24 B no "/ü"',
+    ],
+    [
+      'encoded characters that are no letters',
+      { url: '/%20%1b%C2%9B%E2%80%AE%FF%D0%D0%BA%2F%3f%C2%A0' },
+      'GET    /%20%1b%C2%9B%E2%80%AE%FF%D0%D0%BA%2F%3f%C2%A0 200 3 ms 24 B',
+    ],
+    [
       'control characters',
       { url: '/a\u001B[2J\u009B\u202E', method: 'G\u0007', reason: 'x\ny\u007F' },
       'G\\x07  /a\\x1b[2J\\x9b\\x202e 200 3 ms 24 B x\\x0ay\\x7f',
@@ -123,6 +136,28 @@ describe('describeServer', () => {
     urls: ['http://localhost:3000'],
     base: '',
   }
+
+  it('shows letters of all scripts, and encodes what would end a URL', () => {
+    const names = ['ключ', '世界', 'a b', 'ü?#%', 'a\u202Eb', 'a\uD800']
+    const routes = names.map((name) => ({
+      path: `/${name}`,
+      methods: ['GET'],
+      resource: name,
+      kind: 'collection' as const,
+      count: 1,
+    }))
+    const banner = describeServer({ ...facts, routes }, createTerminal(createFakeIo()))
+    const paths = banner.matchAll(/^ {2}http:\/\/localhost:3000\/(\S+) +1 record$/gm)
+    expect(Array.from(paths, ([, path]) => path)).toEqual([
+      'ключ',
+      '世界',
+      'a%20b',
+      'ü%3F%23%25',
+      'a%E2%80%AEb',
+      'a\uFFFD',
+    ])
+  })
+
   const rows: [title: string, facts: Partial<ServerFacts>, expected: string[]][] = [
     ['no home page where it has the URL of the API', {}, []],
     [
