@@ -254,7 +254,7 @@ describe('mock server', () => {
     await fetch(`${url}/posts?_page=%1b[31m`)
     await io.printed(/_page/)
     const log = io.out().split('\n').slice(-3)
-    expect(log[0]).toMatch(/^GET {4}\/posts\/1\?token=\[redacted\] 200 \d+ ms 24 B$/)
+    expect(log[0]).toMatch(/^GET {4}\/posts\/1\?token=\[redacted\] 200 \d+ ms 24 B ignored "token"$/)
     expect(log[1]).toMatch(
       /^GET {4}\/posts\?_page=%1b\[31m 400 \d+ ms \d+ B Failed to read "_page"/,
     )
