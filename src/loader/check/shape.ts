@@ -74,19 +74,51 @@ export function findShapeProblems(
   return findIdProblems(path, records, idFieldOf(id, name))
 }
 
+/**
+ * Whether a file that is named by hand is a database: `db.json`, or an object. If several files are named,
+ * as where a shell expands `fixtures/*.json`, an object is a database only if it holds nothing but arrays
+ * and objects, as json-server 0.17 requires, and at least one array.
+ */
+export function isDatabase(name: string, value: Json, isAlone: boolean): boolean {
+  if (databaseName.test(name)) return true
+  if (!isRecord(value) || isAlone) return isRecord(value)
+  const values = valuesOf(value)
+  const isNested = values.every((one) => typeof one === 'object' && one !== null)
+  return isNested && values.some((one) => Array.isArray(one))
+}
+
+/** The names of files that tutorials of json-server give to a database. */
+const databaseName = /^(?:db|database)$/i
+
 /** Warns if a file in a folder is probably a whole json-server database. */
-export function findDatabaseHint({ value }: FileResource, label: string): Problem[] {
+export function findDatabaseHint({ name, value }: FileResource, label: string): Problem[] {
   if (!isRecord(value)) return []
-  const values = Object.values(value)
-  if (values.length === 0 || !values.every((value) => Array.isArray(value))) return []
+  const values = valuesOf(value)
+  const isNamed = databaseName.test(name.slice(name.lastIndexOf('/') + 1))
+  const reason =
+    values.length > 0 && values.every((one) => Array.isArray(one))
+      ? 'every value is an array'
+      : isNamed && values.some(isListOfRecords)
+        ? 'the file has the name of a database and holds arrays of objects'
+        : undefined
+  if (reason === undefined) return []
   const file = /\s/.test(label) ? `"${label}"` : label
   const hint: Problem = {
     severity: 'warning',
     path: [],
-    problem: 'every value is an array, so this is probably a json-server database',
+    problem: `${reason}, so this is probably a json-server database`,
     advice: `To serve each key as a collection, run: mock server ${file}`,
   }
   return [hint]
+}
+
+/** The values of an object that can be resources. */
+function valuesOf(value: JsonRecord): Json[] {
+  return Object.entries(value).flatMap(([name, one]) => (isIgnoredKey(name) ? [] : [one]))
+}
+
+function isListOfRecords(value: Json): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord)
 }
 
 function hasEmptySegment(name: string): boolean {

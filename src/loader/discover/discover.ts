@@ -22,8 +22,13 @@ export interface FixtureFile {
   label: string
   /** A database file holds several resources, a resource file one, and a schema file describes one. */
   kind: 'database' | 'resource' | 'schema'
-  /** The name of the resource: path segments joined by `/`. Empty for a database. */
+  /** The name of the resource: path segments joined by `/`. A database has none. */
   name: string
+  /**
+   * Whether a path names the file itself: alone, or together with other files. The value of the file then
+   * decides whether the file is a database or a resource.
+   */
+  named?: 'alone' | 'together'
   /** The scenario that the file belongs to, for a file below `_scenarios`. */
   scenario?: string
 }
@@ -44,7 +49,15 @@ export async function discover(paths: readonly string[], cwd: string): Promise<D
   for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
     await discoverPath(path, cwd, found)
   }
-  return found
+  const count = found.unknown.length + found.files.filter(({ named }) => named).length
+  return count > 1 ? { ...found, files: found.files.map(toOneOfSeveral) } : found
+}
+
+/** A file that is named together with others, as where a shell expands `fixtures/*.json`. */
+function toOneOfSeveral(file: FixtureFile): FixtureFile {
+  if (!file.named) return file
+  const name = file.name.replace(/\.schema$/, '')
+  return { ...file, name, kind: name === file.name ? file.kind : 'schema', named: 'together' }
 }
 
 /** Whether a file or folder with that name is ignored inside a fixtures folder. */
@@ -69,7 +82,7 @@ async function discoverPath(path: string, cwd: string, found: Discovery): Promis
   try {
     const stats = await stat(path)
     if (!stats.isDirectory()) {
-      if (isSupported(path)) found.files.push({ path, label, kind: 'database', name: '' })
+      if (isSupported(path)) found.files.push(toNamed(path, label))
       else found.diagnostics.push(toExtensionProblem(label))
       return
     }
@@ -87,6 +100,10 @@ async function discoverPath(path: string, cwd: string, found: Discovery): Promis
   if (isEmpty && found.diagnostics.length === problemCount) {
     found.diagnostics.push(toEmptyProblem(label, found.skipped.slice(skippedCount)))
   }
+}
+
+function toNamed(path: string, label: string): FixtureFile {
+  return { path, label, kind: 'database', name: basename(path, extname(path)), named: 'alone' }
 }
 
 function toEmptyProblem(label: string, skipped: readonly string[]): Diagnostic {

@@ -1,12 +1,12 @@
 import { extname } from 'node:path'
 
-const SUPPORTED = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs'])
+const SUPPORTED = new Set(['.json', '.jsonc', '.json5', '.js', '.mjs', '.cjs'])
 
 /** The extensions of the files that are loaded as fixtures, as a comma-separated list for messages. */
 export const SUPPORTED_EXTENSIONS: string = [...SUPPORTED].join(', ')
 
 /** The extensions of formats that other tools use for fixtures. */
-const UNSUPPORTED = /\.(?:[cm]?ts|cjs|ya?ml|toml|[ct]sv|geojson|jsonl|ndjson)$/i
+const UNSUPPORTED = /\.(?:[cm]?ts|ya?ml|toml|[ct]sv|geojson|jsonl|ndjson)$/i
 
 /** The names of files that usually lie beside fixtures and hold no data: types, and modules that import the fixtures. */
 const HELPERS = /^(?:index|types)\.|\.d\./

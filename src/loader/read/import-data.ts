@@ -12,7 +12,7 @@ import type { Position } from '../text/code-frame.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
 /**
- * The result of importing a `.js` or `.mjs` fixture or a configuration file: the value that the module
+ * The result of importing a `.js`, `.mjs` or `.cjs` fixture or a configuration file: the value that the module
  * exports, or the reason why the import failed.
  */
 export type Imported<T = Json> = { value: T } | ImportProblem
@@ -28,7 +28,7 @@ export interface ImportProblem {
 }
 
 /**
- * Imports the data that a `.js` or `.mjs` file exports. An exported function, which may be async, is
+ * Imports the data that a module exports. An exported function, which may be async, is
  * called for the data, and promises in the data are awaited. Node caches modules by URL: a new `version`
  * imports the file again.
  */

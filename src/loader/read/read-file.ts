@@ -14,6 +14,7 @@ import { findPathProblem } from '../discover/path-problem.ts'
 import {
   findDatabaseHint,
   findShapeProblems,
+  isDatabase,
   splitDatabase,
   toFileResource,
   type FileResource,
@@ -60,7 +61,7 @@ export async function readFixture(
   } catch (error) {
     const diagnostics = [await findPathProblem(file.path, file.label, error)]
     const drafts = toDrafts(file)
-    const kept = lastGood(before)
+    const kept = lastGood(file, before)
     return { ...file, ...kept, stamp: undefined, content: unreadable, drafts, diagnostics }
   }
   const { stamp, bytes } = read
@@ -79,14 +80,19 @@ export function parseFixture(
   before?: LoadedFile,
   known?: Imported,
 ): Omit<LoadedFile, 'stamp' | 'content'> {
-  const { sources, schema, diagnostics } = parseContent(file, bytes, id, known)
+  const { kind, sources, schema, diagnostics } = parseContent(file, bytes, id, known)
   const drafts = sources ?? toDrafts(file)
-  const good = diagnostics.some(isError) ? lastGood(before) : { sources: drafts, schema }
+  const good = diagnostics.some(isError)
+    ? lastGood(file, before)
+    : { kind: kind ?? file.kind, sources: drafts, schema }
   return { ...file, ...good, drafts, diagnostics }
 }
 
-function lastGood(before: LoadedFile | undefined): Pick<LoadedFile, 'sources' | 'schema'> {
-  return { sources: before?.sources ?? [], schema: before?.schema }
+function lastGood(
+  file: FixtureFile,
+  before: LoadedFile | undefined,
+): Pick<LoadedFile, 'kind' | 'sources' | 'schema'> {
+  return { kind: before?.kind ?? file.kind, sources: before?.sources ?? [], schema: before?.schema }
 }
 
 /**
@@ -104,7 +110,7 @@ export function keysTo(file: FixtureFile, source: Source): string[] {
 
 /** Whether a file is a JavaScript module that exports its data. */
 export function isModule(file: FixtureFile): boolean {
-  return /\.m?js$/i.test(file.path)
+  return /\.[cm]?js$/i.test(file.path)
 }
 
 /** The text of a file's bytes, without a byte order mark. */
@@ -114,6 +120,8 @@ export function toText(bytes: Buffer): string {
 }
 
 interface ParsedContent {
+  /** The kind of the file according to its value. */
+  kind?: FixtureFile['kind']
   sources?: Source[]
   schema?: Json
   diagnostics: Diagnostic[]
@@ -134,7 +142,8 @@ function parseContent(
     return { diagnostics: [isEmpty ? { ...diagnostic, isEmpty } : diagnostic] }
   }
   if (file.kind === 'schema') return { schema: parsed.value, diagnostics: [] }
-  const { resources, problems } = toResources(file, parsed.value)
+  const kind = kindOf(file, parsed.value)
+  const { resources, problems } = toResources({ ...file, kind }, parsed.value)
   for (const resource of resources) {
     problems.push(...findUnrepresentable(resource), ...findShapeProblems(resource, id))
   }
@@ -142,6 +151,7 @@ function parseContent(
     isModule(file) || (problems.length === 0 && !mayLoseDigits(bytes)) ? undefined : toText(bytes)
   const diagnostics = problems.length === 0 ? [] : diagnose(file, problems, text)
   return {
+    kind,
     sources: resources.map((resource) => toSource(file, resource)),
     diagnostics: text === undefined ? diagnostics : withNumbers(file, text, diagnostics),
   }
@@ -153,6 +163,12 @@ function withNumbers(file: FixtureFile, text: string, diagnostics: Diagnostic[])
   const isNew = ({ line, column }: Diagnostic): boolean =>
     diagnostics.every((one) => one.line !== line || one.column !== column)
   return [...diagnostics, ...numbers.filter(isNew)]
+}
+
+/** The kind of a file; of a file that is named by hand, according to its value. */
+function kindOf({ kind, name, named }: FixtureFile, value: Json): FixtureFile['kind'] {
+  if (named === undefined) return kind
+  return isDatabase(name, value, named === 'alone') ? 'database' : 'resource'
 }
 
 function toResources(

@@ -254,7 +254,9 @@ describe('mock server', () => {
     await fetch(`${url}/posts?_page=%1b[31m`)
     await io.printed(/_page/)
     const log = io.out().split('\n').slice(-3)
-    expect(log[0]).toMatch(/^GET {4}\/posts\/1\?token=\[redacted\] 200 \d+ ms 24 B ignored "token"$/)
+    expect(log[0]).toMatch(
+      /^GET {4}\/posts\/1\?token=\[redacted\] 200 \d+ ms 24 B ignored "token"$/,
+    )
     expect(log[1]).toMatch(
       /^GET {4}\/posts\?_page=%1b\[31m 400 \d+ ms \d+ B Failed to read "_page"/,
     )
@@ -463,12 +465,12 @@ describe('mock server', () => {
 
   it('prints the files that it ignores, and the extensions that it reads', async () => {
     const ordinary = ['README.md', 'LICENSE', '.env.ts', '_x.ts', 'posts.d.ts', 'index.ts', 'a.png']
-    const names = ['b.CSV', 'c.cjs', 'd.ts', 'v1/e.yaml', '_scenarios/s/f.yml', ...ordinary]
+    const names = ['b.CSV', 'c.cts', 'd.ts', 'v1/e.yaml', '_scenarios/s/f.yml', ...ordinary]
     const files = Object.fromEntries(names.map((name) => [`fixtures/${name}`, '']))
     const { io, cwd } = await start({ ...files, 'fixtures/posts.json': posts })
     await io.printed(/Skipped/)
     expect(io.out()).toContain(
-      '\n  Skipped: fixtures/_scenarios/s/f.yml, fixtures/b.CSV, fixtures/c.cjs and 2 more. Supported extensions: .json, .jsonc, .json5, .js, .mjs.\n',
+      '\n  Skipped: fixtures/_scenarios/s/f.yml, fixtures/b.CSV, fixtures/c.cts and 2 more. Supported extensions: .json, .jsonc, .json5, .js, .mjs, .cjs.\n',
     )
     const checked = createFakeIo({ cwd })
     expect(await main(['check'], checked)).toBe(0)

@@ -44,6 +44,54 @@ describe('loadFixtures', () => {
         ['f', 'g', 'db.json'],
         { a: [], b: [], c: [] },
       ],
+      [
+        'an array in a file named by hand as a resource',
+        { 'f/posts.json': posts },
+        ['f/posts.json'],
+        { posts },
+      ],
+      [
+        'the files of a folder that are all named',
+        {
+          'f/db.json': { users: [{ id: 1 }], version: 1 },
+          'f/posts.json': posts,
+          'f/posts.schema.json': { type: 'object' },
+          'f/profile.json': { name: 'Ada', tags: ['a'] },
+          'f/settings.json': { theme: { dark: true } },
+          'f/n.json': '7',
+          'f/c.cjs': 'module.exports = () => [{ id: 1 }]',
+        },
+        [
+          'f/c.cjs',
+          'f/db.json',
+          'f/n.json',
+          'f/posts.json',
+          'f/posts.schema.json',
+          'f/profile.json',
+          'f/settings.json',
+        ],
+        {
+          c: [{ id: 1 }],
+          users: [{ id: 1 }],
+          version: 1,
+          n: 7,
+          posts,
+          profile: { name: 'Ada', tags: ['a'] },
+          settings: { theme: { dark: true } },
+        },
+      ],
+      [
+        'several databases named by hand',
+        { 'a.json': { posts, profile: {} }, 'b.json': { $schema: 'x', users: [] } },
+        ['a.json', 'b.json'],
+        { posts, profile: {}, users: [] },
+      ],
+      [
+        'a database of plain values that is named with a folder',
+        { 'settings.json': { theme: 'dark' }, 'f/posts.json': posts },
+        ['settings.json', 'f'],
+        { theme: 'dark', posts },
+      ],
       ['one path given twice', { 'f/a.json': [] }, ['f', './f/'], { a: [] }],
       ['comments in .jsonc', { 'f/a.jsonc': '[/* x */ 1, // y\n]' }, ['f'], { a: [1] }],
       ['JSON5', { 'f/a.json5': "{x: 'y', h: 0x10,}" }, ['f'], { a: { x: 'y', h: 16 } }],
@@ -299,6 +347,20 @@ describe('loadFixtures', () => {
       { 'f/db.json': { a: [], b: [1] } },
       ['f'],
       ['f/db.json:1:1 warning every value is an array, so this is probably a json-server database'],
+    ],
+    [
+      'a database in a folder that also holds objects and plain values',
+      { 'f/db.json': { a: [{ id: 1 }], b: { name: 'x' }, n: 1 } },
+      ['f'],
+      [
+        'f/db.json:1:1 warning the file has the name of a database and holds arrays of objects, so this is probably a json-server database',
+      ],
+    ],
+    [
+      'an array of one of several files named by hand',
+      { 'a.json': '[{"id":1},\n{"id":1}]', 'b.json': '[]' },
+      ['a.json', 'b.json'],
+      ['a.json:2:7 error the id "1" is used twice, first at 1:8'],
     ],
     [
       'a foreign key without a record',
@@ -621,16 +683,16 @@ describe('loadFixtures', () => {
 
   it('reads the file again after an edit of a module', async () => {
     const cwd = createFolder({
-      'a.mjs': 'export default { a: 1 }',
-      'b.js': 'module.exports = { b: 1 }',
+      'a.mjs': 'export default { a: [1] }',
+      'b.js': 'module.exports = { b: [1] }',
     })
     const first = await loadFixtures(['a.mjs', 'b.js'], { cwd })
-    writeFileSync(join(cwd, 'a.mjs'), 'export default { a: 2 }')
-    writeFileSync(join(cwd, 'b.js'), 'module.exports = { b: 2 }')
+    writeFileSync(join(cwd, 'a.mjs'), 'export default { a: [2] }')
+    writeFileSync(join(cwd, 'b.js'), 'module.exports = { b: [2] }')
     const second = await loadFixtures(['a.mjs', 'b.js'], { cwd })
     expect([first, second].map(({ sources }) => sources.map(({ value }) => value))).toEqual([
-      [1, 1],
-      [2, 2],
+      [[1], [1]],
+      [[2], [2]],
     ])
   })
 })

@@ -70,7 +70,7 @@ it('reports broken files, and files with an unsupported extension', async () => 
   const warn = vi.spyOn(customLogger, 'warn')
   await open(root, {}, [{ name: 'logger', config: () => ({ customLogger }) }])
   expect(warn.mock.calls.map(([text]) => text)).toEqual([
-    'Skipped: fixtures/users.yaml. Supported extensions: .json, .jsonc, .json5, .js, .mjs.',
+    'Skipped: fixtures/users.yaml. Supported extensions: .json, .jsonc, .json5, .js, .mjs, .cjs.',
   ])
   expect(error).toHaveBeenCalledOnce()
   expect(error.mock.calls[0]?.[0]).toContain('fixtures/tags.json:1:3 error')
