@@ -1,8 +1,5 @@
-const inConfig = 'in mock.config.js (see docs/json-server.md)'
-
 /** Advice for options of json-server that this program does not have, by name and by alias. */
 export const adviceFor: Readonly<Record<string, string>> = {
-  ...both('middlewares', 'm', `add routes() or a behaviour of your own to "use" ${inConfig}`),
   ...both('snapshots', 'S', 'leave it out: the key s saves a snapshot, the key r resets the data'),
   ...both('no-gzip', 'ng', 'leave it out: a response is only compressed if the client accepts it'),
 }

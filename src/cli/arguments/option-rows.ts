@@ -81,6 +81,14 @@ export const serverOptions: readonly Option[] = [
     toConfig: (routes) => ({ routes }),
   },
   {
+    name: 'middlewares',
+    alias: 'm',
+    type: 'list',
+    isGreedy: true,
+    description: 'Files of Connect and Express middlewares, which need the package express',
+    toConfig: (middlewares) => ({ middlewares }),
+  },
+  {
     name: 'foreignKeySuffix',
     type: 'text',
     description: 'Suffix of the keys that reference records: Ref for postRef',

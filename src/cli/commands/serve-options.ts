@@ -8,10 +8,19 @@ import { findPathProblem } from '../../loader/discover/path-problem.ts'
 import { usageError } from '../arguments/usage.ts'
 
 /**
- * Derives the options of `serve` from a configuration, and reads the files of its certificate.
+ * Derives the options of `serve` from a configuration: reads the files of its certificate, and loads its
+ * middlewares.
  * @throws MockError when only one of certificate and key is given, or a file cannot be read
  */
 export async function readServeOptions(config: ResolvedConfig): Promise<ServeOptions> {
+  const { middlewares, cwd } = config
+  const options = await readCertificate(config)
+  if (middlewares === undefined) return options
+  const { loadMiddlewares } = await import('../../load/middlewares.ts')
+  return { ...options, middlewares: await loadMiddlewares(middlewares, cwd) }
+}
+
+async function readCertificate(config: ResolvedConfig): Promise<ServeOptions> {
   const { cert, key, https, cwd } = config
   const options = toServeOptions(config)
   if (https === false || (cert === undefined && key === undefined)) return options

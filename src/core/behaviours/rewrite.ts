@@ -42,6 +42,8 @@ export function rewrite(rules: RewriteRules): Rewrite {
       at: {
         entry(exchange): Answer | undefined {
           if (!exchange.path.startsWith(`${base}/`)) return undefined
+          // Rewritten already, for the middlewares of a server.
+          if (exchange.request.diverted?.includes('rewrite')) return undefined
           if (isForRules(exchange, base)) return { status: 200, headers: [], value: given }
           redirect(exchange, base, reroute)
           return undefined

@@ -221,7 +221,9 @@ function open<Mock extends CoreMock>(
     behaviours,
     dialect,
     snapshots: snapshots.names,
+    addToLog: log.add,
     clearLog: log.clear,
+    limits: service.limits,
     reroute(url) {
       if (!isWithin(url, base)) return url
       const below = behaviours.reduce((to, one) => one.reroute?.(to) ?? to, url.slice(base.length))

@@ -2,13 +2,13 @@ import type { MockConfig } from './config.ts'
 import type { RewriteRules } from '../url/express-pattern.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
 import type { Delay, Duration } from '../time/duration.ts'
-import type { ServeOptions } from './serve-options.ts'
+import type { Middleware, ServeOptions } from './serve-options.ts'
 
 /**
  * The options of a configuration file: the options of the mock, of the HTTP server, and of loading, watching
  * and saving fixtures.
  */
-export interface FileConfig extends Omit<MockConfig, 'dialect'>, ServeOptions {
+export interface FileConfig extends Omit<MockConfig, 'dialect'>, Omit<ServeOptions, 'middlewares'> {
   /** Fixture folders and files. @default fixtures/, else db.json */
   fixtures?: string | readonly string[]
   /** The dialect, or its name. @default 'rest' */
@@ -22,6 +22,11 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'>, ServeOptions {
    * a `rewrite` in `use`.
    */
   routes?: string | RewriteRules
+  /**
+   * Connect and Express middlewares: functions, and files that export a function or an array of functions. For
+   * the command; needs the package `express`.
+   */
+  middlewares?: string | readonly (string | Middleware)[]
   /** The initial scenario, a name below `_scenarios`. */
   scenario?: string
   /** Gives every client that sends `X-Mock-Session` its own fork of the mock, kept for this long after its last request. */

@@ -11,8 +11,27 @@ export interface ServeOptions extends AccessOptions, ServerLimits {
   https?: boolean | Certificate
   /** A folder of static files, or several, served for paths that the mock does not own. */
   static?: string | readonly string[]
+  /**
+   * Connect and Express middlewares, which answer requests or pass them on to the mock. Needs the package
+   * `express`.
+   */
+  middlewares?: readonly (Middleware | MiddlewareFile)[]
   /** How long `close` waits for open responses, in milliseconds. @default 5000 */
   grace?: number
+}
+
+/**
+ * A middleware: `(request, response, next)`, or `(error, request, response, next)` to handle errors. The types
+ * of its parameters are those of Express or of Connect, which this package does not depend on.
+ */
+export type Middleware = (
+  ...parameters: [first: never, second: never, third: never, fourth: never]
+) => unknown
+
+/** The middlewares of a file, which error messages name. */
+export interface MiddlewareFile {
+  file: string
+  handlers: readonly Middleware[]
 }
 
 /** Access to a server. */

@@ -29,6 +29,7 @@ export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
   port: [isPort, 'a port from 0 to 65535'],
   host: isName,
   static: isPaths,
+  middlewares: isListOf([isMiddleware, 'a function (request, response, next)']),
   https: isEither(isFlag, [isCertificate, 'a certificate, { key, cert }, as PEM']),
   corsOrigin: isTexts,
   allowHost: isTexts,
@@ -57,4 +58,8 @@ function isTimer(value: unknown): boolean {
 /** Whether a value is a TCP port; 0 picks a free one. */
 export function isPort(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535
+}
+
+function isMiddleware(value: unknown): boolean {
+  return typeof value === 'function' || (isRecord(value) && Array.isArray(value['handlers']))
 }

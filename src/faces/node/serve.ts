@@ -5,16 +5,18 @@ import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { checkOptions } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { withControl } from '../../core/control/control.ts'
+import type { Answerer } from '../../core/http/contract/answerer.ts'
 import type { Controlled } from '../../core/http/contract/behaviour.ts'
 import { ownValue } from '../../core/json/json.ts'
 import type { Certificate, ServeOptions } from '../../core/mock/serve-options.ts'
-import { listOf, toAccess } from './http/access.ts'
+import { listOf, type ServerAccess, toAccess } from './http/access.ts'
 import { answer } from './http/answer.ts'
 import { createCertificate } from './certificate.ts'
 import { createGracefulShutdown, type GracefulShutdown } from './graceful-shutdown.ts'
 import { readHome } from './home.ts'
 import { guard, toSettings } from './guard.ts'
 import { hostOf, splitTarget } from './http/request.ts'
+import type { RunMiddlewares } from './middlewares.ts'
 import { serveChecks } from './serve-options.ts'
 import { createStatic } from './static.ts'
 
@@ -54,12 +56,14 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     const { path, search } = splitTarget(request.url ?? '/')
     return !answerer.owns(path, search) && access.isKnownHost(hostOf(request))
   }
+  const run = await loadMiddlewares(options, mock, answerer, access)
   const create = (): Server => {
     const server = certificate
       ? createSecure(settings, certificate)
       : builtin('node:http').createServer(settings)
     guard(server, options, (request, response, onRead) => {
-      const answerByMock = (): void => answer(answerer, request, response, access, onRead)
+      const answerByMock = (): void =>
+        run ? run(request, response, onRead) : answer(answerer, request, response, access, onRead)
       if (files && isFile(request)) files(request, response, answerByMock)
       else answerByMock()
     })
@@ -76,6 +80,18 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
       await mock.background?.finish()
     },
   }
+}
+
+/** Creates what runs the middlewares; undefined without any. Loads the modules that only they need. */
+async function loadMiddlewares(
+  { middlewares = [] }: ServeOptions,
+  mock: Controlled,
+  answerer: Answerer,
+  access: ServerAccess,
+): Promise<RunMiddlewares | undefined> {
+  if (middlewares.length === 0) return undefined
+  const { createMiddlewares } = await import('./middlewares.ts')
+  return createMiddlewares(middlewares, mock, answerer, access)
 }
 
 /** Creates a TLS server. @throws MockError when the certificate is invalid or does not fit the key */

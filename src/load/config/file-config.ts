@@ -1,8 +1,10 @@
 import {
   type Check,
   checkOptions,
+  isCallable,
   isEither,
   isFlag,
+  isListOf,
   isMapOf,
   isName,
   isText,
@@ -19,13 +21,14 @@ import { loadDialect } from './dialect-names.ts'
  * The options that only a configuration (`mock.config.*` or the argument of `loadMock`) has, such as
  * `fixtures` and `watch`: those that are options of neither `createMock` nor `serve`.
  */
-type OwnConfig = Omit<FileConfig, keyof MockConfig | keyof ServeOptions>
+type OwnConfig = Omit<FileConfig, keyof MockConfig | Exclude<keyof ServeOptions, 'middlewares'>>
 
 const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   fixtures: isPaths,
   cwd: isName,
   delay: isDelay,
   routes: isEither(isName, isMapOf(isName)),
+  middlewares: isEither(isName, isListOf(isEither(isName, isCallable))),
   scenario: isText,
   sessionTtl: isDuration,
   cert: isName,
@@ -64,9 +67,10 @@ export async function toDialect(dialect: FileConfig['dialect']): Promise<Dialect
   return typeof dialect === 'string' ? loadDialect(dialect) : dialect
 }
 
-/** Picks the options of a server. */
+/** Picks the options of a server, except for middlewares, which have to be loaded. */
 export function toServeOptions(config: FileConfig): ServeOptions {
-  return pick(config, serveChecks)
+  const { middlewares: _files, ...rest } = config
+  return pick(rest, serveChecks)
 }
 
 function pick(config: object, checks: object): object {

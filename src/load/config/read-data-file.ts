@@ -13,10 +13,14 @@ import { createTypeScriptLoad, isTypeScript } from './typescript.ts'
 
 /**
  * Reads the value of a file that belongs to the configuration: JSON, JSON5, or the export of a module, which
- * can be a function that returns the value.
+ * `importValue` imports; by default, an exported function is called for the value.
  * @throws MockError with file, line, column and code frame
  */
-export async function readDataFile(path: string, cwd: string): Promise<unknown> {
+export async function readDataFile(
+  path: string,
+  cwd: string,
+  importValue: typeof importModule = importModule,
+): Promise<unknown> {
   const full = resolve(cwd, path)
   const label = toLabel(full, cwd)
   const file: FixtureFile = { path: full, label, kind: 'resource', name: '' }
@@ -31,7 +35,7 @@ export async function readDataFile(path: string, cwd: string): Promise<unknown> 
     throw toError(`Failed to read "${label}": it is empty. Please write {} into it.`)
   }
   const load = isTypeScript(full) ? await createTypeScriptLoad(label) : undefined
-  const read = isJson ? parseText(text, extension) : await importModule(full, 'config', load)
+  const read = isJson ? parseText(text, extension) : await importValue(full, 'config', load)
   if ('problem' in read) throw toError(formatDiagnostic(diagnoseSyntax(file, text, read)))
   return read.value
 }

@@ -81,14 +81,28 @@ function replaceAll(value: unknown, replacements: ReadonlyMap<unknown, unknown>)
 }
 
 /**
- * Imports the value that a module exports, which need not be JSON: the default export, or else an object
- * of the named exports. An exported function is called as {@link importData} does, and a promise awaited.
- * `load` imports modules that Node cannot import itself.
+ * Imports the value that a module exports, which need not be JSON; an exported function is called for the
+ * value, as {@link importData} does, and a promise is awaited. `load` imports modules that Node cannot import.
  */
-export async function importModule(
+export function importModule(
+  path: string,
+  version: string,
+  load?: Load,
+): Promise<Imported<unknown>> {
+  return importExport(path, version, load, (exported) =>
+    settle(typeof exported === 'function' ? (exported as () => unknown)() : exported, path),
+  )
+}
+
+/**
+ * Imports what a module exports: the default export, or else an object of the named exports. `convert` turns
+ * the export into the value, and may throw.
+ */
+export async function importExport(
   path: string,
   version: string,
   load: Load = (url) => import(url.href),
+  convert: (exported: unknown) => unknown = (exported) => exported,
 ): Promise<Imported<unknown>> {
   const url = pathToFileURL(path)
   url.searchParams.set('v', version)
@@ -97,8 +111,7 @@ export async function importModule(
     delete createRequire(import.meta.url).cache[path]
     const module = (await settle(load(url), path)) as Record<string, unknown>
     const exported = 'default' in module ? module['default'] : toNamed(module)
-    const value: unknown = typeof exported === 'function' ? (exported as () => unknown)() : exported
-    return { value: await settle(value, path) }
+    return { value: await convert(exported) }
   } catch (error) {
     const isSyntax = error instanceof SyntaxError
     const position =

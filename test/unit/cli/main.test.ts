@@ -71,6 +71,18 @@ describe('main', () => {
       'Failed to read "routs.json": there is no such file or folder. Did you mean "routes.json"?',
     ],
     [
+      'a missing middleware',
+      'server db.json --middlewares helo.js --port 0',
+      { 'db.json': { posts }, 'hello.js': '' },
+      'Failed to read "helo.js": there is no such file or folder. Did you mean "hello.js"?',
+    ],
+    [
+      'a middleware that exports no function',
+      'server db.json --middlewares hello.mjs --port 0',
+      { 'db.json': { posts }, 'hello.mjs': 'export const a = 1' },
+      'Failed to load the middleware "hello.mjs": it exports no function. Please export a function (request, response, next), or an array of functions.',
+    ],
+    [
       'a wrong rule in a file of rewrites',
       'server db.json -r routes.json --port 0',
       { 'db.json': { posts }, 'routes.json': { '/:a': '/:b' } },
@@ -399,6 +411,39 @@ describe('mock server', () => {
     renameSync(join(cwd, 'next.json'), file)
     await io.printed(/(?:Reloaded: routes\.json\n[^]*){2}/)
     expect(await get('/v2/posts/1')).toEqual(posts[0])
+  })
+
+  const middlewares: [title: string, name: string, file: string, content: string][] = [
+    ['a function', 'x.js', 'x.js', `module.exports = ${add('a')}`],
+    ['an array', 'x.cjs', 'x.cjs', `module.exports = [${add('a')}, [${add('b')}]]`],
+    ['a default export', 'x.mjs', 'x.mjs', `export default ${add('a')}`],
+    ['a compiled default export', 'x.js', 'x.js', `exports.default = ${add('a')}`],
+    ['a file without its extension', './x', 'x.js', `module.exports = ${add('a')}`],
+    ['a folder', 'x', 'x/index.js', `module.exports = ${add('a')}`],
+  ]
+
+  it.each(middlewares)('runs a middleware: %s', async (_title, name, file, content) => {
+    const { url } = await start(
+      {
+        'db.json': { posts },
+        'package.json': {},
+        [file]: content,
+        'last.mjs': `export default ${add('last')}`,
+      },
+      `db.json --middlewares ${name} last.mjs`,
+    )
+    const response = await fetch(`${url}/posts/1`)
+    expect(response.headers.get('x-order')).toMatch(/^a(?:, b)?, last$/)
+    expect(await response.json()).toEqual(posts[0])
+  })
+
+  it('prints a line for a request that a middleware answers', async () => {
+    const { io, url } = await start(
+      { 'db.json': { posts }, 'stop.mjs': 'export default (_, res) => res.status(401).send("no")' },
+      'db.json -m stop.mjs',
+    )
+    expect((await fetch(`${url}/posts`)).status).toBe(401)
+    await io.printed(/^GET {4}\/posts 401 \d+ ms 2 B middleware "stop\.mjs"$/m)
   })
 
   it('starts with the given scenario', async () => {
@@ -871,6 +916,11 @@ interface Started {
   cwd: string
   code: Promise<number>
   url: string
+}
+
+/** The code of a middleware that adds its name to a header. */
+function add(name: string): string {
+  return `(request, response, next) => { response.append('X-Order', '${name}'); next() }`
 }
 
 /** Starts `mock server` on a free port, and waits for its banner. */

@@ -10,6 +10,7 @@ import type { Store } from '../../store/store.ts'
 import type { Answerer } from './answerer.ts'
 import type { Exchange, ListHook, Service, ViewHook, WriteHook } from './exchange.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
+import type { Limits } from './limits.ts'
 import type { ExtraRoute, Route } from '../routing/routes.ts'
 import type { Rule, RuleList } from '../rules/rule.ts'
 
@@ -115,6 +116,8 @@ export interface Controlled extends Answerer {
   readonly routes: Route[]
   /** The last requests, oldest first: an array with `find`, `filter` and `count` by request pattern. */
   readonly log: MockLog
+  /** Adds a request to the log that something in front of the mock has answered. */
+  addToLog(entry: LogEntry): void
   /** Empties the log. */
   clearLog(): void
   /** Calls the listener after each response. Returns a function that unsubscribes. */
@@ -142,6 +145,8 @@ export interface Controlled extends Answerer {
   fork(): Controlled
   /** The path and query that a request for this path and query is handled as, where behaviours rewrite it. */
   reroute(url: string): string
+  /** The limits on the size of requests. */
+  readonly limits: Limits
   /** Reports an unexpected error; `doing` is what failed. */
   onFailure(error: unknown, doing: string): void
   /** Cancels the timers and writes of a fork that is discarded, and ends its streams. */

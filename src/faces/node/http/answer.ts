@@ -14,7 +14,7 @@ import { chooseCoding, encode, withClientTag, withoutTagSuffixes } from './compr
 import { toOnAbort } from './on-abort.ts'
 import { trackOpenStream } from './open-streams.ts'
 import { refuseRequest } from './refuse.ts'
-import { toMockRequest } from './request.ts'
+import { readBytes, toMockRequest } from './request.ts'
 
 /** Answers a request of `node:http` from a mock; calls `onRead` before it reads the body. */
 export function answer(
@@ -26,8 +26,9 @@ export function answer(
 ): void {
   try {
     const headers = withoutTagSuffixes(request.headers)
+    const read = (limit: number): Promise<Buffer> => readBytes(request, limit, onRead)
     const onAbort = toOnAbort(response)
-    const mockRequest = toMockRequest(request, headers, access.originOf, onRead, onAbort)
+    const mockRequest = toMockRequest(request, headers, access.originOf, read, onAbort)
     const answered = mock.handle(mockRequest, access)
     if (!(answered instanceof Promise)) return write(answered, request, response)
     answered
@@ -39,12 +40,17 @@ export function answer(
 }
 
 /** Responds with 500 where a response cannot be sent; closes the connection if its header was sent. */
-function fail(error: unknown, response: ServerResponse): void {
+export function fail(error: unknown, response: ServerResponse): void {
   if (response.headersSent) return void response.destroy()
   refuseRequest(response, 500, `Failed to send the response: ${toMessage(error)}.`)
 }
 
-function write(plain: MockResponse, request: IncomingMessage, response: ServerResponse): void {
+/** Sends a response of the mock, compressed if the client accepts it. */
+export function write(
+  plain: MockResponse,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   if (plain.status === 0) return void response.destroy()
   const answered = withClientTag(plain, request.headers['if-none-match'])
   const accepted = request.headers['accept-encoding']

@@ -4,21 +4,17 @@ import type { MockRequest } from '../../../core/http/contract/messages.ts'
 import { parseMultipart } from '../../web/multipart.ts'
 import type { OriginOf } from './origin.ts'
 
-/**
- * Converts a request of `node:http`. Calls `onRead` before it reads the body, for a client that waits
- * for 100 Continue (RFC 9110 §10.1.1).
- */
+/** Converts a request of `node:http`; `read` reads its body, up to a limit in bytes. */
 export function toMockRequest(
   request: IncomingMessage,
   headers: MockRequest['headers'],
   originOf: OriginOf,
-  onRead?: () => void,
+  read: (limit: number) => Promise<Buffer> = (limit) => readBytes(request, limit),
   onAbort?: MockRequest['onAbort'],
 ): MockRequest {
   const { method = 'GET', url = '/', httpVersion } = request
   const { path, search } = splitTarget(url)
   const host = hostOf(request)
-  const read = (limit: number): Promise<Buffer> => readBytes(request, limit, onRead)
   return {
     method,
     path,
@@ -70,10 +66,15 @@ function escape(text: string): string {
   })
 }
 
-function readBytes(
+/**
+ * Reads the body of a request. Calls `onRead` before it reads, for a client that waits for 100 Continue
+ * (RFC 9110 §10.1.1).
+ * @throws MockError 413 when the body has more bytes than `limit`, 400 when the connection breaks off
+ */
+export function readBytes(
   request: IncomingMessage,
   limit: number,
-  onRead: (() => void) | undefined,
+  onRead?: () => void,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -41,6 +41,22 @@ describe('parseArguments', () => {
       { command: 'server', paths: ['db.json', 'c'], values: { static: ['a', 'b'] } },
     ],
     [
+      'db.json --middlewares a.js b.js --port 1 -m c.js -- d',
+      {
+        command: 'server',
+        paths: ['db.json', 'd'],
+        values: { middlewares: ['a.js', 'b.js', 'c.js'], port: '1' },
+      },
+    ],
+    [
+      '-m a.js -mb.js --middlewares=c.js db.json',
+      {
+        command: 'server',
+        paths: ['db.json'],
+        values: { middlewares: ['a.js', 'b.js', 'c.js'] },
+      },
+    ],
+    [
       'db.json --ro --fks _id --nc',
       {
         command: 'server',
@@ -103,6 +119,14 @@ describe('parseArguments', () => {
     ],
     ['--port', 'Failed to read --port: it has no value. Please write --port 3000.'],
     ['--config', 'Failed to read --config: it has no value. Please write --config mock.config.js.'],
+    [
+      'db.json --middlewares',
+      'Failed to read --middlewares: it has no value. Please write --middlewares <value>.',
+    ],
+    [
+      'db.json --middlewares --port 1',
+      'Failed to read --middlewares: it has no value. Please write --middlewares <value>.',
+    ],
     ['--base', 'Failed to read --base: it has no value. Please write --base <value>.'],
     ['--base -p 80', 'Failed to read --base: it has no value. Please write --base <value>.'],
     [
@@ -187,6 +211,7 @@ describe('toConfig', () => {
     ['--cors-origin * --allow-host a,b', {}, { corsOrigin: '*', allowHost: 'a,b' }],
     ['--static public --cert c --key k', {}, { static: 'public', cert: 'c', key: 'k' }],
     ['--static a --static b', {}, { static: ['a', 'b'] }],
+    ['-m a.js b.js', {}, { middlewares: ['a.js', 'b.js'] }],
     ['--routes r.json --foreignKeySuffix _id', {}, { routes: 'r.json', foreignKeySuffix: '_id' }],
     ['--id key --scenario empty', {}, { id: 'key', scenario: 'empty' }],
   ]

@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { MockError } from '../core/errors/mock-error.ts'
+import { isRecord } from '../core/json/json.ts'
+import type { Middleware, MiddlewareFile } from '../core/mock/serve-options.ts'
+import { toLabel } from '../loader/discover/discover.ts'
+import { importExport } from '../loader/read/import-data.ts'
+import { readDataFile } from './config/read-data-file.ts'
+
+/**
+ * Loads the middlewares of the option `middlewares`: functions, and CommonJS or ES modules that export a
+ * function or an array of functions.
+ * @throws MockError when a file cannot be read, or exports something else
+ */
+export async function loadMiddlewares(
+  list: string | readonly (string | Middleware)[],
+  cwd: string,
+): Promise<(Middleware | MiddlewareFile)[]> {
+  const loaded: (Middleware | MiddlewareFile)[] = []
+  // One after the other, so that the error always names the first wrong file.
+  for (const one of typeof list === 'string' ? [list] : list) {
+    loaded.push(typeof one === 'function' ? one : await loadFile(resolve(cwd, one), cwd))
+  }
+  return loaded
+}
+
+async function loadFile(path: string, cwd: string): Promise<MiddlewareFile> {
+  const file = toLabel(path, cwd)
+  const exported = await readDataFile(toModule(path), cwd, importExport)
+  // A CommonJS module that was compiled from an ES module has its default export in `default`.
+  const value = isRecord(exported) && 'default' in exported ? exported['default'] : exported
+  const handlers = [value].flat(Infinity)
+  if (handlers.length > 0 && handlers.every((one) => typeof one === 'function')) {
+    return { file, handlers: handlers as Middleware[] }
+  }
+  throw new MockError(
+    `Failed to load the middleware "${file}": it exports no function. Please export a function (request, response, next), or an array of functions.`,
+    { code: 'CONFIG_INVALID' },
+  )
+}
+
+/** The file of a module that is named as `require` takes it: without its extension, or by its folder. */
+function toModule(path: string): string {
+  try {
+    return createRequire(join(path, '_')).resolve(path)
+  } catch {
+    return path
+  }
+}
