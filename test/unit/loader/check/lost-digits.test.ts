@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { findLostDigits, mayLoseDigits } from '../../../../src/loader/check/lost-digits.ts'
+import { fc } from '../../../fast-check.ts'
 
 describe('a number', () => {
   const lost: [literal: string, value: number][] = [
