@@ -93,8 +93,11 @@ export function createCoreMock<Mock extends CoreMock>(
     : toResources(fixtures as Record<string, unknown>, copyFixture)
   const idField = (name: string): string => idFieldOf(config.id, name)
   const rng = createRng(config.seed)
-  const { onFailure } = platform
-  const store = createStore(data, { idField, load: config.dialect?.load, onFailure }, rng.next)
+  const store = createStore(
+    data,
+    { idField, load: config.dialect?.load, onFailure: platform.onFailure },
+    rng.next,
+  )
   const mock = open(store, rng, config, platform, extend)
   if (isSource(fixtures)) mock.follow(fixtures)
   return mock
@@ -184,12 +187,8 @@ function open<Mock extends CoreMock>(
       return toRoutes()
     },
     get log() {
-      return createMockLog(log.exchanges(), {
-        base,
-        redactor,
-        rules: rules.list,
-        routes: toRoutes,
-      })
+      const facts = { base, redactor, rules: rules.list, routes: toRoutes }
+      return createMockLog(log.exchanges(), facts)
     },
     onFailure,
     on: rules.on,
