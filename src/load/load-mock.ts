@@ -111,7 +111,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     loads.set(mock, loaded)
     return loaded
   } catch (error) {
-    await prepared.release()
+    await prepared.lock?.release()
     throw error
   }
 }

@@ -1,4 +1,3 @@
-import { MockError } from '../core/errors/mock-error.ts'
 import type { Background } from '../core/http/contract/answerer.ts'
 import type { CoreMock } from '../core/mock/core-mock.ts'
 import { toPersistentData } from '../core/mock/persistent-data.ts'
@@ -24,8 +23,8 @@ export interface Prepared {
   /** The problems of recovering writes of a killed process. */
   problems: Diagnostic[]
   options: RecoverOptions
-  /** Removes the lock of the fixtures. */
-  release(): Promise<void>
+  /** The lock of the fixtures; undefined without `persist`. */
+  lock: Lock | undefined
 }
 
 /**
@@ -38,15 +37,14 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
   if (!persist) {
     const options = { cwd, id, intake: createIntake(id) }
     const problems = await findUnsaved(fixtures, options)
-    return { problems, options, release: async () => {} }
+    return { problems, options, lock: undefined }
   }
   const options = { cwd, id, intake: createIntake(id, await toDialect(dialect)) }
-  const lock = await tryLock(fixtures, cwd)
+  const lock = await lockFixtures(fixtures, cwd)
   try {
-    const problems = await recoverFixtures(fixtures, options)
-    return { problems, options, release: async () => lock?.release() }
+    return { problems: await recoverFixtures(fixtures, options), options, lock }
   } catch (error) {
-    await lock?.release()
+    await lock.release()
     throw error
   }
 }
@@ -55,33 +53,31 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
 export function startPersisting(
   mock: CoreMock,
   { scanner }: Pick<FileSource, 'scanner'>,
-  { options, release }: Prepared,
+  { options, lock }: Prepared,
   report: (news: Report) => void,
 ): Background {
-  const { subscribe, keepOnReset, ...data } = toPersistentData(mock.store)
+  const { subscribe, keepOnReset, guardWrites, ...data } = toPersistentData(mock.store)
   const persister = createPersister({
     scanner,
     data: { ...data, idsOf: options.intake.idsOf },
+    ...(lock && { lock }),
     recover: (file, findOwner) => recoverNewFile(file, findOwner, options),
     report,
   })
   keepOnReset(persister.persists)
+  guardWrites((name) => {
+    if (persister.persists(name)) lock?.checkOwner()
+  })
+  lock?.onChange((error) => {
+    if (error) persister.reportLoss(error)
+    else void persister.repair()
+  })
   subscribe(persister.record)
   return {
     settled: persister.settled,
     async finish() {
       await persister.close()
-      await release()
+      await lock?.release()
     },
-  }
-}
-
-/** Locks fixtures, except in a folder without write permission, which the first write reports. */
-async function tryLock(paths: readonly string[], cwd: string): Promise<Lock | undefined> {
-  try {
-    return await lockFixtures(paths, cwd)
-  } catch (error) {
-    if (error instanceof MockError) throw error
-    return undefined
   }
 }

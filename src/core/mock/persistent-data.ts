@@ -12,6 +12,8 @@ export interface PersistentData extends FixtureData {
   subscribe(listener: (change: Change) => void): () => void
   /** Lets `reset` keep the data of the resources for which the function is true. */
   keepOnReset(isPersisted: (name: string) => boolean): void
+  /** Sets a function that is called before each write of this data by a request, and may throw to refuse it. */
+  guardWrites(check: (name: string) => void): void
 }
 
 /** Gives access to the data of a store that belongs in fixture files. */
@@ -33,6 +35,11 @@ export function toPersistentData(store: Store): PersistentData {
       }),
     keepOnReset(isPersisted) {
       store.keepOnReset((name) => isPersisted(name) && !store.overlay.has(name))
+    },
+    guardWrites(check) {
+      store.guardWrites((name) => {
+        if (!store.overlay.has(name)) check(name)
+      })
     },
   }
 }

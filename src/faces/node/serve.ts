@@ -70,6 +70,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     return server
   }
   const { bound, shutdowns } = await listenOn(hosts, port, create)
+  const leave = enter(mock)
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `${certificate ? 'https' : 'http'}://${name}:${bound}${mock.base}`,
@@ -77,7 +78,7 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
     ...(access.token !== undefined && { token: access.token }),
     async close() {
       await Promise.all(shutdowns.map((shutdown) => shutdown.close(grace)))
-      await mock.background?.finish()
+      await leave()
     },
   }
 }
@@ -92,6 +93,21 @@ async function loadMiddlewares(
   if (middlewares.length === 0) return undefined
   const { createMiddlewares } = await import('./middlewares.ts')
   return createMiddlewares(middlewares, mock, answerer, access)
+}
+
+/** The number of open servers of each mock. */
+const openServers = new WeakMap<Controlled, number>()
+
+/** Counts a server; the returned function, which may be called again, ends the work of the mock with the last server. */
+function enter(mock: Controlled): () => Promise<void> {
+  openServers.set(mock, (openServers.get(mock) ?? 0) + 1)
+  let left: Promise<void> | undefined
+  const leave = async (): Promise<void> => {
+    const rest = (openServers.get(mock) ?? 1) - 1
+    openServers.set(mock, rest)
+    if (rest === 0) await mock.background?.finish()
+  }
+  return () => (left ??= leave())
 }
 
 /** Creates a TLS server. @throws MockError when the certificate is invalid or does not fit the key */

@@ -13,6 +13,7 @@ import { writeTempFile } from './temp-file.ts'
 import { toFileValue, toFixtureText } from './file-value.ts'
 import { createJournal, type Journal, type UnsavedRecords } from './journal.ts'
 import { retryOnWindows } from './retry-on-windows.ts'
+import type { WriteLock } from './lock.ts'
 import type { FixtureText } from './patch-text.ts'
 import { removeIfEmpty, statePathsOf } from './state-folder.ts'
 
@@ -53,6 +54,8 @@ export interface FixtureWriterOptions {
   path: string
   scanner: Scanner
   data: DataSource
+  /** Is checked before each change on the disk. */
+  lock: WriteLock
   /** Applies the journal of an earlier run to the new target of a link. */
   recover(file: FixtureFile): Promise<unknown>
   /** Is called with the error or undefined after each write of the journal. */
@@ -61,10 +64,10 @@ export interface FixtureWriterOptions {
 
 /** Creates the writer of a file. */
 export function createFixtureWriter(options: FixtureWriterOptions): FixtureWriter {
-  const { path, scanner, data, recover, onJournalResult } = options
+  const { path, scanner, data, lock, recover, onJournalResult } = options
   let real = toRealPath(path)
   let paths = statePathsOf(real)
-  const journal = createJournal(paths, onJournalResult)
+  const journal = createJournal(paths, onJournalResult, lock)
   /** The text on the disk and its digest, after a write. */
   let written: { text: FixtureText; hash: string } | undefined
 
@@ -103,6 +106,7 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
       const file = scanner.current().files.get(path)
       if (!file) return 'removed'
       if (file.diagnostics.some(isError)) return 'invalid'
+      await lock.ensure()
       await followLink(file)
       const stats = statUnchanged(file)
       const text = stats && (await readText(file))
@@ -122,7 +126,7 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
         : file.content
       const replace = (): boolean => {
         // This function is synchronous, so no code runs between the check and the replacement.
-        if (!statUnchanged(file)) return false
+        if (!lock.isHeld() || !statUnchanged(file)) return false
         if (isChanged) renameSync(paths.temp, real)
         const stamp = toStamp(statSync(path))
         for (const { keep } of captured) keep?.()
@@ -131,7 +135,7 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
       }
       const isDone = await retryOnWindows(() => scanner.exclusive(replace))
       if (!isDone) {
-        await rm(paths.temp, { force: true })
+        if (lock.isHeld()) await rm(paths.temp, { force: true })
         return 'stale'
       }
       written = { text, hash: content.hash() }

@@ -9,7 +9,9 @@ import {
   unlinkSync,
   write,
 } from 'node:fs'
+import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import type { WriteLock } from './lock.ts'
 import { retryOnWindows } from './retry-on-windows.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
 import { writePieces } from './write-pieces.ts'
@@ -21,6 +23,8 @@ import { writePieces } from './write-pieces.ts'
 export interface JournalFile {
   /** The number of bytes in the file. */
   readonly length: number
+  /** Whether there is a file handle. */
+  isOpen(): boolean
   /** Whether the file ends with an incomplete line, or is not at its path anymore. */
   isDamaged(): boolean
   /** Adds lines at the end; adds none of them if the write fails. @throws the error of the file system */
@@ -34,7 +38,10 @@ export interface JournalFile {
 }
 
 /** Creates the file of a journal, which does not exist before its first line. */
-export function createJournalFile({ folder, journal, nextJournal }: StatePaths): JournalFile {
+export function createJournalFile(
+  { folder, journal, nextJournal }: StatePaths,
+  lock: WriteLock,
+): JournalFile {
   let handle: number | undefined
   /** The inode of the file that this process has created; undefined if there is none. */
   let inode: number | undefined
@@ -52,8 +59,12 @@ export function createJournalFile({ folder, journal, nextJournal }: StatePaths):
     handle = undefined
     if (opened !== undefined) await closeFile(opened)
   }
-  /** @throws EEXIST if the file at the path is a journal of another process */
+  /**
+   * Is called synchronously before the file is replaced or deleted, so that no code runs in between.
+   * @throws EEXIST if the file at the path is a journal of another process
+   */
   const checkOwner = (): void => {
+    if (!lock.isHeld()) throw new Error('its lock was removed')
     const found = inodeOf(journal)
     if (found === undefined || found === inode) return
     throw Object.assign(new Error('there is another journal'), { code: 'EEXIST' })
@@ -63,6 +74,7 @@ export function createJournalFile({ folder, journal, nextJournal }: StatePaths):
     get length() {
       return length
     },
+    isOpen: () => handle !== undefined,
     isDamaged: () => isTorn || (inode !== undefined && inodeOf(journal) !== inode),
     async append(lines) {
       handle ??= await openForAppend()
@@ -81,6 +93,8 @@ export function createJournalFile({ folder, journal, nextJournal }: StatePaths):
       }
     },
     async replace(lines) {
+      // A process whose lock was taken over while it was suspended may have the file open.
+      await unlink(nextJournal).catch(() => undefined)
       const next = await withFolder(folder, () => openFile(nextJournal, 'w'))
       let nextLength = 0
       let nextInode: number

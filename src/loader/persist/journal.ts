@@ -1,8 +1,10 @@
 // Imports `setImmediate`, because the global may be replaced by fake timers, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
+import { MockError } from '../../core/errors/mock-error.ts'
 import { toLine, type UnsavedWrite, type WrittenRecord } from './journal-entry.ts'
 import { createJournalFile } from './journal-file.ts'
 import { createLedger, keyOf } from './ledger.ts'
+import { noLock, type WriteLock } from './lock.ts'
 import type { StatePaths } from './state-folder.ts'
 
 /**
@@ -12,8 +14,13 @@ import type { StatePaths } from './state-folder.ts'
 export interface Journal {
   /** Adds a write. All writes of one turn of the event loop are added to the file together. */
   append(write: UnsavedWrite): void
-  /** Resolves when each write so far is in the journal or could not be added; undefined if it is so already. */
+  /**
+   * Resolves when each write so far is in the journal or could not be added; undefined if it is so already.
+   * Rejects if another process has taken over the lock, and perhaps the journal without these writes.
+   */
   settled(): Promise<void> | undefined
+  /** Writes the journal again if its file was removed. */
+  repair(): Promise<void>
   /** Marks the end of the writes that are being put into the fixture file. */
   mark(): void
   /** Deletes the writes before the mark, which are in the fixture file now. @throws the error of the file system */
@@ -43,14 +50,20 @@ export interface UnsavedRecords {
  * only the first and the last state of each record. `onResult` is called with the error or undefined each time
  * writes are added.
  */
-export function createJournal(paths: StatePaths, onResult: (error: unknown) => void): Journal {
-  let file = createJournalFile(paths)
+export function createJournal(
+  paths: StatePaths,
+  onResult: (error: unknown) => void,
+  lock: WriteLock = noLock,
+): Journal {
+  let file = createJournalFile(paths, lock)
   let ledger = createLedger()
   /** The writes after the mark; undefined if there is no mark. */
   let marked: typeof ledger | undefined
   /** The writes that are not in the journal yet. */
   let pending: UnsavedWrite[] = []
   let maxLength = MAX_LENGTH
+  /** The error that another process has taken over the lock. */
+  let refusal: MockError | undefined
   let batch: Promise<void> | undefined
   let queue: Promise<void> = Promise.resolve()
   let queued = 0
@@ -81,13 +94,32 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
   }
 
   const writePending = async (): Promise<void> => {
-    if (pending.length === 0) return
+    let isNew = file.length > maxLength || file.isDamaged()
+    if (pending.length === 0 && !isNew) return
+    // While the file is open, new lines change no file of another process.
+    let isSafe = file.isOpen() && !isNew
     try {
-      await put(file.isDamaged() || file.length > maxLength, ledger)
+      while (pending.length > 0 || !isSafe) {
+        if (!isSafe) await lock.ensure()
+        await put(isNew, ledger)
+        // Lines do not count if another process took over the lock before, or the folder was removed.
+        isNew = file.isDamaged()
+        isSafe = lock.isHeld() && !isNew
+      }
       onResult(undefined)
     } catch (error) {
-      onResult(error)
+      // The loss of the lock is the cause of any other error.
+      const cause = await lock.ensure()?.then(
+        () => error,
+        (lost: unknown) => lost,
+      )
+      if (cause instanceof MockError) refusal = cause
+      onResult(cause ?? error)
     }
+  }
+
+  const checkRefusal = (): void => {
+    if (refusal) throw refusal
   }
 
   const startBatch = (): Promise<void> =>
@@ -105,12 +137,14 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
       marked?.add(write)
       batch ??= startBatch()
     },
-    settled: () => batch ?? (queued > 0 ? queue : undefined),
+    settled: () => (batch ?? (queued > 0 ? queue : undefined))?.then(checkRefusal),
+    repair: () => enqueue(writePending),
     mark() {
       marked = createLedger()
     },
     compact: () =>
       enqueue(async () => {
+        await lock.ensure()
         const rest = marked ?? createLedger()
         await put(true, rest)
         ledger = rest
@@ -119,7 +153,7 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
     move: (to) =>
       enqueue(async () => {
         const before = file
-        file = createJournalFile(to)
+        file = createJournalFile(to, lock)
         try {
           await put(true, ledger)
         } catch (error) {
@@ -130,6 +164,7 @@ export function createJournal(paths: StatePaths, onResult: (error: unknown) => v
       }),
     discard: () =>
       enqueue(async () => {
+        await lock.ensure()
         pending = []
         ledger = createLedger()
         await file.remove()

@@ -1,88 +1,156 @@
-import { rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile, realpath, rm, stat, utimes } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 // Imports the timers of Node, because the globals of Jest's jsdom return numbers, which have no `unref`.
 import { clearInterval, setInterval } from 'node:timers'
-import { setTimeout } from 'node:timers/promises'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { isRecord } from '../../core/json/json.ts'
 import { discover, toLabel } from '../discover/discover.ts'
-import { codeOf } from '../../core/errors/error-details.ts'
-import { removeIfEmpty, STATE_FOLDER, withFolder } from './state-folder.ts'
+import {
+  acquireLock,
+  findOwner,
+  HEARTBEAT,
+  releaseLock,
+  stateOfLock,
+  TIMEOUT,
+  touchLock,
+} from './lock-file.ts'
+import { STATE_FOLDER } from './state-folder.ts'
+
+/** The part of a lock that a writer of fixture files checks. */
+export interface WriteLock {
+  /**
+   * Whether this process has the lock now. Reads the lock file, because another process takes over the lock of
+   * a process that is suspended for more than 10 seconds.
+   */
+  isHeld(): boolean
+  /**
+   * Locks again if the lock file was removed or the lock was released; undefined if the lock is held.
+   * @throws MockError when another process has the lock, or the error of the file system
+   */
+  ensure(): Promise<void> | undefined
+}
 
 /**
  * The lock of a process on some fixture paths. Other processes cannot persist into the same fixtures until
  * the lock is released or the process has ended.
  */
-export interface Lock {
+export interface Lock extends WriteLock {
+  /** @throws MockError when another process has taken over the lock; checked once a second */
+  checkOwner(): void
+  /** Calls back with the error when another process has taken over the lock, and with undefined when the lock is held again. */
+  onChange(listener: (error: MockError | undefined) => void): void
   release(): Promise<void>
 }
 
 /**
- * Locks the fixtures at some paths for writing. The locks of a killed process are taken over.
+ * Locks the fixtures at some paths for writing. The locks of a killed process are taken over. A lock whose file
+ * cannot be created, for example in a read-only folder, is tried again by `ensure`.
  * @throws MockError when another process has locked a path, a file in its folder, or a folder above it
  */
 export async function lockFixtures(paths: readonly string[], cwd: string): Promise<Lock> {
-  const files: string[] = []
-  // A recent modification time says that the owner is alive: a process id may have been reused.
-  const heartbeat = setInterval(() => {
-    const now = new Date()
-    for (const file of files) void utimes(file, now, now).catch(() => undefined)
-  }, HEARTBEAT)
-  heartbeat.unref()
-  const release = async (): Promise<void> => {
+  /** The labels of the paths by lock file. */
+  const labels = new Map<string, string>()
+  let isAcquired = false
+  let lost: MockError | undefined
+  let checkedAt = 0
+  let heartbeat: NodeJS.Timeout | undefined
+  let acquiring: Promise<void> | undefined
+  /** The last acquisition or release: they run one after the other. */
+  let queue: Promise<void> = Promise.resolve()
+  let notify: (error: MockError | undefined) => void = () => undefined
+
+  const lose = (error: MockError): void => {
+    lost = error
+    notify(error)
+  }
+  const isHeld = (): boolean => {
+    checkedAt = performance.now()
+    if (!isAcquired || lost) return false
+    for (const [file, label] of labels) {
+      const state = stateOfLock(file)
+      if (state === 'own') continue
+      if (state === 'taken') lose(toTakenError(label))
+      return false
+    }
+    return true
+  }
+  const beat = (): void => {
+    if (lost) return
+    if (isHeld()) for (const file of labels.keys()) touchLock(file)
+    else if (!lost)
+      void ensure()
+        ?.then(() => notify(undefined))
+        .catch(() => undefined)
+  }
+  const enqueue = (run: () => Promise<void>): Promise<void> => {
+    const result = queue.then(run)
+    queue = result.catch(() => undefined)
+    return result
+  }
+  const releaseAll = async (): Promise<void> => {
     clearInterval(heartbeat)
-    for (const file of files.splice(0)) {
-      ownLocks.delete(file)
-      if ((await readOwner(file))?.pid === process.pid) await rm(file, { force: true })
-      await removeIfEmpty(dirname(file))
-    }
+    isAcquired = false
+    for (const file of labels.keys()) await releaseLock(file)
+    labels.clear()
   }
-  try {
-    for (const path of paths) {
-      const label = toLabel(resolve(cwd, path), cwd)
-      const real = await realpath(resolve(cwd, path))
-      const file = await lockOf(real)
-      if (files.includes(file)) continue
-      await acquire(file, label)
-      files.push(file)
-      // Checked after acquiring the lock, so that two processes that start at once cannot both succeed.
-      const other = await findOverlapOwner(real, files)
-      if (other !== undefined) throw toLockedError(label, other)
-    }
-    return { release }
-  } catch (error) {
-    await release()
-    throw error
-  }
-}
-
-/** The lock files that this process has written. */
-const ownLocks = new Set<string>()
-
-function addOwnLock(file: string): void {
-  // Removes the locks of a program that exits without releasing them.
-  if (!hasExitListener) process.once('exit', removeOwnLocks)
-  hasExitListener = true
-  ownLocks.add(file)
-}
-
-let hasExitListener = false
-
-function removeOwnLocks(): void {
-  for (const file of ownLocks) {
-    rmSync(file, { force: true })
+  const acquire = async (): Promise<void> => {
     try {
-      rmdirSync(dirname(file))
-    } catch {
-      // The folder contains a journal.
+      for (const path of paths) {
+        const label = toLabel(resolve(cwd, path), cwd)
+        const real = await realpath(resolve(cwd, path))
+        const file = await lockOf(real)
+        if (labels.has(file) && stateOfLock(file) === 'own') continue
+        const owner = await acquireLock(file)
+        if (owner !== undefined) throw toLockedError(label, owner)
+        labels.set(file, label)
+        // Checked after acquiring the lock, so that two processes that start at once cannot both succeed.
+        const other = await findOverlapOwner(real, labels)
+        if (other !== undefined) throw toLockedError(label, other)
+      }
+    } catch (error) {
+      await releaseAll()
+      throw error
     }
+    isAcquired = true
+    clearInterval(heartbeat)
+    heartbeat = setInterval(beat, HEARTBEAT).unref()
+  }
+  const acquireOnce = (): Promise<void> => {
+    acquiring ??= enqueue(acquire).finally(() => {
+      acquiring = undefined
+    })
+    return acquiring
+  }
+  const ensure = (): Promise<void> | undefined => {
+    if (isHeld()) return undefined
+    if (lost) return Promise.reject(lost)
+    return acquireOnce().catch((error: unknown) => {
+      if (error instanceof MockError) lose(error)
+      throw error
+    })
+  }
+
+  await acquireOnce().catch((error: unknown) => {
+    if (error instanceof MockError) throw error
+  })
+  return {
+    isHeld,
+    ensure,
+    checkOwner() {
+      if (performance.now() - checkedAt > CHECK_PAUSE) isHeld()
+      if (lost) throw lost
+    },
+    onChange(listener) {
+      notify = listener
+    },
+    release: () => enqueue(releaseAll),
   }
 }
 
-/** The interval at which a process touches its locks, in milliseconds. */
-const HEARTBEAT = 2000
+/** In milliseconds. A process is suspended for longer before its lock is taken over. */
+const CHECK_PAUSE = 1000
+
+/** A lock that is always held. */
+export const noLock: WriteLock = { isHeld: () => true, ensure: () => undefined }
 
 async function lockOf(real: string): Promise<string> {
   return (await stat(real)).isDirectory() ? lockOfFolder(real) : lockOfFile(real)
@@ -96,20 +164,11 @@ function lockOfFile(file: string): string {
   return join(dirname(file), STATE_FOLDER, `${basename(file)}.lock`)
 }
 
-async function acquire(file: string, label: string): Promise<void> {
-  while (!(await tryCreate(file))) {
-    const owner = await findOwner(file)
-    if (owner === 'unknown') {
-      await setTimeout(50)
-      continue
-    }
-    if (owner !== undefined) throw toLockedError(label, owner)
-    if (await tryTakeOver(file)) return
-  }
-}
-
 /** Finds another process that has locked a fixture file at a path, or a folder above such a file. */
-async function findOverlapOwner(path: string, own: readonly string[]): Promise<number | undefined> {
+async function findOverlapOwner(
+  path: string,
+  own: ReadonlyMap<string, unknown>,
+): Promise<number | undefined> {
   const { files } = await discover([path], path)
   const locks = new Set<string>()
   for (const file of files) {
@@ -121,7 +180,7 @@ async function findOverlapOwner(path: string, own: readonly string[]): Promise<n
       locks.add(lockOfFolder(folder))
     } while (folder !== dirname(folder))
   }
-  for (const file of own) locks.delete(file)
+  for (const file of own.keys()) locks.delete(file)
   for (const file of locks) {
     const owner = await findOwner(file)
     if (typeof owner === 'number') return owner
@@ -132,87 +191,13 @@ async function findOverlapOwner(path: string, own: readonly string[]): Promise<n
 function toLockedError(label: string, owner: number): MockError {
   return new MockError(
     `Failed to persist "${label}": process ${owner} persists it already. Please stop that process, or start without --persist.`,
-    { code: 'PERSIST_LOCKED' },
+    { status: 503, code: 'PERSIST_LOCKED' },
   )
 }
 
-/** Creates a lock file; false if the file exists already. A failed attempt leaves no file. */
-async function tryCreate(file: string): Promise<boolean> {
-  try {
-    // Writes synchronously, so that `ownLocks` has every lock file of this process at any time.
-    await withFolder(dirname(file), async () => writeLock(file, 'wx'))
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
-    await rm(file, { force: true }).catch(() => undefined)
-    throw error
-  }
-}
-
-function writeLock(file: string, flag: 'w' | 'wx'): void {
-  const owner: Owner = { pid: process.pid, host: hostname() }
-  writeFileSync(file, JSON.stringify(owner), { flag })
-  addOwnLock(file)
-}
-
-/**
- * Takes over an abandoned lock. A second lock file guards the check, so that of several processes only one
- * takes over. The lock file is overwritten and never removed, because on Windows a removed file that
- * another process has open keeps its name.
- */
-async function tryTakeOver(file: string): Promise<boolean> {
-  const guard = `${file}.taking`
-  if (!(await tryCreate(guard))) {
-    // `ageOf` is 0 if the guard is gone; then another process may have created the next guard already.
-    if ((await ageOf(guard)) > HEARTBEAT) await rm(guard, { force: true })
-    await setTimeout(10)
-    return false
-  }
-  const isFree = (await findOwner(file)) === undefined
-  if (isFree) writeLock(file, 'w')
-  ownLocks.delete(guard)
-  await rm(guard, { force: true })
-  return isFree
-}
-
-interface Owner {
-  pid: number
-  host: string
-}
-
-async function readOwner(file: string): Promise<Owner | undefined> {
-  try {
-    const owner: unknown = JSON.parse(await readFile(file, 'utf8'))
-    return isRecord(owner) ? (owner as unknown as Owner) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The process that owns a lock; `unknown` while the lock is being written or removed, undefined if it is free. */
-async function findOwner(file: string): Promise<number | 'unknown' | undefined> {
-  if (ownLocks.has(file)) return process.pid
-  const owner = await readOwner(file)
-  const age = await ageOf(file)
-  if (!owner) return age < HEARTBEAT ? 'unknown' : undefined
-  if (age > 5 * HEARTBEAT) return undefined
-  if (owner.host !== hostname()) return owner.pid
-  return owner.pid !== process.pid && isAlive(owner.pid) ? owner.pid : undefined
-}
-
-/** The time since a file was written, in ms, also if the clock was set back since; 0 if there is no file. */
-function ageOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ mtimeMs }) => Math.abs(Date.now() - mtimeMs),
-    () => 0,
+function toTakenError(label: string): MockError {
+  return new MockError(
+    `Failed to persist "${label}": another process persists it now, because this process was suspended for more than ${TIMEOUT / 1000} seconds. Please restart this process.`,
+    { status: 503, code: 'PERSIST_LOCKED' },
   )
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
 }

@@ -1,6 +1,7 @@
 import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
 import { readReasonOf } from '../discover/path-problem.ts'
 
 /**
@@ -12,6 +13,7 @@ export function toPersistProblem(
   error: unknown,
   rest: string = '. Until then, requests are answered from memory, and the write is retried.',
 ): Diagnostic {
+  if (error instanceof MockError) return { severity: 'error', file: label, message: error.message }
   const [reason, advice] = REASONS[codeOf(error)] ?? [
     withoutPath(toMessage(error)),
     'correct the cause',

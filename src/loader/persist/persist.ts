@@ -1,11 +1,14 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf } from '../../core/errors/error-details.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import { isModule, type LoadedFile } from '../read/read-file.ts'
 import type { PreparedFile } from '../watch/new-files.ts'
 import type { Scanner } from '../watch/scanner.ts'
 import { createFixtureWriter, type DataSource, type FixtureWriter } from './fixture-writer.ts'
 import type { UnsavedRecords } from './journal.ts'
+import type { UnsavedWrite } from './journal-entry.ts'
+import { noLock, type WriteLock } from './lock.ts'
 import { toLossProblem, toModuleProblem, toPersistProblem } from './persist-problem.ts'
 import type { FindOwner } from './recover.ts'
 import { createWriteQueue, type WriteQueue } from './write-queue.ts'
@@ -28,6 +31,8 @@ export interface PersistOptions {
   data: DataSource
   /** Is called when a file cannot be written, and when it can be written again. */
   report(report: Report): void
+  /** Is checked before each change on the disk. @default a lock that is always held */
+  lock?: WriteLock
   /**
    * Applies the journal of an earlier run to a file that is new. `findOwner` returns the label of the file that
    * has the journal now. @default no file has such a journal
@@ -47,6 +52,10 @@ export interface Persister {
   settled(): Promise<unknown> | undefined
   /** Writes every file that has changes and can be written now. */
   flush(): Promise<void>
+  /** Writes the journals again whose files were removed. */
+  repair(): Promise<void>
+  /** Reports that another process has taken over the lock. */
+  reportLoss(error: MockError): void
   /** Writes the remaining changes and closes all file handles. The journal keeps changes of a failed write. */
   close(): Promise<void>
 }
@@ -60,12 +69,14 @@ interface OpenFile {
 
 /** Creates a persister for the files that a scanner has loaded. */
 export function createPersister(options: PersistOptions): Persister {
-  const { scanner, data, report, recover, pause } = options
+  const { scanner, data, report, lock = noLock, recover, pause } = options
   const tracker = createTracker(data.idsOf)
   /** By path. */
   const openFiles = new Map<string, OpenFile>()
   /** The last problem of each file that cannot be written, by label. */
   const problems = new Map<string, string>()
+  /** The end of `close`, while it runs. */
+  let closing: Promise<void> | undefined
   /** The files by resource name, for the result of a scan. */
   let index: { of: unknown; files: Map<string, LoadedFile> } | undefined
 
@@ -84,8 +95,10 @@ export function createPersister(options: PersistOptions): Persister {
   }
   const reportProblem = (label: string, error: unknown): void => {
     const problem = toPersistProblem(label, error)
-    if (problems.get(label) === problem.message) return
-    problems.set(label, problem.message)
+    // The error of the lock concerns all files.
+    const key = error instanceof MockError ? '' : label
+    if (problems.get(key) === problem.message) return
+    problems.set(key, problem.message)
     report({ reported: [problem], resolved: [] })
   }
   const reportSuccess = (label: string): void => {
@@ -102,13 +115,21 @@ export function createPersister(options: PersistOptions): Persister {
   const recoverNew = async (file: FixtureFile): Promise<PreparedFile> => {
     const findOwner = (journal: string): string | undefined =>
       [...openFiles.values()].find(({ writer }) => writer.journalPath === journal)?.label
-    return recover?.(file, findOwner) ?? { isDone: true, diagnostics: [] }
+    if (!recover) return { isDone: true, diagnostics: [] }
+    try {
+      await lock.ensure()
+    } catch {
+      // The file is only read, as it is; each write of it reports the error.
+      return { isDone: false, diagnostics: [] }
+    }
+    return recover(file, findOwner)
   }
   const open = ({ path, label }: LoadedFile): OpenFile => {
     const writer = createFixtureWriter({
       path,
       scanner,
       data,
+      lock,
       recover: recoverNew,
       onJournalResult(error) {
         // If the folder was removed, the next scan removes the resource.
@@ -133,11 +154,26 @@ export function createPersister(options: PersistOptions): Persister {
     openFiles.set(file.path, opened)
     return opened.queue
   }
+  const settled = (): Promise<unknown> | undefined => {
+    if (closing) return closing.then(settled)
+    const waits = [...openFiles.values()].flatMap(({ queue }) => queue.settled() ?? [])
+    return waits.length > 0 ? Promise.all(waits) : undefined
+  }
+  const append = (name: string, writes: UnsavedWrite[]): void => {
+    // While a file is closed, it has a queue that accepts no writes.
+    if (closing) void closing.then(() => append(name, writes))
+    else queueOf(name)?.append(writes)
+  }
+  const closeAll = async (): Promise<void> => {
+    const all = [...openFiles.values()]
+    await Promise.all(all.map(async (file) => reportUnsaved(file, await file.queue.close())))
+    openFiles.clear()
+  }
   const recordAll = (): void => {
     for (const { name } of scanner.current().sources) {
       const value = data.read(name)
       const writes = value === undefined ? [] : tracker.diff(name, value)
-      if (writes.length > 0) queueOf(name)?.append(writes)
+      if (writes.length > 0) append(name, writes)
     }
   }
 
@@ -147,7 +183,7 @@ export function createPersister(options: PersistOptions): Persister {
   if (reported.length > 0) report({ reported, resolved: [] })
   scanner.prepareNewFiles(async (file) => {
     // The file may be back before its queue has found it removed.
-    await discard(file.path)
+    await discard(file.path).catch((error: unknown) => reportProblem(file.label, error))
     return recoverNew(file)
   })
 
@@ -161,19 +197,21 @@ export function createPersister(options: PersistOptions): Persister {
       if (type === 'reset') recordAll()
       else if (collection === undefined) return
       else if (type === 'reloaded') tracker.rebase(collection, data.read(collection))
-      else queueOf(collection)?.append([tracker.toWrite({ ...change, collection })])
+      else append(collection, [tracker.toWrite({ ...change, collection })])
     },
-    settled() {
-      const waits = [...openFiles.values()].flatMap(({ queue }) => queue.settled() ?? [])
-      return waits.length > 0 ? Promise.all(waits) : undefined
-    },
+    settled,
     async flush() {
       await Promise.all([...openFiles.values()].map(({ queue }) => queue.flush()))
     },
+    async repair() {
+      await Promise.all([...openFiles.values()].map(({ writer }) => writer.journal.repair()))
+    },
+    reportLoss: (error) => reportProblem('', error),
     async close() {
-      const all = [...openFiles.values()]
-      openFiles.clear()
-      await Promise.all(all.map(async (file) => reportUnsaved(file, await file.queue.close())))
+      closing ??= closeAll().finally(() => {
+        closing = undefined
+      })
+      await closing
     },
   }
 }

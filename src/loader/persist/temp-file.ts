@@ -15,6 +15,8 @@ export async function writeTempFile(
   pieces: Iterable<string>,
   like: Stats,
 ): Promise<string> {
+  // A process whose lock was taken over while it was suspended may have the file open.
+  await unlink(paths.temp).catch(() => undefined)
   const handle = await withFolder(paths.folder, () => open(paths.temp, 'w', like.mode))
   try {
     const hash = createDigest()

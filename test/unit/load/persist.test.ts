@@ -107,6 +107,75 @@ describe('a mock that persists', () => {
     )
   })
 
+  it('persists until the last of its servers is closed', async () => {
+    const { cwd, mock, json } = await load({ 'f/posts.json': two })
+    const first = await serve(mock, { port: 0, host: '127.0.0.1' })
+    const second = await serve(mock, { port: 0, host: '127.0.0.1' })
+    await Promise.all([first.close(), first.close()])
+    await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
+      'persists it already',
+    )
+    await fetch(`${second.url}/posts/1`, { method: 'DELETE' })
+    await second.close()
+    expect(json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
+    expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
+  })
+
+  it('locks its files again when it persists a write after its server is closed', async () => {
+    const { cwd, mock, json, finish } = await load({ 'f/posts.json': two })
+    await (await serve(mock, { port: 0, host: '127.0.0.1' })).close()
+    expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
+    await send(mock, 'DELETE', '/posts/1')
+    await expect(loadMock({ fixtures: 'f', cwd, persist: true })).rejects.toThrow(
+      'persists it already',
+    )
+    await finish()
+    expect(json('f/posts.json')).toEqual([{ id: 2, t: 'b' }])
+    expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
+  })
+
+  it('persists writes that are made while it finishes', async () => {
+    const { cwd, mock, json, finish } = await load({ 'f/posts.json': two })
+    await send(mock, 'DELETE', '/posts/1')
+    const finished = finish()
+    expect((await send(mock, 'POST', '/posts', { t: 'c' })).status).toBe(201)
+    await finished
+    await finish()
+    expect(json('f/posts.json')).toEqual([
+      { id: 2, t: 'b' },
+      { id: 3, t: 'c' },
+    ])
+    expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
+  })
+
+  it('acknowledges no write after another process has taken over its lock', async () => {
+    const { cwd, mock, problems } = await load({ 'f/posts.json': two })
+    expect((await send(mock, 'PATCH', '/posts/2', { t: 'b' })).status).toBe(200)
+    const lock = join(cwd, 'f/.fixtura/lock')
+    const other = JSON.stringify({ pid: 1, host: 'elsewhere', token: 'x' })
+    writeFileSync(lock, other)
+    const message = `Failed to persist "${join(cwd, 'f')}": another process persists it now, because this process was suspended for more than 10 seconds. Please restart this process.`
+    // The lock is read once a second before a write, and always before the response.
+    await expect(send(mock, 'POST', '/posts', { t: 'c' })).rejects.toThrow(TypeError)
+    const refused = await send(mock, 'PATCH', '/posts/1', { t: 'd' })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await refused.json()).toMatchObject({ status: 503, message })
+    expect((await send(mock, 'GET', '/posts/1')).status).toBe(200)
+    expect(problems.map((problem) => problem.message)).toEqual([message])
+    await mock.background?.finish()
+    expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(two)
+    expect(readFileSync(lock, 'utf8')).toBe(other)
+  })
+
+  it('persists no write to a scenario, also without its lock', async () => {
+    const { cwd, mock } = await load({ 'f/posts.json': two })
+    mock.store.overlay.set({ posts: [] })
+    writeFileSync(join(cwd, 'f/.fixtura/lock'), '{}')
+    expect((await send(mock, 'POST', '/posts', {})).status).toBe(201)
+    expect((await send(mock.fork(), 'POST', '/posts', {})).status).toBe(201)
+  })
+
   it.runIf(canLink)(
     'refuses a file with two names, each of which would write over it',
     async () => {

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 import { onTestFinished, vi } from 'vitest'
 
@@ -10,6 +10,7 @@ import { createStore, type Store } from '../../../src/core/store/store.ts'
 import { toPersistentData } from '../../../src/core/mock/persistent-data.ts'
 import { createIntake } from '../../../src/core/mock/intake.ts'
 import { loadFixtures } from '../../../src/loader/load.ts'
+import type { WriteLock } from '../../../src/loader/persist/lock.ts'
 import { createPersister, type Persister } from '../../../src/loader/persist/persist.ts'
 import { recoverFixtures, recoverNewFile } from '../../../src/loader/persist/recover.ts'
 import { createScanner, type Scanner } from '../../../src/loader/watch/scanner.ts'
@@ -38,6 +39,7 @@ export async function openWorld(
   cwd: string,
   paths: string[] = ['f'],
   pause = 1_000_000,
+  lock?: WriteLock,
 ): Promise<World> {
   const intake = createIntake(undefined)
   const recovered = await recoverFixtures(paths, { cwd, intake })
@@ -65,6 +67,7 @@ export async function openWorld(
   const persister = createPersister({
     scanner,
     data: { ...data, idsOf: intake.idsOf },
+    ...(lock && { lock }),
     recover: (file, findOwner) => recoverNewFile(file, findOwner, { cwd, intake }),
     pause,
     report(report) {
@@ -88,7 +91,8 @@ export async function openWorld(
     async kill() {
       await persister.settled()
       const copy = createFolder()
-      cpSync(cwd, copy, { recursive: true })
+      // Without the lock of this process, which is alive.
+      cpSync(cwd, copy, { recursive: true, filter: (path) => basename(path) !== 'lock' })
       return copy
     },
   }

@@ -33,13 +33,16 @@ export interface Answerer {
 
 /** Work that goes on after responses, such as persisting the writes of requests. */
 export interface Background {
-  /** Resolves when every write so far is safe; undefined where none is pending. */
+  /** Resolves when every write so far is safe; undefined where none is pending. Rejects if one never will be. */
   settled(): Promise<unknown> | undefined
   /** Finishes the work. A server calls it after its last response. */
   finish(): Promise<void>
 }
 
-/** Delays a response until the writes that it acknowledges are persisted. */
+/**
+ * Delays a response until the writes that it acknowledges are persisted. Drops the connection instead if they
+ * cannot be persisted anymore, so that the client does not take them for done.
+ */
 export function afterPersisted(
   answered: MaybePromise<MockResponse>,
   background: Background | undefined,
@@ -47,6 +50,13 @@ export function afterPersisted(
   if (!background) return answered
   return after(answered, (response) => {
     const settled = background.settled()
-    return settled ? settled.then(() => response) : response
+    return settled
+      ? settled.then(
+          () => response,
+          () => dropped,
+        )
+      : response
   })
 }
+
+const dropped: MockResponse = { status: 0, headers: [], body: null }

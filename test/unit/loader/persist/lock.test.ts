@@ -122,7 +122,11 @@ describe('lockFixtures', () => {
     const time = Date.now() / 1000 - age
     utimesSync(file, time, time)
     const lock = await lockFixtures(['f'], cwd)
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ pid: process.pid, host: hostname() })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      pid: process.pid,
+      host: hostname(),
+      token: expect.any(String) as string,
+    })
     await lock.release()
   })
 

@@ -1,0 +1,106 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { createFolder } from '../unit/loader/folder.ts'
+import { listAll } from '../unit/loader/world.ts'
+import { type RunningServer, startProgram, startServer } from './program.ts'
+
+const args = ['fixtures', '--persist', '--port', '0']
+const posts = [{ id: 1, title: 'Hello' }]
+const created = { id: 2, title: 'acknowledged' }
+
+function openServer(cwd: string): Promise<RunningServer> {
+  return startServer(args, cwd)
+}
+
+async function post({ url }: RunningServer, title: string): Promise<number> {
+  const response = await fetch(`${url}/posts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title }),
+  })
+  return response.status
+}
+
+async function list({ url }: RunningServer): Promise<unknown> {
+  return (await fetch(`${url}/posts`)).json()
+}
+
+/** A folder with a journal of one write, as `kill -9` leaves it. */
+async function killAfterWrite(): Promise<string> {
+  const cwd = createFolder({ 'fixtures/posts.json': posts, 'fixtures/users.json': [] })
+  const server = await openServer(cwd)
+  expect(await post(server, created.title)).toBe(201)
+  server.child.kill('SIGKILL')
+  await server.ended
+  return cwd
+}
+
+// On Windows a signal from another process ends a program at once.
+describe.skipIf(process.platform === 'win32')('mock server --persist', () => {
+  it('exits with 1 if it cannot read a journal', async () => {
+    const cwd = await killAfterWrite()
+    const journal = join(cwd, 'fixtures/.fixtura/posts.json.journal')
+    renameSync(journal, join(cwd, 'journal'))
+    // A folder in its place cannot be read by root either, whom permissions do not stop.
+    mkdirSync(journal)
+    const refused = startProgram(['server', ...args], cwd)
+    expect(await refused.ended).toEqual({ code: 1, signal: null })
+    expect(refused.err()).toBe(
+      'Failed to read "fixtures/.fixtura/posts.json.journal": it is a folder. It holds writes of an earlier run. Please make it readable and start again with --persist, or delete it to give up these writes.\n',
+    )
+    rmSync(journal, { recursive: true })
+    renameSync(join(cwd, 'journal'), journal)
+    expect(await list(await openServer(cwd))).toEqual([...posts, created])
+  })
+
+  it('plays the journal of a fixture file that is back', async () => {
+    const cwd = await killAfterWrite()
+    renameSync(join(cwd, 'fixtures/posts.json'), join(cwd, 'posts.json'))
+    const server = await openServer(cwd)
+    expect(server.err()).toContain('Please restore the fixture file, or delete the journal.')
+    renameSync(join(cwd, 'posts.json'), join(cwd, 'fixtures/posts.json'))
+    await server.printed(/Reloaded: posts/)
+    expect(await list(server)).toEqual([...posts, created])
+    expect(await post(server, 'next')).toBe(201)
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toEqual({ code: 0, signal: null })
+    expect(JSON.parse(readFileSync(join(cwd, 'fixtures/posts.json'), 'utf8'))).toEqual([
+      ...posts,
+      created,
+      { id: 3, title: 'next' },
+    ])
+  })
+
+  it('acknowledges no write after another server has taken over while it was suspended', async () => {
+    const cwd = createFolder({ 'fixtures/posts.json': posts })
+    const first = await openServer(cwd)
+    expect(await post(first, created.title)).toBe(201)
+    first.child.kill('SIGSTOP')
+    // As if the server had been suspended for a minute.
+    const past = Date.now() / 1000 - 60
+    utimesSync(join(cwd, 'fixtures/.fixtura/lock'), past, past)
+    const second = await openServer(cwd)
+    first.child.kill('SIGCONT')
+    let acknowledged = 1
+    for (let round = 0; round < 20; round++) {
+      const statuses = await Promise.all([
+        post(first, `first ${round}`).catch(() => 0),
+        post(second, `second ${round}`),
+      ])
+      expect([0, 503]).toContain(statuses[0])
+      expect(statuses[1]).toBe(201)
+      acknowledged++
+    }
+    await first.printed(/another process persists it now/)
+    first.child.kill('SIGTERM')
+    await first.ended
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toEqual({ code: 0, signal: null })
+    const written = JSON.parse(readFileSync(join(cwd, 'fixtures/posts.json'), 'utf8')) as object[]
+    expect(written).toHaveLength(1 + acknowledged)
+    expect(listAll(cwd)).toEqual(['fixtures', 'fixtures/posts.json'])
+  })
+})
