@@ -1,4 +1,11 @@
-export { createManualClock, type Clock, type ManualClock } from './core/time/clock.ts'
+export {
+  createManualClock,
+  type Clock,
+  type ManualClock,
+  type MovableClock,
+} from './core/time/clock.ts'
+export type { Duration } from './core/time/duration.ts'
+export type { Instant } from './core/time/instant.ts'
 export type { MockConfig } from './core/mock/config.ts'
 export { defineConfig } from './core/mock/file-config.ts'
 export type { CollectionDb, DocumentDb, FindOptions, SingletonDb } from './core/types/db-types.ts'

@@ -1,5 +1,5 @@
 import type { Controlled, Send, World } from '../http/contract/behaviour.ts'
-import type { Clock } from '../time/clock.ts'
+import { type Clock, type MovableClock, toMovableClock } from '../time/clock.ts'
 import { checkHooks } from './check-hooks.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from '../types/db-types.ts'
@@ -37,7 +37,7 @@ export interface MockOptions<Fixtures extends object> extends MockConfig {
 export type DataOf<Fixtures> = ShapeOf<Fixtures extends FixtureSource<infer Data> ? Data : Fixtures>
 
 /** A mock without a face: its data, rules, log and pipeline. */
-export interface CoreMock<Data = Record<string, unknown>> extends Omit<Controlled, 'fork'> {
+export interface CoreMock<Data = Record<string, unknown>> extends Omit<Controlled, 'fork' | 'db'> {
   /** Direct access to the data, without a request. */
   readonly db: Db<Data>
   /**
@@ -46,8 +46,8 @@ export interface CoreMock<Data = Record<string, unknown>> extends Omit<Controlle
    * @example mock.on('GET', '/posts/:id').fail(500, { times: 1 })
    */
   on(method: RuleMethod, path: RulePath<Data>): Rule
-  /** The clock; a fork of a mock with a manual clock has a manual clock of its own. */
-  readonly clock: Clock
+  /** The clock, which can be moved: `mock.clock.advance('5s')`; every fork has a clock of its own. */
+  readonly clock: MovableClock
   /** Calls the listener after each change, with copies of the records. Returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void
   /** Takes over every further change of a source of fixtures. Returns a function that ends this. */
@@ -112,9 +112,9 @@ function open<Mock extends CoreMock>(
   config: MockConfig,
   platform: Platform,
   extend: Extend<Mock>,
-  origin?: { rules: Rules; worlds: readonly World[]; clock: Clock; redactor: Redactor },
+  origin?: { rules: Rules; worlds: readonly World[]; clock: MovableClock; redactor: Redactor },
 ): Forkable<Mock> {
-  const clock = origin?.clock ?? config.clock ?? platform.clock
+  const clock = origin?.clock ?? toMovableClock(config.clock ?? platform.clock)
   const service = createService(store, config, { clock, random: rng.next })
   const { base } = service
   const redactor = origin?.redactor ?? createRedactor()
@@ -242,7 +242,7 @@ function open<Mock extends CoreMock>(
   }
   const fork = (): Forkable<Mock> => {
     const own = createRng(config.seed)
-    const from = { rules, worlds, clock: clock.fork?.() ?? clock, redactor }
+    const from = { rules, worlds, clock: clock.fork(), redactor }
     return open(store.fork(own.next), own, config, platform, extend, from)
   }
   const mock = Object.assign(extend(core), { fork })
