@@ -3,6 +3,7 @@ import { type Duration, isSpan, toMilliseconds } from '../time/duration.ts'
 import { MockError } from '../errors/mock-error.ts'
 import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
+import { isSessionName, sessionCookie, sessionHeader } from '../text/session-name.ts'
 import { cookiesOf } from './shared/cookies.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 
@@ -13,7 +14,7 @@ import { forkFor, type OwnFork } from './shared/own-fork.ts'
 export interface SessionOptions {
   /** The header that names a session. @default 'X-Mock-Session' */
   header?: string
-  /** The cookie that names a session if the header is missing. @default none */
+  /** The cookie that names a session if the header is missing. @default 'mock-session' */
   cookie?: string
   /** How long a session, and with it its event streams, is kept after its last request. @default '30m' */
   ttl?: Duration
@@ -41,7 +42,8 @@ export function sessions(options: SessionOptions = {}): Behaviour {
     limit: isCount,
     required: isFlag,
   })
-  const { header = 'X-Mock-Session', cookie, ttl = '30m', limit = 100, required = false } = options
+  const { ttl = '30m', limit = 100, required = false } = options
+  const { header = sessionHeader, cookie = sessionCookie } = options
   const lifetime = toMilliseconds(ttl)
   const nameOf = createNameOf(header.toLowerCase(), cookie)
   return {
@@ -96,12 +98,12 @@ export function sessions(options: SessionOptions = {}): Behaviour {
       return {
         divert(request) {
           const name = nameOf(request)
-          return name !== undefined && isName(name) ? enter(name) : undefined
+          return isSessionName(name) ? enter(name) : undefined
         },
         at: {
           entry({ request }) {
             const name = nameOf(request)
-            if (name === undefined ? required : !isName(name)) throw wrongName(header, name)
+            if (name === undefined ? required : !isSessionName(name)) throw wrongName(header, name)
           },
         },
         controls: {
@@ -119,20 +121,13 @@ export function sessions(options: SessionOptions = {}): Behaviour {
   }
 }
 
-/** Whether a text is a session name: one that the log and `/__mock` can show. */
-function isName(text: string): boolean {
-  return /^[\x20-\x7e]{1,128}$/.test(text)
-}
-
 /** Creates a function that reads the session name of a request. */
 function createNameOf(
   header: string,
-  cookie?: string,
+  cookie: string,
 ): (request: MockRequest) => string | undefined {
   return ({ headers }) =>
-    headers[header]?.trim() ||
-    (cookie === undefined ? undefined : cookiesOf(headers['cookie'], cookie)[0]) ||
-    undefined
+    headers[header]?.trim() || cookiesOf(headers['cookie'], cookie)[0] || undefined
 }
 
 /** The error for a missing or invalid name: without it, the request would silently use shared data. */

@@ -1,4 +1,5 @@
 import { isWithin } from '../url/base.ts'
+import { controlHeader, controlPath } from '../url/control-path.ts'
 import { type Json, ownValue } from '../json/json.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { isSameOrigin } from '../http/cors/access.ts'
@@ -11,18 +12,15 @@ import {
   type MockResponse,
 } from '../http/contract/messages.ts'
 import { prefersHtml } from '../http/response/accept.ts'
+import { toLimits } from '../http/contract/limits.ts'
 import { rescue } from '../http/pipeline/rescue.ts'
 import { suggest } from '../errors/nearest.ts'
 import { parseParams } from '../url/params.ts'
 import { decode } from '../url/pattern.ts'
 import { phraseOf } from '../errors/status.ts'
-import { type Control, type ControlAnswer, controls } from './routes.ts'
-
-/**
- * The path of the control API, which inspects and changes a running mock over HTTP. The option `base` does
- * not change this path.
- */
-const prefix = '/__mock'
+import { sessionHeader } from '../text/session-name.ts'
+import type { Control, ControlAnswer } from './contract.ts'
+import { controls } from './routes.ts'
 
 /** Returns the home page or one of its files; undefined for any other path. */
 export type Home = (path: string) => Promise<MockResponse | undefined>
@@ -36,10 +34,10 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
   return {
     base: mock.base,
     background: mock.background,
-    owns: (path, search) => isWithin(path, prefix) || mock.owns(path, search),
+    owns: (path, search) => isWithin(path, controlPath) || mock.owns(path, search),
     handle(request, access) {
       const page = home && isForHome(request)
-      if (!page && !isWithin(request.path, prefix)) return mock.handle(request, access)
+      if (!page && !isWithin(request.path, controlPath)) return mock.handle(request, access)
       return rescue(
         () => {
           access.check?.(request)
@@ -65,7 +63,7 @@ export function isControlRequest(request: MockRequest): boolean {
 /** Whether a request is a browser opening the root, or the home page loading its files. */
 function isForHome({ method, path, headers }: MockRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  return path === '/' ? prefersHtml(headers) : path.startsWith(`${prefix}/home/`)
+  return path === '/' ? prefersHtml(headers) : path.startsWith(`${controlPath}/home/`)
 }
 
 /** Refuses pages of other origins and, if a token is required, requests without it. @throws MockError 401, 403 */
@@ -84,10 +82,13 @@ function checkCaller(request: MockRequest, { token }: Access): void {
 }
 
 /** The tokens of a request: beside that in the query, `read` can have a token for `auth` in the header. */
-function tokensOf({ headers, search }: MockRequest): string[] {
-  const sent = /^Bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
-  const inQuery = parseParams(search).find(([name]) => name === 'token')?.[1]
-  return [sent, inQuery].filter((one) => one !== undefined)
+function tokensOf(request: MockRequest): string[] {
+  const sent = /^Bearer\s+(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
+  return [sent, paramOf(request, 'token')].filter((one) => one !== undefined)
+}
+
+function paramOf({ search }: MockRequest, wanted: string): string | undefined {
+  return parseParams(search).find(([name]) => name === wanted)?.[1]
 }
 
 /** Compares strings in constant time, so that the time does not reveal the position of a difference. */
@@ -103,10 +104,13 @@ function answer(
   access: Access,
 ): MaybePromise<MockResponse> {
   const segments = request.path
-    .slice(prefix.length + 1)
+    .slice(controlPath.length + 1)
     .split('/')
     .filter(Boolean)
   const [name = '', ...rest] = segments.map(decode)
+  // A path can hold neither an empty segment nor `..`, which ids and names of snapshots can be.
+  const last = paramOf(request, 'id')
+  if (last !== undefined) rest.push(last)
   // `read` passes a session on to the pipeline, which finds the fork itself.
   const mock = name === 'sessions' || name === 'read' ? whole : sessionOf(whole, request)
   const builtIn = ownValue(controls, name)
@@ -114,19 +118,32 @@ function answer(
   if (!builtIn && Object.keys(own).length === 0) throw unknown(name, mock)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const action = builtIn
-    ? ownValue(builtIn, [method, ...rest.map(() => ':name')].join(' '))
+    ? (ownValue(builtIn, [method, ...rest].join(' ')) ??
+      ownValue(builtIn, [method, ...rest.map((_, at) => (at === 0 ? ':name' : ':id'))].join(' ')))
     : toControl(ownValue(own, [method, ...rest].join(' ')))
   if (!action) throw wrongMethod(request, Object.keys(builtIn ?? own))
   return after(readInput(request), (input) =>
-    after(action({ mock, input, name: rest[0] ?? '', request, access }), write),
+    after(action({ mock, input, name: rest[0] ?? '', id: rest[1] ?? '', request, access }), write),
   )
 }
 
-/** The fork of the session that a request names, which the request controls alone; else the whole mock. */
+/**
+ * The fork of the session that a request names, which the request controls alone; else the whole mock.
+ * @throws MockError 400 when the header names a session that the mock cannot have
+ */
 function sessionOf(mock: Controlled, request: MockRequest): Controlled {
   const sessions = mock.behaviours.find(({ name }) => name === 'sessions')
   const session = sessions?.divert?.(request)
-  return session && 'behaviours' in session ? (session as Controlled) : mock
+  if (session && 'behaviours' in session) return session as Controlled
+  const name = request.headers[sessionHeader.toLowerCase()]?.trim()
+  if (!name) return mock
+  const advice = sessions
+    ? 'Please send 1 to 128 printable ASCII characters, and use sessions() without "header".'
+    : 'Please add sessions() to "use", or start the command with --session-ttl 30m.'
+  throw new MockError(
+    `Failed to control the session "${name}": the mock has no such session. ${advice}`,
+    { status: 400, code: 'SESSION_UNKNOWN' },
+  )
 }
 
 /** Wraps a control of a behaviour. */
@@ -136,10 +153,13 @@ function toControl(own: BehaviourControl | undefined): Control | undefined {
 
 type BehaviourControl = NonNullable<Hooks['controls']>[string]
 
+/** The largest body, in bytes: as large as that of a request to the API, unless `maxBody` changes it. */
+const { maxBody } = toLimits({})
+
 /** Parses the JSON body; null for a request without one. @throws MockError 400 for invalid JSON */
 function readInput(request: MockRequest): MaybePromise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return null
-  return after(request.text(1024 * 1024), (text) => {
+  return after(request.text(maxBody), (text) => {
     if (text.trim() === '') return null
     try {
       return JSON.parse(text) as unknown
@@ -162,6 +182,7 @@ function write(answered: ControlAnswer | MockResponse): MockResponse {
       ['Content-Type', type ?? 'application/json; charset=utf-8'],
       ['Cache-Control', 'no-store'],
       ['X-Content-Type-Options', 'nosniff'],
+      [...controlHeader],
     ],
     body: text,
   }
@@ -175,12 +196,12 @@ function toResponse(error: unknown): MockResponse {
           status: 400,
           cause: error,
         })
-  const { message, headers } = problem
-  const status = problem.code === 'CONFIG_INVALID' ? 400 : problem.status
+  const { message, headers, code, errors } = problem
+  const status = code === 'CONFIG_INVALID' ? 400 : problem.status
   const title = phraseOf(status)
   const answered = write({
     status,
-    value: { type: 'about:blank', title, status, detail: message, message },
+    value: { type: 'about:blank', title, status, detail: message, message, code, errors },
     type: 'application/problem+json; charset=utf-8',
   })
   return { ...answered, headers: [...answered.headers, ...headers] }
@@ -201,6 +222,6 @@ function wrongMethod({ method, path }: MockRequest, keys: readonly string[]): Mo
   const allow = [...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))].join(', ')
   return new MockError(
     `Failed to ${method} "${path}": there is no such control. Please use one of ${keys.join(', ')}.`,
-    { status: 405, headers: [['Allow', allow]] },
+    { status: 405, code: 'METHOD_NOT_ALLOWED', headers: [['Allow', allow]] },
   )
 }

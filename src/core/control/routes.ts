@@ -6,53 +6,31 @@ import { suggest } from '../errors/nearest.ts'
 import type { RequestPattern } from '../log/request-pattern.ts'
 import type { HarOptions } from '../har/har.ts'
 import { toHar } from '../har/to-har.ts'
-import type { Access } from '../http/contract/answerer.ts'
 import type { Controlled } from '../http/contract/behaviour.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/event-stream.ts'
 import {
   after,
   type MaybePromise,
-  type MockBody,
   type MockRequest,
   type MockResponse,
 } from '../http/contract/messages.ts'
 import type { Resource } from '../store/records/resource.ts'
 import { parseParams } from '../url/params.ts'
+import { clockControls } from './clock.ts'
+import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
+import { dbControls } from './db.ts'
 import { toCurl } from './to-curl.ts'
 import { addRule } from './rules.ts'
 
-/**
- * A request to the control API below `/__mock`: the mock, or the fork of a session, that the request
- * controls, and the parsed parts of the request.
- */
-export interface ControlRequest {
-  mock: Controlled
-  /** The parsed JSON body, or null. */
-  input: unknown
-  /** The path segment after the name of the control. */
-  name: string
-  request: MockRequest
-  access: Access
-}
-
-/** The response of a control: a JSON value, or a body of another type. */
-export interface ControlAnswer {
-  status?: number
-  value?: unknown
-  type?: string
-  body?: MockBody
-}
-
-/** Handles a request to the control API; a `MockResponse` is sent as it is. */
-export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer | MockResponse>
-
-/** The built-in controls below `/__mock`, by name and method; `:name` is a second path segment. */
+/** The built-in controls below `/__mock`, by name and method; `:name` and `:id` are further path segments. */
 export const controls: Record<string, Record<string, Control>> = {
   '': { GET: ({ mock }) => ({ value: describe(mock) }) },
   state: { GET: ({ mock }) => ({ value: describe(mock) }) },
   routes: { GET: ({ mock }) => ({ value: mock.routes }) },
   read: { GET: read },
+  db: dbControls,
+  clock: clockControls,
   reset: {
     POST({ mock }) {
       mock.reset()
@@ -88,7 +66,7 @@ export const controls: Record<string, Record<string, Control>> = {
       if (mock.rules.end(Number(name))) return { value: mock.rules.list() }
       throw new MockError(
         `Failed to remove the rule "${name}": there is no rule with this number. Please see GET /__mock/rules.`,
-        { status: 404 },
+        { status: 404, code: 'RULE_UNKNOWN' },
       )
     },
   },
@@ -133,6 +111,8 @@ const searches: Record<string, (log: MockLog, input: unknown) => unknown> = {
     const nearMisses = requests.length === 0 ? log.nearMisses(wanted) : []
     return { count: requests.length, requests, nearMisses }
   },
+  count: (log, input) => log.count(input as RequestPattern),
+  nearMisses: (log, input) => log.nearMisses(input as RequestPattern),
   explain(log, input) {
     checkOptions('the request', input, { method: isText, url: isText }, ['method', 'url'])
     return log.explain(input as Parameters<MockLog['explain']>[0])

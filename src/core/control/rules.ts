@@ -14,6 +14,8 @@ interface RuleInput {
   on: string
   status?: number
   body?: Json
+  /** Whether the response has no body, in place of the error that the dialect writes for the status. */
+  empty?: boolean
   headers?: Record<string, string>
   drop?: boolean
   delay?: Delay
@@ -32,6 +34,7 @@ export function addRule(mock: Controlled, input: unknown): void {
       on: isText,
       status: isAmount,
       body: [() => true, 'any JSON'],
+      empty: isFlag,
       headers: isMapOf(isText),
       drop: isFlag,
       delay: isDelay,
@@ -39,10 +42,20 @@ export function addRule(mock: Controlled, input: unknown): void {
     },
     ['on'],
   )
-  const { on, status, body, headers = {}, drop, delay, times = Infinity } = input as RuleInput
+  const {
+    on,
+    status,
+    body,
+    empty,
+    headers = {},
+    drop,
+    delay,
+    times = Infinity,
+  } = input as RuleInput
   const rule = mock.on(...splitPattern(on))
   const options = { times, headers, ...(body !== undefined && { body }) }
   if (drop === true) rule.drop({ times })
+  else if (status !== undefined && empty === true) rule.reply(status, undefined, { times, headers })
   else if (status !== undefined) rule.fail(status, options)
   else if (body !== undefined) rule.reply(200, body, options)
   else if (delay === undefined) {

@@ -66,6 +66,18 @@ it('is read from its cookie among others', async () => {
   expect(await statuses('other=b; mock = a')).toBe(404)
 })
 
+it('is read from the cookie "mock-session" by default, unless the header names another', async () => {
+  const mock = createMock(withSessions()())
+  const remove = (headers: Record<string, string>) =>
+    mock.fetch('/posts/1', { method: 'DELETE', headers: { Cookie: 'mock-session=a', ...headers } })
+  const status = async (name: string) =>
+    (await mock.fetch('/posts/1', { headers: { 'X-Mock-Session': name } })).status
+  await remove({ 'X-Mock-Session': 'b' })
+  expect([await status('a'), await status('b')]).toEqual([200, 404])
+  await remove({})
+  expect([await status('a'), mock.db['posts']?.get(1)]).toEqual([404, { id: 1 }])
+})
+
 contract('a session that is required', withSessions({ required: true }), [
   ['is required', 'GET /posts', { status: 400, headers: { 'content-type': /problem\+json/ } }],
   ['is accepted', as('a', 'GET /posts'), { status: 200 }],

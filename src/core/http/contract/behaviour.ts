@@ -1,4 +1,4 @@
-import type { Clock } from '../../time/clock.ts'
+import type { Clock, MovableClock } from '../../time/clock.ts'
 import type { CollectionDb } from '../../types/db-types.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
@@ -155,6 +155,10 @@ export interface Controlled extends Answerer {
   onEnd(callback: () => void): () => void
   /** The store, for code that keeps a copy of the data elsewhere. */
   readonly store: Store
+  /** The data, without requests. For the control. */
+  readonly db: object
+  /** The clock, which can be moved. For the control. */
+  readonly clock: MovableClock
   /** The configured dialect, if any. For the control. */
   readonly dialect?: { readonly name: string } | undefined
   /** The behaviours of this world. For the control. */

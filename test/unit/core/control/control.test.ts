@@ -386,12 +386,14 @@ describe('the control', () => {
       ['Content-Type', 'application/problem+json; charset=utf-8'],
       ['Cache-Control', 'no-store'],
       ['X-Content-Type-Options', 'nosniff'],
+      ['X-Mock', 'fixtura'],
       ['Allow', 'GET, POST, PUT'],
     ])
     const message =
       'Failed to PATCH "/__mock/snapshots": there is no such control. Please use one of GET, POST, PUT :name, POST :name.'
     const title = 'Method Not Allowed'
-    const problem = { type: 'about:blank', title, status: 405, detail: message, message }
+    const code = 'METHOD_NOT_ALLOWED'
+    const problem = { type: 'about:blank', title, status: 405, detail: message, message, code }
     expect(answer.value).toEqual(problem)
   })
 
@@ -404,9 +406,24 @@ describe('the control', () => {
     expect((await send('POST /__mock/snapshots', { body: { name: '' } })).status).toBe(400)
   })
 
+  it('counts requests, and finds those that nearly match', async () => {
+    const { send } = shop()
+    await send('GET /api/posts')
+    const search = async (name: string, body: unknown) =>
+      (await send(`POST /__mock/log/${name}`, { body })).value
+    expect([await search('count', 'GET /posts'), await search('count', {})]).toEqual([1, 1])
+    expect(await search('nearMisses', 'POST /posts')).toMatchObject([
+      { differences: ['method is GET, not POST'] },
+    ])
+  })
+
   it('adds rules with every option', async () => {
     const { send } = shop()
     const add = (body: unknown) => send('POST /__mock/rules', { body })
+    await add({ on: '/empty', status: 202, empty: true })
+    expect(await send('GET /api/empty')).toMatchObject({ status: 202, body: null })
+    await send('DELETE /__mock/rules')
+    await send('POST /__mock/reset')
     await add({ on: '/flags', status: 418, body: 'short', headers: { 'X-A': '1' }, times: 1 })
     const flags = await send('GET /api/flags')
     expect(flags).toMatchObject({ status: 418, value: 'short' })

@@ -1,0 +1,34 @@
+import type { Controlled } from '../http/contract/behaviour.ts'
+import type { Access } from '../http/contract/answerer.ts'
+import type {
+  MaybePromise,
+  MockBody,
+  MockRequest,
+  MockResponse,
+} from '../http/contract/messages.ts'
+
+/**
+ * A request to the control API below `/__mock`: the mock, or the fork of a session, that the request
+ * controls, and the parsed parts of the request.
+ */
+export interface ControlRequest {
+  mock: Controlled
+  /** The parsed JSON body, or null. */
+  input: unknown
+  /** The path segment after the name of the control, and the segment after it; empty where missing. */
+  name: string
+  id: string
+  request: MockRequest
+  access: Access
+}
+
+/** The response of a control: a JSON value, or a body of another type. */
+export interface ControlAnswer {
+  status?: number
+  value?: unknown
+  type?: string
+  body?: MockBody
+}
+
+/** Handles a request to the control API; a `MockResponse` is sent as it is. */
+export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer | MockResponse>

@@ -1,0 +1,86 @@
+import { checkOptions } from '../errors/check.ts'
+import { MockError } from '../errors/mock-error.ts'
+import { suggest } from '../errors/nearest.ts'
+import { ownValue } from '../json/json.ts'
+import type { Resource } from '../store/records/resource.ts'
+import type { CollectionDb, FindOptions, SingletonDb } from '../types/db-types.ts'
+import type { Control, ControlRequest } from './contract.ts'
+
+/** An operation of `mock.db` on a resource: the access to the resource, the body, and the id in the path. */
+type Operation = (db: AnyDb, input: never, id: string) => unknown
+
+/** The access to a resource, whose kind decides which operations exist. */
+type AnyDb = CollectionDb & SingletonDb
+
+/** The operations by kind of resource; `:name` is the resource, `:id` the record or the search. */
+const operations: Record<Resource['kind'], Record<string, Operation>> = {
+  collection: {
+    'GET :name': (db) => db.all(),
+    'POST :name': (db, record) => db.insert(record),
+    'DELETE :name'(db) {
+      db.clear()
+      return db.all()
+    },
+    'GET :name :id': (db, _, id) => db.get(id),
+    'PUT :name :id': (db, record, id) => (db as CollectionDb).replace(id, record),
+    'PATCH :name :id': (db, fields, id) => (db as CollectionDb).update(id, fields),
+    'DELETE :name :id': (db, _, id) => db.remove(id),
+    'POST :name :id': search,
+  },
+  singleton: {
+    'GET :name': (db) => db.get(),
+    'PUT :name': (db, record) => (db as SingletonDb).replace(record),
+    'PATCH :name': (db, fields) => (db as SingletonDb).update(fields),
+  },
+  document: { 'GET :name': (db) => db.get() },
+}
+
+/** The searches of a collection, whose options are the body. */
+const searches: Record<string, (db: CollectionDb, options: FindOptions) => unknown> = {
+  find: (db, options) => db.find(options),
+  count(db, options) {
+    checkOptions('the options of count', options, { where: [() => true, 'an object'] })
+    return db.count(options.where)
+  },
+}
+
+function search(db: CollectionDb, options: FindOptions | null, name: string): unknown {
+  const run = ownValue(searches, name)
+  if (run) return run(db, options ?? {})
+  throw new MockError(
+    `Failed to find the search "${name}" of a collection. ${suggest(name, Object.keys(searches))}`,
+    { status: 404, code: 'NOT_FOUND' },
+  )
+}
+
+/** The controls of the data, by method and path: the operations of `mock.db` on every resource. */
+export const dbControls: Record<string, Control> = Object.fromEntries(
+  Object.values(operations)
+    .flatMap((own) => Object.keys(own))
+    .map((key) => [key, (request) => run(key, request)]),
+)
+
+function run(key: string, { mock, name, id, input, request }: ControlRequest): ReturnType<Control> {
+  // An unknown name is the same error as an unknown collection of `mock.db`.
+  const { kind } = mock.store.resources.get(name) ?? mock.store.collection(name)
+  const operation = ownValue(operations[kind], key)
+  if (!operation) throw wrongOperation(request.method, name, kind)
+  const value = operation((mock.db as Record<string, AnyDb>)[name] as AnyDb, input as never, id)
+  if (value === undefined) {
+    // Unlike an unknown resource, which is an error of `mock.db` too.
+    throw new MockError(`Failed to find "${id}" in "${name}".`, {
+      status: 404,
+      code: 'RECORD_UNKNOWN',
+    })
+  }
+  return { status: key === 'POST :name' ? 201 : 200, value }
+}
+
+function wrongOperation(method: string, name: string, kind: Resource['kind']): MockError {
+  const keys = Object.keys(operations[kind])
+  const allow = [...new Set(keys.map((key) => key.split(' ', 1)[0] ?? ''))].join(', ')
+  return new MockError(
+    `Failed to ${method} "${name}": it is a ${kind}. Please use one of ${keys.join(', ')}.`,
+    { status: 405, code: 'METHOD_NOT_ALLOWED', headers: [['Allow', allow]] },
+  )
+}
