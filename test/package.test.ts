@@ -40,6 +40,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/msw', ['handlers', 'strict']],
   ['fixtura/node', ['isolate', 'loadMock', 'serve', 'watch']],
   ['fixtura/playwright', ['mockRoute']],
+  ['fixtura/remote', ['connect']],
   ['fixtura/vite', ['fixtura']],
   ['fixtura/vitest', ['mockTest']],
 ]
@@ -94,7 +95,7 @@ describe('the build', () => {
     expect(imports('parts/start.js')).toEqual([])
   })
 
-  it.each(['index', 'msw', 'behaviours', 'dialects', 'browser', 'har'])(
+  it.each(['index', 'msw', 'behaviours', 'dialects', 'browser', 'har', 'remote'])(
     'imports no Node module in %s',
     (entry) => {
       const texts = loadedBy(`${entry}.js`)

@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../src/core/json/json.ts'
 import { createMock, type DataOf, type FixtureSource, type Mock } from '../../src/index.ts'
+import { connect } from '../../src/remote.ts'
 import data from './data.json' with { type: 'json' }
 
 interface Post {
@@ -152,5 +153,43 @@ describe('the record types of fixtures', () => {
   it('make every mock assignable to Mock', () => {
     expectTypeOf(mock).toExtend<Mock>()
     expectTypeOf(mock.fork()).toExtend<typeof mock>()
+  })
+})
+
+describe('the types of a running mock', () => {
+  const local = createMock({ fixtures: data })
+  const mock = connect<typeof data>('http://localhost:3000')
+
+  it('are those of mock.db, with promises', () => {
+    type LocalPost = RecordOf<typeof local.db.posts>
+    const { db } = mock
+    expectTypeOf(db.posts.all).returns.resolves.toEqualTypeOf<LocalPost[]>()
+    expectTypeOf(db.posts.get).returns.resolves.toEqualTypeOf<LocalPost | undefined>()
+    expectTypeOf(db.posts.insert).parameter(0).toEqualTypeOf<Partial<LocalPost>>()
+    expectTypeOf(db.posts.insert).returns.resolves.toEqualTypeOf<LocalPost>()
+    expectTypeOf(db.posts.find).parameters.toEqualTypeOf<Parameters<typeof local.db.posts.find>>()
+    expectTypeOf(db.posts.count).returns.resolves.toEqualTypeOf<number>()
+    expectTypeOf(db.posts.clear).returns.resolves.toEqualTypeOf<void>()
+    expectTypeOf(db.profile.get).returns.resolves.toEqualTypeOf<
+      ReturnType<typeof local.db.profile.get>
+    >()
+    expectTypeOf(db.colours.get).returns.resolves.toEqualTypeOf<string[]>()
+  })
+
+  it('are the declared types', () => {
+    const declared = connect<{ posts: Post[]; profile: { theme: string } }>('http://localhost:3000')
+    expectTypeOf(declared.db.posts.all).returns.resolves.toEqualTypeOf<Post[]>()
+    expectTypeOf(declared.db.profile.get).returns.resolves.toEqualTypeOf<{ theme: string }>()
+  })
+
+  it('allow any resource where the names are unknown', () => {
+    const { db } = connect('http://localhost:3000')
+    const read = (): unknown[] => [
+      db['posts']?.insert({ title: 'x' }).then(({ title }) => title),
+      db['posts']?.get(1).then((post) => post?.['title']),
+      db['profile']?.get().then((profile) => profile['theme']),
+      db['profile']?.update({ theme: 'dark' }),
+    ]
+    expectTypeOf(read).returns.toEqualTypeOf<unknown[]>()
   })
 })

@@ -82,6 +82,7 @@ const table: Row[] = [
     ['leaves', 'http', 'mock', 'control', 'loader', 'load', 'web', 'node http'],
     ['node:', 'vite'],
   ],
+  ['remote', ['remote/'], ['leaves', 'http', 'mock'], []],
   ['vitest face', ['faces/vitest/'], ['leaves', 'isolation'], ['vitest']],
   ['playwright face', ['faces/playwright/'], ['leaves', 'http', 'web'], []],
   [

@@ -20,9 +20,10 @@ import type { Store } from '../store/store.ts'
  * Matches the properties that promises, JSON, test frameworks and debuggers read from any object. For these,
  * `mock.db` returns undefined; for other unknown names, it throws a MockError.
  */
-const probed = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
+export const probed: RegExp = /^(?:then|toJSON|asymmetricMatch|\$\$typeof|nodeType|constructor)$/
 
-const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
+/** The check of every option of `find`. */
+export const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
   where: isObject,
   sort: isEither(isText, isListOf(isText)),
   limit: isAmount,
@@ -103,8 +104,8 @@ function singletonDb(store: Store, name: string): SingletonDb {
   }
 }
 
-/** Copies a value as JSON, like a record that a client sends. */
-function toRecord(value: unknown): JsonRecord {
+/** Copies a value as JSON, like a record that a client sends. @throws MockError 400 when it is no object */
+export function toRecord(value: unknown): JsonRecord {
   let cause: unknown
   try {
     const record: unknown = JSON.parse(toJson(value))

@@ -11,6 +11,7 @@ import {
 } from '../../../src/index.ts'
 import { handlers, strict } from '../../../src/msw.ts'
 import { type Diagnostic, isolate, loadMock } from '../../../src/node.ts'
+import { connect } from '../../../src/remote.ts'
 import data from '../data.json' with { type: 'json' }
 
 const mock = createMock({ fixtures: data, base: '/api' })
@@ -101,3 +102,29 @@ const hooks: [ListHook, ViewHook, WriteHook] = [() => {}, () => undefined, () =>
 hooks.length.toFixed()
 const rules: FaultRule[] = [{ on: 'POST *', status: 503 }]
 rules.length.toFixed()
+
+const remote = connect<typeof data>('http://localhost:3000', { session: 'a', token: 'b', fetch })
+remote.db.posts.insert({ title: 'x' }).then(({ id }) => id, String)
+remote.db.posts.insert({ titel: 'x' }).catch(String) // wrong
+remote.db.posts.get(1).then((post) => post?.title.toUpperCase(), String)
+remote.db.posts.get(1).title // wrong
+remote.db.post.all().catch(String) // wrong
+remote.db.profile.update({ theme: 'light' }).catch(String)
+remote.db.profile.insert({}).catch(String) // wrong
+remote.db.colours.clear().catch(String) // wrong
+remote
+  .on('GET', '/posts')
+  .delay(5)
+  .fail(500, { times: 1 })
+  .then((rule) => rule.remove(), String)
+remote.on('GET', '/posts').fail('500').catch(String) // wrong
+remote.on('GET', '/posts').remove() // wrong
+remote.scenario(null).catch(String)
+remote.scenario(undefined).catch(String) // wrong
+remote.clock.advance('5s').catch(String)
+remote.clock.set(new Date()).catch(String)
+remote.clock.set({}).catch(String) // wrong
+remote.log.find('POST /posts').then((entry) => entry?.reason.toUpperCase(), String)
+remote.log.count({ methd: 'POST' }).catch(String) // wrong
+remote.routes.then(([route]) => route?.path.toUpperCase(), String)
+connect('http://localhost:3000', { sesion: 'a' }) // wrong

@@ -1,0 +1,105 @@
+import { codeOf, toMessage } from '../core/errors/error-details.ts'
+import { type FieldErrors, MockError } from '../core/errors/mock-error.ts'
+import { sessionHeader } from '../core/text/session-name.ts'
+import { controlHeader, controlPath } from '../core/url/control-path.ts'
+
+/** The options of a client: the session that its requests control, the token, and the function that sends. */
+export interface ClientOptions {
+  session?: string | undefined
+  token?: string | undefined
+  fetch?: Fetch | undefined
+}
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Sends requests to the control API of a running mock. */
+export interface Client {
+  /**
+   * Sends one request to a path below `/__mock`, with the input as its JSON body, and returns the value.
+   * @throws MockError for a refused request, or where no mock answers
+   */
+  send<Value>(method: string, path: string, input?: unknown): Promise<Value>
+}
+
+/** Creates a client of the mock at an origin. */
+export function createClient(
+  origin: string,
+  { session, token, fetch: own }: ClientOptions,
+): Client {
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  if (session !== undefined) headers[sessionHeader] = session
+  if (token) headers['Authorization'] = `Bearer ${token}`
+  return {
+    async send<Value>(method: string, path: string, input?: unknown) {
+      const address = `${origin}${controlPath}/${path}`
+      const body = input === undefined ? undefined : JSON.stringify(input)
+      const init =
+        body === undefined ? { method, headers } : { method, headers: withJson(headers), body }
+      const { fetch = own } = own ? {} : globalThis
+      if (!fetch) throw noFetch()
+      const [response, text] = await fetch(address, init)
+        .then(async (answered) => [answered, await answered.text()] as const)
+        .catch((error: unknown) => {
+          throw unreachable(origin, error)
+        })
+      const [name, value] = controlHeader
+      if (response.headers.get(name) !== value) throw noMock(`${method} ${address}`, response)
+      const answer: unknown = JSON.parse(text)
+      if (response.ok) return answer as Value
+      throw toError(answer as Problem, origin)
+    },
+  }
+}
+
+function withJson(headers: Record<string, string>): Record<string, string> {
+  return { ...headers, 'Content-Type': 'application/json' }
+}
+
+/** The problem details of the control API. */
+interface Problem {
+  status: number
+  code: string
+  message: string
+  errors?: FieldErrors
+}
+
+/** The error that the local call throws: an invalid option has a status only on the wire. */
+function toError({ status, code, message, errors }: Problem, origin: string): MockError {
+  if (code === 'TOKEN_MISSING') {
+    return new MockError(
+      `Failed to control the mock at "${origin}": the token is missing or wrong. Please give the token that the server prints at its start: connect(url, { token }).`,
+      { status, code },
+    )
+  }
+  return new MockError(message, { code, errors, ...(code !== 'CONFIG_INVALID' && { status }) })
+}
+
+function unreachable(origin: string, cause: unknown): MockError {
+  const { cause: inner } = cause as { cause?: unknown }
+  const code = codeOf(inner) || codeOf(cause)
+  const { location } = globalThis as { location?: { origin: string } }
+  // A browser does not tell a page why it may not read a response.
+  const isForeign = code === '' && location && location.origin !== origin
+  const hint = isForeign ? ' A page can only control a mock of its own origin.' : ''
+  return new MockError(
+    `Failed to reach the mock at "${origin}": ${code || toMessage(cause)}. Please start it, for example with "npx mock server", or check the URL.${hint}`,
+    { code: 'MOCK_UNREACHABLE', cause },
+  )
+}
+
+function noMock(request: string, { status, headers }: Response): MockError {
+  const type = headers.get('content-type')
+  const answered = type === null ? `${status}` : `${status} "${type}"`
+  return new MockError(
+    `Failed to control the mock: ${request} got ${answered}, which is no response of a mock. Please give the URL that "mock server" prints.`,
+    { code: 'MOCK_UNKNOWN' },
+  )
+}
+
+function noFetch(): MockError {
+  return new MockError(
+    'Failed to control the mock: there is no "fetch" here. Please give one: connect(url, { fetch }).',
+    { code: 'FETCH_MISSING' },
+  )
+}

@@ -1,0 +1,112 @@
+import { type Check, checkOptions, isCallable, isText } from '../core/errors/check.ts'
+import { codeOf } from '../core/errors/error-details.ts'
+import { MockError } from '../core/errors/mock-error.ts'
+import type { DataOf } from '../core/mock/core-mock.ts'
+import { isSessionName } from '../core/text/session-name.ts'
+import { toMilliseconds } from '../core/time/duration.ts'
+import { toInstant } from '../core/time/instant.ts'
+import { type Client, createClient, type Fetch } from './client.ts'
+import { createRemoteDb } from './db.ts'
+import { createRemoteLog } from './log.ts'
+import { createRemoteRules } from './rules.ts'
+import type { RemoteMock } from './types.ts'
+
+/** The options of `connect`. */
+export interface ConnectOptions {
+  /** The session to control, with data, rules, clock and log of its own. @default the whole mock */
+  session?: string
+  /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
+  token?: string
+  /** Sends the requests. @default the global fetch */
+  fetch?: Fetch
+}
+
+/**
+ * Connects to a running mock, such as `mock server`, by its URL. Sends no request itself. The types of the
+ * records come from the type of the fixtures: `connect<typeof fixtures>(url)`.
+ * @throws MockError when the URL or an option is wrong
+ * @example
+ * const mock = connect<{ posts: Post[] }>('http://localhost:3000', { session: 'test-1' })
+ * await mock.db.posts.insert({ title: 'New' })
+ * await mock.on('GET', '/posts').fail(500, { times: 1 })
+ */
+export function connect<Fixtures extends object = Record<string, unknown>>(
+  url: string | URL,
+  options: ConnectOptions = {},
+): RemoteMock<DataOf<Fixtures>> {
+  checkOptions('the options of connect', options, optionChecks)
+  const { origin, searchParams } = toUrl(url)
+  const { session, token = searchParams.get('token') ?? '', fetch } = options
+  const client = createClient(origin, { session, token, fetch })
+  const { send } = client
+  const rules = createRemoteRules(client)
+  const pathOf = (name: unknown): string => `snapshots?id=${encodeURIComponent(String(name))}`
+  return {
+    db: createRemoteDb(client),
+    on: rules.on,
+    async reset() {
+      await send('POST', 'reset')
+      rules.reset()
+    },
+    snapshot: async (name) => void (await send('PUT', pathOf(name))),
+    restore: async (name) => void (await send('POST', pathOf(name))),
+    snapshots: () => send('GET', 'snapshots'),
+    async scenario(name) {
+      await send('PUT', 'scenarios', name).catch((error: unknown) => {
+        throw codeOf(error) === 'NOT_FOUND' ? noScenarios(name, origin) : error
+      })
+    },
+    clock: createRemoteClock(client),
+    log: createRemoteLog(client),
+    get routes() {
+      return send<Awaited<RemoteMock['routes']>>('GET', 'routes')
+    },
+    async end() {
+      if (session === undefined) throw noSession(origin)
+      await send('DELETE', 'sessions', session)
+    },
+  }
+}
+
+function createRemoteClock({ send }: Client): RemoteMock['clock'] {
+  return {
+    now: async () => (await send<{ now: number }>('GET', 'clock')).now,
+    async advance(time) {
+      toMilliseconds(time)
+      await send('POST', 'clock/advance', time)
+    },
+    set: async (time) => void (await send('PUT', 'clock', toInstant(time))),
+  }
+}
+
+const optionChecks: Readonly<Record<keyof ConnectOptions, Check>> = {
+  session: [isSessionName, '1 to 128 printable ASCII characters'],
+  token: isText,
+  fetch: isCallable,
+}
+
+/** Parses the URL of a server; in a page, it can be relative. @throws MockError for any other text */
+function toUrl(text: string | URL): URL {
+  const { location } = globalThis as { location?: { href: string } }
+  const isValid = URL.canParse(String(text), location?.href)
+  const url = isValid ? new URL(text, location?.href) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new MockError(
+    `Failed to connect to "${String(text)}": it is not the URL of a server. Please write it as http://localhost:3000.`,
+    { code: 'CONFIG_INVALID' },
+  )
+}
+
+function noScenarios(name: string | null, origin: string): MockError {
+  return new MockError(
+    `Failed to activate the scenario ${JSON.stringify(name)}: the mock at "${origin}" has no scenarios. Please add scenarios() to "use", or a folder _scenarios to the fixtures.`,
+    { status: 404, code: 'SCENARIO_UNKNOWN' },
+  )
+}
+
+function noSession(origin: string): MockError {
+  return new MockError(
+    `Failed to end the session: the mock at "${origin}" is controlled as a whole. Please give the name of a session: connect(url, { session }).`,
+    { code: 'SESSION_MISSING' },
+  )
+}

@@ -1,0 +1,104 @@
+import { MockError } from '../core/errors/mock-error.ts'
+import type { Rule, RuleState } from '../core/http/rules/rule.ts'
+import { createRules, type RuleEntry } from '../core/http/rules/rules.ts'
+import type { Client } from './client.ts'
+import type { RemoteRule, RemoteRuleEffects, RemoteRuleHandle } from './types.ts'
+
+/** The rules that a client adds to a running mock. */
+export interface RemoteRules {
+  on(method: string, path: string): RemoteRuleEffects
+  /** Notes that the mock has no rules any more, as their numbers start again. */
+  reset(): void
+}
+
+/** Creates the rules of a client. */
+export function createRemoteRules({ send }: Client): RemoteRules {
+  let resets = 0
+
+  /** Adds a rule, and returns a handle that removes it. */
+  async function add(input: unknown): Promise<RemoteRuleHandle> {
+    const [rule] = await send<RuleState[]>('POST', 'rules', input)
+    const number = rule?.number ?? 0
+    const addedAfter = resets
+    return {
+      number,
+      async remove() {
+        if (resets === addedAfter) await send('DELETE', `rules/${number}`).catch(ignoreEnded)
+      },
+    }
+  }
+
+  return {
+    on(method, path) {
+      // A rule of a local mock checks the effects, with its own errors.
+      const rules = createRules('')
+      const rule = rules.on(method, path)
+      const errors: unknown[] = []
+      let added: RemoteRule | undefined
+      let isSent = false
+
+      /** Notes an effect; all effects of a statement are sent together, when it has run. */
+      function set(effect: (rule: Rule) => void): RemoteRule {
+        if (isSent) return chain(Promise.reject(tooLate()))
+        try {
+          effect(rule)
+        } catch (error) {
+          errors.push(error)
+        }
+        return (added ??= chain(Promise.resolve().then(addAll)))
+      }
+
+      function addAll(): Promise<RemoteRuleHandle> {
+        isSent = true
+        if (errors.length > 0) throw errors[0]
+        return add(toInput(rules.entries()[0]))
+      }
+
+      const effects: RemoteRuleEffects = {
+        fail: (status, options) => set((one) => one.fail(status, options)),
+        reply: (status, body, options) => set((one) => one.reply(status, body, options)),
+        drop: (options) => set((one) => one.drop(options)),
+        delay: (time, options) => set((one) => one.delay(time, options)),
+        times: (count) => set((one) => one.times(count)),
+      }
+      const chain = (promise: Promise<RemoteRuleHandle>): RemoteRule =>
+        Object.assign(promise, effects)
+      return effects
+    },
+    reset: () => void resets++,
+  }
+}
+
+/** The body of `POST /__mock/rules` for a rule. @throws MockError when a body cannot be sent */
+function toInput(entry: RuleEntry | undefined): unknown {
+  if (!entry) return undefined
+  const { method, path, delay, left, answer } = entry
+  return {
+    on: `${method} ${path}`,
+    ...(delay && { delay }),
+    ...(left < Infinity && { times: left }),
+    ...(answer && (answer.status === 0 ? { drop: true } : toResponse(answer))),
+  }
+}
+
+function toResponse({ status, headers, body }: NonNullable<RuleEntry['answer']>): object {
+  const response = { status, headers: Object.fromEntries(headers) }
+  if (body === null) return { ...response, empty: true }
+  if (body === undefined || typeof body === 'string') return { ...response, body }
+  throw new MockError(
+    'Failed to add a rule: its body is neither JSON nor a text, and cannot be sent to a running mock. Please give JSON or a text.',
+    { status: 400, code: 'RULE_INVALID' },
+  )
+}
+
+function tooLate(): MockError {
+  return new MockError(
+    'Failed to change a rule: it is already sent. Please give all effects in one statement, as in mock.on("GET", "/posts").delay(200).fail(500).',
+    { status: 400, code: 'RULE_SENT' },
+  )
+}
+
+/** A rule that has ended is removed already, as with a local rule. */
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof MockError) || error.code !== 'RULE_UNKNOWN') throw error
+}
