@@ -5,3 +5,8 @@ export {
   type PlaywrightRoute,
   type Routable,
 } from './faces/playwright/mock-route.ts'
+export {
+  mockTest,
+  type MockTestFixtures,
+  type MockTestOptions,
+} from './faces/playwright/mock-test.ts'

@@ -39,7 +39,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/har', ['toHar']],
   ['fixtura/msw', ['handlers', 'strict']],
   ['fixtura/node', ['isolate', 'loadMock', 'serve', 'watch']],
-  ['fixtura/playwright', ['mockRoute']],
+  ['fixtura/playwright', ['mockRoute', 'mockTest']],
   ['fixtura/remote', ['connect']],
   ['fixtura/vite', ['fixtura']],
   ['fixtura/vitest', ['mockTest']],

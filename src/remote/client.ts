@@ -83,7 +83,7 @@ function unreachable(origin: string, cause: unknown): MockError {
   const isForeign = code === '' && location && location.origin !== origin
   const hint = isForeign ? ' A page can only control a mock of its own origin.' : ''
   return new MockError(
-    `Failed to reach the mock at "${origin}": ${code || toMessage(cause)}. Please start it, for example with "npx mock server", or check the URL.${hint}`,
+    `Failed to reach the mock at "${origin}": ${code || toMessage(inner ?? cause)}. Please start it, for example with "npx mock server", or check the URL.${hint}`,
     { code: 'MOCK_UNREACHABLE', cause },
   )
 }

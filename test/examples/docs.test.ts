@@ -25,25 +25,10 @@ const files = [
 ].map(({ groups = {} }) => [groups['name'] ?? '', groups['code'] ?? ''] as const)
 
 /** What the document's files import, beside the package itself. */
-const packages = ['@types', 'msw', 'vitest']
+const packages = ['@playwright/test', '@types', 'msw', 'vitest']
 
 /** What stands for packages that are not installed here: the part of their types that is used. */
-const others = `declare module '@playwright/test' {
-  import type { BrowserContext, Page } from 'playwright-core'
-  interface Test<Fixtures> {
-    (title: string, run: (fixtures: Fixtures) => Promise<void>): void
-    extend<More>(more: {
-      [Name in keyof More]: [
-        (fixtures: Fixtures, use: (value: More[Name]) => Promise<void>) => Promise<void>,
-        { auto: true },
-      ]
-    }): Test<Fixtures & More>
-  }
-  export const test: Test<{ context: BrowserContext; page: Page }>
-  export const expect: (what: unknown) => Record<string, (value?: unknown) => Promise<void>>
-}
-
-declare module 'storybook/test' {
+const others = `declare module 'storybook/test' {
   export { expect } from '@playwright/test'
 }
 
@@ -64,9 +49,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 write('package.json', '{ "type": "module" }')
 write('others.d.ts', others)
 for (const [name, code] of files) write(name, code)
-mkdirSync(join(folder, 'node_modules'))
+mkdirSync(join(folder, 'node_modules/@playwright'), { recursive: true })
 link('fixtura', root)
-for (const name of [...packages, 'playwright-core']) {
+for (const name of packages) {
   link(name, realpathSync(join(root, 'node_modules', name)))
 }
 write(

@@ -84,7 +84,12 @@ const table: Row[] = [
   ],
   ['remote', ['remote/'], ['leaves', 'http', 'mock'], []],
   ['vitest face', ['faces/vitest/'], ['leaves', 'isolation'], ['vitest']],
-  ['playwright face', ['faces/playwright/'], ['leaves', 'http', 'web'], []],
+  [
+    'playwright face',
+    ['faces/playwright/'],
+    ['leaves', 'http', 'mock', 'web', 'remote'],
+    ['@playwright/test'],
+  ],
   [
     'load',
     ['load/'],
