@@ -35,6 +35,7 @@ const entries: [entry: string, names: string[]][] = [
     ],
   ],
   ['fixtura/browser', ['startMock']],
+  ['fixtura/cypress', ['addMockCommand']],
   ['fixtura/dialects', ['jsonServer0', 'jsonServer1', 'rest', 'simpleRest']],
   ['fixtura/har', ['toHar']],
   ['fixtura/msw', ['handlers', 'strict']],
@@ -95,7 +96,7 @@ describe('the build', () => {
     expect(imports('parts/start.js')).toEqual([])
   })
 
-  it.each(['index', 'msw', 'behaviours', 'dialects', 'browser', 'har', 'remote'])(
+  it.each(['index', 'msw', 'behaviours', 'dialects', 'browser', 'har', 'remote', 'cypress'])(
     'imports no Node module in %s',
     (entry) => {
       const texts = loadedBy(`${entry}.js`)

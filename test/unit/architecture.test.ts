@@ -90,6 +90,7 @@ const table: Row[] = [
     ['leaves', 'http', 'mock', 'web', 'remote'],
     ['@playwright/test'],
   ],
+  ['cypress face', ['faces/cypress/'], ['leaves', 'mock', 'web', 'remote'], []],
   [
     'load',
     ['load/'],

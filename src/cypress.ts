@@ -1,0 +1,5 @@
+export {
+  addMockCommand,
+  type MockCommand,
+  type MockCommandOptions,
+} from './faces/cypress/mock-command.ts'

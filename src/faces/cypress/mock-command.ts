@@ -1,0 +1,92 @@
+import { checkOptions, isText } from '../../core/errors/check.ts'
+import type { DataOf } from '../../core/mock/core-mock.ts'
+import { sessionCookie, sessionHeader } from '../../core/text/session-name.ts'
+import { connect } from '../../remote/connect.ts'
+import type { RemoteMock } from '../../remote/types.ts'
+import { isOrigin } from '../web/web.ts'
+import { type Call, type Chain, type Commands, runCall } from './run-call.ts'
+
+declare global {
+  // Merges with the types of Cypress, where they are installed.
+  namespace Cypress {
+    // oxlint-disable-next-line no-explicit-any, no-unused-vars -- The type of Cypress.
+    interface Chainable<Subject = any> {}
+  }
+}
+
+/** The options of `addMockCommand`. */
+export interface MockCommandOptions {
+  /** The URL of the running mock, which needs `sessions()`: `http://localhost:3000`. */
+  url: string
+  /** The token that a server beyond this machine prints. @default the parameter `token` of the URL */
+  token?: string
+}
+
+/**
+ * The command `cy.mock`: calls a function with the mock of the test's session, and yields the result.
+ * @example cy.mock((mock) => mock.db.posts.insert({ title: 'New' })).then((post) => cy.visit(`/posts/${post.id}`))
+ */
+export type MockCommand<Fixtures extends object = Record<string, unknown>> = <Result>(
+  call: (mock: RemoteMock<DataOf<Fixtures>>) => PromiseLike<Result> | Result,
+) => // oxlint-disable-next-line no-generated-empty-object-type -- Its members are those of Cypress.
+Cypress.Chainable<Result>
+
+/**
+ * Adds the command `cy.mock` to Cypress, and gives each test a session of a running mock: its pages send the
+ * session with every request to the mock, as a header and a cookie. The session ends with the test. Belongs
+ * in the support file.
+ * @throws MockError when an option is wrong
+ * @example addMockCommand({ url: 'http://localhost:3000' })
+ */
+export function addMockCommand(options: MockCommandOptions): void {
+  checkOptions('the options of addMockCommand', options, { url: isOrigin, token: isText }, ['url'])
+  const { url, token } = options
+  const { Cypress, beforeEach, afterEach } = globalThis as unknown as CypressGlobals
+  const { origin } = new URL(url)
+  let session = ''
+
+  function run(call: Call): Chain {
+    const { cy } = globalThis as unknown as CypressGlobals
+    return runCall(cy, (fetch) =>
+      call(connect(url, { session, fetch, ...(token !== undefined && { token }) })),
+    )
+  }
+
+  Cypress.Commands.add('mock', run)
+
+  beforeEach(() => {
+    const { cy } = globalThis as unknown as CypressGlobals
+    session = `cypress-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+    const urls = [url, Cypress.config('baseUrl') ?? url]
+    for (const domain of new Set(urls.map((one) => new URL(one).hostname))) {
+      cy.setCookie(sessionCookie, session, { domain, log: false })
+    }
+    // A page sends no cookies to another origin, unless it asks for them.
+    cy.intercept({ url: startsWith(`${origin}/`), middleware: true }, (request) => {
+      request.headers[sessionHeader.toLowerCase()] = session
+    })
+  })
+
+  afterEach(() => void run((mock) => mock.end()))
+}
+
+function startsWith(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`)
+}
+
+/** The part of Cypress's globals that is used. */
+interface CypressGlobals {
+  Cypress: {
+    Commands: { add(name: 'mock', command: (call: Call) => Chain): void }
+    config(name: 'baseUrl'): string | null
+  }
+  cy: Commands & {
+    setCookie(name: string, value: string, options: { domain: string; log: boolean }): unknown
+    intercept(
+      matcher: { url: RegExp; middleware: boolean },
+      handler: (request: { headers: Record<string, unknown> }) => void,
+    ): unknown
+  }
+  beforeEach(run: () => void): void
+  afterEach(run: () => void): void
+}

@@ -1,0 +1,106 @@
+import type { Fetch } from '../../remote/client.ts'
+import type { RemoteMock } from '../../remote/types.ts'
+
+/** A function that a test passes to `cy.mock`. */
+export type Call = (mock: RemoteMock) => unknown
+
+/** The part of Cypress's commands that `cy.mock` consists of. */
+export interface Commands {
+  wrap(value: unknown, options: { log: boolean }): Chain
+  request(options: CypressRequest): Chain
+}
+
+/** A chain of commands; a callback can return a further chain. */
+export interface Chain {
+  then(callback: (subject: never) => unknown): Chain
+}
+
+/** The options of `cy.request`. */
+interface CypressRequest {
+  url: string
+  method: string
+  headers: object
+  body?: string
+  failOnStatusCode: boolean
+  log: boolean
+}
+
+/** The response of `cy.request`; a body of the type `application/json` is parsed. */
+interface CypressResponse {
+  status: number
+  headers: Record<string, string | string[]>
+  body: unknown
+}
+
+/** A request that waits for its response. */
+interface Waiting {
+  request: CypressRequest
+  answer(response: Response): void
+}
+
+/** What happens next: a request, or the end of the function. */
+type Step = Waiting | { value: unknown } | { error: unknown }
+
+/**
+ * Runs a function whose requests are sent by `cy.request`, because the origin of the application's pages may
+ * not control the mock. Cypress forbids commands in a promise, so that each request ends one command, which
+ * waits for the request, and begins another, which sends it.
+ */
+export function runCall(cy: Commands, call: (fetch: Fetch) => unknown): Chain {
+  const queue: Waiting[] = []
+  let onRequest = (): void => {}
+  const fetch: Fetch = (url, { method = 'GET', headers = {}, body }) =>
+    new Promise((resolve) => {
+      const request = { url, method, headers, failOnStatusCode: false, log: false }
+      const withBody = typeof body === 'string' ? { ...request, body } : request
+      queue.push({ request: withBody, answer: resolve })
+      onRequest()
+    })
+  const end = runToEnd(() => call(fetch))
+
+  async function next(): Promise<Step> {
+    const first = queue.shift()
+    if (first) return first
+    const requested = new Promise<void>((resolve) => {
+      onRequest = resolve
+    })
+    return Promise.race([end, requested.then(next)])
+  }
+
+  const step = (): Chain =>
+    cy
+      .wrap(undefined, { log: false })
+      .then(next)
+      .then((found: Step) => {
+        if ('error' in found) throw found.error
+        if ('value' in found) return cy.wrap(found.value, { log: false })
+        return cy
+          .request(found.request)
+          .then((response: CypressResponse) => found.answer(toResponse(response)))
+          .then(step)
+      })
+  return step()
+}
+
+/** Runs a function, and waits until the requests that it does not wait for are sent, too. */
+async function runToEnd(call: () => unknown): Promise<Step> {
+  const ended = await Promise.resolve()
+    .then(call)
+    .then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    )
+  await new Promise((resolve) => void setTimeout(resolve))
+  return ended
+}
+
+function toResponse({ status, headers, body }: CypressResponse): Response {
+  const list = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  const type = String(headers['content-type'])
+  // Problem details stay a text in some versions of Cypress.
+  const isText = typeof body === 'string' && !type.startsWith('application/json')
+  return new Response(isText ? body : JSON.stringify(body), { status, headers: list })
+}
