@@ -57,7 +57,7 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
 
 /** Whether a request is for the control API or the home page, rather than for the mock. */
 export function isControlRequest(request: MockRequest): boolean {
-  return isWithin(request.path, prefix) || isForHome(request)
+  return isWithin(request.path, controlPath) || isForHome(request)
 }
 
 /** Whether a request is a browser opening the root, or the home page loading its files. */

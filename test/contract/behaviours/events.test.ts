@@ -282,7 +282,7 @@ function createShop(): Shop {
     events({ heartbeat: '1d' }),
   ]
   const mock = createMock({ fixtures: { ...fixtures, users }, clock, use })
-  return mock as unknown as Shop
+  return mock
 }
 
 const session = (name: string) => ({ 'x-mock-session': name, authorization: 'Bearer known' })

@@ -195,7 +195,7 @@ describe('an archive', () => {
     const mock = shop()
     mock.on('GET', '/posts').delay(20).drop()
     const entry = last(mock, '/posts')
-    ;(mock.clock as ReturnType<typeof createManualClock>).advance(20)
+    mock.clock.advance(20)
     expect(await entry).toMatchObject({
       time: 20,
       timings: { wait: 20 },
