@@ -10,6 +10,7 @@ export default defineConfig({
     testTimeout: 30_000,
     maxWorkers: '100%',
     include: ['test/**/*.test.{ts,tsx}'],
-    exclude: ['test/browser/**', 'test/examples/**/node_modules/**'],
+    // The example of remote tests needs a server; test/examples/remote.test.ts starts it and runs them.
+    exclude: ['test/browser/**', 'test/examples/**/node_modules/**', 'test/examples/remote/**'],
   },
 })

@@ -56,8 +56,11 @@ function withJson(headers: Record<string, string>): Record<string, string> {
   return { ...headers, 'Content-Type': 'application/json' }
 }
 
-/** The problem details of the control API. */
+/** The problem details of the control API; other members are the extensions of the error. */
 interface Problem {
+  type: string
+  title: string
+  detail: string
   status: number
   code: string
   message: string
@@ -65,14 +68,17 @@ interface Problem {
 }
 
 /** The error that the local call throws: an invalid option has a status only on the wire. */
-function toError({ status, code, message, errors }: Problem, origin: string): MockError {
+function toError(problem: Problem, origin: string): MockError {
+  const { type: _type, title: _title, detail: _detail, ...facts } = problem
+  const { status, code, message, errors, ...extensions } = facts
   if (code === 'TOKEN_MISSING') {
     return new MockError(
       `Failed to control the mock at "${origin}": the token is missing or wrong. Please give the token that the server prints at its start: connect(url, { token }).`,
       { status, code },
     )
   }
-  return new MockError(message, { code, errors, ...(code !== 'CONFIG_INVALID' && { status }) })
+  const sent = code === 'CONFIG_INVALID' ? {} : { status }
+  return new MockError(message, { code, errors, extensions, ...sent })
 }
 
 function unreachable(origin: string, cause: unknown): MockError {

@@ -196,12 +196,21 @@ function toResponse(error: unknown): MockResponse {
           status: 400,
           cause: error,
         })
-  const { message, headers, code, errors } = problem
+  const { message, headers, code, errors, extensions } = problem
   const status = code === 'CONFIG_INVALID' ? 400 : problem.status
   const title = phraseOf(status)
   const answered = write({
     status,
-    value: { type: 'about:blank', title, status, detail: message, message, code, errors },
+    value: {
+      type: 'about:blank',
+      title,
+      status,
+      detail: message,
+      message,
+      code,
+      errors,
+      ...extensions,
+    },
     type: 'application/problem+json; charset=utf-8',
   })
   return { ...answered, headers: [...answered.headers, ...headers] }

@@ -33,7 +33,7 @@ async function startServer(): Promise<number> {
               return answering.base
             },
             handle: (request, access) => answering.handle(request, access),
-            owns: (path) => answering.owns(path),
+            owns: (path, search) => answering.owns(path, search),
           }
           mount(middlewares, mock, toAccess('127.0.0.1', { allowHost: 'mock.test' }))
         },

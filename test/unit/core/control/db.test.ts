@@ -101,7 +101,7 @@ describe('the control of the data', () => {
     const wrong = await send('POST db/posts/find', { where: { and: 1 } })
     expect(wrong.value).toMatchObject({
       code: 'QUERY_INVALID',
-      errors: { where: ['"and" takes a list'] },
+      errors: { where: '"and" takes a list' },
     })
     expect(wrong.headers.get('x-mock')).toBe('fixtura')
   })

@@ -89,6 +89,7 @@ describe('an archive', () => {
         redirectURL: '',
         headersSize: -1,
         bodySize: 27,
+        comment: 'ignored "a"; ignored "b"; ignored "c"',
       },
       cache: {},
       timings: { send: 0, wait: 0, receive: 0 },
