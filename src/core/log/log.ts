@@ -32,6 +32,7 @@ export interface LogEntry {
  * archive is made when it is asked for. The URL has its full length.
  */
 export interface LoggedExchange extends LogEntry {
+  body: unknown
   /** Scheme and authority: `http://localhost:3000`. */
   origin: string
   /** The version of HTTP; undefined on faces that have none. */
@@ -50,12 +51,21 @@ export interface LoggedExchange extends LogEntry {
 
 /** The log of a mock: the last requests, oldest first. */
 export interface Log {
-  add(exchange: LoggedExchange): void
+  /**
+   * The row of the next exchange, which still has the values of an old one: the caller sets every field, and
+   * then calls `add`.
+   */
+  nextRow(): LoggedExchange
+  /** Adds the exchange in the row that `nextRow` has returned. */
+  add(row: LoggedExchange): void
   /** The exchanges with their secrets, which must not leave the mock. */
   exchanges(): readonly LoggedExchange[]
   /** Calls the listener with every new entry, redacted. Returns a function that unsubscribes. */
   subscribe(listener: (entry: LogEntry) => void): () => void
-  /** Calls the listener with every new exchange, with its secrets. Returns a function that unsubscribes. */
+  /**
+   * Calls the listener with the row of every new exchange, with its secrets; the listener must not keep the
+   * row. Returns a function that unsubscribes.
+   */
   follow(listener: (exchange: LoggedExchange) => void): () => void
   clear(): void
 }
@@ -80,7 +90,7 @@ export interface LogOptions {
 
 /**
  * Creates a log of the last requests. The log reuses its rows, because an object that outlives its request
- * costs the garbage collector 5 % of a server's throughput.
+ * costs the garbage collector 5 % of a server's throughput, and copying one 100 ns.
  */
 export function createLog({
   redactor,
@@ -100,47 +110,43 @@ export function createLog({
   let lastOrigin = ''
   const listeners = createListeners<LoggedExchange>('a request', onFailure)
 
-  /** Measures the bodies of an exchange; replaces a body that is too long for the log by a part of it. */
+  /** Replaces the bodies of an exchange that are too long for the log, and measures them. */
   function measure(exchange: LoggedExchange): number {
     const { received, content, url } = exchange
-    const receivedSize = sizeOf(received)
-    const contentSize = sizeOf(content)
-    const total = receivedSize + contentSize + url.length
-    if (total <= bodyLimit / 4) return total
-    if (received && receivedSize > bodyLimit / 4) exchange.received = toExcerpt(received, encode)
-    if (content && contentSize > bodyLimit / 4) exchange.content = toExcerpt(content, encode)
+    if (sizeOf(received) > bodyLimit / 4) exchange.received = toExcerpt(received, encode)
+    if (sizeOf(content) > bodyLimit / 4) exchange.content = toExcerpt(content, encode)
     return sizeOf(exchange.received) + sizeOf(exchange.content) + url.length
   }
 
   /** Releases the bodies of the oldest requests until the size is within the limit. */
   function releaseBodies(): void {
-    oldest = Math.max(oldest, count - limit)
-    while (size > bodyLimit && oldest < count) {
-      const at = oldest++ % limit
+    for (oldest = Math.max(oldest, count - limit); size > bodyLimit && oldest < count; oldest++) {
+      const at = oldest % limit
       const row = rows[at]
-      if (!row) continue
-      row.received = undefined
-      if (row.content !== null) row.content = undefined
-      row.url = row.url.slice(0, URL_LENGTH)
+      if (row) {
+        row.received = undefined
+        row.content &&= undefined
+        row.url = row.url.slice(0, URL_LENGTH)
+      }
       size -= sizes[at] ?? 0
       sizes[at] = 0
     }
   }
 
   return {
-    add(exchange) {
+    nextRow: () => (rows[count % limit] ??= createRow()),
+    add(row) {
       // A client mostly sends the same headers to the same origin, of which one object is enough.
-      if (isSame(lastHeaders, exchange.headers)) exchange.headers = lastHeaders
-      else lastHeaders = exchange.headers
-      if (lastOrigin === exchange.origin) exchange.origin = lastOrigin
-      else lastOrigin = exchange.origin
+      if (isSame(lastHeaders, row.headers)) row.headers = lastHeaders
+      else lastHeaders = row.headers
+      if (lastOrigin === row.origin) row.origin = lastOrigin
+      else lastOrigin = row.origin
       const at = count++ % limit
-      const added = measure(exchange)
+      const added = measure(row)
       size += added - (sizes[at] ?? 0)
       sizes[at] = added
-      copyTo(exchange, (rows[at] ??= {} as LoggedExchange))
       if (size > bodyLimit) releaseBodies()
-      listeners.emit(exchange)
+      listeners.emit(row)
     },
     exchanges() {
       const next = count % limit
@@ -148,7 +154,7 @@ export function createLog({
     },
     subscribe: (listener) =>
       listeners.subscribe((exchange) => listener(redactEntry(exchange, redactor))),
-    follow: (listener) => listeners.subscribe(listener),
+    follow: listeners.subscribe,
     clear() {
       rows = []
       sizes = []
@@ -160,26 +166,26 @@ export function createLog({
 /** The longest URL of an entry, in characters. */
 const URL_LENGTH = 2000
 
-/** Copies an exchange field by field, because `Object.assign` is several times slower. */
-function copyTo(exchange: LoggedExchange, row: LoggedExchange): void {
-  ;({
-    time: row.time,
-    method: row.method,
-    url: row.url,
-    headers: row.headers,
-    body: row.body,
-    status: row.status,
-    ms: row.ms,
-    bytes: row.bytes,
-    reason: row.reason,
-    origin: row.origin,
-    httpVersion: row.httpVersion,
-    received: row.received,
-    lines: row.lines,
-    origins: row.origins,
-    content: row.content,
-    end: row.end,
-  } = exchange)
+/** A row whose fields all exist, so that writing them is fast. */
+function createRow(): LoggedExchange {
+  return {
+    time: 0,
+    method: '',
+    url: '',
+    headers: {},
+    body: undefined,
+    status: 0,
+    ms: 0,
+    bytes: 0,
+    reason: '',
+    origin: '',
+    httpVersion: undefined,
+    received: undefined,
+    lines: [],
+    origins: undefined,
+    content: undefined,
+    end: undefined,
+  }
 }
 
 /** The redacted entry of an exchange. The log redacts when it is read, so that requests do not pay for it. */

@@ -39,9 +39,9 @@ export function sizeOf(body: LoggedBody | null | undefined): number {
  * hold the whole body; undefined for a form. `encode` encodes a string as UTF-8.
  */
 export function toExcerpt(
-  body: LoggedBody,
+  body: LoggedBody | null | undefined,
   encode: (text: string) => Uint8Array,
 ): Uint8Array | undefined {
-  if (isForm(body)) return undefined
-  return typeof body === 'string' ? encode(body.slice(0, EXCERPT)) : body.slice(0, EXCERPT)
+  if (typeof body === 'string') return encode(body.slice(0, EXCERPT))
+  return body && !isForm(body) ? body.slice(0, EXCERPT) : undefined
 }

@@ -176,7 +176,7 @@ function open<Mock extends CoreMock>(
       cacheSize: origin && FORK_MEMORY,
       onEnd: lifetime.onEnd,
       onFailure,
-      onAnswer: log.add,
+      log,
     })
 
   const core: CoreMock = {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../time/clock.ts'
-import type { LoggedExchange } from '../../log/log.ts'
+import type { Log, LoggedExchange } from '../../log/log.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Access } from '../contract/answerer.ts'
 import {
@@ -14,21 +14,21 @@ import { isWide } from '../response/response-cache.ts'
 
 /**
  * The options of `createComplete`: the clock that measures the duration of requests, the UTF-8 encoder
- * that measures bodies, and the function that receives each exchange for the log.
+ * that measures bodies, and the log.
  */
 export interface CompleteOptions {
   clock: Clock
   /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
-  /** Is notified of each request when its response is complete. */
-  onAnswer(exchange: LoggedExchange): void
+  /** The log, which gets each exchange when the response is complete. */
+  log: Pick<Log, 'nextRow' | 'add'>
 }
 
 /** Makes the response of an exchange, which began at `started`, ready for the face. */
 export type Complete = (exchange: Exchange, response: MockResponse, started: number) => MockResponse
 
 /** Creates the last step of the pipeline: CORS headers, the length, no body for HEAD, the entry in the log. */
-export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Complete {
+export function createComplete({ clock, encode, log }: CompleteOptions): Complete {
   return (exchange, response, started) => {
     const { request, access, method } = exchange
     const { status, headers: lines } = response
@@ -46,24 +46,25 @@ export function createComplete({ clock, encode, onAnswer }: CompleteOptions): Co
     // A reset clears the log, which a request from before the reset must not enter.
     const isLate = exchange.ended?.code === 'RESET'
     if (access.isInspection || isLate) return { status, headers, body }
-    onAnswer({
-      time: started,
-      method,
-      url: request.path + request.search,
-      headers: request.headers,
-      body: isLogged(exchange) ? exchange.sent : undefined,
-      status,
-      ms: clock.now() - started,
-      bytes: body === null ? 0 : (size ?? 0),
-      reason: exchange.reasons.length === 0 ? '' : toReason(exchange.reasons),
-      origin: request.origin,
-      httpVersion: request.httpVersion,
-      received: exchange.received,
-      lines,
-      origins,
-      content: isStream(response.body) ? response.body.source?.body : response.body,
-      end: isStream(response.body) ? response.body.source?.end : undefined,
-    })
+    const stream = size === undefined && isStream(response.body) ? response.body : undefined
+    const row = log.nextRow()
+    row.time = started
+    row.method = method
+    row.url = request.path + request.search
+    row.headers = request.headers
+    row.body = isLogged(exchange) ? exchange.sent : undefined
+    row.status = status
+    row.ms = clock.now() - started
+    row.bytes = body === null ? 0 : (size ?? 0)
+    row.reason = exchange.reasons.length === 0 ? '' : toReason(exchange.reasons)
+    row.origin = request.origin
+    row.httpVersion = request.httpVersion
+    row.received = exchange.received
+    row.lines = lines
+    row.origins = origins
+    row.content = stream ? stream.source?.body : (response.body as LoggedExchange['content'])
+    row.end = stream?.source?.end
+    log.add(row)
     return { status, headers, body }
   }
 }
@@ -86,6 +87,7 @@ export function toPreflightExchange(
     method,
     url: path + search,
     headers,
+    body: undefined,
     status,
     ms: 0,
     bytes: 0,

@@ -11,6 +11,7 @@ import {
   type Mock,
   type MockOptions,
 } from '../../../../src/index.ts'
+import { toMockRequest } from '../../../../src/faces/web/web.ts'
 import { faces, type TableRequest } from '../../../faces.ts'
 import { harOf } from '../../../har.ts'
 
@@ -279,6 +280,25 @@ describe('an archive', () => {
     const path = `/posts?${'x'.repeat(3000)}=1`
     expect((await last(mock, path)).request.url).toBe(`http://mock.test${path}`)
     expect(mock.log[0]?.url).toBe(path.slice(0, 2000))
+  })
+
+  it('has a refused preflight, without the body of the request before', async () => {
+    const mock = shop({ logSize: 1 })
+    await mock.fetch('/posts', { method: 'POST', body: '{"title":"Two"}' })
+    const headers = { origin: 'https://x.example', 'access-control-request-method': 'GET' }
+    const request = toMockRequest(new Request('http://mock.test/posts', { headers }))
+    await mock.handle({ ...request, method: 'OPTIONS', headers }, { origins: () => false })
+    expect(mock.log[0]).not.toHaveProperty('body')
+    const [entry] = harOf(mock)
+    expect(entry?.request).toMatchObject({ method: 'OPTIONS', bodySize: 0 })
+    expect(entry?.request).not.toHaveProperty('postData')
+    expect(entry?.response.headers).toEqual([
+      { name: 'Cache-Control', value: 'no-store' },
+      {
+        name: 'Vary',
+        value: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+      },
+    ])
   })
 
   it('lists the oldest request first', async () => {
