@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 
 import { describe, expect, it } from 'vitest'
 
@@ -12,6 +13,7 @@ import {
   type MockOptions,
 } from '../../../../src/index.ts'
 import { toMockRequest } from '../../../../src/faces/web/web.ts'
+import { serve } from '../../../../src/node.ts'
 import { faces, type TableRequest } from '../../../faces.ts'
 import { harOf } from '../../../har.ts'
 
@@ -531,6 +533,19 @@ describe('cookies', () => {
       lines.map((line) => line.replace('S3CRET', '[redacted]')),
     )
   })
+})
+
+it.each(['1.0', '1.1'])('names the version %s of HTTP', async (number) => {
+  const mock = shop()
+  const { port, close } = await serve(mock, { port: 0, host: '127.0.0.1' })
+  const socket = connect(port, '127.0.0.1')
+  socket.end(`GET /posts/1 HTTP/${number}\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  await socket.toArray()
+  await close()
+  const name = `HTTP/${number}`
+  expect(harOf(mock)).toMatchObject([
+    { request: { httpVersion: name }, response: { httpVersion: name } },
+  ])
 })
 
 it('contains the requests of sessions, with their bodies', async () => {
