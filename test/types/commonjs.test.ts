@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { cpSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect, it } from 'vitest'
+
+import { createFolder } from '../unit/loader/folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+const packages = join(root, 'node_modules')
+
+const code = `
+import { createMock, type Mock } from 'fixtura'
+import { delay } from 'fixtura/behaviours'
+import { startMock } from 'fixtura/browser'
+import { rest } from 'fixtura/dialects'
+import { handlers, strict } from 'fixtura/msw'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+
+const fixtures = { posts: [{ id: 1, title: 'One' }] }
+const mock = createMock({ fixtures, dialect: rest, use: [delay(0)] })
+const all = handlers(mock)
+const server = setupServer(...all, http.get('/other', () => HttpResponse.json({})))
+server.use(...handlers(mock, { origin: 'http://localhost' }))
+server.listen(strict())
+mock.db.posts.insert({ title: 'Two' })
+export const start: (mock: Mock) => Promise<unknown> = (mock) => startMock(mock)
+`
+
+/** A package that is CommonJS, with Fixtura and MSW as they are published. */
+function createPackage(msw: string, name: string, content: string): string {
+  const folder = createFolder({ 'package.json': {}, 'node_modules/.keep': '', [name]: content })
+  for (const [link, target] of Object.entries({ msw, '@types': '@types' })) {
+    symlinkSync(join(packages, target), join(folder, 'node_modules', link), 'dir')
+  }
+  // A copy, as a link would find the MSW that is installed beside its target.
+  for (const name of ['package.json', 'dist']) {
+    cpSync(join(root, name), join(folder, 'node_modules/fixtura', name), { recursive: true })
+  }
+  return folder
+}
+
+/** What a program prints in a folder, whatever its exit code. */
+async function run(cwd: string, ...args: string[]): Promise<string> {
+  return promisify(execFile)(process.execPath, args, { cwd }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+  )
+}
+
+// TypeScript before 5.8 refuses to import MSW 3, an ES module, in a CommonJS package.
+it.each([
+  ['typescript50', 'nodenext', 'msw'],
+  ['typescript59', 'nodenext', 'msw'],
+  ['typescript59', 'node20', 'msw'],
+  ['typescript59', 'nodenext', 'msw3'],
+  ['typescript', 'nodenext', 'msw'],
+  ['typescript', 'node20', 'msw'],
+  ['typescript', 'nodenext', 'msw3'],
+])('compiles in a CommonJS package with %s, %s and %s', { timeout: 60_000 }, async (...row) => {
+  const [typescript, module, msw] = row
+  const folder = createPackage(msw, 'main.ts', code)
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022']
+  const tsc = join(packages, typescript, 'bin/tsc')
+  expect(await run(folder, tsc, ...options, '--module', module, '--types', 'node', 'main.ts')).toBe(
+    '',
+  )
+})
+
+it('runs in a CommonJS package, with one copy of MSW', async () => {
+  const folder = createPackage(
+    'msw',
+    'main.js',
+    `
+    const { createMock } = require('fixtura')
+    const { handlers, strict } = require('fixtura/msw')
+    const { setupServer } = require('msw/node')
+    const server = setupServer(...handlers(createMock({ fixtures: { posts: [{ id: 1 }] } })))
+    server.listen(strict())
+    fetch('http://localhost/posts/1').then(async (response) => {
+      console.log(await response.text())
+      server.close()
+    })
+    `,
+  )
+  expect(await run(folder, 'main.js')).toBe('{"id":1}\n')
+})
