@@ -81,7 +81,7 @@ describe('startMock', () => {
     const message = await page.evaluate((worker) => begin({ worker }).catch(String), worker)
     expect(message).toContain('Failed to start the mock')
     expect(message).toContain(expected)
-    expect(message).toContain('npx mock init')
+    expect(message).toContain('npx fixtura init')
     expect(message).toContain('or set the option "worker" to its URL')
     // Another call can start the mock after the failure.
     await page.evaluate(() => begin())
@@ -331,7 +331,7 @@ describe('persist', () => {
   })
 })
 
-/** Changes the example to a page without the plugin, with the worker script that `npx mock init` writes. */
+/** Changes the example to a page without the plugin, with the worker script that `npx fixtura init` writes. */
 function prepare(msw: 'msw' | 'msw3'): (app: App) => void {
   return (app) => {
     app.write('vite.config.ts', "export default { appType: 'mpa' }")

@@ -1,6 +1,6 @@
 /** Advice for options of json-server that this program does not have, by name and by alias. */
 export const adviceFor: Readonly<Record<string, string>> = {
-  ...both('snapshots', 'S', 'leave it out: the key s saves a snapshot, the key r resets the data'),
+  ...both('snapshots', 'S', 'leave it out: the key s saves a snapshot, the key b restores it'),
   ...both('no-gzip', 'ng', 'leave it out: a response is only compressed if the client accepts it'),
 }
 

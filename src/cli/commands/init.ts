@@ -24,7 +24,7 @@ export async function runInit(_args: Arguments, terminal: Terminal): Promise<num
   for (const [name, what] of outcomes) {
     print(`${(what === 'wrote' ? paint.green : paint.dim)(what.padEnd(5))}  ${name}`)
   }
-  print(`\nNext: ${paint.bold('npx mock server')}`)
+  print(`\nNext: ${paint.bold('npx fixtura server')}`)
   return 0
 }
 

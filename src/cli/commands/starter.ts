@@ -17,7 +17,7 @@ export const starterFixtures: Readonly<Record<string, Json>> = {
 
 /** The configuration file that `mock init` writes, for a folder or a database of fixtures. */
 export function starterConfig(fixtures: string): string {
-  return `// The options of \`npx mock server\`. Options on the command line take precedence.
+  return `// The options of \`mock server\`. Options on the command line take precedence.
 
 /** @type {import('fixtura/node').FileConfig} */
 export default {

@@ -51,7 +51,11 @@ function toUrl(path: string): string {
 }
 
 /** The keys, in as many lines as the width of the terminal needs. */
-function describeKeys(keys: ServerFacts['keys'], { bold }: Paint, columns: number): string[] {
+export function describeKeys(
+  keys: ServerFacts['keys'],
+  { bold }: Paint,
+  columns: number,
+): string[] {
   const lines: string[] = []
   let width = Infinity
   for (const [key, label] of keys) {

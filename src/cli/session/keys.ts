@@ -3,7 +3,8 @@ import { toMessage } from '../../core/errors/error-details.ts'
 import { isInForeground } from './foreground.ts'
 import { openInBrowser } from './open.ts'
 import { homeOf } from '../output/addresses.ts'
-import { toPrintableLines } from '../output/printable.ts'
+import { describeKeys } from '../output/banner.ts'
+import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
 
 /** The keys that a running server reads from the terminal, such as `r` for reset and `q` for quit. */
@@ -43,11 +44,7 @@ export async function listenToKeys(session: Session): Promise<Keys> {
   stdin.resume()
   let isClosed = false
   return {
-    labels: keys.flatMap(([key, label, , behaviour]) =>
-      label === '' || (behaviour !== undefined && !controlsOf(session, behaviour))
-        ? []
-        : [[key, label] as const],
-    ),
+    labels: labelsOf(session),
     close() {
       if (isClosed) return
       isClosed = true
@@ -57,6 +54,15 @@ export async function listenToKeys(session: Session): Promise<Keys> {
       stdin.pause()
     },
   }
+}
+
+/** The keys that have a label, and whose behaviour is in `use`. */
+function labelsOf(session: Session): Keys['labels'] {
+  return keys.flatMap(([key, label, , behaviour]) =>
+    label === '' || (behaviour !== undefined && !controlsOf(session, behaviour))
+      ? []
+      : [[key, label] as const],
+  )
 }
 
 const noKeys: Keys = { labels: [], close: () => undefined }
@@ -70,10 +76,13 @@ type Press = (session: Session, setRaw: (isRaw: boolean) => void) => void | Prom
 const keys: readonly (readonly [key: string, label: string, press: Press, behaviour?: string])[] = [
   ['r', 'reset', reset],
   ['s', 'snapshot', snapshot],
+  ['b', 'back to snapshot', restore],
   ['d', 'delay on/off', toggleDelay],
   ['n', 'next scenario', nextScenario, 'scenarios'],
   ['o', 'open', open],
   ['q', 'quit', ({ stop }) => stop.request()],
+  ['?', 'keys', listKeys],
+  ['h', '', listKeys],
   ['\u0003', '', ({ stop }) => stop.request()],
   ['\u0004', '', ({ stop }) => stop.request()],
   ['\u001A', '', suspend],
@@ -89,6 +98,19 @@ function snapshot({ mock, print }: Session): void {
   const name = new Date().toISOString().slice(0, 19)
   mock.snapshot(name)
   print(`Snapshot "${name}" saved.`)
+}
+
+/** Restores the last snapshot, of the key `s` or of any other origin. */
+function restore({ mock, print }: Session): void {
+  const name = mock.snapshots().at(-1)
+  if (name === undefined) return print('There is no snapshot yet. Please press s to save one.')
+  mock.restore(name)
+  print(`Snapshot "${toPrintable(name)}" restored.`)
+}
+
+function listKeys(session: Session): void {
+  const { paint, columns } = session.terminal
+  session.print(describeKeys(labelsOf(session), paint, columns).join('\n'))
 }
 
 function open({ serving, printError }: Session): Promise<void> {

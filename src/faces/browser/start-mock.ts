@@ -111,7 +111,7 @@ async function startWorker(ownHandlers: HttpHandler[], options: StartOptions): P
   const { isOtherMajor } = await checkScript(url, major)
   if (isOtherMajor) {
     console.warn(
-      `"${url}" does not belong to msw ${major}, which this page uses. Please run "npx mock init" to update it.`,
+      `"${url}" does not belong to msw ${major}, which this page uses. Please run "npx fixtura init" to update it.`,
     )
   }
   // MSW 2 and 3 have different names for the same option.

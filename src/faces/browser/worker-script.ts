@@ -32,7 +32,7 @@ export async function checkScript(url: string, major: number): Promise<ScriptChe
 }
 
 const advice =
-  'Please run "npx mock init", which writes it to the public folder, or set the option "worker" to its URL.'
+  'Please run "npx fixtura init", which writes it to the public folder, or set the option "worker" to its URL.'
 
 function failure(reason: string): MockError {
   return new MockError(`Failed to start the mock: ${reason}`, { code: 'WORKER_MISSING' })

@@ -96,7 +96,7 @@ export function fixtura(options: FixturaOptions = {}): Plugin {
 function checkVite({ environments }: { environments?: object }): void {
   if (environments) return
   throw new MockError(
-    'Failed to use fixtura/vite: it takes Vite 6 or later. Please update Vite, or run "npx mock server" and let "server.proxy" of Vite lead to it.',
+    'Failed to use fixtura/vite: it takes Vite 6 or later. Please update Vite, or run "npx fixtura server" and let "server.proxy" of Vite lead to it.',
     { code: 'VITE_TOO_OLD' },
   )
 }

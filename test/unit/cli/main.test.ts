@@ -763,7 +763,7 @@ describe('mock init', () => {
         'wrote  fixtures/profile.json',
         'wrote  mock.config.js',
         '',
-        'Next: npx mock server',
+        'Next: npx fixtura server',
         '',
       ].join('\n'),
     )
@@ -826,7 +826,7 @@ describe('mock init', () => {
     const cwd = createFolder({ 'db.json': { posts }, 'package.json': {} })
     const io = createFakeIo({ cwd })
     expect(await main(['init'], io)).toBe(0)
-    expect(io.out()).toBe('kept   db.json\nwrote  mock.config.mjs\n\nNext: npx mock server\n')
+    expect(io.out()).toBe('kept   db.json\nwrote  mock.config.mjs\n\nNext: npx fixtura server\n')
     expect(existsSync(join(cwd, 'fixtures'))).toBe(false)
     const checked = createFakeIo({ cwd })
     expect([await main(['check'], checked), checked.out()]).toEqual([

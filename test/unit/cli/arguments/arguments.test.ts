@@ -98,7 +98,7 @@ describe('parseArguments', () => {
     ],
     [
       'db.json -S ./snapshots',
-      'Failed to read "-S": "mock server" has no such option. Please leave it out: the key s saves a snapshot, the key r resets the data.',
+      'Failed to read "-S": "mock server" has no such option. Please leave it out: the key s saves a snapshot, the key b restores it.',
     ],
     [
       'check --port 3',

@@ -15,7 +15,9 @@ const posts = [{ id: 1, title: 'Hello' }]
 describe('the keys of a running server', () => {
   it('are listed in the banner', async () => {
     const { io } = await start({ 'db.json': { posts } })
-    expect(io.out()).toContain('\n  r reset  s snapshot  d delay on/off  o open  q quit\n')
+    expect(io.out()).toContain(
+      '\n  r reset  s snapshot  b back to snapshot  d delay on/off  o open  q quit  ? keys\n',
+    )
   })
 
   it('are listed if their behaviour is in use', async () => {
@@ -42,6 +44,30 @@ describe('the keys of a running server', () => {
     const restored = await fetch(`${url}/__mock/snapshots/${name}`, { method: 'POST' })
     expect(restored.status).toBeLessThan(300)
     expect((await fetch(`${url}/posts/1`)).status).toBe(200)
+  })
+
+  it('restore the last snapshot', async () => {
+    const { io, url } = await start({ 'db.json': { posts } })
+    io.press('b')
+    expect(io.out()).toContain('\nThere is no snapshot yet. Please press s to save one.\n')
+    io.press('s')
+    await fetch(`${url}/posts/1`, { method: 'DELETE' })
+    await fetch(`${url}/__mock/snapshots/last%1b`, { method: 'PUT' })
+    io.press('b')
+    expect(io.out()).toContain('\nSnapshot "last\\x1b" restored.\n')
+    expect((await fetch(`${url}/posts/1`)).status).toBe(404)
+    const [, name = ''] = /Snapshot "(.*)" saved\./.exec(io.out()) ?? []
+    await fetch(`${url}/__mock/snapshots/${name}`, { method: 'POST' })
+    expect((await fetch(`${url}/posts/1`)).status).toBe(200)
+  })
+
+  it.each(['?', 'h'])('are listed again by %s', async (key) => {
+    const { io } = await start({ 'db.json': { posts } })
+    const before = io.out().length
+    io.press(key)
+    expect(io.out().slice(before)).toBe(
+      '  r reset  s snapshot  b back to snapshot  d delay on/off  o open  q quit  ? keys\n',
+    )
   })
 
   it('switch the delay', async () => {

@@ -55,7 +55,7 @@ it('reports a broken file once, also after a restart', async () => {
 it('refuses Vite before 6', () => {
   const { configResolved } = fixtura() as { configResolved?(config: object): void }
   expect(() => configResolved?.({ root: '/app', plugins: [] })).toThrow(
-    'Failed to use fixtura/vite: it takes Vite 6 or later. Please update Vite, or run "npx mock server" and let "server.proxy" of Vite lead to it.',
+    'Failed to use fixtura/vite: it takes Vite 6 or later. Please update Vite, or run "npx fixtura server" and let "server.proxy" of Vite lead to it.',
   )
 })
 
