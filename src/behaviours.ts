@@ -1,7 +1,8 @@
 export { auth } from './core/behaviours/auth/auth.ts'
 export type { AuthOptions, AuthScheme, OwnerOptions } from './core/behaviours/auth/options.ts'
 export { idempotency, type IdempotencyOptions } from './core/behaviours/idempotency.ts'
-export { fields, type FieldOptions } from './core/behaviours/fields/fields.ts'
+export { fields } from './core/behaviours/fields/fields.ts'
+export type { FieldOptions } from './core/behaviours/fields/options.ts'
 export { type StateAction, type StateOptions } from './core/behaviours/states/options.ts'
 export { states } from './core/behaviours/states/states.ts'
 export {
@@ -10,7 +11,9 @@ export {
   type Schema,
   type StandardSchema,
 } from './core/behaviours/schema/schema.ts'
-export type { JsonSchema } from './core/behaviours/schema/json-schema.ts'
+export type { JsonSchema, SchemaObject } from './core/types/json-schema.ts'
+export type { FieldDescription, RecordDescription } from './core/types/record-description.ts'
+export type { Description } from './core/http/contract/description.ts'
 export {
   stages,
   type Behaviour,

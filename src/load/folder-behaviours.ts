@@ -1,6 +1,6 @@
 import type { Scenario, Scenarios as ScenariosBehaviour } from '../core/behaviours/scenarios.ts'
 import { MockError } from '../core/errors/mock-error.ts'
-import type { Behaviour } from '../core/http/contract/behaviour.ts'
+import type { Behaviour, Hooks } from '../core/http/contract/behaviour.ts'
 import { isSame, type Json } from '../core/json/json.ts'
 import { suggest } from '../core/errors/nearest.ts'
 import { toData } from '../core/fixtures/source.ts'
@@ -55,13 +55,15 @@ function createSchemas(): Schemas {
       name: 'schema',
       create(world) {
         let created: Behaviour | undefined
-        let check: ReturnType<Behaviour['create']>['check']
+        let hooks: Hooks | undefined
+        const latest = (): Hooks | undefined => {
+          if (current !== created) hooks = current?.create(world)
+          created = current
+          return hooks
+        }
         return {
-          check(...write) {
-            if (current !== created) check = current?.create(world).check
-            created = current
-            return check?.(...write)
-          },
+          check: (...write) => latest()?.check?.(...write),
+          describe: () => latest()?.describe?.() ?? {},
         }
       },
     },

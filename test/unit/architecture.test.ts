@@ -54,7 +54,7 @@ const table: Row[] = [
   [
     'mock',
     ['core/mock/'],
-    ['leaves', 'store', 'query', 'dialect contract', 'dialects', 'http'],
+    ['leaves', 'store', 'query', 'dialect contract', 'dialects', 'http', 'shape'],
     [],
   ],
   ['studio', ['studio/'], [], []],

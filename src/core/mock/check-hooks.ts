@@ -21,6 +21,7 @@ const hookChecks: Readonly<Record<keyof Hooks, Check>> = {
   controls: isMapOf(isCallable),
   divert: isCallable,
   reroute: isCallable,
+  describe: isCallable,
   reset: isCallable,
   end: isCallable,
 }

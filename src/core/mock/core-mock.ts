@@ -182,6 +182,7 @@ function open<Mock extends CoreMock>(
   const core: CoreMock = {
     db,
     store,
+    service,
     base,
     get routes() {
       return toRoutes()

@@ -1,4 +1,5 @@
 import { ownValue } from '../json/json.ts'
+import { applyDescriptions } from './declared/apply-descriptions.ts'
 import { findOrder } from './describe/find-order.ts'
 import { withIdField } from './describe/id-field.ts'
 import { toSchema } from './describe/to-schema.ts'
@@ -11,7 +12,8 @@ import {
   type ShapeRelation,
 } from './relations/find-relations.ts'
 import type { Target } from './relations/referrer.ts'
-import type { SchemaObject } from './schema.ts'
+import type { SchemaObject } from '../types/json-schema.ts'
+import type { RecordDescription } from '../types/record-description.ts'
 import type { ResourceKind, ShapeSource } from './sources.ts'
 import type { Statistics } from './statistics.ts'
 
@@ -31,10 +33,20 @@ export interface Shape {
   relations: ShapeRelation[]
   /** Pairs of date fields of records: the first is never later than the second. */
   dateOrder: [earlier: string, later: string][]
+  /** The fields that the mock sets where a new record lacks them: defaults, timestamps. */
+  filled: string[]
+  /** Groups of fields whose values no two records may share. */
+  unique: string[][]
+}
+
+/** What is known of resources besides their data: the options that name relations, and descriptions. */
+export interface ShapeRules extends RelationRules {
+  /** What behaviours know of the records of a resource; wins over what is inferred. */
+  describe?(name: string): readonly RecordDescription[]
 }
 
 /** Infers the shapes of all resources, in their order. */
-export type InferShapes = (sources: readonly ShapeSource[], rules?: RelationRules) => Shape[]
+export type InferShapes = (sources: readonly ShapeSource[], rules?: ShapeRules) => Shape[]
 
 /**
  * Creates a function that infers the shapes of resources. The function reads a resource again only when its
@@ -82,7 +94,7 @@ function toShape(
   source: ShapeSource,
   { statistics, dateOrder, checks }: Observed,
   targets: readonly Target[],
-  rules: RelationRules,
+  rules: ShapeRules,
 ): Shape {
   const { name, kind, idField } = source
   const hasOnlyIds = (place: Place, target: Target): boolean => {
@@ -100,8 +112,16 @@ function toShape(
   const relations = findRelations({ name, idField, statistics, hasOnlyIds }, targets, rules)
   const references = new Set(relations.map(({ place }) => JSON.stringify(place)))
   const inferred = toSchema(statistics, (place) => references.has(JSON.stringify(place)))
-  const inCommon = { statistics, relations, dateOrder }
-  if (idField === undefined) return { name, kind, count: 1, schema: inferred, ...inCommon }
-  const schema = withIdField(inferred, idField)
-  return { name, kind, idField, count: statistics.count, schema, ...inCommon }
+  const isCollection = idField !== undefined
+  const schema = isCollection ? withIdField(inferred, idField) : inferred
+  return {
+    name,
+    kind,
+    ...(isCollection && { idField }),
+    count: isCollection ? statistics.count : 1,
+    ...applyDescriptions(schema, rules.describe?.(name) ?? [], idField),
+    statistics,
+    relations,
+    dateOrder,
+  }
 }

@@ -1,12 +1,3 @@
-import {
-  type Check,
-  isEither,
-  isFlag,
-  isListOf,
-  isName,
-  isObject,
-  isOneOf,
-} from '../../errors/check.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange, Write } from '../../http/contract/exchange.ts'
@@ -15,44 +6,10 @@ import { define, isSame, type Json, type JsonRecord, ownValue, toJson } from '..
 import type { Issue } from '../../errors/field-errors.ts'
 import { invalid } from '../shared/invalid.ts'
 import { checkByResource } from '../shared/resources.ts'
-import { isTimestamps, stamp, type Timestamps, toTimestamps } from './timestamps.ts'
+import { describeFields } from './describe.ts'
+import { fieldChecks, type FieldOptions } from './options.ts'
+import { stamp, toTimestamps } from './timestamps.ts'
 import { createFindDuplicates } from './unique.ts'
-
-/**
- * The options of `fields` for one resource: its required, read-only and unique fields, the defaults of
- * missing fields, and automatic timestamps.
- */
-export interface FieldOptions {
-  /** Fields that must be present and not null. */
-  required?: readonly string[]
-  /** Whether an empty text fulfils `required`, as in JSON Schema, or is refused, as in an HTML form. @default 'allow' */
-  onEmpty?: 'allow' | 'refuse'
-  /**
-   * Values for fields that a POST or a PUT leaves out. A function that returns undefined leaves the field
-   * out.
-   */
-  defaults?: Readonly<Record<string, Json | ((record: JsonRecord) => Json | undefined)>>
-  /** Fields that requests cannot set. */
-  readOnly?: readonly string[]
-  /** Whether the mock ignores a read-only field in a request or responds with 422. @default 'ignore' */
-  onReadOnly?: 'ignore' | 'refuse'
-  /** Fields, or groups of fields, whose values no two records share. Missing fields and null are not compared. */
-  unique?: readonly (string | readonly string[])[]
-  /** Whether records get `createdAt` and `updatedAt`. @default false */
-  timestamps?: boolean | Timestamps
-}
-
-const isNames = isListOf(isName)
-
-const checks: Readonly<Record<keyof FieldOptions, Check>> = {
-  required: isNames,
-  onEmpty: isOneOf('allow', 'refuse'),
-  defaults: isObject,
-  readOnly: isNames,
-  onReadOnly: isOneOf('ignore', 'refuse'),
-  unique: isListOf(isEither(isName, isNames)),
-  timestamps: isEither(isFlag, isTimestamps),
-}
 
 /**
  * Validates and completes the fields of records, by resource: required, unique and read-only fields,
@@ -61,7 +18,7 @@ const checks: Readonly<Record<keyof FieldOptions, Check>> = {
  * @example fields({ users: { timestamps: true, unique: ['email'], readOnly: ['role'] } })
  */
 export function fields(options: Readonly<Record<string, FieldOptions>>): Behaviour {
-  const checkStore = checkByResource('fields', options, checks)
+  const checkStore = checkByResource('fields', options, fieldChecks)
   const optionsOf = ({ action, resource }: Write): FieldOptions | undefined =>
     action === 'remove' ? undefined : ownValue(options, resource.name)
   return {
@@ -100,6 +57,11 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
           ]
           if (issues.length > 0) throw invalid(write, issues, exchange)
         },
+        describe: () => ({
+          records: Object.fromEntries(
+            Object.entries(options).map(([name, own]) => [name, describeFields(own)]),
+          ),
+        }),
       }
     },
   }

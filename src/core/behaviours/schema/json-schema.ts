@@ -7,12 +7,6 @@ import { SchemaError } from './compile/schema-error.ts'
 
 export { SchemaError }
 
-/**
- * A JSON Schema: an object, or a boolean that allows every value or no value. `$schema` selects draft 4, 6,
- * 7, 2019-09 or 2020-12; the default is 2020-12.
- */
-export type JsonSchema = boolean | Readonly<Record<string, unknown>>
-
 /** Finds what a JSON Schema does not allow in a value. */
 export type JsonSchemaValidator = (value: unknown) => Issue[]
 

@@ -5,7 +5,9 @@ import { checkOptions, isCallable, isObject } from '../../errors/check.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import type { Issue } from '../../errors/field-errors.ts'
 import { invalid } from '../shared/invalid.ts'
-import { createJsonSchemas, type JsonSchema } from './json-schema.ts'
+import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
+import type { RecordDescription } from '../../types/record-description.ts'
+import { createJsonSchemas } from './json-schema.ts'
 import { checkByResource } from '../shared/resources.ts'
 
 /**
@@ -18,6 +20,10 @@ export interface StandardSchema {
     readonly validate: (value: unknown) => MaybePromise<{
       readonly issues?: readonly StandardIssue[] | undefined
     }>
+    /** Standard JSON Schema: the schemas of a validator that can describe itself. */
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: 'draft-2020-12' }) => SchemaObject
+    }
   }
 }
 
@@ -62,8 +68,25 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
           if (!validate || write.action === 'remove') return undefined
           return validateWrite(write, validate, exchange)
         },
+        describe: () => ({ records: Object.fromEntries(entries.flatMap(describeRecords)) }),
       }
     },
+  }
+}
+
+/** The schema of a resource; none for a validator that does not describe itself. */
+function describeRecords([name, one]: [string, JsonSchema | StandardSchema]): [
+  string,
+  RecordDescription,
+][] {
+  if (!isStandard(one)) return [[name, { schema: one }]]
+  try {
+    // The stored record is the input of the validator, as its output is ignored.
+    const schema = one['~standard'].jsonSchema?.input({ target: 'draft-2020-12' })
+    return schema === undefined ? [] : [[name, { schema }]]
+  } catch {
+    // JSON Schema has no form for some validators, such as those that call a function.
+    return []
   }
 }
 

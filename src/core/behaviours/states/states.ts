@@ -5,6 +5,7 @@ import { viewOf } from '../../http/resource/record-view.ts'
 import { define, ownValue } from '../../json/json.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { createActions, routesOf } from './actions.ts'
+import { describeStates } from './describe.ts'
 import {
   checkTransition,
   hasStates,
@@ -62,6 +63,9 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
           checkState(write, own, viewOf(exchange, name).fieldName(own.field))
         },
         routes: all.flatMap(([name, own]) => routesOf(name, own)),
+        describe: () => ({
+          records: Object.fromEntries(all.map(([name, own]) => [name, describeStates(own)])),
+        }),
         reset: actions.reset,
         end() {
           actions.reset()

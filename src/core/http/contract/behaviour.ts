@@ -8,6 +8,7 @@ import type { Redactor } from '../../log/redact.ts'
 import type { Random } from '../../time/random.ts'
 import type { Store } from '../../store/store.ts'
 import type { Answerer } from './answerer.ts'
+import type { Description } from './description.ts'
 import type { Exchange, ListHook, Service, ViewHook, WriteHook } from './exchange.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Limits } from './limits.ts'
@@ -66,6 +67,11 @@ export interface Hooks {
   reroute?(url: string): string
   /** Chooses another mock to answer a request. */
   divert?(request: MockRequest): Answerer | undefined
+  /**
+   * Describes what the behaviour changes in the API, for types and API documents. It is called for each
+   * document, and the description may change between calls.
+   */
+  describe?(): Description
   /** Restores the initial state. */
   reset?(): void
   /** Cancels timers and streams when the world is discarded. */
@@ -159,11 +165,13 @@ export interface Controlled extends Answerer {
   readonly db: object
   /** The clock, which can be moved. For the control. */
   readonly clock: MovableClock
+  /** The data and the settings that all requests share. For types and API documents. */
+  readonly service: Service
   /** The configured dialect, if any. For the control. */
   readonly dialect?: { readonly name: string } | undefined
-  /** The behaviours of this world. For the control. */
+  /** The behaviours of this world. For the control, types and API documents. */
   readonly behaviours: readonly Pick<
     Hooks & Behaviour,
-    'name' | 'controls' | 'divert' | 'publish' | 'translate'
+    'name' | 'controls' | 'describe' | 'divert' | 'publish' | 'translate'
   >[]
 }

@@ -1,5 +1,5 @@
 import { ownValue } from '../../json/json.ts'
-import type { SchemaObject } from '../schema.ts'
+import type { SchemaObject } from '../../types/json-schema.ts'
 
 /**
  * The schema of the records of a collection with the id field, which every record has once it is stored. A

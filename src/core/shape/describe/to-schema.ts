@@ -7,7 +7,7 @@ import type {
   Statistics,
   StringStatistics,
 } from '../statistics.ts'
-import type { SchemaObject } from '../schema.ts'
+import type { SchemaObject } from '../../types/json-schema.ts'
 import { type Place, toAnyValue, toElement } from '../place.ts'
 import { isEnum } from './is-enum.ts'
 

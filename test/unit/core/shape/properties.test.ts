@@ -8,7 +8,7 @@ import { toStatistics } from '../../../../src/core/shape/describe/to-statistics.
 import { mergeNode } from '../../../../src/core/shape/observe/merge.ts'
 import { createNode, type Node } from '../../../../src/core/shape/observe/node.ts'
 import { observe, observeAll } from '../../../../src/core/shape/observe/observe.ts'
-import type { SchemaObject } from '../../../../src/core/shape/schema.ts'
+import type { SchemaObject } from '../../../../src/core/types/json-schema.ts'
 import { createShapes } from '../../../../src/core/shape/shapes.ts'
 import { toSources } from '../../../../src/core/shape/sources.ts'
 import { fc } from '../../../fast-check.ts'

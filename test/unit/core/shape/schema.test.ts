@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../../src/core/json/json.ts'
 import { toSources } from '../../../../src/core/shape/sources.ts'
 import { createShapes } from '../../../../src/core/shape/shapes.ts'
-import type { SchemaObject } from '../../../../src/core/shape/schema.ts'
+import type { SchemaObject } from '../../../../src/core/types/json-schema.ts'
 
 /** The schema that is inferred for the records or the value of a resource. */
 function schemaOf(value: Json): SchemaObject {

@@ -2,7 +2,7 @@ import { clone, isRecord, type JsonRecord, ownValue } from '../../../json/json.t
 import { fromToken } from '../../../json/pointer.ts'
 import { type Draft, draftOf } from './drafts.ts'
 import { SchemaError, toSchemaError } from './schema-error.ts'
-import { subschemasOf } from './subschemas.ts'
+import { subschemasOf } from '../../../json/subschemas.ts'
 import { resolveUri, splitFragment, withEscapes } from '../../../url/uri.ts'
 
 /**

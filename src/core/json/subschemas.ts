@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../../json/json.ts'
+import { define, isRecord, type JsonRecord } from './json.ts'
 
 /**
  * A schema that a keyword of an outer schema contains, with the keys that lead from the outer schema to the
@@ -26,4 +26,30 @@ export function subschemasOf(schema: JsonRecord): Subschema[] {
       ? Object.entries(value).map(([key, one]): Subschema => [[name, key], one])
       : []
   })
+}
+
+/** Replaces the schemas that the keywords of a schema hold. */
+export function mapSubschemas(
+  schema: JsonRecord,
+  convert: (subschema: unknown) => unknown,
+): Record<string, unknown> {
+  const [holdsOne, holdsList, holdsMap] = holders
+  const converted: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(schema)) {
+    const isList = Array.isArray(value) && holdsList?.has(name)
+    const isMap = isRecord(value) && holdsMap?.has(name)
+    if (isList) define(converted, name, value.map(convert))
+    else if (isMap) define(converted, name, mapValues(value, convert))
+    else define(converted, name, holdsOne?.has(name) ? convert(value) : value)
+  }
+  return converted
+}
+
+function mapValues(
+  values: JsonRecord,
+  convert: (value: unknown) => unknown,
+): Record<string, unknown> {
+  const converted: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(values)) define(converted, key, convert(value))
+  return converted
 }

@@ -1,0 +1,42 @@
+import type { SchemaObject } from '../../types/json-schema.ts'
+import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
+import { hasStates, type State, type States } from './options.ts'
+
+/** Describes the state of records, which is one of those in the table, and the time of a soft deletion. */
+export function describeStates(own: States): RecordDescription {
+  const { field, initial, deletedField } = own
+  const fields: [string, FieldDescription][] = []
+  if (hasStates(own)) {
+    const schema: SchemaObject = {
+      ...typeOf(statesOf(own)),
+      enum: statesOf(own),
+      ...(initial !== undefined && { default: initial }),
+    }
+    fields.push([field, { schema, isFilled: initial !== undefined }])
+  }
+  if (deletedField !== undefined) {
+    fields.push([deletedField, { schema: { type: ['string', 'null'], format: 'date-time' } }])
+  }
+  return { fields: Object.fromEntries(fields) }
+}
+
+/**
+ * All states, in the order of the table. The keys of the table are strings; a state of another type has that type
+ * where another state leads to it.
+ */
+function statesOf({ initial, transitions }: States): State[] {
+  const values = [...(initial === undefined ? [] : [initial]), ...Object.values(transitions).flat()]
+  const areNumbers = values.length > 0 && values.every((state) => typeof state === 'number')
+  const states = new Map<string, State>()
+  for (const key of Object.keys(transitions)) {
+    const typed = values.find((state) => String(state) === key)
+    states.set(key, typed ?? (areNumbers ? Number(key) : key))
+  }
+  for (const state of values) if (!states.has(String(state))) states.set(String(state), state)
+  return [...states.values()]
+}
+
+function typeOf(states: readonly State[]): SchemaObject {
+  const types = [...new Set(states.map((state) => typeof state))]
+  return { type: types.length === 1 ? types[0] : types }
+}

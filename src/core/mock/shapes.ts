@@ -1,0 +1,37 @@
+import type { Controlled } from '../http/contract/behaviour.ts'
+import { createShapes, type Shape } from '../shape/shapes.ts'
+import type { ShapeSource } from '../shape/sources.ts'
+import type { Resource } from '../store/records/resource.ts'
+
+/**
+ * Creates a function that infers the shapes of the resources of a mock, from its fixtures as they are now, its
+ * relations, and the descriptions of its behaviours. Changes by requests and data of scenarios do not count. A
+ * further call reads only the resources whose fixtures have changed.
+ */
+export function createFixtureShapes({
+  store,
+  service,
+  behaviours,
+}: Pick<Controlled, 'store' | 'service' | 'behaviours'>): () => Shape[] {
+  const infer = createShapes()
+  const { relations, foreignKeySuffix } = service
+  return () => {
+    const fixtures = [...store.resources.keys()].flatMap(
+      (name) => store.fixtureLayer(name).pristine ?? [],
+    )
+    const records = behaviours.map((one) => one.describe?.().records ?? {})
+    return infer(fixtures.map(toSource), {
+      relations,
+      foreignKeySuffix,
+      describe: (name) =>
+        records.flatMap((one) => (Object.hasOwn(one, name) ? (one[name] ?? []) : [])),
+    })
+  }
+}
+
+function toSource(resource: Resource): ShapeSource {
+  const { kind, name, version } = resource
+  if (resource.kind !== 'collection') return { kind, name, version, values: () => [resource.get()] }
+  const { idField, records, get } = resource
+  return { kind, name, version, idField, values: records, has: (id) => get(id) !== undefined }
+}

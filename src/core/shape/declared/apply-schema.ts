@@ -1,0 +1,96 @@
+import { define, isRecord, ownValue } from '../../json/json.ts'
+import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
+import { fieldsNamedIn } from './fields-named-in.ts'
+
+/** The keywords that say which values there are. A schema without them only adds to what is known. */
+const statements = [
+  'type',
+  'enum',
+  'const',
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'contains',
+]
+
+/**
+ * Lets a declared schema of objects win over an inferred one, field by field. Of a field that the declared schema names,
+ * the inferred schema is dropped, and whether the field is required is as declared; the other fields stay, unless
+ * the declared schema allows no others. `kept` is a field that stays in any case, such as the id.
+ */
+export function applySchema(
+  inferred: SchemaObject,
+  declared: SchemaObject,
+  kept?: string,
+): SchemaObject {
+  const named = fieldsNamedIn(declared)
+  if (!named) return declared
+  const { properties: _properties, required: _required, ...others } = inferred
+  const { properties: own, required: ownRequired, ...keywords } = declared
+  const given = isRecord(own) ? (own as Record<string, JsonSchema>) : {}
+  const isOpen =
+    keywords['additionalProperties'] !== false && keywords['unevaluatedProperties'] !== false
+  const properties: Record<string, JsonSchema> = {}
+  for (const [name, schema] of Object.entries(propertiesOf(inferred))) {
+    const statement = ownValue(given, name)
+    if (statement !== undefined) define(properties, name, applyToField(schema, statement))
+    else if (name === kept || (isOpen && !named.has(name))) define(properties, name, schema)
+  }
+  for (const [name, schema] of Object.entries(given)) {
+    if (!Object.hasOwn(properties, name)) define(properties, name, schema)
+  }
+  const stillRequired = requiredOf(inferred).filter(
+    (name) => name === kept || (Object.hasOwn(properties, name) && !named.has(name)),
+  )
+  const required = new Set([
+    ...stillRequired,
+    ...(Array.isArray(ownRequired) ? (ownRequired as string[]) : []),
+  ])
+  return {
+    ...others,
+    ...keywords,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.size > 0 && { required: [...required] }),
+  }
+}
+
+/** Lets a declared schema of a field win over the inferred one. */
+export function applyToField(inferred: JsonSchema, declared: JsonSchema): JsonSchema {
+  if (declared === true || !isRecord(inferred)) return declared === true ? inferred : declared
+  if (declared === false) return false
+  if (!statements.some((keyword) => Object.hasOwn(declared, keyword)))
+    return { ...inferred, ...declared }
+  if (isOf('object', declared) && isOf('object', inferred)) return applySchema(inferred, declared)
+  const hasItems = ['items', 'prefixItems'].some((keyword) => Object.hasOwn(declared, keyword))
+  return isOf('array', declared) && inferred['items'] !== undefined && !hasItems
+    ? { ...declared, items: inferred['items'] }
+    : declared
+}
+
+/** The fields that a schema describes. */
+export function propertiesOf({ properties }: SchemaObject): Readonly<Record<string, JsonSchema>> {
+  return isRecord(properties) ? (properties as Record<string, JsonSchema>) : {}
+}
+
+/** The fields that a schema requires. */
+export function requiredOf({ required }: SchemaObject): readonly string[] {
+  return Array.isArray(required) ? (required as string[]) : []
+}
+
+/** Whether a schema describes values of one type, or null. */
+function isOf(name: string, { type, properties }: SchemaObject): boolean {
+  const types = [type].flat().filter((one) => one !== 'null')
+  return (
+    (types.length === 1 && types[0] === name) ||
+    (name === 'object' && type === undefined && properties !== undefined)
+  )
+}

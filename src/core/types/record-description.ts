@@ -1,0 +1,24 @@
+import type { JsonSchema, SchemaObject } from './json-schema.ts'
+
+/**
+ * What a behaviour knows of the records of a resource: how they are stored, what a request may leave out, and which
+ * values are unique. Types and API documents are made from the descriptions of all behaviours.
+ */
+export interface RecordDescription {
+  /** A schema of the stored records. It decides about every field that it names. */
+  schema?: JsonSchema
+  /** What the behaviour adds to single fields. */
+  fields?: Readonly<Record<string, FieldDescription>>
+  /** Groups of fields whose values no two records share. */
+  unique?: readonly (readonly string[])[]
+}
+
+/** What a behaviour knows of a field of records. */
+export interface FieldDescription {
+  /** Keywords of JSON Schema: `{ readOnly: true }`. Keywords with a type replace what is known of the field. */
+  schema?: SchemaObject
+  /** Whether a record without the field is refused. */
+  isRequired?: boolean
+  /** Whether the mock sets the field where a new record lacks it. */
+  isFilled?: boolean
+}
