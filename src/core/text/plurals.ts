@@ -49,10 +49,28 @@ function pluralWith(one: string, ending: string): string {
   return one.slice(0, one.length - (replaced[ending] ?? 0)) + ending
 }
 
+/** Endings of plurals with those of their singulars; the first that matches decides. */
+const singulars: readonly [end: RegExp, singular: string][] = [
+  [/(?<=ss|us|sis|news|series|species|analytics|canvas|lens|gas|alias|atlas)$/, ''],
+  [/(?<=mov|cook|zomb|self|brown|calor|hood|smooth|rook|^[ltp])ies$/, 'ie'],
+  [/(?<=[^aeiou])ies$/, 'y'],
+  [/(?<=lea|loa|wol|cal|hal|shel|\bsel|\bel|thie|scar)ves$/, 'f'],
+  [/(?<=kni|wi|\bli)ves$/, 'fe'],
+  [/(?<=her|potat|tomat|ech|vet|mang|volcan)oes$/, 'o'],
+  [/(?<=ind|vert|vort)ices$/, 'ex'],
+  [/(?<=matr|append)ices$/, 'ix'],
+  [/(?<=analy|cri|the|diagno|synop)ses$/, 'sis'],
+  [/(?<=criteri|phenomen)a$/, 'on'],
+  [/(?<=qui)zzes$/, 'z'],
+  [/(?<=\bcac|nic)hes$/, 'he'],
+  [/(?<=ss|[^aeiou]x|[ao]x|z|ch|sh|[^aou]us|ias|anvas|atlas|lens|\bgas)es$/, ''],
+  [/s$/, ''],
+]
+
 /** The singular of a name: `category` for `categories`; a name that is not a plural is returned as is. */
 export function singularOf(plural: string): string {
   const known = Object.entries(irregular).find(([, many]) => plural.endsWith(many))
   if (known) return plural.slice(0, -known[1].length) + known[0]
-  if (/[^aeiou]ies$/.test(plural)) return `${plural.slice(0, -3)}y`
-  return plural.replace(/(?<=ss|x|z|ch|sh|[^aou]us)es$|(?<!s)s$/, '')
+  const found = singulars.find(([end]) => end.test(plural))
+  return found ? plural.replace(...found) : plural
 }
