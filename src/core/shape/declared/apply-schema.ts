@@ -23,9 +23,10 @@ const statements = [
 ]
 
 /**
- * Lets a declared schema of objects win over an inferred one, field by field. Of a field that the declared schema names,
- * the inferred schema is dropped, and whether the field is required is as declared; the other fields stay, unless
- * the declared schema allows no others. `kept` is a field that stays in any case, such as the id.
+ * Lets a declared schema of objects win over an inferred one, field by field. Of a field that the declared
+ * schema names, the inferred schema is dropped, and whether the field is required is as declared; the other
+ * fields stay, unless the declared schema allows no others. `kept` is a field that stays in any case, such as
+ * the id.
  */
 export function applySchema(
   inferred: SchemaObject,
@@ -34,7 +35,11 @@ export function applySchema(
 ): SchemaObject {
   const named = fieldsNamedIn(declared)
   if (!named) return declared
-  const { properties: _properties, required: _required, ...others } = inferred
+  const {
+    properties: _properties,
+    required: _required,
+    ...others
+  } = withoutGuess(inferred, declared)
   const { properties: own, required: ownRequired, ...keywords } = declared
   const given = isRecord(own) ? (own as Record<string, JsonSchema>) : {}
   const isOpen =
@@ -61,6 +66,13 @@ export function applySchema(
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(required.size > 0 && { required: [...required] }),
   }
+}
+
+/** The schema of an empty collection without the further fields that it allows, once fields are declared. */
+function withoutGuess(inferred: SchemaObject, declared: SchemaObject): SchemaObject {
+  const { additionalProperties, ...rest } = inferred
+  const isGuess = additionalProperties === true && Object.keys(propertiesOf(declared)).length > 0
+  return isGuess ? rest : inferred
 }
 
 /** Lets a declared schema of a field win over the inferred one. */

@@ -3,7 +3,8 @@ import type { SchemaObject } from '../../types/json-schema.ts'
 
 /**
  * The schema of the records of a collection with the id field, which every record has once it is stored. A
- * collection whose records have no id gets integers; the next id of an empty collection can be of any kind.
+ * collection whose records have no id gets integers; an empty collection can get ids of any kind, and any
+ * fields.
  */
 export function withIdField(schema: SchemaObject, idField: string): SchemaObject {
   if (schema['additionalProperties'] !== undefined) return schema
@@ -16,6 +17,8 @@ export function withIdField(schema: SchemaObject, idField: string): SchemaObject
   return {
     ...schema,
     type: 'object',
+    // The fields of records that are still to come are unknown.
+    ...(isEmpty && { additionalProperties: true }),
     properties: given ? { ...properties, [idField]: own } : { [idField]: own, ...properties },
     required: required.includes(idField) ? required : [idField, ...required],
   }

@@ -287,7 +287,12 @@ describe('the schema of a resource', () => {
     [
       'an empty collection',
       [],
-      { type: 'object', properties: { id: { type: ['string', 'integer'] } }, required: ['id'] },
+      {
+        type: 'object',
+        properties: { id: { type: ['string', 'integer'] } },
+        required: ['id'],
+        additionalProperties: true,
+      },
     ],
     [
       'a collection of empty records',

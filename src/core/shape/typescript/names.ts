@@ -1,0 +1,51 @@
+import { singularOf } from '../../text/plurals.ts'
+import type { Shape } from '../shapes.ts'
+
+/** The names of the types of a resource. */
+export interface TypeNames {
+  /** The type of a record of a collection, or of the value of another resource: `Post`. */
+  type: string
+  /** The type of what a POST may send to a collection: `PostInput`. */
+  input: string
+}
+
+/** The name of the type of all fixtures. */
+export const fixturesType = 'Fixtures'
+
+/** Names that TypeScript and JavaScript have given away, and that generated types use. */
+const taken =
+  'Array BigInt Boolean Date Error Exclude Extract Fixtures FixtureSource Function Json JSON Map Math NonNullable Number Object Omit Partial Pick Promise Proxy Readonly Record RegExp Required Set String Symbol'.split(
+    ' ',
+  )
+
+/**
+ * Names the types of all resources as a person would: `Post` for `posts`, `V1OrderItem` for `v1/order-items`.
+ * Of two resources with the same name, the second gets a number.
+ */
+export function nameTypes(shapes: readonly Pick<Shape, 'name' | 'kind'>[]): Map<string, TypeNames> {
+  const used = new Set(taken)
+  const isFree = (name: string): boolean => !used.has(name) && !used.has(`${name}Input`)
+  return new Map(
+    shapes.map(({ name, kind }) => {
+      const wanted = toTypeName(kind === 'collection' ? singularOf(name) : name)
+      const type = findFree(taken.includes(wanted) ? `${wanted}Item` : wanted, isFree)
+      const names = { type, input: `${type}Input` }
+      used.add(names.type).add(names.input)
+      return [name, names]
+    }),
+  )
+}
+
+/** The name, or else the name with the first number from 2 that makes it free. */
+export function findFree(name: string, isFree: (name: string) => boolean): string {
+  if (isFree(name)) return name
+  for (let number = 2; ; number++) if (isFree(`${name}${number}`)) return `${name}${number}`
+}
+
+/** A name in Pascal case that is a valid identifier for any text: `OrderItem` for `order-item`. */
+export function toTypeName(text: string): string {
+  const words = text.split(/[^\p{ID_Continue}]+|_+/u).filter((word) => word !== '')
+  const name = words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
+  if (name === '') return 'Resource'
+  return /^\p{ID_Start}/u.test(name) ? name : `_${name}`
+}
