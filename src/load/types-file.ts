@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { codeOf } from '../core/errors/error-details.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 import { createFixtureShapes } from '../core/mock/shapes.ts'
 import { toTypescript } from '../core/shape/typescript/to-typescript.ts'
@@ -33,7 +34,14 @@ export async function writeTypes(path: string, text: string, cwd: string): Promi
     )
   }
   return writeChanged(path, text).catch((error: unknown) => {
-    const { message, advice } = toPersistProblem(label, error, '.')
-    throw new MockError(`${message} ${advice}`, { cause: error })
+    throw toError(label, error)
   })
+}
+
+function toError(label: string, cause: unknown): MockError {
+  if (codeOf(cause) === 'EISDIR') {
+    return new MockError(`Failed to write "${label}": it is a folder. Please choose another name.`)
+  }
+  const { message, advice } = toPersistProblem(label, cause, '.')
+  return new MockError(`${message} ${advice}`, { cause })
 }

@@ -98,6 +98,7 @@ const table: Row[] = [
       'leaves',
       'dialect contract',
       'http',
+      'shape',
       'mock',
       'dialects',
       'behaviours',

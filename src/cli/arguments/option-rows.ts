@@ -6,7 +6,7 @@ import { dialectNames, isDialectName } from '../../load/config/dialect-names.ts'
 import { isPort } from '../../faces/node/serve-options.ts'
 import type { Option } from './option.ts'
 
-/** The options of `server` and `check`, which both read fixtures. */
+/** The options of all commands that read fixtures. */
 export const readOptions: readonly Option[] = [
   {
     name: 'config',
@@ -24,6 +24,19 @@ export const readOptions: readonly Option[] = [
     description: 'Name of the field that identifies records',
     default: 'id',
     toConfig: (id) => ({ id }),
+  },
+]
+
+/** The options of `mock types`. */
+export const typesOptions: readonly Option[] = [
+  ...readOptions,
+  {
+    name: 'out',
+    type: 'text',
+    description: 'File to write the types to, if they have changed',
+    default: 'standard output',
+    example: 'fixtures.d.ts',
+    toConfig: () => ({}),
   },
 ]
 

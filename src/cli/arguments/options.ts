@@ -1,5 +1,5 @@
 import type { Option } from './option.ts'
-import { readOptions, serverOptions } from './option-rows.ts'
+import { readOptions, serverOptions, typesOptions } from './option-rows.ts'
 
 /** A command of the command line, with its help text and the options that it accepts. */
 export interface Command {
@@ -10,7 +10,7 @@ export interface Command {
 }
 
 /** The names of the commands. */
-export const commandNames = ['server', 'init', 'check'] as const
+export const commandNames = ['server', 'init', 'check', 'types'] as const
 
 /** The name of a command. */
 export type CommandName = (typeof commandNames)[number]
@@ -35,7 +35,16 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     takesPaths: true,
     options: readOptions,
   },
+  types: {
+    usage: 'types [paths..]',
+    description: 'Print TypeScript types of the fixtures, or write them to a file',
+    takesPaths: true,
+    options: typesOptions,
+  },
 }
+
+/** The options of all commands. */
+export const allOptions: readonly Option[] = Object.values(commands).flatMap(({ options }) => options)
 
 /** The flags of every command that print a text and do nothing else. */
 export const infoFlags: readonly string[] = ['help', 'version']

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Arguments } from './arguments.ts'
 import type { Option } from './option.ts'
-import { type CommandName, commandNames, commands } from './options.ts'
+import { allOptions, type CommandName, commandNames, commands } from './options.ts'
 
 /** A command line in which the name of the command was recognized; its options are not parsed yet. */
 export interface CommandLine {
@@ -14,7 +14,7 @@ export interface CommandLine {
 
 /** Finds the command: the first word that is not the value of an option, else `server`. */
 export function findCommand(args: readonly string[]): CommandLine {
-  const options = toParseArgs(commands.server.options)
+  const options = toParseArgs(allOptions)
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const word = tokens.find(({ kind }) => kind === 'positional')
   const command = commandNames.find((name) => word?.kind === 'positional' && word.value === name)
