@@ -197,6 +197,13 @@ export const serverOptions: readonly Option[] = [
     toConfig: (key) => ({ key }),
   },
   {
+    name: 'types',
+    type: 'text',
+    description: 'File for TypeScript types of the fixtures, kept up to date',
+    example: 'fixtures.d.ts',
+    toConfig: (types) => ({ types }),
+  },
+  {
     name: 'open',
     alias: 'o',
     type: 'flag',

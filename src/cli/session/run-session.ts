@@ -13,11 +13,12 @@ import { describeProblem } from '../output/problems.ts'
 import type { Paint } from '../output/paint.ts'
 import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
+import { createTypesFile } from './types-file.ts'
 import { versionOf } from '../version.ts'
 
 /**
  * Starts everything that can wait until the server answers: the banner, the keys and the watcher.
- * Returns a function that ends the keys and the watcher.
+ * Returns a function that ends the keys and the watcher, and waits for what is being written.
  */
 export async function runSession(session: Session): Promise<() => Promise<void>> {
   const { mock, config, serving, terminal, print, printError } = session
@@ -40,6 +41,8 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
     searched = searched.catch((error: unknown) => printError(toPrintableLines(toMessage(error))))
   }
   reportInvalid()
+  const types = config.types === undefined ? undefined : createTypesFile(config.types, session)
+  types?.update()
   const watching =
     config.watch === false
       ? undefined
@@ -48,12 +51,14 @@ export async function runSession(session: Session): Promise<() => Promise<void>>
           onChange(change) {
             describeChange(change, paint).forEach(print)
             reportInvalid(namesOf(change))
+            types?.update()
           },
         })
   return async () => {
     keys.close()
     await watching?.close()
     await searched
+    await types?.close()
   }
 }
 

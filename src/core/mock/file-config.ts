@@ -41,6 +41,8 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'>, Omit<ServeOptio
   poll?: boolean
   /** Whether writes of requests are saved to the fixture files. @default false */
   persist?: boolean
+  /** The file for TypeScript types of the fixtures, which the command writes at the start and after edits. */
+  types?: string
   /** Whether to print only problems. @default false */
   quiet?: boolean
   /** Whether to open the browser when the server is ready. @default false */

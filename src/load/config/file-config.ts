@@ -36,6 +36,7 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   watch: isFlag,
   poll: isFlag,
   persist: isFlag,
+  types: isName,
   quiet: isFlag,
   open: isFlag,
 }

@@ -42,11 +42,11 @@ export async function resolveConfig(
 }
 
 /** The options that are the path of one file or folder. */
-type PathOptions = Pick<FileConfig, 'static' | 'cert' | 'key' | 'routes' | 'middlewares'>
+type PathOptions = Pick<FileConfig, 'static' | 'cert' | 'key' | 'routes' | 'middlewares' | 'types'>
 
 /** Makes the options that are a path absolute. */
 export function resolvePaths(config: FileConfig, start: string): PathOptions {
-  const names = ['static', 'cert', 'key', 'routes', 'middlewares'] as const
+  const names = ['static', 'cert', 'key', 'routes', 'middlewares', 'types'] as const
   const given = names.map((name) => [name, toAbsolute(config[name], start)] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PathOptions
 }

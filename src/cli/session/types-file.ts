@@ -1,0 +1,55 @@
+import { toMessage } from '../../core/errors/error-details.ts'
+import { toLabel } from '../../loader/discover/discover.ts'
+import { toPrintable, toPrintableLines } from '../output/printable.ts'
+import type { Session } from './session.ts'
+
+/** The file of the option `types`, which a running server keeps up to date. */
+export interface TypesFile {
+  /** Writes the types of the fixtures, if they have changed. A failure is printed, and the server goes on. */
+  update(): void
+  /** Ends the updates, and resolves when the last one is finished. */
+  close(): Promise<void>
+}
+
+/** The time after which a persisted change of a request is in its fixture file, in milliseconds. */
+const untilPersisted = 2_000
+
+/** Creates the writer of the file that a configuration names. */
+export function createTypesFile(path: string, session: Session): TypesFile {
+  const { mock, config, terminal, print, printError } = session
+  const { paint, errorPaint } = terminal
+  const { cwd, persist = false } = config
+  // Loaded when it is used, so that the start of other servers is not slower.
+  const opened = import('../../load/types-file.ts').then(({ createTypesText, writeTypes }) => {
+    const toText = createTypesText(mock)
+    return async () => writeTypes(path, toText(), cwd)
+  })
+  let updates: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+
+  async function write(): Promise<void> {
+    try {
+      const writeText = await opened
+      if (await writeText()) print(paint.green(`Wrote: ${toPrintable(toLabel(path, cwd))}`))
+    } catch (error) {
+      printError(errorPaint.red(toPrintableLines(toMessage(error))))
+    }
+  }
+
+  function update(): void {
+    timer = undefined
+    updates = updates.then(write)
+  }
+
+  const unsubscribe = persist
+    ? mock.store.changes.subscribe(() => (timer ??= setTimeout(update, untilPersisted).unref()))
+    : undefined
+  return {
+    update,
+    close() {
+      unsubscribe?.()
+      clearTimeout(timer)
+      return updates
+    },
+  }
+}
