@@ -79,7 +79,7 @@ const table: Row[] = [
   [
     'vite face',
     ['faces/vite/'],
-    ['leaves', 'http', 'mock', 'control', 'loader', 'load', 'web', 'node http'],
+    ['leaves', 'http', 'shape', 'mock', 'control', 'loader', 'load', 'web', 'node http'],
     ['node:', 'vite'],
   ],
   ['remote', ['remote/'], ['leaves', 'http', 'mock'], []],

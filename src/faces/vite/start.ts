@@ -2,9 +2,10 @@ import { resolve } from 'node:path'
 import type { PreviewServer, ViteDevServer } from 'vite'
 import { withControl } from '../../core/control/control.ts'
 import type { FixtureSource } from '../../core/fixtures/fixtures.ts'
-import { idFieldOf } from '../../core/fixtures/id-field.ts'
-import { createCoreMock } from '../../core/mock/core-mock.ts'
+import { type CoreMock, createCoreMock } from '../../core/mock/core-mock.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
+import { createFixtureShapes } from '../../core/mock/shapes.ts'
+import type { Shape } from '../../core/shape/shapes.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { toMockConfig, toServeOptions } from '../../load/config/file-config.ts'
 import { resolveBehaviours } from '../../load/resolve-behaviours.ts'
@@ -19,12 +20,21 @@ import { createFeed, type Feed, type FeedChange } from './feed.ts'
 import { logChange, logLoaded } from './log-fixtures.ts'
 import { mount } from './middleware.ts'
 import type { ResolvedOptions } from './options.ts'
+import { createPageShapes } from './page-shapes.ts'
 import { serveWorkerScript } from './worker-script.ts'
 import { writeDeclaration } from './write-declaration.ts'
 
-/** The fixtures of a running Vite server, loaded and watched. */
-export interface ServedFixtures {
+/** The fixtures of a running Vite server as they are now. */
+interface Fixtures {
   feed: Feed
+  /** The shapes of the fixtures as they are now. */
+  infer(): Shape[]
+  /** Resolves when changed schemas and scenarios are taken over. */
+  updated?: Promise<void> | undefined
+}
+
+/** The fixtures of a running Vite server, loaded and watched. */
+export interface ServedFixtures extends Fixtures {
   /** Stops watching the files. */
   close(): Promise<void>
 }
@@ -35,25 +45,26 @@ export async function startDev(
   options: ResolvedOptions,
 ): Promise<ServedFixtures> {
   const { logger } = server.config
-  const declare = (feed: Feed): Promise<void> =>
-    declareTypes(feed, options, server.config.root).catch((error: unknown) =>
+  const declare = (fixtures: Fixtures): Promise<void> =>
+    declareTypes(fixtures, options, server.config.root).catch((error: unknown) =>
       logger.warn(`Failed to write the types of the fixtures: ${String(error)}`),
     )
   const isWatching = server.config.server.watch !== null
-  const served = await start(server, options, isWatching, (change, feed) => {
-    broadcastChange(server, feed, change)
-    void declare(feed)
+  const served = await start(server, options, isWatching, async (change, fixtures) => {
+    broadcastChange(server, fixtures.feed, change)
+    await fixtures.updated
+    await declare(fixtures)
   })
   sendMissedChanges(server, served.feed)
   if (options.mode === 'page') serveWorkerScript(server)
-  await declare(served.feed)
+  await declare(served)
   return served
 }
 
 /** Adds a mock to a preview server in `server` mode; a built page in `page` mode has its own. */
 export async function startPreview(server: PreviewServer, options: ResolvedOptions): Promise<void> {
   if (options.mode !== 'server') return
-  const { close } = await start(server, options, true, () => {})
+  const { close } = await start(server, options, true, async () => {})
   server.httpServer.once('close', () => void close())
 }
 
@@ -61,36 +72,42 @@ async function start(
   server: ViteDevServer | PreviewServer,
   { paths, mode, config }: ResolvedOptions,
   isWatching: boolean,
-  onChange: (change: FeedChange, feed: Feed) => void,
+  onChange: (change: FeedChange, fixtures: Fixtures) => Promise<void>,
 ): Promise<ServedFixtures> {
   const { root, logger } = server.config
   const { id, relations, foreignKeySuffix } = config
   const loaded = await loadFixtures(paths, { cwd: root, id, relations, foreignKeySuffix })
   logLoaded(loaded, logger)
   const source = createFileSource(paths, loaded, { cwd: root, id })
-  const follow = mode === 'server' ? await mountMock(server, source, loaded, config) : undefined
+  const mounted = mode === 'server' ? await mountMock(server, source, loaded, config) : undefined
   const feed = createFeed(source)
+  const infer = mounted ? createFixtureShapes(mounted.mock) : createPageShapes(source, config)
   source.onChange((change, conflicts) => {
     logChange(change, conflicts, logger)
-    follow?.(change.current)
-    onChange(feed.record(change), feed)
+    const updated = mounted?.update(change.current)
+    void onChange(feed.record(change), { feed, infer, updated })
   })
-  if (!isWatching || config.watch === false) return { feed, close: async () => {} }
+  if (!isWatching || config.watch === false) return { feed, infer, close: async () => {} }
   const { poll } = config
-  return { feed, close: await watchFiles(source.scanner, paths, { cwd: root, poll }) }
+  return { feed, infer, close: await watchFiles(source.scanner, paths, { cwd: root, poll }) }
+}
+
+/** A mock in a Vite server, and the function that takes over changed schemas and scenarios. */
+interface MountedMock {
+  mock: CoreMock
+  update(current: LoadResult): Promise<void>
 }
 
 /**
  * Creates a mock that follows the source, with the behaviours of its configuration and of schemas and
- * scenarios in folders, and adds it to a server. Returns a function that takes over changed schemas and
- * scenarios.
+ * scenarios in folders, and adds it to a server.
  */
 async function mountMock(
   server: ViteDevServer | PreviewServer,
   fixtures: FixtureSource,
   loaded: LoadResult,
   config: FileConfig,
-): Promise<(current: LoadResult) => void> {
+): Promise<MountedMock> {
   const { logger } = server.config
   if (config.persist) logger.warn(noPersist)
   const mockConfig = await toMockConfig(config)
@@ -104,10 +121,11 @@ async function mountMock(
   const access = toAccess(hostOf(server), { ...toServeOptions(config), allowHost: '*' })
   mount(server.middlewares, withControl(mock), access)
   if (access.token !== undefined) logger.info(`Requests to /__mock need the token ${access.token}`)
-  return (current) =>
-    void fromFolders
-      .update(current)
-      .catch((error: unknown) => logger.error(toMessage(error), { timestamp: true }))
+  const report = (error: unknown): void => logger.error(toMessage(error), { timestamp: true })
+  return {
+    mock,
+    update: (current) => fromFolders.update(current).then(() => undefined, report),
+  }
 }
 
 const noPersist =
@@ -121,13 +139,11 @@ function hostOf(server: ViteDevServer | PreviewServer): string {
 }
 
 async function declareTypes(
-  feed: Feed,
-  { config, types }: ResolvedOptions,
+  { feed, infer }: Fixtures,
+  { types }: ResolvedOptions,
   root: string,
 ): Promise<void> {
   // The types of a broken fixture are unknown; the old types are kept until it is resolved.
-  if (feed.errors.length > 0) return
-  const sources = Object.entries(feed.data).map(([name, value]) => ({ name, value }))
-  const text = toDeclaration(sources, (name) => idFieldOf(config.id, name))
-  await writeDeclaration(text, root, types)
+  if (types === false || feed.errors.length > 0) return
+  await writeDeclaration(toDeclaration(infer()), root, types)
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { writeChanged } from '../../loader/write-changed.ts'
 
 /** The default path of the types of `virtual:fixtura`; undefined in a project without TypeScript. */
 function defaultPath(root: string): string | undefined {
@@ -19,8 +19,5 @@ export async function writeDeclaration(
   const name = types === undefined ? defaultPath(root) : types
   if (name === undefined || name === false) return undefined
   const path = resolve(root, name)
-  const before = await readFile(path, 'utf8').catch(() => undefined)
-  if (before?.replaceAll('\r\n', '\n') === text) return undefined
-  await writeFile(path, text)
-  return path
+  return (await writeChanged(path, text)) ? path : undefined
 }

@@ -3,17 +3,37 @@
 declare module 'virtual:fixtura' {
   import type { FixtureSource } from 'fixtura'
 
-  /** The fixtures by name. */
+  /** A record of `posts`. */
+  export interface Post {
+    id: number
+    title: string
+    /** The id of a record of `users`. */
+    userId: number
+  }
+
+  /** The body of a POST to `posts`. */
+  export interface PostInput {
+    id?: number
+    title: string
+    userId: number
+  }
+
+  /** A record of `users`. */
+  export interface User {
+    id: number
+    name: string
+  }
+
+  /** The body of a POST to `users`. */
+  export interface UserInput {
+    id?: number
+    name: string
+  }
+
+  /** All fixtures by name, for `createMock<Fixtures>()`. */
   export interface Fixtures {
-    posts: {
-      id: number
-      title: string
-      userId: number
-    }[]
-    users: {
-      id: number
-      name: string
-    }[]
+    posts: Post[]
+    users: User[]
   }
 
   /** The fixtures for `createMock`, kept up to date with the files by the dev server. */
