@@ -10,13 +10,13 @@ import { createLifetime } from './lifetime.ts'
 import { afterPersisted } from '../http/contract/answerer.ts'
 import { createDiversions, type Diversion } from '../http/pipeline/diversions.ts'
 import { createPipeline, type Pipeline } from '../http/pipeline/pipeline.ts'
+import { createReroute } from '../http/routing/reroute.ts'
 import { type Contributor, describeRoutes, type Route } from '../http/routing/routes.ts'
 import type { Rule, RuleMethod, RulePath } from '../http/rules/rule.ts'
 import { createRules, type Rules } from '../http/rules/rules.ts'
 import { ownsPath } from '../http/routing/owns.ts'
 import { idFieldOf } from '../fixtures/id-field.ts'
 import { clone } from '../json/json.ts'
-import { isWithin } from '../url/base.ts'
 import { createLog } from '../log/log.ts'
 import { createMockLog } from '../log/log-search.ts'
 import { createRedactor, type Redactor } from '../log/redact.ts'
@@ -224,11 +224,7 @@ function open<Mock extends CoreMock>(
     addToLog: log.add,
     clearLog: log.clear,
     limits: service.limits,
-    reroute(url) {
-      if (!isWithin(url, base)) return url
-      const below = behaviours.reduce((to, one) => one.reroute?.(to) ?? to, url.slice(base.length))
-      return base + below
-    },
+    reroute: createReroute(behaviours, base),
     owns(path, search = '') {
       const other = diversions.find()
       if (other) return other.owns(path, search)

@@ -7,6 +7,7 @@ import { toLabel } from '../../loader/discover/discover.ts'
 import { describeUnsupported } from '../../loader/discover/extensions.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import { checkFileConfig } from './file-config.ts'
+import { fromJsonServer, JSON_SERVER_CONFIG } from './json-server-config.ts'
 import { readDataFile } from './read-data-file.ts'
 
 /** Whether a path is that of a configuration file: a file named `mock.config.` with any extension. */
@@ -15,12 +16,15 @@ export function isConfigFile(path: string): boolean {
 }
 
 /**
- * The configuration file of a folder, or undefined where there is none.
+ * The configuration file of a folder, else that of json-server, or undefined where there is neither.
  * @throws MockError when there are several files
  */
 export async function findConfigFile(folder: string): Promise<string | undefined> {
-  const [name, ...others] = await listConfigFiles(folder)
-  if (name === undefined) return undefined
+  const names = await listFiles(folder)
+  const [name, ...others] = configNames.filter((one) => names.includes(one))
+  if (name === undefined) {
+    return names.includes(JSON_SERVER_CONFIG) ? resolve(folder, JSON_SERVER_CONFIG) : undefined
+  }
   if (others.length > 0) {
     throw tooMany([name, ...others], 'Please keep one, or choose one with --config.')
   }
@@ -29,10 +33,12 @@ export async function findConfigFile(folder: string): Promise<string | undefined
 
 /** The names of all configuration files of a folder. */
 export async function listConfigFiles(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((): string[] => [])
-  return EXTENSIONS.map((extension) => `mock.config${extension}`).filter((name) =>
-    names.includes(name),
-  )
+  const names = await listFiles(folder)
+  return configNames.filter((one) => names.includes(one))
+}
+
+function listFiles(folder: string): Promise<string[]> {
+  return readdir(folder).catch((): string[] => [])
 }
 
 /** Creates the error for several configuration files. */
@@ -56,7 +62,8 @@ export async function readConfigFile(path: string, cwd: string): Promise<FileCon
   }
   const value = await readDataFile(full, cwd)
   try {
-    const config = (await toConfig(value)) as FileConfig
+    const isForeign = basename(full) === JSON_SERVER_CONFIG && isRecord(value)
+    const config = (await toConfig(isForeign ? fromJsonServer(value) : value)) as FileConfig
     checkFileConfig(config)
     return { ...config, cwd: resolve(dirname(full), config.cwd ?? '.') }
   } catch (error) {
@@ -80,7 +87,7 @@ async function toConfig(value: unknown): Promise<unknown> {
 /** Extensions of configuration files of other tools. */
 const FOREIGN = ['.yaml', '.yml', '.toml']
 
-const EXTENSIONS = [
+const configNames = [
   '.js',
   '.mjs',
   '.cjs',
@@ -91,7 +98,7 @@ const EXTENSIONS = [
   '.mts',
   '.cts',
   ...FOREIGN,
-]
+].map((extension) => `mock.config${extension}`)
 
 function toError(message: string, cause?: unknown): MockError {
   return new MockError(message, { code: 'CONFIG_INVALID', cause })

@@ -726,6 +726,32 @@ describe('the configuration file', () => {
     )
   })
 
+  it('is the json-server.json of json-server where there is none', async () => {
+    const { io, url } = await start(
+      {
+        'json-server.json': {
+          routes: 'routes.json',
+          middlewares: ['./hello'],
+          'read-only': true,
+          noCors: true,
+          snapshots: '.',
+          id: '_id',
+        },
+        'hello.js': `module.exports = ${add('hello')}`,
+        'routes.json': { '/blog/*': '/$1' },
+        'package.json': {},
+        'db.json': { posts: [{ _id: 7 }] },
+      },
+      'db.json',
+    )
+    const headers = { Origin: 'http://localhost:5173' }
+    const response = await fetch(`${url}/blog/posts/7`, { headers })
+    expect([response.status, response.headers.get('x-order')]).toEqual([200, 'hello'])
+    expect(response.headers.get('access-control-allow-origin')).toBe(null)
+    expect((await fetch(`${url}/posts/7`, { method: 'DELETE' })).status).toBe(405)
+    expect(io.err()).toBe('')
+  })
+
   it('is the named file, whatever other files exist', async () => {
     const cwd = createFolder({
       'mock.config.js': '',

@@ -1,0 +1,24 @@
+/** The name of the configuration file of json-server 0.17. */
+export const JSON_SERVER_CONFIG = 'json-server.json'
+
+/** Options that json-server spells otherwise. */
+const spellings: Readonly<Record<string, string>> = {
+  'read-only': 'readOnly',
+  ro: 'readOnly',
+  fks: 'foreignKeySuffix',
+}
+
+/** Options of json-server that this program does not need. */
+const unneeded = new Set(['no-gzip', 'noGzip', 'ng', 'snapshots'])
+
+const noCors = new Set(['no-cors', 'noCors', 'nc'])
+
+/** Converts the options of json-server to those of a configuration; leaves others as they are. */
+export function fromJsonServer(options: Readonly<Record<string, unknown>>): object {
+  const entries = Object.entries(options).flatMap(([name, value]) => {
+    if (unneeded.has(name)) return []
+    if (noCors.has(name)) return value === true ? [['corsOrigin', 'none']] : []
+    return [[Object.hasOwn(spellings, name) ? spellings[name] : name, value]]
+  })
+  return Object.fromEntries(entries) as object
+}
