@@ -44,7 +44,9 @@ export const commands: Readonly<Record<CommandName, Command>> = {
 }
 
 /** The options of all commands. */
-export const allOptions: readonly Option[] = Object.values(commands).flatMap(({ options }) => options)
+export const allOptions: readonly Option[] = Object.values(commands).flatMap(
+  ({ options }) => options,
+)
 
 /** The flags of every command that print a text and do nothing else. */
 export const infoFlags: readonly string[] = ['help', 'version']

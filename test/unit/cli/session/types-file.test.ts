@@ -11,7 +11,10 @@ const posts = [{ id: 1, title: 'Hello there' }]
 const headers = { 'Content-Type': 'application/json' }
 
 /** Starts a server that keeps a file of types; resolves when the file was written or refused. */
-async function start(files: Files, line: string): Promise<{ io: FakeIo; cwd: string; read(): string }> {
+async function start(
+  files: Files,
+  line: string,
+): Promise<{ io: FakeIo; cwd: string; read(): string }> {
   const cwd = createFolder(files)
   const io = createFakeIo({ cwd })
   const ended = main([...line.split(' '), '--port', '0'], io)
@@ -36,8 +39,14 @@ describe('mock server --types', () => {
   })
 
   it('follows schemas, and new and removed files', async () => {
-    const { io, cwd, read } = await start({ 'fixtures/posts.json': posts }, 'server --types types.d.ts')
-    writeFileSync(join(cwd, 'fixtures/posts.schema.json'), '{ "properties": { "title": { "enum": ["a"] } } }')
+    const { io, cwd, read } = await start(
+      { 'fixtures/posts.json': posts },
+      'server --types types.d.ts',
+    )
+    writeFileSync(
+      join(cwd, 'fixtures/posts.schema.json'),
+      '{ "properties": { "title": { "enum": ["a"] } } }',
+    )
     await io.printed(/(?:Wrote: types\.d\.ts\n[^]*){2}/)
     expect(read()).toContain("  title?: 'a'\n")
     writeFileSync(join(cwd, 'fixtures/users.json'), '[]')
@@ -46,7 +55,10 @@ describe('mock server --types', () => {
   })
 
   it('follows what requests persist', async () => {
-    const { io, read } = await start({ 'fixtures/posts.json': posts }, '--persist --types types.d.ts')
+    const { io, read } = await start(
+      { 'fixtures/posts.json': posts },
+      '--persist --types types.d.ts',
+    )
     const [, url = ''] = /(http:\/\/localhost:\d+)/.exec(io.out()) ?? []
     await fetch(`${url}/posts/1`, { method: 'PATCH', body: '{ "views": 3 }', headers })
     await io.printed(/(?:Wrote: types\.d\.ts\n[^]*){2}/)
