@@ -31,7 +31,7 @@ it('leaves the types as they are while a fixture is broken', async () => {
   expect(await readFile(join(root, 'types.d.ts'), 'utf8')).toBe('before')
   writeFileSync(join(root, 'fixtures/posts.json'), '[]')
   const read = async (): Promise<string> => readFile(join(root, 'types.d.ts'), 'utf8')
-  await expect.poll(read, { timeout: 10_000 }).toContain('posts: Record<string, unknown>[]')
+  await expect.poll(read, { timeout: 10_000 }).toContain('posts: Post[]')
 })
 
 it('reports a broken file once, also after a restart', async () => {
