@@ -123,7 +123,7 @@ describe('the build', () => {
 describe('the tarball', () => {
   it('contains the build, the command and the documents, and nothing else', () => {
     const allowed =
-      /^(dist\/.+\.(js|d\.c?ts)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|bench\/results\.md|LICENSE)$/
+      /^(dist\/.+\.(c?js|d\.c?ts)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|bench\/results\.md|LICENSE)$/
     const paths = packed()
     expect(paths).toContain('package.json')
     expect(paths.filter((path) => !allowed.test(path))).toEqual([])

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 /**
- * Writes the declarations of the entries for `require`, which Node can load ES modules with. A CommonJS
- * package gets the CommonJS declarations of MSW 2, and the classes of its two declarations do not fit. So
- * the declarations that import `msw`, and those that import these, get a copy as CommonJS (`.d.cts`). The
- * other entries re-export their ES module.
+ * Writes what `require` finds for each entry: a module (`.cjs`) that loads the ES module, which Node 20.19
+ * can do, and its declarations (`.d.cts`). A CommonJS package gets the CommonJS declarations of MSW 2, whose
+ * classes are not assignable to those of its ES declarations. So each declaration file that imports `msw`, or
+ * imports such a file, is copied as CommonJS. The other entries re-export the declarations of the ES module.
  */
 const dist = join(import.meta.dirname, '../dist')
 const texts = new Map(
@@ -18,7 +18,7 @@ for (let size = -1; size < copied.size;) {
   size = copied.size
   for (const [path, text] of texts) {
     const imported = specifiersOf(text).map((specifier) => fileOf(path, specifier))
-    if (imported.some((one) => one === 'msw' || copied.has(one))) copied.add(path)
+    if (imported.some((file) => file === 'msw' || copied.has(file))) copied.add(path)
   }
 }
 for (const path of copied) {
@@ -29,9 +29,12 @@ for (const path of copied) {
 }
 for (const path of texts.keys()) {
   const name = relative(dist, path)
-  if (dirname(name) !== '.' || copied.has(path)) continue
+  if (dirname(name) !== '.') continue
   const entry = name.replace(/\.d\.ts$/, '')
-  writeFileSync(join(dist, `${entry}.d.cts`), `export * from './${entry}.js'\n`)
+  writeFileSync(join(dist, `${entry}.cjs`), `module.exports = require('./${entry}.js')\n`)
+  if (!copied.has(path)) {
+    writeFileSync(join(dist, `${entry}.d.cts`), `export * from './${entry}.js'\n`)
+  }
 }
 
 /** The names that a declaration imports from. */
