@@ -86,7 +86,7 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
       ...((await check?.(files, config)) ?? []),
     ]
     problems.forEach(report)
-    throwErrors(problems, toleratesEmpty)
+    throwErrors(problems, { toleratesEmpty })
     const { use, fromFolders, rewrites } = await resolveBehaviours(config, files, cwd)
     const source = createFileSource(fixtures, files, {
       cwd,

@@ -4,7 +4,8 @@ import { toPersistentData } from '../core/mock/persistent-data.ts'
 import { createIntake } from '../core/mock/intake.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { lockFixtures, type Lock } from '../loader/persist/lock.ts'
-import { createPersister, type Report } from '../loader/persist/persist.ts'
+import { createPersister } from '../loader/persist/persist.ts'
+import type { Report } from '../loader/persist/problem-reporter.ts'
 import {
   findUnsaved,
   recoverFixtures,
@@ -12,6 +13,7 @@ import {
   type RecoverOptions,
 } from '../loader/persist/recover.ts'
 import type { FileSource } from '../loader/watch/file-source.ts'
+import { throwErrors } from './throw-errors.ts'
 import { toDialect } from './config/file-config.ts'
 import type { ResolvedConfig } from './config/resolve-config.ts'
 
@@ -49,7 +51,10 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
   }
 }
 
-/** Writes the changes that requests make into the files that the mock was loaded from. */
+/**
+ * Writes the changes that requests make into the files that the mock was loaded from. `finish` rejects with a
+ * MockError `WRITES_UNSAVED` if a file does not have all changes.
+ */
 export function startPersisting(
   mock: CoreMock,
   { scanner }: Pick<FileSource, 'scanner'>,
@@ -61,6 +66,7 @@ export function startPersisting(
     scanner,
     data: { ...data, idsOf: options.intake.idsOf },
     ...(lock && { lock }),
+    cwd: options.cwd,
     recover: (file, findOwner) => recoverNewFile(file, findOwner, options),
     report,
   })
@@ -76,8 +82,9 @@ export function startPersisting(
   return {
     settled: persister.settled,
     async finish() {
-      await persister.close()
+      const unwritten = await persister.close()
       await lock?.release()
+      throwErrors(unwritten, { code: 'WRITES_UNSAVED' })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -72,6 +72,20 @@ describe.skipIf(process.platform === 'win32')('mock server --persist', () => {
       created,
       { id: 3, title: 'next' },
     ])
+  })
+
+  it('exits with 1 and says where the writes are that it could not put into a file', async () => {
+    const cwd = createFolder({ 'fixtures/posts.json': posts })
+    const server = await openServer(cwd)
+    writeFileSync(join(cwd, 'fixtures/posts.json'), '[ half')
+    expect(await post(server, created.title)).toBe(201)
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toEqual({ code: 1, signal: null })
+    expect(server.err()).toContain(
+      'Failed to write 1 change of requests to "fixtures/posts.json": posts/2. They are in "fixtures/.fixtura/posts.json.journal": the next start with --persist writes them.\n',
+    )
+    writeFileSync(join(cwd, 'fixtures/posts.json'), JSON.stringify(posts))
+    expect(await list(await openServer(cwd))).toEqual([...posts, created])
   })
 
   it('acknowledges no write after another server has taken over while it was suspended', async () => {

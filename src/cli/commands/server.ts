@@ -41,6 +41,10 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
       await serving.close()
     }
     return 0
+  } catch (error) {
+    // `onProblem` has reported the writes that the files do not have.
+    if (error instanceof MockError && error.code === 'WRITES_UNSAVED') return 1
+    throw error
   } finally {
     stop?.release()
   }

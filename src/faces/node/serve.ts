@@ -31,7 +31,10 @@ export interface Serving {
   port: number
   /** The token that requests to `/__mock` need if other machines can reach the server. */
   token?: string
-  /** Stops accepting requests, finishes those in progress and closes all handles. */
+  /**
+   * Stops accepting requests, finishes those in progress and closes all handles.
+   * @throws MockError `WRITES_UNSAVED` when `persist` could not write all changes to the files
+   */
   close(): Promise<void>
 }
 

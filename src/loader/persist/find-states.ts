@@ -1,5 +1,5 @@
 import { readdir, realpath } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { discover, toLabel, type FixtureFile } from '../discover/discover.ts'
 import { exists } from '../discover/exists.ts'
@@ -14,6 +14,8 @@ export interface FoundState {
   /** The same file under another path. */
   duplicate?: FixtureFile
   state: StatePaths
+  /** Whether the state folder has a file of this state. */
+  hasLeftovers: boolean
 }
 
 /** The states of fixture files, and the state folders that cannot be read. */
@@ -46,7 +48,7 @@ export async function findStates(
     const state = await stateOf(file)
     const same = found.get(state.journal)
     if (same && same.file?.path !== file.path) same.duplicate = file
-    else found.set(state.journal, { file, state })
+    else found.set(state.journal, { file, state, hasLeftovers: false })
   }
   const problems: Diagnostic[] = []
   for (const folder of new Set([...found.values()].map(({ state }) => state.folder))) {
@@ -54,12 +56,20 @@ export async function findStates(
       if (!isMissing(error)) problems.push(toUnreadableProblem(toLabel(folder, cwd), error))
       return []
     })
-    for (const name of names.filter((name) => name.endsWith('.journal'))) {
-      const path = join(dirname(folder), basename(name, '.journal'))
+    for (const name of names) {
+      const base = LEFTOVER.exec(name)?.[1]
+      if (base === undefined) continue
+      const path = join(dirname(folder), base)
       const state = statePathsOf(path)
-      if (found.has(state.journal) || (await exists(path))) continue
-      found.set(state.journal, { file: undefined, state })
+      const known = found.get(state.journal)
+      if (known) known.hasLeftovers = true
+      else if (name.endsWith('.journal') && !(await exists(path))) {
+        found.set(state.journal, { file: undefined, state, hasLeftovers: true })
+      }
     }
   }
   return { found: [...found.values()], problems }
 }
+
+/** The name of a journal, or of an incomplete file. */
+const LEFTOVER = /^(.+)\.(?:journal|journal\.next|tmp)$/

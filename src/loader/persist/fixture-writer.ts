@@ -5,16 +5,18 @@ import type { FixtureData, IdsOf } from '../../core/fixtures/fixture-data.ts'
 import { isError, type Source } from '../../core/fixtures/source.ts'
 import type { FixtureFile } from '../discover/discover.ts'
 import { digest } from '../read/digest.ts'
-import { fromDigest } from '../read/file-content.ts'
+import { type FileContent, fromDigest } from '../read/file-content.ts'
 import type { LoadedFile } from '../read/read-file.ts'
 import type { Scanner } from '../watch/scanner.ts'
 import { isSameStamp, toStamp } from '../read/stamp.ts'
 import { writeTempFile } from './temp-file.ts'
 import { toFileValue, toFixtureText } from './file-value.ts'
+import type { Handles } from './handles.ts'
 import { createJournal, type Journal, type UnsavedRecords } from './journal.ts'
 import { retryOnWindows } from './retry-on-windows.ts'
 import type { WriteLock } from './lock.ts'
 import type { FixtureText } from './patch-text.ts'
+import { writeRescueCopy } from './rescue-copy.ts'
 import { removeIfEmpty, statePathsOf } from './state-folder.ts'
 
 /**
@@ -31,6 +33,12 @@ export interface DataSource extends FixtureData {
  */
 export type WriteOutcome = 'written' | 'stale' | 'invalid' | 'removed'
 
+/** The records whose last state is not in their fixture file, and the copy of a journal that could not be written. */
+export interface Unsaved extends UnsavedRecords {
+  /** The path of the copy; undefined if there is none. */
+  copy: string | undefined
+}
+
 /** Writes the data of resources to their fixture file. */
 export interface FixtureWriter {
   readonly journal: Journal
@@ -42,10 +50,15 @@ export interface FixtureWriter {
    * @throws the error of the file system
    */
   write(onCapture: (source: Source) => void): Promise<WriteOutcome>
+  /** How long the last write took without the time that it waited for the writes of other files, in milliseconds. */
+  readonly duration: number
   /** Deletes the journal of a file that was removed. */
   discard(): Promise<void>
-  /** Closes the journal, which stays if it has writes that are not in the file. */
-  close(): Promise<UnsavedRecords>
+  /**
+   * Closes the journal, which stays if it has writes that are not in the file. Writes that could not be added to
+   * the journal are put into a copy of the journal elsewhere.
+   */
+  close(): Promise<Unsaved>
 }
 
 /** The options of a fixture writer. */
@@ -56,18 +69,31 @@ export interface FixtureWriterOptions {
   data: DataSource
   /** Is checked before each change on the disk. */
   lock: WriteLock
+  handles: Handles
   /** Applies the journal of an earlier run to the new target of a link. */
   recover(file: FixtureFile): Promise<unknown>
   /** Is called with the error or undefined after each write of the journal. */
   onJournalResult(error: unknown): void
 }
 
+/** The next content of a file. */
+interface NextContent {
+  text: FixtureText
+  content: FileContent
+  sources: Source[]
+  /** Declare the captured data the content of their fixtures. */
+  keeps: (() => void)[]
+  /** Whether the content differs from the file, and is in the temporary file. */
+  isChanged: boolean
+}
+
 /** Creates the writer of a file. */
 export function createFixtureWriter(options: FixtureWriterOptions): FixtureWriter {
-  const { path, scanner, data, lock, recover, onJournalResult } = options
+  const { path, scanner, data, lock, handles, recover, onJournalResult } = options
   let real = toRealPath(path)
   let paths = statePathsOf(real)
-  const journal = createJournal(paths, onJournalResult, lock)
+  const journal = createJournal(paths, onJournalResult, { lock, handles })
+  let duration = 0
   /** The text on the disk and its digest, after a write. */
   let written: { text: FixtureText; hash: string } | undefined
 
@@ -83,6 +109,31 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
   const statUnchanged = (file: LoadedFile): Stats | undefined => {
     const stats = statSync(path, { throwIfNoEntry: false })
     return stats && file.stamp && isSameStamp(file.stamp, toStamp(stats)) ? stats : undefined
+  }
+
+  /** Captures the data and writes it to a temporary file; undefined if the file has changed since the last scan. */
+  const prepare = async (
+    file: LoadedFile,
+    onCapture: (source: Source) => void,
+  ): Promise<NextContent | undefined> => {
+    const startedAt = performance.now()
+    const stats = statUnchanged(file)
+    const text = stats && (await readText(file))
+    if (!text) return undefined
+    const captured = file.sources.map((source) => {
+      const now = scanner.isServed(source) ? data.capture(source.name) : undefined
+      return { source: now ? { ...source, value: now.value } : source, keep: now?.keep }
+    })
+    const sources = captured.map(({ source }) => source)
+    journal.mark()
+    for (const source of sources) onCapture(source)
+    written = undefined
+    const isChanged = text.update(toFileValue(file, sources))
+    const content = isChanged
+      ? fromDigest(await writeTempFile(paths, text.pieces(), stats))
+      : file.content
+    duration = performance.now() - startedAt
+    return { text, content, sources, keeps: captured.flatMap(({ keep }) => keep ?? []), isChanged }
   }
 
   /** Moves the journal after the path has become a link to another file. */
@@ -102,34 +153,24 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
     get journalPath() {
       return paths.journal
     },
+    get duration() {
+      return duration
+    },
     async write(onCapture) {
       const file = scanner.current().files.get(path)
       if (!file) return 'removed'
       if (file.diagnostics.some(isError)) return 'invalid'
       await lock.ensure()
       await followLink(file)
-      const stats = statUnchanged(file)
-      const text = stats && (await readText(file))
-      if (!text) return 'stale'
-      const served = new Set(scanner.current().sources)
-      const captured = file.sources.map((source) => {
-        const now = served.has(source) ? data.capture(source.name) : undefined
-        return { source: now ? { ...source, value: now.value } : source, keep: now?.keep }
-      })
-      const sources = captured.map(({ source }) => source)
-      journal.mark()
-      for (const { source } of captured) onCapture(source)
-      written = undefined
-      const isChanged = text.update(toFileValue(file, sources))
-      const content = isChanged
-        ? fromDigest(await writeTempFile(paths, text.pieces(), stats))
-        : file.content
+      const next = await handles.limit(() => prepare(file, onCapture))
+      if (!next) return 'stale'
+      const { text, content, sources, keeps, isChanged } = next
       const replace = (): boolean => {
         // This function is synchronous, so no code runs between the check and the replacement.
         if (!lock.isHeld() || !statUnchanged(file)) return false
         if (isChanged) renameSync(paths.temp, real)
         const stamp = toStamp(statSync(path))
-        for (const { keep } of captured) keep?.()
+        for (const keep of keeps) keep()
         scanner.accept({ ...file, stamp, content, sources, drafts: sources })
         return true
       }
@@ -149,7 +190,10 @@ export function createFixtureWriter(options: FixtureWriterOptions): FixtureWrite
     async close() {
       await journal.close()
       await removeIfEmpty(paths.folder)
-      return journal.unsaved()
+      const unsaved = journal.unsaved()
+      const isLost = unsaved.lost.length > 0
+      const copy = isLost ? await writeRescueCopy(paths.journal, journal.lines()) : undefined
+      return { ...unsaved, copy }
     },
   }
 }

@@ -5,12 +5,14 @@ import {
   ftruncate,
   open,
   renameSync,
+  type Stats,
   statSync,
   unlinkSync,
   write,
 } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { type Handles, MAX_OPEN_JOURNALS } from './handles.ts'
 import type { WriteLock } from './lock.ts'
 import { retryOnWindows } from './retry-on-windows.ts'
 import { withFolder, type StatePaths } from './state-folder.ts'
@@ -25,7 +27,7 @@ export interface JournalFile {
   readonly length: number
   /** Whether there is a file handle. */
   isOpen(): boolean
-  /** Whether the file ends with an incomplete line, or is not at its path anymore. */
+  /** Whether the file ends with an incomplete line, or another program has moved, removed or changed the file. */
   isDamaged(): boolean
   /** Adds lines at the end; adds none of them if the write fails. @throws the error of the file system */
   append(lines: Iterable<string>): Promise<void>
@@ -41,23 +43,42 @@ export interface JournalFile {
 export function createJournalFile(
   { folder, journal, nextJournal }: StatePaths,
   lock: WriteLock,
+  handles: Handles,
 ): JournalFile {
   let handle: number | undefined
   /** The inode of the file that this process has created; undefined if there is none. */
   let inode: number | undefined
+  /** The number of bytes that this process has written. */
   let length = 0
   let isTorn = false
 
   const openForAppend = async (): Promise<number> => {
     const flags = inode === undefined ? 'ax' : constants.O_WRONLY | constants.O_APPEND
     const opened = await withFolder(folder, () => openFile(journal, flags))
+    handles.openJournals++
     inode = fstatSync(opened).ino
     return opened
   }
   const closeIfOpen = async (): Promise<void> => {
     const opened = handle
     handle = undefined
-    if (opened !== undefined) await closeFile(opened)
+    if (opened === undefined) return
+    handles.openJournals--
+    await closeFile(opened)
+  }
+  const appendTo = async (file: number, lines: Iterable<string>): Promise<void> => {
+    const start = length
+    try {
+      await writePieces(lines, async (bytes) => {
+        await writeAll(file, bytes)
+        length += bytes.length
+      })
+    } catch (error) {
+      length = start
+      // An incomplete line would make the next line invalid.
+      await truncateFile(file, start).catch(() => (isTorn = true))
+      throw error
+    }
   }
   /**
    * Is called synchronously before the file is replaced or deleted, so that no code runs in between.
@@ -65,9 +86,26 @@ export function createJournalFile(
    */
   const checkOwner = (): void => {
     if (!lock.isHeld()) throw new Error('its lock was removed')
-    const found = inodeOf(journal)
-    if (found === undefined || found === inode) return
+    const stats = statOf(journal)
+    // Some network file systems change inodes.
+    if (!stats || stats.ino === inode || (inode !== undefined && stats.size === length)) return
     throw Object.assign(new Error('there is another journal'), { code: 'EEXIST' })
+  }
+
+  const writeNext = async (lines: Iterable<string>): Promise<[inode: number, length: number]> => {
+    // A process whose lock was taken over while it was suspended may have the file open.
+    await unlink(nextJournal).catch(() => undefined)
+    const next = await withFolder(folder, () => openFile(nextJournal, 'w'))
+    let written = 0
+    try {
+      await writePieces(lines, async (bytes) => {
+        await writeAll(next, bytes)
+        written += bytes.length
+      })
+      return [fstatSync(next).ino, written]
+    } finally {
+      await closeFile(next)
+    }
   }
 
   return {
@@ -75,38 +113,17 @@ export function createJournalFile(
       return length
     },
     isOpen: () => handle !== undefined,
-    isDamaged: () => isTorn || (inode !== undefined && inodeOf(journal) !== inode),
+    isDamaged: () => isTorn || (inode !== undefined && statOf(journal)?.size !== length),
     async append(lines) {
-      handle ??= await openForAppend()
-      const file = handle
-      const start = length
-      try {
-        await writePieces(lines, async (bytes) => {
-          await writeAll(file, bytes)
-          length += bytes.length
-        })
-      } catch (error) {
-        length = start
-        // An incomplete line would make the next line invalid.
-        await truncateFile(file, start).catch(() => (isTorn = true))
-        throw error
-      }
+      if (handle !== undefined) return appendTo(handle, lines)
+      await handles.limit(async () => {
+        handle = await openForAppend()
+        await appendTo(handle, lines)
+        if (handles.openJournals > MAX_OPEN_JOURNALS) await closeIfOpen()
+      })
     },
     async replace(lines) {
-      // A process whose lock was taken over while it was suspended may have the file open.
-      await unlink(nextJournal).catch(() => undefined)
-      const next = await withFolder(folder, () => openFile(nextJournal, 'w'))
-      let nextLength = 0
-      let nextInode: number
-      try {
-        await writePieces(lines, async (bytes) => {
-          await writeAll(next, bytes)
-          nextLength += bytes.length
-        })
-        nextInode = fstatSync(next).ino
-      } finally {
-        await closeFile(next)
-      }
+      const [nextInode, nextLength] = await handles.limit(() => writeNext(lines))
       // Windows cannot replace an open file.
       await closeIfOpen()
       await retryOnWindows(() => {
@@ -122,7 +139,7 @@ export function createJournalFile(
       if (inode === undefined) return
       await retryOnWindows(() => {
         checkOwner()
-        if (inodeOf(journal) !== undefined) unlinkSync(journal)
+        if (statOf(journal)) unlinkSync(journal)
       })
       inode = undefined
       length = 0
@@ -141,6 +158,6 @@ async function writeAll(file: number, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await writeFileAt(file, bytes, at)).bytesWritten
 }
 
-function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false })
 }

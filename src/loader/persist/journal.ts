@@ -1,6 +1,7 @@
 // Imports `setImmediate`, because the global may be replaced by fake timers, or missing, as in Jest's jsdom.
 import { setImmediate } from 'node:timers'
 import { MockError } from '../../core/errors/mock-error.ts'
+import { createHandles, type Handles } from './handles.ts'
 import { toLine, type UnsavedWrite, type WrittenRecord } from './journal-entry.ts'
 import { createJournalFile } from './journal-file.ts'
 import { createLedger, keyOf } from './ledger.ts'
@@ -31,8 +32,10 @@ export interface Journal {
   discard(): Promise<void>
   /** Adds pending writes and closes the journal. Returns the number of writes that could not be added. */
   close(): Promise<number>
-  /** The records whose last state is not in the fixture file. */
+  /** The records whose last state is not in the fixture file; none if the lock is lost. */
   unsaved(): UnsavedRecords
+  /** The lines of a journal for all of these records. */
+  lines(): Iterable<string>
 }
 
 /** Records whose last state is not in the fixture file. */
@@ -41,6 +44,13 @@ export interface UnsavedRecords {
   kept: WrittenRecord[]
   /** The records whose last state is not in the journal either. */
   lost: WrittenRecord[]
+}
+
+/** What the journals of many files share. */
+export interface JournalOptions {
+  /** Is checked before each change on the disk. @default a lock that is always held */
+  lock?: WriteLock
+  handles?: Handles
 }
 
 /**
@@ -53,9 +63,9 @@ export interface UnsavedRecords {
 export function createJournal(
   paths: StatePaths,
   onResult: (error: unknown) => void,
-  lock: WriteLock = noLock,
+  { lock = noLock, handles = createHandles() }: JournalOptions = {},
 ): Journal {
-  let file = createJournalFile(paths, lock)
+  let file = createJournalFile(paths, lock, handles)
   let ledger = createLedger()
   /** The writes after the mark; undefined if there is no mark. */
   let marked: typeof ledger | undefined
@@ -99,7 +109,8 @@ export function createJournal(
     // While the file is open, new lines change no file of another process.
     let isSafe = file.isOpen() && !isNew
     try {
-      while (pending.length > 0 || !isSafe) {
+      for (let attempt = 0; pending.length > 0 || !isSafe; attempt++) {
+        if (attempt === ATTEMPTS) throw new Error('another program changes its journal')
         if (!isSafe) await lock.ensure()
         await put(isNew, ledger)
         // Lines do not count if another process took over the lock before, or the folder was removed.
@@ -153,7 +164,7 @@ export function createJournal(
     move: (to) =>
       enqueue(async () => {
         const before = file
-        file = createJournalFile(to, lock)
+        file = createJournalFile(to, lock, handles)
         try {
           await put(true, ledger)
         } catch (error) {
@@ -176,13 +187,17 @@ export function createJournal(
         return pending.length
       }),
     unsaved() {
-      const all = ledger.records()
+      const all = lock.isLost() ? [] : ledger.records()
       const keys = new Set(pending.map(keyOf))
       const isLost = (record: WrittenRecord): boolean => keys.has(keyOf(record))
       return { kept: all.filter((record) => !isLost(record)), lost: all.filter(isLost) }
     },
+    lines: () => ledger.lines(),
   }
 }
+
+/** How many times the journal is written before the attempt counts as failed. */
+const ATTEMPTS = 5
 
 /** In bytes. */
 const MAX_LENGTH = 32 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 // Imports the timers of Node, because the globals of Jest's jsdom return numbers, which have no `unref`.
 import { clearInterval, setInterval } from 'node:timers'
@@ -22,6 +22,8 @@ export interface WriteLock {
    * a process that is suspended for more than 10 seconds.
    */
   isHeld(): boolean
+  /** Whether another process has taken over the lock; it has the writes that were acknowledged until then. */
+  isLost(): boolean
   /**
    * Locks again if the lock file was removed or the lock was released; undefined if the lock is held.
    * @throws MockError when another process has the lock, or the error of the file system
@@ -134,6 +136,7 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
   })
   return {
     isHeld,
+    isLost: () => lost !== undefined,
     ensure,
     checkOwner() {
       if (performance.now() - checkedAt > CHECK_PAUSE) isHeld()
@@ -150,7 +153,11 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
 const CHECK_PAUSE = 1000
 
 /** A lock that is always held. */
-export const noLock: WriteLock = { isHeld: () => true, ensure: () => undefined }
+export const noLock: WriteLock = {
+  isHeld: () => true,
+  isLost: () => false,
+  ensure: () => undefined,
+}
 
 async function lockOf(real: string): Promise<string> {
   return (await stat(real)).isDirectory() ? lockOfFolder(real) : lockOfFile(real)
@@ -171,19 +178,26 @@ async function findOverlapOwner(
 ): Promise<number | undefined> {
   const { files } = await discover([path], path)
   const locks = new Set<string>()
+  const folders = new Set<string>()
   for (const file of files) {
     const real = await realpath(file.path).catch(() => file.path)
     locks.add(lockOfFile(real))
-    let folder = real
-    do {
-      folder = dirname(folder)
+    // The folders above a known folder are known too.
+    let folder = dirname(real)
+    while (!folders.has(folder)) {
+      folders.add(folder)
       locks.add(lockOfFolder(folder))
-    } while (folder !== dirname(folder))
+      folder = dirname(folder)
+    }
   }
-  for (const file of own.keys()) locks.delete(file)
-  for (const file of locks) {
-    const owner = await findOwner(file)
-    if (typeof owner === 'number') return owner
+  for (const folder of folders) {
+    const state = join(folder, STATE_FOLDER)
+    const names = await readdir(state).catch(() => [])
+    for (const file of names.map((name) => join(state, name))) {
+      if (!locks.has(file) || own.has(file)) continue
+      const owner = await findOwner(file)
+      if (typeof owner === 'number') return owner
+    }
   }
   return undefined
 }

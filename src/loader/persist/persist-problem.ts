@@ -2,6 +2,8 @@ import { type Conflict, pathOf } from '../../core/fixtures/fixtures.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf, toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
+import type { Unsaved } from './fixture-writer.ts'
+import type { WrittenRecord } from './journal-entry.ts'
 import { readReasonOf } from '../discover/path-problem.ts'
 
 /**
@@ -49,7 +51,7 @@ export function toUnsavedProblem(
   return {
     severity: 'warning',
     file: label,
-    message: `Failed to load all writes: "${label}" holds ${count(writes)} ${reason}.`,
+    message: `Failed to load all writes: "${label}" holds ${count(writes, 'write')} ${reason}.`,
     advice:
       file === undefined
         ? 'Please restore the fixture file, or delete the journal.'
@@ -67,14 +69,35 @@ export function toEditProblem(label: string, conflict: Conflict): Diagnostic {
   }
 }
 
-/** The diagnostic of writes that are neither in the file nor in its journal when the process ends. */
-export function toLossProblem(label: string, lost: number): Diagnostic {
+/**
+ * The diagnostic of records whose last state is not in their file when the process ends. `journal` is the label of
+ * the journal, which has the last states unless some are lost.
+ */
+export function toUnwrittenProblem(
+  label: string,
+  { kept, lost, copy }: Unsaved,
+  journal: string,
+): Diagnostic {
+  const records = [...kept, ...lost]
+  const advice =
+    lost.length === 0
+      ? `They are in "${journal}": the next start with --persist writes them.`
+      : copy === undefined
+        ? `They are lost, because no journal could be written.`
+        : `They are in "${copy}". Please correct the cause, move this file to "${journal}" and start again with --persist.`
   return {
     severity: 'error',
     file: label,
-    message: `Failed to keep ${count(lost)} of requests to "${label}".`,
-    advice: 'Please see the earlier messages about the file.',
+    message: `Failed to write ${count(records.length, 'change')} of requests to "${label}": ${listRecords(records)}.`,
+    advice,
   }
+}
+
+/** At most ten paths of records. */
+function listRecords(records: readonly WrittenRecord[]): string {
+  const paths = records.slice(0, 10).map(({ name, id = '' }) => pathOf({ collection: name, id }))
+  const rest = records.length - paths.length
+  return rest > 0 ? `${paths.join(', ')} and ${rest} more` : paths.join(', ')
 }
 
 /** The diagnostic of a file that is served under two paths, whose writes would overwrite each other. */
@@ -112,8 +135,8 @@ const REASONS: Record<string, [reason: string, advice: string]> = {
   EMFILE: ['too many files are open', 'raise the limit (`ulimit -n`)'],
 }
 
-function count(writes: number): string {
-  return `${writes} ${writes === 1 ? 'write' : 'writes'}`
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 /** The message of Node without the system call and the path, which differ between attempts. */

@@ -1,29 +1,20 @@
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { codeOf } from '../../core/errors/error-details.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
-import type { FixtureFile } from '../discover/discover.ts'
+import type { MockError } from '../../core/errors/mock-error.ts'
+import { type FixtureFile, toLabel } from '../discover/discover.ts'
 import { isModule, type LoadedFile } from '../read/read-file.ts'
 import type { PreparedFile } from '../watch/new-files.ts'
 import type { Scanner } from '../watch/scanner.ts'
 import { createFixtureWriter, type DataSource, type FixtureWriter } from './fixture-writer.ts'
-import type { UnsavedRecords } from './journal.ts'
+import { createFileIndex } from './file-index.ts'
+import { createHandles } from './handles.ts'
 import type { UnsavedWrite } from './journal-entry.ts'
 import { noLock, type WriteLock } from './lock.ts'
-import { toLossProblem, toModuleProblem, toPersistProblem } from './persist-problem.ts'
+import { toModuleProblem, toUnwrittenProblem } from './persist-problem.ts'
+import { createProblemReporter, type Report } from './problem-reporter.ts'
 import type { FindOwner } from './recover.ts'
 import { createWriteQueue, type WriteQueue } from './write-queue.ts'
 import { createTracker, type PersistChange } from './tracker.ts'
-
-/**
- * A report of a persister: the new problems with writing fixture files, and the files that can be written
- * again.
- */
-export interface Report {
-  /** New problems. A problem is reported once. */
-  reported: Diagnostic[]
-  /** Labels of files that can be written again. */
-  resolved: string[]
-}
 
 /** Options of a persister. */
 export interface PersistOptions {
@@ -38,6 +29,8 @@ export interface PersistOptions {
    * has the journal now. @default no file has such a journal
    */
   recover?(file: FixtureFile, findOwner: FindOwner): Promise<PreparedFile>
+  /** The folder that labels are relative to. @default process.cwd() */
+  cwd?: string | undefined
   /** How long requests have to pause before a file is written, in milliseconds. @default 100 */
   pause?: number
 }
@@ -56,8 +49,11 @@ export interface Persister {
   repair(): Promise<void>
   /** Reports that another process has taken over the lock. */
   reportLoss(error: MockError): void
-  /** Writes the remaining changes and closes all file handles. The journal keeps changes of a failed write. */
-  close(): Promise<void>
+  /**
+   * Writes the remaining changes and closes all file handles. The journal keeps changes of a failed write. Returns
+   * the problems of files that do not have all changes, which are reported too.
+   */
+  close(): Promise<Diagnostic[]>
 }
 
 /** A file that is being written. */
@@ -69,44 +65,20 @@ interface OpenFile {
 
 /** Creates a persister for the files that a scanner has loaded. */
 export function createPersister(options: PersistOptions): Persister {
-  const { scanner, data, report, lock = noLock, recover, pause } = options
+  const { scanner, data, report, lock = noLock, recover, pause, cwd = process.cwd() } = options
   const tracker = createTracker(data.idsOf)
+  const handles = createHandles()
+  const fileOf = createFileIndex(scanner)
+  const problems = createProblemReporter(report)
   /** By path. */
   const openFiles = new Map<string, OpenFile>()
-  /** The last problem of each file that cannot be written, by label. */
-  const problems = new Map<string, string>()
+  /** The writers of files that did not have all changes when they were closed, by path. */
+  const unwritten = new Map<string, FixtureWriter>()
+  /** The queues whose last writes may not be in the journal yet. */
+  const unsettled = new Set<WriteQueue>()
   /** The end of `close`, while it runs. */
-  let closing: Promise<void> | undefined
-  /** The files by resource name, for the result of a scan. */
-  let index: { of: unknown; files: Map<string, LoadedFile> } | undefined
+  let closing: Promise<Diagnostic[]> | undefined
 
-  /** The file that holds a resource. */
-  const fileOf = (name: string): LoadedFile | undefined => {
-    const current = scanner.current()
-    if (index?.of !== current) {
-      const served = new Set(current.sources)
-      const files = new Map<string, LoadedFile>()
-      for (const file of current.files.values()) {
-        for (const source of file.sources) if (served.has(source)) files.set(source.name, file)
-      }
-      index = { of: current, files }
-    }
-    return index.files.get(name)
-  }
-  const reportProblem = (label: string, error: unknown): void => {
-    const problem = toPersistProblem(label, error)
-    // The error of the lock concerns all files.
-    const key = error instanceof MockError ? '' : label
-    if (problems.get(key) === problem.message) return
-    problems.set(key, problem.message)
-    report({ reported: [problem], resolved: [] })
-  }
-  const reportSuccess = (label: string): void => {
-    if (problems.delete(label)) report({ reported: [], resolved: [label] })
-  }
-  const reportUnsaved = ({ label }: OpenFile, { lost }: UnsavedRecords): void => {
-    if (lost.length > 0) report({ reported: [toLossProblem(label, lost.length)], resolved: [] })
-  }
   /** Drops the writes to a file that was removed; its removal has reported them as conflicts. */
   const discard = async (path: string, queue = openFiles.get(path)?.queue): Promise<void> => {
     if (openFiles.get(path)?.queue === queue) openFiles.delete(path)
@@ -124,24 +96,28 @@ export function createPersister(options: PersistOptions): Persister {
     }
     return recover(file, findOwner)
   }
-  const open = ({ path, label }: LoadedFile): OpenFile => {
-    const writer = createFixtureWriter({
+  const createWriter = ({ path, label }: LoadedFile): FixtureWriter =>
+    createFixtureWriter({
       path,
       scanner,
       data,
       lock,
+      handles,
       recover: recoverNew,
       onJournalResult(error) {
         // If the folder was removed, the next scan removes the resource.
-        if (error !== undefined && codeOf(error) !== 'ENOENT') reportProblem(label, error)
+        if (error !== undefined && codeOf(error) !== 'ENOENT') problems.result(label, error)
       },
     })
+  const open = (file: LoadedFile): OpenFile => {
+    const { path, label } = file
+    const writer = unwritten.get(path) ?? createWriter(file)
+    unwritten.delete(path)
     const queue: WriteQueue = createWriteQueue({
       writer,
-      scan: () => scanner.scan(),
+      scan: (isFull) => scanner.scan(isFull ? undefined : path),
       onCapture: ({ name, value }) => tracker.rebase(name, value),
-      onResult: (error) =>
-        error === undefined ? reportSuccess(label) : reportProblem(label, error),
+      onResult: (error) => problems.result(label, error),
       onRemoved: () => discard(path, queue),
       pause,
     })
@@ -156,18 +132,34 @@ export function createPersister(options: PersistOptions): Persister {
   }
   const settled = (): Promise<unknown> | undefined => {
     if (closing) return closing.then(settled)
-    const waits = [...openFiles.values()].flatMap(({ queue }) => queue.settled() ?? [])
+    const waits: Promise<void>[] = []
+    for (const queue of unsettled) {
+      const wait = queue.settled()
+      if (wait) waits.push(wait)
+      else unsettled.delete(queue)
+    }
     return waits.length > 0 ? Promise.all(waits) : undefined
   }
   const append = (name: string, writes: UnsavedWrite[]): void => {
     // While a file is closed, it has a queue that accepts no writes.
-    if (closing) void closing.then(() => append(name, writes))
-    else queueOf(name)?.append(writes)
+    if (closing) return void closing.then(() => append(name, writes))
+    const queue = queueOf(name)
+    if (!queue) return
+    queue.append(writes)
+    unsettled.add(queue)
   }
-  const closeAll = async (): Promise<void> => {
-    const all = [...openFiles.values()]
-    await Promise.all(all.map(async (file) => reportUnsaved(file, await file.queue.close())))
+  const closeAll = async (): Promise<Diagnostic[]> => {
+    const closed = [...openFiles].map(async ([path, { label, writer, queue }]) => {
+      const unsaved = await queue.close()
+      if (unsaved.kept.length + unsaved.lost.length === 0) return []
+      unwritten.set(path, writer)
+      return [toUnwrittenProblem(label, unsaved, toLabel(writer.journalPath, cwd))]
+    })
+    const reported = (await Promise.all(closed)).flat()
     openFiles.clear()
+    unsettled.clear()
+    if (reported.length > 0) report({ reported, resolved: [] })
+    return reported
   }
   const recordAll = (): void => {
     for (const { name } of scanner.current().sources) {
@@ -183,7 +175,7 @@ export function createPersister(options: PersistOptions): Persister {
   if (reported.length > 0) report({ reported, resolved: [] })
   scanner.prepareNewFiles(async (file) => {
     // The file may be back before its queue has found it removed.
-    await discard(file.path).catch((error: unknown) => reportProblem(file.label, error))
+    await discard(file.path).catch((error: unknown) => problems.result(file.label, error))
     return recoverNew(file)
   })
 
@@ -206,12 +198,12 @@ export function createPersister(options: PersistOptions): Persister {
     async repair() {
       await Promise.all([...openFiles.values()].map(({ writer }) => writer.journal.repair()))
     },
-    reportLoss: (error) => reportProblem('', error),
-    async close() {
+    reportLoss: (error) => problems.result('', error),
+    close() {
       closing ??= closeAll().finally(() => {
         closing = undefined
       })
-      await closing
+      return closing
     },
   }
 }

@@ -46,13 +46,15 @@ export async function recoverFixtures(
   const limit = createLimit(MAX_OPEN)
   const recovered = found.map((one) =>
     limit(async (): Promise<Diagnostic[]> => {
-      const { file, duplicate, state } = one
+      const { file, duplicate, state, hasLeftovers } = one
       if (!file) return findUnsavedIn(one, options, 'error')
       if (duplicate) return [toDuplicateProblem(duplicate.label, file.label)]
-      return (await recoverFile(file, state, options)).diagnostics
+      return hasLeftovers ? (await recoverFile(file, state, options)).diagnostics : []
     }),
   )
-  return [...problems, ...(await Promise.all(recovered)).flat()]
+  const diagnostics = [...problems, ...(await Promise.all(recovered)).flat()]
+  for (const folder of new Set(found.map(({ state }) => state.folder))) await removeIfEmpty(folder)
+  return diagnostics
 }
 
 /** Warns about each journal with writes that its fixture file does not have, or that cannot be read. */
@@ -62,7 +64,8 @@ export async function findUnsaved(
 ): Promise<Diagnostic[]> {
   const { found, problems } = await findStates(paths, options.cwd)
   const limit = createLimit(MAX_OPEN)
-  const unsaved = found.map((one) => limit(() => findUnsavedIn(one, options, 'warning')))
+  const left = found.filter(({ hasLeftovers }) => hasLeftovers)
+  const unsaved = left.map((one) => limit(() => findUnsavedIn(one, options, 'warning')))
   const warnings = problems.map((problem): Diagnostic => ({ ...problem, severity: 'warning' }))
   return [...warnings, ...(await Promise.all(unsaved)).flat()]
 }

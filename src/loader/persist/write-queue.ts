@@ -1,6 +1,5 @@
 import type { Source } from '../../core/fixtures/source.ts'
-import type { FixtureWriter } from './fixture-writer.ts'
-import type { UnsavedRecords } from './journal.ts'
+import type { FixtureWriter, Unsaved } from './fixture-writer.ts'
 import type { UnsavedWrite } from './journal-entry.ts'
 
 /**
@@ -15,7 +14,7 @@ export interface WriteQueue {
   /** Writes the file now if it has changes. */
   flush(): Promise<void>
   /** Writes the file a last time. Returns the records whose last state is not in the file. */
-  close(): Promise<UnsavedRecords>
+  close(): Promise<Unsaved>
   /** Stops writing a file that was removed, and deletes its journal. */
   discard(): Promise<void>
 }
@@ -23,8 +22,11 @@ export interface WriteQueue {
 /** Options of a write queue. */
 export interface WriteQueueOptions {
   writer: FixtureWriter
-  /** Scans the disk, so that edits of the file by other programs are loaded before the write. */
-  scan(): Promise<unknown>
+  /**
+   * Scans the file, so that edits by other programs are loaded before the write; or all files, which also finds
+   * and reports that the file is broken or gone.
+   */
+  scan(isFull: boolean): Promise<unknown>
   /** Is called with each source that is about to be written. */
   onCapture(source: Source): void
   /** Is called after each write with the error, or with undefined if the write succeeded. */
@@ -49,8 +51,6 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   let firstAt = 0
   let lastAt = 0
   let writtenAt = 0
-  /** How long the last write took. */
-  let duration = 0
   let failures = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -60,7 +60,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     timer = setTimeout(() => {
       timer = undefined
       const now = performance.now()
-      const rest = duration * 20
+      const rest = writer.duration * 20
       const wanted = Math.min(lastAt + pause, firstAt + Math.max(MAX_DELAY, pause, rest))
       const due = Math.max(wanted, writtenAt + rest)
       if (now < due && failures === 0) schedule(due - now)
@@ -71,9 +71,8 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   /** Writes the file. Returns the delay of the next attempt, or undefined if no retry is needed. */
   const write = async (): Promise<number | undefined> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      await scan()
+      await scan(attempt > 0 || failures > 0)
       if (isDiscarded) return undefined
-      const startedAt = performance.now()
       const outcome = await writer.write((source) => {
         isDirty = false
         onCapture(source)
@@ -82,7 +81,6 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
       if (outcome === 'invalid') return RETRY_DELAY
       if (outcome === 'removed') await onRemoved()
       writtenAt = performance.now()
-      duration = writtenAt - startedAt
       return undefined
     }
     return RETRY_DELAY / 5

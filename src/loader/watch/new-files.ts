@@ -25,9 +25,10 @@ export interface NewFiles {
   forget(files: ReadonlyMap<string, unknown>): void
 }
 
-/** Creates the set of files; `paths` need no preparation. */
-export function createNewFiles(paths: Iterable<string>): NewFiles {
-  const prepared = new Set(paths)
+/** Creates the set of files. Those that were loaded without an error need no preparation. */
+export function createNewFiles(loaded: Iterable<LoadedFile>): NewFiles {
+  const prepared = new Set<string>()
+  for (const { path, diagnostics } of loaded) if (!diagnostics.some(isError)) prepared.add(path)
   let prepareFile: PrepareFile | undefined
   let warnings: Diagnostic[] = []
   return {

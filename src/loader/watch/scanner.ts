@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { discover, type Discovery, type FixtureFile } from '../discover/discover.ts'
 import { createContentCache } from '../read/file-content.ts'
+import type { Source } from '../../core/fixtures/source.ts'
 import { combine, readAll, type LoadOptions, type LoadResult } from '../load.ts'
 import { readFixture, type LoadedFile } from '../read/read-file.ts'
 import { isRacy, isSameStamp, toStamp, type Stamp } from '../read/stamp.ts'
@@ -22,9 +23,12 @@ export interface Scanner {
    * Scans the disk once, after all earlier scans. Changed files are read at once; a file that is broken or
    * gone may be half-written, so that its state counts only after 150 ms without a change on the disk. With
    * a path, only that file is read if that suffices. Returns how many milliseconds the disk has to stay
-   * quiet before the scan in which that state counts; undefined where nothing waits.
+   * quiet before the scan in which that state counts; undefined where nothing waits. Calls that wait for the
+   * same full scan share the scan.
    */
   scan(path?: string): Promise<number | undefined>
+  /** Whether the resource of a source is served from this source. */
+  isServed(source: Source): boolean
   /** Computes once what the next saves need to be read quickly; takes as long as parsing the files. */
   prepare(): void
   /**
@@ -48,7 +52,10 @@ export function createScanner(
   listener: (change: FixtureChange) => void,
   options: LoadOptions = {},
 ): Scanner {
-  let current = loaded
+  let current = toOwn(loaded)
+  /** The index of each source in `current.sources`, by its file and key; undefined until it is needed. */
+  let positions: Map<string, number> | undefined
+  let waiting: Promise<number | undefined> | undefined
   let queue: Promise<unknown> = Promise.resolve()
   const problems = createProblemTracker(loaded.diagnostics)
   // Files that changed recently are read again once the disk is quiet: a second save in the same tick of
@@ -60,7 +67,7 @@ export function createScanner(
   const missing = new Set<string>()
   // The stamps at which checks last found files half-written.
   const halfWritten = new Map<string, Stamp>()
-  const newFiles = createNewFiles(loaded.files.keys())
+  const newFiles = createNewFiles(loaded.files.values())
   const contentCache = createContentCache()
   for (const { path, content } of loaded.files.values()) contentCache.put(path, content)
 
@@ -111,7 +118,8 @@ export function createScanner(
     const files = await readAll(found.files, (file) => read(file, isQuiet))
     const retained = findRetained(found, isQuiet)
     const before = current
-    current = await combine(found, [...files, ...retained], before)
+    current = toOwn(await combine(found, [...files, ...retained], before))
+    positions = undefined
     const news = problems.update(current.diagnostics, isQuiet && changedAt === undefined)
     if (news.isPending) changedAt ??= performance.now()
     newFiles.forget(current.files)
@@ -121,14 +129,23 @@ export function createScanner(
     return quietTimeLeft()
   }
 
+  const positionOf = ({ source }: Source): number | undefined => {
+    positions ??= new Map(current.sources.map((one, at) => [one.source, at]))
+    return positions.get(source)
+  }
+
+  // Changes `current` in place: a copy for each of many files would take quadratic time.
   const accept = (file: LoadedFile): void => {
-    const own = new Map(file.sources.map((source) => [source.source, source]))
-    const sources = current.sources.map((source) => own.get(source.source) ?? source)
-    const files = new Map(current.files).set(file.path, file)
+    for (const source of file.sources) {
+      const at = positionOf(source)
+      if (at !== undefined) current.sources[at] = source
+    }
     const old = current.files.get(file.path)?.diagnostics ?? []
     const solved = old.filter((one) => !file.diagnostics.includes(one))
-    const diagnostics = current.diagnostics.filter((one) => !solved.includes(one))
-    current = { ...current, sources, diagnostics, files }
+    if (solved.length > 0) {
+      current.diagnostics = current.diagnostics.filter((one) => !solved.includes(one))
+    }
+    current.files.set(file.path, file)
     contentCache.put(file.path, file.content)
     recent.add(file.path)
     // The file has to be read again, but does not prolong the quiet time that other files wait for.
@@ -137,8 +154,7 @@ export function createScanner(
 
   /** Scans one file; returns false where a full scan has to follow. */
   const scanFile = (path: string): boolean => {
-    const before = current
-    const known = before.files.get(path)
+    const known = current.files.get(path)
     const half = halfWritten.get(path)
     const check = known && checkFile(known, options.id, half)
     if (!known || !check) return false
@@ -150,16 +166,32 @@ export function createScanner(
     }
     if (check.file === known) return true
     changedAt = performance.now()
+    const before = { ...current, sources: [...current.sources] }
     accept(check.file)
     const change = compare(before, current, problems.update(current.diagnostics, false))
     if (change) listener(change)
     return true
   }
 
+  const scanAllOnce = (): Promise<number | undefined> => {
+    waiting ??= exclusive(() => {
+      waiting = undefined
+      return scanAll()
+    })
+    return waiting
+  }
+
   return {
     current: () => current,
-    scan: (path) =>
-      exclusive(() => (path !== undefined && scanFile(path) ? quietTimeLeft() : scanAll())),
+    scan(path) {
+      if (path === undefined) return scanAllOnce()
+      const scanned = exclusive(() => scanFile(path))
+      return scanned.then((isEnough) => (isEnough ? quietTimeLeft() : scanAllOnce()))
+    },
+    isServed(source) {
+      const at = positionOf(source)
+      return at !== undefined && current.sources[at] === source
+    },
     prepare() {
       for (const file of current.files.values()) prepareCheck(file)
     },
@@ -171,6 +203,15 @@ export function createScanner(
 
 /** In milliseconds. */
 const QUIET = 150
+
+/** A result that can be changed in place. */
+interface OwnResult extends LoadResult {
+  files: Map<string, LoadedFile>
+}
+
+function toOwn(result: LoadResult): OwnResult {
+  return { ...result, sources: [...result.sources], files: new Map(result.files) }
+}
 
 async function isUntouched(file: LoadedFile): Promise<boolean> {
   try {

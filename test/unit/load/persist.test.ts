@@ -247,6 +247,39 @@ describe('a mock that persists', () => {
     expect(seen).toEqual([])
   })
 
+  it('rejects when it finishes with changes that a file does not have', async () => {
+    const { cwd, mock, problems } = await load({ 'f/posts.json': two })
+    const serving = await serve(mock, { port: 0, host: '127.0.0.1' })
+    writeFileSync(join(cwd, 'f/posts.json'), '[')
+    await fetch(`${serving.url}/posts/1`, { method: 'DELETE' })
+    const file = join(cwd, 'f/posts.json')
+    const message = `Failed to write 1 change of requests to "${file}": posts/1.`
+    const advice = `They are in "${join(cwd, 'f/.fixtura/posts.json.journal')}": the next start with --persist writes them.`
+    await expect(serving.close()).rejects.toThrow(`${message} ${advice}`)
+    expect(problems.at(-1)).toEqual({ severity: 'error', file, message, advice })
+    // The lock is released.
+    writeFileSync(join(cwd, 'f/posts.json'), two)
+    const next = await loadMock({ fixtures: 'f', cwd, persist: true })
+    expect(next.db['posts']?.all()).toEqual([{ id: 2, t: 'b' }])
+    await next.background?.finish()
+  })
+
+  it('continues the journal of changes that it could not write when it finished', async () => {
+    const { cwd, mock, problems } = await load({ 'f/posts.json': two })
+    writeFileSync(join(cwd, 'f/posts.json'), '[')
+    await send(mock, 'DELETE', '/posts/1')
+    await expect(mock.background?.finish()).rejects.toThrow('posts/1')
+    writeFileSync(join(cwd, 'f/posts.json'), two)
+    await send(mock, 'POST', '/posts', { t: 'c' })
+    await mock.background?.finish()
+    expect(JSON.parse(readFileSync(join(cwd, 'f/posts.json'), 'utf8'))).toEqual([
+      { id: 2, t: 'b' },
+      { id: 3, t: 'c' },
+    ])
+    expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
+    expect(problems.map(({ severity }) => severity)).toEqual(['error'])
+  })
+
   it('reports once that it cannot write a file, and once that it can again', async () => {
     const mended: string[] = []
     const { cwd, mock, problems, json } = await load({ 'f/posts.json': two }, {}, mended)

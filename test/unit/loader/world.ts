@@ -68,6 +68,7 @@ export async function openWorld(
     scanner,
     data: { ...data, idsOf: intake.idsOf },
     ...(lock && { lock }),
+    cwd,
     recover: (file, findOwner) => recoverNewFile(file, findOwner, { cwd, intake }),
     pause,
     report(report) {
@@ -77,7 +78,7 @@ export async function openWorld(
   })
   keepOnReset(() => true)
   subscribe(persister.record)
-  onTestFinished(() => persister.close())
+  onTestFinished(async () => void (await persister.close()))
   return {
     cwd,
     store,

@@ -35,7 +35,7 @@ export interface Answerer {
 export interface Background {
   /** Resolves when every write so far is safe; undefined where none is pending. Rejects if one never will be. */
   settled(): Promise<unknown> | undefined
-  /** Finishes the work. A server calls it after its last response. */
+  /** Finishes the work. The last server calls it after its last response. @throws MockError if work is left */
   finish(): Promise<void>
 }
 

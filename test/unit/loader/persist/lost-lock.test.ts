@@ -127,6 +127,7 @@ function createLosing(lostAt: number): WriteLock & { checks: number } {
   const lock = {
     checks: 0,
     isHeld: () => ++lock.checks < lostAt,
+    isLost: () => lock.checks >= lostAt,
     ensure: () => (lock.isHeld() ? undefined : Promise.reject(new MockErrorLike(taken))),
   }
   return lock

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { findUnsaved } from '../../../../src/loader/persist/recover.ts'
 import { canLink, createFolder } from '../folder.ts'
@@ -330,7 +331,7 @@ describe('a persister', () => {
 
 // Windows does not tell a file in the place of a folder from nothing there.
 it.skipIf(process.platform === 'win32')(
-  'reports the number of lost writes when it is closed',
+  'copies the writes that it could put into no journal when it is closed',
   async () => {
     const world = await openWorld(createFolder({ 'f/posts.json': two, 'f/me.json': '{}' }))
     writeFileSync(join(world.cwd, 'f/.fixtura'), '')
@@ -338,13 +339,111 @@ it.skipIf(process.platform === 'win32')(
     world.store.insert('posts', {})
     await world.persister.flush()
     world.store.insert('posts', {})
-    await world.persister.close()
+    const unwritten = await world.persister.close()
     expect(world.reported.map(({ message }) => message)).toEqual([
       'Failed to write "f/posts.json": a file has the path of the folder .fixtura.',
-      'Failed to keep 3 writes of requests to "f/posts.json".',
+      'Failed to write 3 changes of requests to "f/posts.json": posts/1, posts/3, posts/4.',
     ])
+    expect(unwritten).toEqual(world.reported.slice(1))
+    const advice =
+      /^They are in "(.+)"\. Please correct the cause, move this file to "(.+)" and start again with --persist\.$/
+    const [, copy = '', journal = ''] = advice.exec(unwritten[0]?.advice ?? '') ?? []
+    onTestFinished(() => rmSync(copy, { force: true }))
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+    rmSync(join(world.cwd, 'f/.fixtura'))
+    mkdirSync(join(world.cwd, 'f/.fixtura'))
+    cpSync(copy, join(world.cwd, journal))
+    const next = await openWorld(world.cwd)
+    expect(next.json('f/posts.json')).toEqual([{ id: 2, t: 'b' }, { id: 3 }, { id: 4 }])
   },
 )
+
+it('reports the changes that only the journal has when it is closed', async () => {
+  const files = { 'f/posts.json': two, 'f/me.json': '{"a":1}', 'f/users.json': '[]' }
+  const world = await openWorld(createFolder(files))
+  writeFileSync(join(world.cwd, 'f/posts.json'), '[ half')
+  writeFileSync(join(world.cwd, 'f/me.json'), '{ half')
+  for (let id = 3; id < 15; id++) world.store.insert('posts', { t: 'c' })
+  world.store.replaceSingleton('me', { a: 2 })
+  world.store.insert('users', {})
+  const unwritten = await world.persister.close()
+  expect(unwritten).toEqual([
+    {
+      severity: 'error',
+      file: 'f/posts.json',
+      message:
+        'Failed to write 12 changes of requests to "f/posts.json": posts/3, posts/4, posts/5, posts/6, posts/7, posts/8, posts/9, posts/10, posts/11, posts/12 and 2 more.',
+      advice:
+        'They are in "f/.fixtura/posts.json.journal": the next start with --persist writes them.',
+    },
+    {
+      severity: 'error',
+      file: 'f/me.json',
+      message: 'Failed to write 1 change of requests to "f/me.json": me.',
+      advice:
+        'They are in "f/.fixtura/me.json.journal": the next start with --persist writes them.',
+    },
+  ])
+  expect(world.json('f/users.json')).toEqual([{ id: 1 }])
+  writeFileSync(join(world.cwd, 'f/posts.json'), two)
+  writeFileSync(join(world.cwd, 'f/me.json'), '{"a":1}')
+  const next = await openWorld(world.cwd)
+  expect(next.json('f/posts.json')).toHaveLength(14)
+  expect(next.json('f/me.json')).toEqual({ a: 2 })
+})
+
+describe('a folder of many files', () => {
+  const names = Array.from({ length: 150 }, (_, at) => `r${at}`)
+  const files = Object.fromEntries(names.map((name) => [`f/${name}.json`, two]))
+
+  it('is written without a full scan, file by file', async () => {
+    const world = await openWorld(createFolder(files))
+    await settle(world.scanner)
+    const { scan } = world.scanner
+    const scanned: (string | undefined)[] = []
+    world.scanner.scan = (path) => {
+      scanned.push(path)
+      return scan(path)
+    }
+    for (const name of names) world.store.remove(name, '1')
+    await world.persister.settled()
+    await world.persister.close()
+    expect(scanned).toHaveLength(names.length)
+    expect(new Set(scanned)).toEqual(
+      new Set(names.map((name) => join(world.cwd, `f/${name}.json`))),
+    )
+    for (const name of names) expect(world.json(`f/${name}.json`)).toEqual([{ id: 2, t: 'b' }])
+    expect(listAll(world.cwd)).not.toContain('f/.fixtura')
+  })
+
+  it('merges edits of all files during the write', async () => {
+    const world = await openWorld(createFolder(files))
+    const { exclusive } = world.scanner
+    for (const name of names) world.store.remove(name, '1')
+    world.scanner.exclusive = (run) => {
+      // The files are edited just before the first of them is replaced.
+      world.scanner.exclusive = exclusive
+      const edited = two.replace('"b"', '"hand"')
+      for (const name of names) writeFileSync(join(world.cwd, `f/${name}.json`), edited)
+      return exclusive(run)
+    }
+    await world.persister.close()
+    for (const name of names) expect(world.json(`f/${name}.json`)).toEqual([{ id: 2, t: 'hand' }])
+  })
+
+  it.runIf(process.platform === 'linux')('has few open journals', async () => {
+    const world = await openWorld(createFolder(files))
+    const countHandles = (): number => readdirSync('/proc/self/fd').length
+    const before = countHandles()
+    for (let round = 0; round < 3; round++) {
+      for (const name of names) world.store.insert(name, { t: 'c' })
+      await world.persister.settled()
+      expect(countHandles() - before).toBeLessThan(100)
+    }
+    const next = await openWorld(await world.kill())
+    for (const name of names) expect(next.json(`f/${name}.json`)).toHaveLength(5)
+  })
+})
 
 describe('a journal', () => {
   it('restores every write of a killed process', async () => {

@@ -14,10 +14,12 @@ function create(
   const note = (text: string): unknown => calls.push(`${performance.now()} ${text}`)
   const writer = {
     journal: { append: () => undefined, settled: () => undefined },
+    duration: 0,
     async write(onCapture: (source: never) => void) {
       const outcome = outcomes.shift() ?? 'written'
       if (outcome !== 'invalid' && outcome !== 'removed') onCapture(undefined as never)
       if (took > 0) await new Promise((done) => setTimeout(done, took))
+      writer.duration = took
       note(outcome instanceof Error ? 'failed' : outcome)
       if (outcome instanceof Error) throw outcome
       return outcome
@@ -29,9 +31,9 @@ function create(
       note('closed')
       return { kept: [], lost: [] }
     },
-  } as unknown as FixtureWriter
+  }
   const queue: WriteQueue = createWriteQueue({
-    writer,
+    writer: writer as unknown as FixtureWriter,
     scan: async () => note('scan'),
     onCapture: () => undefined,
     onResult: (error) => error !== undefined && note('reported'),

@@ -27,8 +27,11 @@ import { canLink, createFolder, type Files } from '../folder.ts'
 const frozen = new Map<string, Stats>()
 
 const { stat } = promises
-const statFrozen = async (path: PathLike): Promise<Stats> =>
-  frozen.get(String(path)) ?? (await stat(path))
+let statCalls = 0
+const statFrozen = async (path: PathLike): Promise<Stats> => {
+  statCalls++
+  return frozen.get(String(path)) ?? (await stat(path))
+}
 
 beforeAll(() => {
   Object.assign(promises, { stat: statFrozen })
@@ -42,6 +45,43 @@ afterAll(() => {
 describe('a scanner', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
+
+  it('runs one scan for all calls that wait for the same scan', async () => {
+    const { path, scanner, changes } = await open({ 'f/a.json': '[]', 'f/b.json': '[]' })
+    await settle(scanner)
+    const count = async (run: () => Promise<unknown>): Promise<number> => {
+      const before = statCalls
+      await run()
+      return statCalls - before
+    }
+    const one = await count(() => scanner.scan())
+    expect(await count(() => Promise.all([scanner.scan(), scanner.scan(), scanner.scan()]))).toBe(
+      one,
+    )
+    // Files that are gone need a full scan.
+    rmSync(path('f/a.json'))
+    rmSync(path('f/b.json'))
+    const both = [scanner.scan(path('f/a.json')), scanner.scan(path('f/b.json'))]
+    expect(await count(() => Promise.all(both))).toBeLessThanOrEqual(one)
+    writeFileSync(path('f/a.json'), '[1]')
+    const running = scanner.scan()
+    await Promise.resolve()
+    writeFileSync(path('f/b.json'), '[2]')
+    // A scan that runs may have passed the file already.
+    await Promise.all([running, scanner.scan()])
+    expect(changes.flatMap(({ sources }) => sources.map(({ value }) => value))).toEqual([[1], [2]])
+  })
+
+  it('knows from which source a resource is served', async () => {
+    const { path, scanner } = await open({ 'f/a.json': '[]', 'f/b.json': '[]' })
+    const [a] = scanner.current().files.get(path('f/a.json'))?.sources ?? []
+    if (!a) throw new Error('no source')
+    expect(scanner.isServed(a)).toBe(true)
+    writeFileSync(path('f/a.json'), '[1]')
+    await settle(scanner)
+    expect(scanner.isServed(a)).toBe(false)
+    expect(scanner.isServed({ ...a, source: 'f/c.json' })).toBe(false)
+  })
 
   it('removes a file only if it is still gone when the disk is quiet', async () => {
     const { path, scanner, changes } = await open({ 'f/a.json': '[]', 'f/b.json': '[]' })
