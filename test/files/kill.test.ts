@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -16,21 +16,35 @@ const program = join(import.meta.dirname, '../../bin/mock.js')
 describe('a server that persists', () => {
   it(`loses nothing and does nothing twice in ${rounds} rounds of load and kill -9, seed ${seed}`, async () => {
     const random = createRandom(seed)
+    const list = Array.from({ length: 300 }, (_, at) => `start ${at}`)
     const cwd = createFolder({
       'f/posts.json': Array.from({ length: 200 }, (_, id) => ({ id: id + 1, t: 'start' })),
+      'f/lists.json': [{ id: 1, list }],
       'db.json': { notes: [{ id: 'a', t: 'start' }], settings: { t: 'start' } },
     })
     const expected: Expected = {
       posts: new Map(Array.from({ length: 200 }, (_, id) => [String(id + 1), ['start']])),
       notes: new Map([['a', ['start']]]),
+      lists: new Map([['1', [JSON.stringify(list)]]]),
     }
     for (let round = 0; round < rounds; round++) {
       const said = `round ${round}`
-      const server = await start(cwd)
+      const isAway = round % 4 === 3
+      if (isAway) renameSync(join(cwd, 'f/posts.json'), join(cwd, 'posts.json'))
+      let server = await start(cwd)
+      if (isAway) await bringBack(cwd, server)
       await expectState(server.url, expected, said)
-      const load = startLoad(server.url, expected, `${round}`)
+      const load = startLoad(server.url, expected, `${round}`, random)
       const looking = lookAtFiles(cwd, said)
       await load.reached(50 + Math.floor(random() * 400))
+      if (round % 4 === 1 && process.platform !== 'win32') {
+        server = await takeOver(cwd, server, load.ended)
+        await expectState(server.url, expected, `${said} after a takeover`)
+        const more = startLoad(server.url, expected, `${round} more`, random)
+        await more.reached(50 + Math.floor(random() * 200))
+        server.child.kill('SIGKILL')
+        await more.ended
+      }
       server.child.kill('SIGKILL')
       await server.ended
       await load.ended
@@ -44,7 +58,7 @@ describe('a server that persists', () => {
     // On Windows a signal from another process ends a program at once.
     if (process.platform === 'win32') return
     expect(await last.ended).toBe(0)
-    expect(listAll(cwd)).toEqual(['db.json', 'f', 'f/posts.json'])
+    expect(listAll(cwd)).toEqual(['db.json', 'f', 'f/lists.json', 'f/posts.json'])
   }, 300_000)
 })
 
@@ -52,7 +66,7 @@ describe('a server that persists', () => {
  * What each record may say: what was acknowledged last, and what was sent after that without an answer;
  * undefined stands for a record that is gone.
  */
-type Expected = Record<'posts' | 'notes', Map<string, (string | undefined)[]>>
+type Expected = Record<'posts' | 'notes' | 'lists', Map<string, (string | undefined)[]>>
 
 interface Server {
   url: string
@@ -90,19 +104,49 @@ async function start(cwd: string): Promise<Server> {
   return { url, child, ended }
 }
 
-/** Clients that write until the server is gone, each on records of its own. */
-function startLoad(url: string, expected: Expected, round: string) {
+/** Puts a fixture file, which was moved away while no server ran, back in its place. */
+async function bringBack(cwd: string, { url }: Server): Promise<void> {
+  renameSync(join(cwd, 'posts.json'), join(cwd, 'f/posts.json'))
+  await expect
+    .poll(async () => (await fetch(`${url}/posts`)).status, { timeout: 10_000, interval: 20 })
+    .toBe(200)
+}
+
+/**
+ * Suspends a server in the middle of its writes, starts another, which takes over the lock, and lets the first
+ * continue until its clients know that it refuses writes.
+ */
+async function takeOver(cwd: string, first: Server, ended: Promise<unknown>): Promise<Server> {
+  first.child.kill('SIGSTOP')
+  const past = Date.now() / 1000 - 60
+  for (const lock of ['f/.fixtura/lock', '.fixtura/db.json.lock']) {
+    utimesSync(join(cwd, lock), past, past)
+  }
+  const second = await start(cwd)
+  first.child.kill('SIGCONT')
+  await ended
+  first.child.kill('SIGTERM')
+  await first.ended
+  return second
+}
+
+/** Clients that write until the server is gone or refuses writes, each on records of its own. */
+function startLoad(url: string, expected: Expected, round: string, random: () => number) {
   let count = 0
   let wake: (() => void) | undefined
   let wanted = Infinity
-  const send = async (method: string, path: string, body?: object): Promise<boolean> => {
+  const send = async (
+    method: string,
+    path: string,
+    body?: object,
+    type = 'application/json',
+  ): Promise<boolean> => {
     try {
-      const init = body
-        ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-        : {}
+      const init = body ? { body: JSON.stringify(body), headers: { 'content-type': type } } : {}
       const response = await fetch(`${url}/${path}`, { method, ...init })
-      expect([200, 201], `${method} ${path}`).toContain(response.status)
       await response.arrayBuffer()
+      if (response.status === 503) return false
+      expect([200, 201], `${method} ${path}`).toContain(response.status)
       if (++count >= wanted) wake?.()
       return true
     } catch (error) {
@@ -139,7 +183,24 @@ function startLoad(url: string, expected: Expected, round: string) {
         return
     }
   }
-  const ended = Promise.all(Array.from({ length: 8 }, (_, number) => client(number)))
+  /** Changes elements of a long list, so that the journal has edits of one record after the other. */
+  const listClient = async (): Promise<void> => {
+    const states = expected.lists.get('1') ?? []
+    let list = JSON.parse(states.at(-1) ?? '[]') as string[]
+    for (let step = 0; ; step++) {
+      const at = Math.floor(random() * list.length)
+      const value = `${round} ${step}`
+      const op = (['add', 'remove', 'replace'] as const)[step % 3] ?? 'add'
+      list = list.toSpliced(at, op === 'add' ? 0 : 1, ...(op === 'remove' ? [] : [value]))
+      const before = expected.lists.get('1') ?? []
+      expected.lists.set('1', [...before, JSON.stringify(list)])
+      const patch = [{ op, path: `/list/${at}`, value }]
+      if (!(await send('PATCH', 'lists/1', patch, 'application/json-patch+json'))) return
+      expected.lists.set('1', [JSON.stringify(list)])
+    }
+  }
+  const clients = Array.from({ length: 8 }, (_, number) => client(number))
+  const ended = Promise.all([...clients, listClient()])
   return {
     ended,
     reached: (requests: number) =>
@@ -170,7 +231,7 @@ function lookAtFiles(cwd: string, said: string) {
 }
 
 function expectParsed(cwd: string, said: string): void {
-  for (const name of ['f/posts.json', 'db.json']) {
+  for (const name of ['f/posts.json', 'f/lists.json', 'db.json']) {
     expect(
       () => JSON.parse(readFileSync(join(cwd, name), 'utf8')) as unknown,
       `${name} in ${said}`,
@@ -190,10 +251,12 @@ function editWhileDown(cwd: string, expected: Expected, text: string): void {
 
 /** Every record says what it may, none is missing, none stands twice, and from now on that is certain. */
 async function expectState(url: string, expected: Expected, said: string): Promise<void> {
-  for (const name of ['posts', 'notes'] as const) {
+  for (const name of ['posts', 'notes', 'lists'] as const) {
     const response = await fetch(`${url}/${name}`)
-    const records = (await response.json()) as { id: number | string; t: string }[]
-    const found = new Map(records.map(({ id, t }) => [String(id), t]))
+    const records = (await response.json()) as { id: number | string; t: string; list: string[] }[]
+    const found = new Map(
+      records.map(({ id, t, list }) => [String(id), name === 'lists' ? JSON.stringify(list) : t]),
+    )
     expect(found.size, `${name} twice in ${said}`).toBe(records.length)
     const unknown = [...found.keys()].filter((id) => !expected[name].has(id))
     expect(unknown, `${name} from nowhere in ${said}`).toEqual([])
