@@ -1,10 +1,6 @@
-import { isDelay, isDuration } from '../../core/time/duration.ts'
-import { MockError } from '../../core/errors/mock-error.ts'
-import { suggest } from '../../core/errors/nearest.ts'
-import type { DialectName } from '../../core/mock/file-config.ts'
-import { dialectNames, isDialectName } from '../../load/config/dialect-names.ts'
-import { isPort } from '../../faces/node/serve-options.ts'
+import { dialectNames } from '../../load/config/dialect-names.ts'
 import type { Option } from './option.ts'
+import { toDelay, toDialect, toPort, toTtl } from './option-values.ts'
 
 /** The options of all commands that read fixtures. */
 export const readOptions: readonly Option[] = [
@@ -218,28 +214,3 @@ export const serverOptions: readonly Option[] = [
     toConfig: (quiet) => ({ quiet }),
   },
 ]
-
-function toPort(text: string): number {
-  const port = /^\d+$/.test(text) ? Number(text) : -1
-  if (isPort(port)) return port
-  throw invalid(`"${text}" is not a port. Please give a number from 0 to 65535.`)
-}
-
-function toDialect(name: string): DialectName {
-  if (isDialectName(name)) return name
-  throw invalid(`"${name}" is not a dialect. ${suggest(name, dialectNames)}`)
-}
-
-function toDelay(text: string): string {
-  if (isDelay[0](text)) return text
-  throw invalid(`"${text}" is not a delay. Please give 200, 2s or 200-800.`)
-}
-
-function toTtl(text: string): string {
-  if (isDuration[0](text)) return text
-  throw invalid(`"${text}" is not a duration. Please give ${isDuration[1]}.`)
-}
-
-function invalid(reason: string): MockError {
-  return new MockError(reason, { code: 'USAGE' })
-}
