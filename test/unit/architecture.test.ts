@@ -74,7 +74,7 @@ const table: Row[] = [
     'node face',
     ['faces/node/'],
     ['leaves', 'http', 'mock', 'control', 'node http', 'studio'],
-    ['node:', 'sirv'],
+    ['node:', 'mrmime'],
   ],
   [
     'vite face',

@@ -156,6 +156,12 @@ export const serverOptions: readonly Option[] = [
     toConfig: (folders) => ({ static: folders.length > 1 ? folders : folders.join('') }),
   },
   {
+    name: 'static-symlinks',
+    type: 'flag',
+    description: 'Follow symbolic links out of the folders of --static',
+    toConfig: (staticSymlinks) => ({ staticSymlinks }),
+  },
+  {
     name: 'cors-origin',
     type: 'text',
     description: 'Origins that may read responses: loopback, none, * or a comma-separated list',

@@ -16,6 +16,8 @@ export interface ServeOptions extends AccessOptions, ServerLimits {
    * `express`.
    */
   middlewares?: readonly (Middleware | MiddlewareFile)[]
+  /** Whether symbolic links may lead out of the folders of `static`. @default false */
+  staticSymlinks?: boolean
   /** How long `close` waits for open responses, in milliseconds. @default 5000 */
   grace?: number
 }

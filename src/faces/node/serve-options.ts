@@ -30,6 +30,7 @@ export const serveChecks: Readonly<Record<keyof ServeOptions, Check>> = {
   host: isName,
   static: isPaths,
   middlewares: isListOf([isMiddleware, 'a function (request, response, next)']),
+  staticSymlinks: isFlag,
   https: isEither(isFlag, [isCertificate, 'a certificate, { key, cert }, as PEM']),
   corsOrigin: isTexts,
   allowHost: isTexts,

@@ -54,7 +54,8 @@ export async function serve(mock: Controlled, options: ServeOptions = {}): Promi
   const access = toAccess(host, options)
   const settings = toSettings(options)
   const certificate = https === true ? createCertificate(namesOf(host, options)) : https
-  const files = options.static === undefined ? undefined : await createStatic(options.static)
+  const { static: folders, staticSymlinks } = options
+  const files = folders === undefined ? undefined : await createStatic(folders, staticSymlinks)
   const isFile = (request: IncomingMessage): boolean => {
     const { path, search } = splitTarget(request.url ?? '/')
     return !answerer.owns(path, search) && access.isKnownHost(hostOf(request))

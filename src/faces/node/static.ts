@@ -1,8 +1,11 @@
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { decode } from '../../core/url/pattern.ts'
 import { splitTarget } from './http/request.ts'
+import { sendFile } from './send-file.ts'
+import { findStaticFile, type StaticFile } from './static-file.ts'
 
 /** Responds with a static file if there is one; calls `otherwise` if not. */
 export type StaticFiles = (
@@ -12,63 +15,50 @@ export type StaticFiles = (
 ) => void
 
 /**
- * Serves the files of one or several folders; the first folder that has a file wins.
+ * Serves the current files of one or several folders, and `index.html` for folders; the first folder that
+ * has a file wins. Hides files and folders whose name begins with a dot, except `.well-known`. Symbolic links
+ * may lead out of a folder only if `followsLinks` is set.
  * @throws MockError when a folder does not exist
  */
-export async function createStatic(folders: string | readonly string[]): Promise<StaticFiles> {
-  const all = await Promise.all([folders].flat().map(createStaticFiles))
+export async function createStatic(
+  folders: string | readonly string[],
+  followsLinks = false,
+): Promise<StaticFiles> {
+  const roots = await Promise.all([folders].flat().map(toRoot))
+  const { lookup } = await import('mrmime')
+
+  function find({ method, url = '/' }: IncomingMessage): StaticFile | undefined {
+    const path = decode(splitTarget(url).path)
+    if ((method !== 'GET' && method !== 'HEAD') || isHidden(path)) return undefined
+    for (const root of roots) {
+      const file = findStaticFile(root, path, followsLinks)
+      if (file) return file
+    }
+    return undefined
+  }
+
   return (request, response, otherwise) => {
-    const next = all.reduceRight<() => void>(
-      (after, files) => () => files(request, response, after),
-      otherwise,
-    )
-    next()
+    const file = find(request)
+    if (!file) return otherwise()
+    const type = lookup(file.path)
+    const isText = type?.startsWith('text/')
+    sendFile(file, isText ? `${type};charset=utf-8` : type, request, response)
   }
 }
 
-/**
- * Serves the current files of a folder, and `index.html` for folders. Follows links, as other file
- * servers do; hides files and folders whose name begins with a dot, except `.well-known`.
- * @throws MockError when there is no such folder
- */
-async function createStaticFiles(folder: string): Promise<StaticFiles> {
+/** The absolute path of a folder. @throws MockError when there is no such folder */
+async function toRoot(folder: string): Promise<string> {
   const isFolder = await stat(folder).then(
     (stats) => stats.isDirectory(),
     () => false,
   )
-  if (!isFolder) {
-    throw new MockError(
-      `Failed to serve files from "${folder}": there is no such folder. Please check --static.`,
-      { code: 'STATIC_MISSING' },
-    )
-  }
-  const { default: sirv } = await import('sirv')
-  const files = sirv(folder, { dev: true, etag: true })
-  return (request, response, otherwise) => {
-    const { method, url = '/' } = request
-    const path = decode(splitTarget(url).path)
-    const isRead = method === 'GET' || method === 'HEAD'
-    if (!isRead || isHidden(path)) return otherwise()
-    // sirv decodes with `decodeURI`, which leaves some characters encoded, such as `%40` for `@`. So
-    // the path is decoded here, and its percent signs are encoded again.
-    const pathname = path.replaceAll('%', '%25')
-    Object.assign(request, { _parsedUrl: { raw: url, pathname } })
-    if (!isValidRange(request.headers.range)) delete request.headers.range
-    // An error while the file is read ends the response, and not the process.
-    response.once('pipe', (file: NodeJS.ReadableStream & { destroy(): void }) => {
-      file.once('error', () => response.destroy())
-      response.once('close', () => file.destroy())
-    })
-    files(request, response, otherwise)
-  }
+  if (isFolder) return resolve(folder)
+  throw new MockError(
+    `Failed to serve files from "${folder}": there is no such folder. Please check --static.`,
+    { code: 'STATIC_MISSING' },
+  )
 }
 
 function isHidden(path: string): boolean {
   return path.split(/[/\\]/).some((segment) => segment.startsWith('.') && segment !== '.well-known')
-}
-
-/** Whether there is a single byte range with a first position; a server may ignore others (RFC 9110 §14.2). */
-function isValidRange(range = ''): boolean {
-  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(range) ?? []
-  return first !== undefined && (last === '' || Number(first) <= Number(last))
 }

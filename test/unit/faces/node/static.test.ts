@@ -1,21 +1,24 @@
 import { once } from 'node:events'
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { createMock } from '../../../../src/index.ts'
-import { serve } from '../../../../src/node.ts'
+import { serve, type ServeOptions } from '../../../../src/node.ts'
 import { send, sendRaw, type WireRequest } from '../../../wire.ts'
-import { createFolder, type Files } from '../../loader/folder.ts'
+import { canLink, createFolder, type Files } from '../../loader/folder.ts'
 
 const text = 'abcdefghij'
 
-async function start(files: Files): Promise<{ port: number; folder: string }> {
+async function start(
+  files: Files,
+  options: ServeOptions = {},
+): Promise<{ port: number; folder: string }> {
   const folder = createFolder(files)
   const mock = createMock({ fixtures: { posts: [{ id: 1 }] } })
-  const { port, close } = await serve(mock, { port: 0, grace: 100, static: folder })
+  const { port, close } = await serve(mock, { port: 0, grace: 100, static: folder, ...options })
   onTestFinished(() => close())
   return { port, folder }
 }
@@ -80,9 +83,14 @@ describe('a request for a file', () => {
     ['beyond its end', { headers: { range: 'bytes=7-99' } }, 206, 'hij'],
     ['after its end', { headers: { range: 'bytes=10-' } }, 416, ''],
     ['for an invalid range', { headers: { range: 'bytes=4-2' } }, 200, text],
-    ['for its last bytes', { headers: { range: 'bytes=-2' } }, 200, text],
+    ['for its first byte', { headers: { range: 'bytes=0-0' } }, 206, 'a'],
+    ['for its last bytes', { headers: { range: 'bytes=-2' } }, 206, 'ij'],
+    ['for more last bytes than it has', { headers: { range: 'bytes=-99' } }, 206, text],
+    ['for none of its last bytes', { headers: { range: 'bytes=-0' } }, 416, ''],
+    ['for no range', { headers: { range: 'bytes=-' } }, 200, text],
     ['up to a large position', { headers: { range: `bytes=0-${'9'.repeat(15)}` } }, 206, text],
-    ['up to an unsafe integer', { headers: { range: `bytes=0-${'9'.repeat(30)}` } }, 200, text],
+    ['up to an unsafe integer', { headers: { range: `bytes=0-${'9'.repeat(30)}` } }, 206, text],
+    ['from an unsafe integer', { headers: { range: `bytes=${'9'.repeat(30)}-` } }, 416, ''],
     ['for several parts', { headers: { range: 'bytes=0-1,3-4' } }, 200, text],
     ['in an unknown unit', { headers: { range: 'kilobytes=2-4' } }, 200, text],
     ['with an unknown host', { headers: { host: 'evil.test' } }, 403, ''],
@@ -107,14 +115,110 @@ describe('a request for a file', () => {
     })
   })
 
-  it.skipIf(process.platform === 'win32')(
+  const versions: [
+    title: string,
+    condition: (tag: string, date: string) => string,
+    status: number,
+  ][] = [
+    ['the tag of the file', (tag) => tag, 206],
+    ['another tag', () => '"other"', 200],
+    ['a weak tag', (tag) => `W/${tag}`, 200],
+    ['the time of the file', (_, date) => date, 206],
+    ['an earlier time', () => 'Thu, 01 Jan 1970 00:00:00 GMT', 200],
+    ['nonsense', () => 'x', 200],
+  ]
+
+  it.each(versions)('for a part of it if its version is %s', async (_, toCondition, status) => {
+    const { port } = await start({ 'a.txt': text })
+    const { headers } = await send(port, { path: '/a.txt' })
+    const condition = toCondition(headers['etag'] ?? '', headers['last-modified'] ?? '')
+    const sent = { range: 'bytes=2-4', 'if-range': condition }
+    const answer = await send(port, { path: '/a.txt', headers: sent })
+    expect([answer.status, answer.text]).toEqual([status, status === 206 ? 'cde' : text])
+    expect(answer.headers['content-length']).toBe(status === 206 ? '3' : '10')
+  })
+
+  it('for a part of it with HEAD ignores the range', async () => {
+    const { port } = await start({ 'a.txt': text })
+    const request = { method: 'HEAD', path: '/a.txt', headers: { range: 'bytes=2-4' } }
+    const { status, headers } = await send(port, request)
+    expect([status, headers['content-length']]).toEqual([200, '10'])
+  })
+
+  const conditions: [
+    title: string,
+    condition: (tag: string, date: string) => object,
+    status: number,
+  ][] = [
+    ['one of several tags', (tag) => ({ 'if-none-match': `"a", ${tag}` }), 304],
+    ['a weak form of its tag', (tag) => ({ 'if-none-match': `W/${tag}` }), 304],
+    ['any tag', () => ({ 'if-none-match': '*' }), 304],
+    ['its time', (_, date) => ({ 'if-modified-since': date }), 304],
+    ['its tag for a part', (tag) => ({ 'if-none-match': tag, range: 'bytes=2-4' }), 304],
+    ['another tag', () => ({ 'if-none-match': '"a"' }), 200],
+    ['its tag, which it needs', (tag) => ({ 'if-match': tag }), 200],
+    ['another tag, which it needs', () => ({ 'if-match': '"a"' }), 412],
+    [
+      'an earlier time, which it needs',
+      () => ({ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
+      412,
+    ],
+  ]
+
+  it.each(conditions)('with %s as a condition', async (_, toHeaders, status) => {
+    const { port } = await start({ 'a.txt': text })
+    const { headers } = await send(port, { path: '/a.txt' })
+    const { etag = '', 'last-modified': date = '' } = headers
+    const sent = { ...toHeaders(etag, date) }
+    const answer = await send(port, { path: '/a.txt', headers: sent })
+    expect([answer.status, answer.text]).toEqual([status, status === 200 ? text : ''])
+    expect(answer.headers).toMatchObject({ etag, 'cache-control': 'no-cache' })
+    if (status === 304) expect(answer.headers['content-length']).toBeUndefined()
+  })
+
+  const types: [name: string, type: string | undefined][] = [
+    ['a.html', 'text/html;charset=utf-8'],
+    ['a.css', 'text/css;charset=utf-8'],
+    ['a.mjs', 'text/javascript;charset=utf-8'],
+    ['a.svg', 'image/svg+xml'],
+    ['a.tar.gz', 'application/gzip'],
+    ['a.unknown', undefined],
+  ]
+
+  it.each(types)('%s has the type %s', async (name, type) => {
+    const { port } = await start({ [name]: text })
+    const { headers } = await send(port, { path: `/${name}` })
+    expect([headers['content-type'], headers['content-encoding']]).toEqual([type, undefined])
+  })
+
+  it('has the range in the response', async () => {
+    const { port } = await start({ 'a.txt': text, 'b.txt': '' })
+    const part = await send(port, { path: '/a.txt', headers: { range: 'bytes=-3' } })
+    expect(part.headers['content-range']).toBe('bytes 7-9/10')
+    for (const [path, size] of Object.entries({ '/a.txt': 10, '/b.txt': 0 })) {
+      const { status, headers } = await send(port, { path, headers: { range: 'bytes=10-' } })
+      expect([status, headers['content-range']]).toEqual([416, `bytes */${size}`])
+    }
+    expect(await send(port, { path: '/b.txt' })).toMatchObject({ status: 200, text: '' })
+  })
+
+  it.skipIf(process.platform === 'win32')('is 404 for what is no file', async () => {
+    const { port, folder } = await start({ 'a.txt': text })
+    const other = createServer().listen(join(folder, 'a.sock'))
+    onTestFinished(() => void other.close())
+    await once(other, 'listening')
+    expect((await send(port, { path: '/a.sock' })).status).toBe(404)
+  })
+
+  // On Linux, nobody can read this file, not even root.
+  const unreadable = '/sys/bus/cpu/uevent'
+
+  it.runIf(existsSync(unreadable))(
     'for an unreadable file aborts only its own response',
     async () => {
-      const { port, folder } = await start({ 'a.txt': text })
-      const other = createServer().listen(join(folder, 'a.sock'))
-      onTestFinished(() => void other.close())
-      await once(other, 'listening')
-      await expect(send(port, { path: '/a.sock' })).rejects.toThrow('socket hang up')
+      const { port, folder } = await start({ 'a.txt': text }, { staticSymlinks: true })
+      symlinkSync(unreadable, join(folder, 'link'))
+      await expect(send(port, { path: '/link' })).rejects.toThrow('socket hang up')
       expect((await send(port, { path: '/a.txt' })).status).toBe(200)
     },
   )
@@ -146,5 +250,53 @@ describe('a request for a file', () => {
     const answer = await send(port, { method: 'POST', path: '/a.txt', body: '{}' })
     expect(answer.status).toBe(404)
     expect(answer.headers['content-type']).toContain('application/problem+json')
+  })
+})
+
+describe.runIf(canLink)('a symbolic link', () => {
+  const links: [title: string, target: string, path: string, status: number][] = [
+    ['to a file in the folder', 'real/a.txt', '/link', 200],
+    ['to a folder in the folder', 'real', '/link/a.txt', 200],
+    ['to nothing', 'missing', '/link', 404],
+    ['to a file outside', '../outside/secret.txt', '/link', 404],
+    ['to a folder outside', '../outside', '/link/secret.txt', 404],
+    ['to a folder outside with an index', '../outside', '/link/', 404],
+    [
+      'to a folder whose name only begins with the name of the folder',
+      '../public2',
+      '/link/a.txt',
+      404,
+    ],
+  ]
+  const files = {
+    'public/real/a.txt': text,
+    'public2/a.txt': text,
+    'outside/secret.txt': text,
+    'outside/index.html': text,
+  }
+
+  it.each(links)('%s', async (_, target, path, status) => {
+    const root = createFolder(files)
+    symlinkSync(target, join(root, 'public/link'))
+    const folder = join(root, 'public')
+    const { port } = await start({}, { static: folder })
+    const { port: following } = await start({}, { static: folder, staticSymlinks: true })
+    expect((await send(port, { path })).status).toBe(status)
+    const isMissing = target === 'missing'
+    expect((await send(following, { path })).status).toBe(isMissing ? 404 : 200)
+  })
+
+  it('to the folder itself is followed', async () => {
+    const root = createFolder({ 'real/a.txt': text })
+    symlinkSync('real', join(root, 'public'))
+    const { port } = await start({}, { static: join(root, 'public') })
+    expect((await send(port, { path: '/a.txt' })).text).toBe(text)
+  })
+
+  it('that leads out gives way to a file of another name', async () => {
+    const root = createFolder({ ...files, 'public/link/index.html': 'index' })
+    symlinkSync('../outside/secret.txt', join(root, 'public/link.html'))
+    const { port } = await start({}, { static: join(root, 'public') })
+    expect((await send(port, { path: '/link' })).text).toBe('index')
   })
 })
