@@ -1,7 +1,7 @@
 import { checkOptions } from '../core/errors/check.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 import { findChecks, probed, toRecord } from '../core/mock/db.ts'
-import type { FindOptions } from '../core/types/db-types.ts'
+import type { FindOptions } from '../core/types/find-types.ts'
 import type { Client } from './client.ts'
 import type { RemoteDb } from './types.ts'
 

@@ -3,7 +3,8 @@ import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
 import { ownValue } from '../json/json.ts'
 import type { Resource } from '../store/records/resource.ts'
-import type { CollectionDb, FindOptions, SingletonDb } from '../types/db-types.ts'
+import type { CollectionDb, SingletonDb } from '../types/db-types.ts'
+import type { FindOptions } from '../types/find-types.ts'
 import type { Control, ControlRequest } from './contract.ts'
 
 /** An operation of `mock.db` on a resource: the access to the resource, the body, and the id in the path. */

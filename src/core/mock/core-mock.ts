@@ -4,6 +4,7 @@ import { checkHooks } from './check-hooks.ts'
 import { checkConfig, type MockConfig } from './config.ts'
 import type { Db } from '../types/db-types.ts'
 import { createDb } from './db.ts'
+import { descriptionsOf } from './descriptions.ts'
 import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtures/fixtures.ts'
 import { follow } from './follow.ts'
 import { createLifetime } from './lifetime.ts'
@@ -127,7 +128,7 @@ function open<Mock extends CoreMock>(
     onFailure,
   })
   const snapshots = createSnapshots(store)
-  const db = createDb(store)
+  const db = createDb(store, (name) => descriptionsOf(behaviours, name))
   const rngs: Rng[] = [rng]
   const draw = (name: string): Random => {
     const own = createRng(config.seed === undefined ? undefined : `${config.seed} ${name}`)

@@ -1,3 +1,4 @@
+import { conditionsOf } from '../dialects/rest/where-text.ts'
 import { toWhere } from '../dialects/rest/where-tree.ts'
 import {
   type Check,
@@ -8,8 +9,11 @@ import {
   isObject,
   isText,
 } from '../errors/check.ts'
-import type { CollectionDb, Db, FindOptions, SingletonDb } from '../types/db-types.ts'
+import type { CollectionDb, Db, SingletonDb } from '../types/db-types.ts'
+import type { FindOptions } from '../types/find-types.ts'
+import type { RecordDescription } from '../types/record-description.ts'
 import { toSortKey } from '../dialects/rest/sort-key.ts'
+import { checkPath } from './check-path.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { clone, isRecord, type JsonRecord, toJson } from '../json/json.ts'
 import { select, type Selection } from '../query/select.ts'
@@ -31,10 +35,14 @@ export const findChecks: Readonly<Record<keyof FindOptions, Check>> = {
 }
 
 /**
- * Creates the access to the resources of a store, also to resources that are added later.
+ * Creates the access to the resources of a store, also to resources that are added later. Fields that the
+ * descriptions of a resource declare can be queried before a record has them.
  * @throws MockError 404 on access to an unknown name, which suggests the nearest name
  */
-export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
+export function createDb(
+  store: Store,
+  descriptionsOf: (name: string) => readonly RecordDescription[],
+): Db<Record<string, JsonRecord[]>> {
   return new Proxy(
     {},
     {
@@ -44,7 +52,7 @@ export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
         if (!resource && probed.test(name)) return undefined
         if (resource?.kind === 'singleton') return singletonDb(store, name)
         if (resource?.kind === 'document') return { get: () => clone(resource.get()) }
-        return collectionDb(store, store.collection(name))
+        return collectionDb(store, store.collection(name), () => descriptionsOf(name))
       },
       has: (_, name) => store.resources.has(name as string),
       ownKeys: () => [...store.resources.keys()],
@@ -53,15 +61,21 @@ export function createDb(store: Store): Db<Record<string, JsonRecord[]>> {
   )
 }
 
-function collectionDb(store: Store, { name }: Collection): CollectionDb {
+function collectionDb(
+  store: Store,
+  { name }: Collection,
+  descriptions: () => readonly RecordDescription[],
+): CollectionDb {
   function selectBy(where: FindOptions['where'], sort: FindOptions['sort'] = []): Selection {
     const collection = store.collection(name)
     const fields = typeof sort === 'string' ? sort.split(',') : sort
     const keys = fields.map((field) => toSortKey(field.trim(), undefined, collection))
-    return select(collection, {
-      where: where && toWhere(where, collection, 'where'),
-      sort: keys.length > 0 ? keys : undefined,
-    })
+    const tree = where && toWhere(where, collection, 'where')
+    // `exists` asks about a field that possibly no record has had.
+    const conditions = tree ? conditionsOf(tree) : []
+    const named = conditions.filter(({ operator }) => operator.name !== 'exists')
+    for (const { path } of [...named, ...keys]) checkPath(collection, path, descriptions)
+    return select(collection, { where: tree, sort: keys.length > 0 ? keys : undefined })
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Controlled } from '../http/contract/behaviour.ts'
 import { createShapes, type Shape } from '../shape/shapes.ts'
 import type { ShapeSource } from '../shape/sources.ts'
 import type { Resource } from '../store/records/resource.ts'
+import { descriptionsOf } from './descriptions.ts'
 
 /**
  * Creates a function that infers the shapes of the resources of a mock, from its fixtures as they are now, its
@@ -19,12 +20,10 @@ export function createFixtureShapes({
     const fixtures = [...store.resources.keys()].flatMap(
       (name) => store.fixtureLayer(name).pristine ?? [],
     )
-    const records = behaviours.map((one) => one.describe?.().records ?? {})
     return infer(fixtures.map(toSource), {
       relations,
       foreignKeySuffix,
-      describe: (name) =>
-        records.flatMap((one) => (Object.hasOwn(one, name) ? (one[name] ?? []) : [])),
+      describe: (name) => descriptionsOf(behaviours, name),
     })
   }
 }

@@ -1,19 +1,5 @@
 import type { Json, JsonRecord } from '../json/json.ts'
-
-/**
- * The options of `mock.db.posts.find`: the filter, the order of the records, and the part of the list to
- * return.
- */
-export interface FindOptions {
-  /** A filter: a tree of `and`, `or`, `not` and fields: `{ views: { gt: 1 } }`, `{ title: 'x' }`. */
-  where?: Record<string, unknown>
-  /** The order: field names, with a minus for descending: `'-views,title'`. */
-  sort?: string | readonly string[]
-  /** The most records to return. @default all */
-  limit?: number
-  /** How many records to skip. @default 0 */
-  offset?: number
-}
+import type { FindOptions, FindWhere, Uninferred } from './find-types.ts'
 
 /**
  * The records of a collection, accessed without requests. Every returned record is a copy.
@@ -24,10 +10,14 @@ export interface CollectionDb<T = JsonRecord> {
   get(id: string | number): T | undefined
   /** Every record, in order. */
   all(): T[]
-  /** The records that a query finds. @throws MockError 400 for a wrong query */
-  find(options?: FindOptions): T[]
+  /**
+   * The records that a query finds. `Known` is `T`; as a type parameter of the method, it leaves `CollectionDb`
+   * covariant in `T`.
+   * @throws MockError 400 for a wrong query, such as a field that no record has had
+   */
+  find<Known extends T = T>(options?: FindOptions<Uninferred<Known>>): T[]
   /** The number of records, or of those that a filter finds. @throws MockError 400 for a wrong filter */
-  count(where?: Record<string, unknown>): number
+  count<Known extends T = T>(where?: FindWhere<Uninferred<Known>>): number
   /** Inserts a record, with a new id if it has none. @throws MockError 409 when the id is taken */
   insert(record: Partial<T>): T
   /** Changes some fields of a record. @throws MockError 404 */

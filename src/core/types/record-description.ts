@@ -1,3 +1,4 @@
+import type { Path } from '../json/path.ts'
 import type { JsonSchema, SchemaObject } from './json-schema.ts'
 
 /**
@@ -7,6 +8,8 @@ import type { JsonSchema, SchemaObject } from './json-schema.ts'
 export interface RecordDescription {
   /** A schema of the stored records. It decides about every field that it names. */
   schema?: JsonSchema
+  /** Whether the schema names the field at a path, or allows fields of any name there. */
+  names?(path: Path): boolean
   /** What the behaviour adds to single fields. */
   fields?: Readonly<Record<string, FieldDescription>>
   /** Groups of fields whose values no two records share. */

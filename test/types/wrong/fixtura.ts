@@ -29,6 +29,41 @@ mock.db.posts.get(1)?.title.toUpperCase()
 mock.db.posts.get(1).title // wrong
 mock.db.posts.get(1)?.views.toFixed() // wrong
 mock.db.post.all() // wrong
+mock.db.posts.find({
+  where: { title: 'x', views: { gte: 1, lt: 9 } },
+  sort: '-views,title',
+  limit: 1,
+})
+mock.db.posts.find({ where: { titel: 'x' } }) // wrong
+mock.db.posts.find({ where: { views: { gtt: 1 } } }) // wrong
+mock.db.posts.find({ where: { title: { contains: 'x', in: ['a', 'b'] }, id: [1, 'b'] } })
+mock.db.posts.find({ where: { 'author.name': 'Ada', 'tags.0': null, 'comments.by': 'Bo' } })
+mock.db.posts.find({ where: { 'auhtor.name': 'Ada' } }) // wrong
+mock.db.posts.find({ where: { or: [{ title: 'x' }, { not: { and: [{ views: 1 }] } }] } })
+mock.db.posts.find({ where: { or: [{ titel: 'x' }] } }) // wrong
+mock.db.posts.find({ where: { not: { titel: 'x' } } }) // wrong
+mock.db.posts.find({ sort: ['-views', 'author.name'] })
+mock.db.posts.find({ sort: '-titel' }) // wrong
+mock.db.posts.find({ sort: ['views', 'titel'] }) // wrong
+mock.db.posts.find({ sort: 'title', limt: 1 }) // wrong
+mock.db.posts.count({ title: 'x' }).toFixed()
+mock.db.posts.count({ titel: 'x' }) // wrong
+mock.db.nothing.find({ where: { any: 1, not: { or: [{ 'a.b': { gt: 1 } }] } }, sort: '-any' })
+mock.db.nothing.find({ where: () => true }) // wrong
+
+const countFirst = (posts: CollectionDb<{ id: string | number }>): number => posts.count({ id: 1 })
+countFirst(mock.db.posts)
+const anyCollection: CollectionDb = mock.db.posts
+anyCollection.find({ where: { anything: 1 } })
+
+type Shape = { id: number; kind: 'a'; size: number } | { id: number; kind: 'b'; not: string }
+const shapes = createMock<{ shapes: Shape[]; any: Record<string, unknown>[] }>({
+  fixtures: { shapes: [], any: [] },
+})
+shapes.db.shapes.find({ where: { kind: 'a', size: { gt: 1 } }, sort: '-size' })
+shapes.db.shapes.find({ where: { not: { size: 1 } } })
+shapes.db.shapes.find({ where: { sise: 1 } }) // wrong
+shapes.db.any.find({ where: { anything: 1 }, sort: ['anything', '-else'] })
 mock.db.profile.update({ theme: 'light' })
 mock.db.profile.update({ thme: 'light' }) // wrong
 mock.db.profile.insert({}) // wrong
@@ -108,6 +143,11 @@ remote.db.posts.insert({ title: 'x' }).then(({ id }) => id, String)
 remote.db.posts.insert({ titel: 'x' }).catch(String) // wrong
 remote.db.posts.get(1).then((post) => post?.title.toUpperCase(), String)
 remote.db.posts.get(1).title // wrong
+remote.db.posts.find({ where: { title: 'x' }, sort: ['-views', 'title'] }).catch(String)
+remote.db.posts.find({ where: { titel: 'x' } }).catch(String) // wrong
+remote.db.posts.find({ sort: '-titel' }).catch(String) // wrong
+remote.db.posts.count({ title: 'x' }).then((count) => count.toFixed(), String)
+remote.db.posts.count({ titel: 'x' }).catch(String) // wrong
 remote.db.post.all().catch(String) // wrong
 remote.db.profile.update({ theme: 'light' }).catch(String)
 remote.db.profile.insert({}).catch(String) // wrong

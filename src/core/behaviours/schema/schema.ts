@@ -8,6 +8,7 @@ import { invalid } from '../shared/invalid.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
 import { createJsonSchemas } from './json-schema.ts'
+import { namesPath } from './names-path.ts'
 import { checkByResource } from '../shared/resources.ts'
 
 /**
@@ -79,15 +80,19 @@ function describeRecords([name, one]: [string, JsonSchema | StandardSchema]): [
   string,
   RecordDescription,
 ][] {
-  if (!isStandard(one)) return [[name, { schema: one }]]
+  if (!isStandard(one)) return [[name, describe(one)]]
   try {
     // The stored record is the input of the validator, as its output is ignored.
     const schema = one['~standard'].jsonSchema?.input({ target: 'draft-2020-12' })
-    return schema === undefined ? [] : [[name, { schema }]]
+    return schema === undefined ? [] : [[name, describe(schema)]]
   } catch {
     // JSON Schema has no form for some validators, such as those that call a function.
     return []
   }
+}
+
+function describe(schema: JsonSchema): RecordDescription {
+  return { schema, names: (path) => namesPath(schema, path) }
 }
 
 function validateWrite(

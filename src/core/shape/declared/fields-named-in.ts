@@ -1,5 +1,5 @@
-import { fromToken } from '../../json/pointer.ts'
 import { isRecord } from '../../json/json.ts'
+import { resolveLocal } from '../../json/local-reference.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
 
 /** The keywords whose schemas apply to the same record. */
@@ -26,25 +26,5 @@ export function fieldsNamedIn(schema: SchemaObject): ReadonlySet<string> | undef
     const { dependentSchemas } = part
     const dependents = isRecord(dependentSchemas) ? Object.values(dependentSchemas) : []
     return [...inPlace.map((keyword) => part[keyword]), ...dependents].flat().every(visit)
-  }
-}
-
-/** The schema that a reference within a document leads to; undefined for a reference to another document. */
-export function resolveLocal(reference: string, root: SchemaObject): unknown {
-  const [, pointer] = /^#((?:\/.*)?)$/s.exec(reference) ?? []
-  if (pointer === undefined) return undefined
-  let found: unknown = root
-  for (const token of pointer.split('/').slice(1)) {
-    if (typeof found !== 'object' || found === null) return undefined
-    found = (found as Record<string, unknown>)[fromToken(decode(token))]
-  }
-  return found
-}
-
-function decode(token: string): string {
-  try {
-    return decodeURIComponent(token)
-  } catch {
-    return token
   }
 }

@@ -35,7 +35,8 @@ describe('the access to a collection', () => {
     expect(db.posts.all()).toEqual(posts)
   })
 
-  it.each([
+  type Options = Parameters<ReturnType<typeof shop>['db']['posts']['find']>[0]
+  const queries: [title: string, options: Options, ids: number[]][] = [
     ['all', undefined, [1, 2, 3]],
     ['by a field', { where: { title: 'a' } }, [2]],
     ['by a field inside', { where: { 'author.name': 'Ada' } }, [1, 3]],
@@ -49,7 +50,9 @@ describe('the access to a collection', () => {
     ['from an offset', { offset: 1 }, [2, 3]],
     ['a part of an order', { sort: '-id', offset: 1, limit: 1 }, [2]],
     ['a part of what is found', { where: { 'author.name': 'Ada' }, offset: 1, limit: 5 }, [3]],
-  ])('finds %s', (_, options, ids) => {
+  ]
+
+  it.each(queries)('finds %s', (_, options, ids) => {
     expect(
       shop()
         .db.posts.find(options)
@@ -103,7 +106,7 @@ describe('the access to a collection', () => {
     const { db } = createMock({ fixtures: { posts: [{ id: 1, title: null }] } })
     for (let times = 0; times < 3; times++) {
       expect(db.posts.find({ where: { title: null } })).toHaveLength(1)
-      expect(db.posts.find({ where: { title } })).toEqual([])
+      expect(db.posts.find({ where: { title: title as never } })).toEqual([])
     }
   })
 

@@ -1,0 +1,45 @@
+import { isRecord } from '../../json/json.ts'
+import { resolveLocal } from '../../json/local-reference.ts'
+import type { Path } from '../../json/path.ts'
+import type { SchemaObject } from '../../types/json-schema.ts'
+
+/** The keywords whose schemas apply to the same value. */
+const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else']
+
+/** Whether a schema of records names the field at a path, or allows fields of any name there. */
+export function namesPath(root: unknown, path: Path): boolean {
+  return names(root, 0, new Set())
+
+  /** `visited` holds the schemas that apply to the same value. */
+  function names(schema: unknown, at: number, visited: Set<unknown>): boolean {
+    const key = path[at]
+    if (key === undefined) return true
+    if (!isRecord(schema) || visited.has(schema)) return false
+    visited.add(schema)
+    const { $ref, $dynamicRef, properties, patternProperties, additionalProperties } = schema
+    // The fields of a map have any name.
+    if ([patternProperties, additionalProperties].some(isRecord)) return true
+    // The fields that another document names are unknown.
+    if ($dynamicRef !== undefined) return true
+    if (typeof $ref === 'string') {
+      const target = resolveLocal($ref, root)
+      if (target === undefined || names(target, at, visited)) return true
+    }
+    if (isRecord(properties) && Object.hasOwn(properties, key)) {
+      if (names(properties[key], at + 1, new Set())) return true
+    }
+    const items = [schema['items'], schema['prefixItems']].flat()
+    const isIndex = /^\d+$/.test(key)
+    return (
+      items.some((one) => (isIndex ? names(one, at + 1, new Set()) : names(one, at, visited))) ||
+      partsOf(schema).some((one) => names(one, at, visited))
+    )
+  }
+}
+
+/** The schemas inside a schema that apply to the same value. */
+function partsOf(schema: SchemaObject): unknown[] {
+  const { dependentSchemas } = schema
+  const dependents = isRecord(dependentSchemas) ? Object.values(dependentSchemas) : []
+  return [...inPlace.map((keyword) => schema[keyword]), ...dependents].flat()
+}
