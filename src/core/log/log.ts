@@ -58,6 +58,8 @@ export interface Log {
   nextRow(): LoggedExchange
   /** Adds the exchange in the row that `nextRow` has returned. */
   add(row: LoggedExchange): void
+  /** Adds a copy of an exchange that the pipeline of this mock has not answered; fields that it lacks are empty. */
+  insert(exchange: LogEntry | LoggedExchange): void
   /** The exchanges with their secrets, which must not leave the mock. */
   exchanges(): readonly LoggedExchange[]
   /** Calls the listener with every new entry, redacted. Returns a function that unsubscribes. */
@@ -133,21 +135,26 @@ export function createLog({
     }
   }
 
+  const nextRow = (): LoggedExchange => (rows[count % limit] ??= createRow())
+
+  function add(row: LoggedExchange): void {
+    // A client mostly sends the same headers to the same origin, of which one object is enough.
+    if (isSame(lastHeaders, row.headers)) row.headers = lastHeaders
+    else lastHeaders = row.headers
+    if (lastOrigin === row.origin) row.origin = lastOrigin
+    else lastOrigin = row.origin
+    const at = count++ % limit
+    const added = measure(row)
+    size += added - (sizes[at] ?? 0)
+    sizes[at] = added
+    if (size > bodyLimit) releaseBodies()
+    listeners.emit(row)
+  }
+
   return {
-    nextRow: () => (rows[count % limit] ??= createRow()),
-    add(row) {
-      // A client mostly sends the same headers to the same origin, of which one object is enough.
-      if (isSame(lastHeaders, row.headers)) row.headers = lastHeaders
-      else lastHeaders = row.headers
-      if (lastOrigin === row.origin) row.origin = lastOrigin
-      else lastOrigin = row.origin
-      const at = count++ % limit
-      const added = measure(row)
-      size += added - (sizes[at] ?? 0)
-      sizes[at] = added
-      if (size > bodyLimit) releaseBodies()
-      listeners.emit(row)
-    },
+    nextRow,
+    add,
+    insert: (exchange) => add(Object.assign(nextRow(), createRow(), exchange)),
     exchanges() {
       const next = count % limit
       return [...rows.slice(next), ...rows.slice(0, next)].map((row) => ({ ...row }))

@@ -222,7 +222,7 @@ function open<Mock extends CoreMock>(
     behaviours,
     dialect,
     snapshots: snapshots.names,
-    addToLog: log.add,
+    addToLog: log.insert,
     clearLog: log.clear,
     limits: service.limits,
     reroute: createReroute(behaviours, base),

@@ -19,11 +19,7 @@ export interface OwnFork {
 export function forkFor({ host, log, service }: World, label: string): OwnFork {
   const fork = host().fork()
   fork.onExchange((exchange) =>
-    log.add(
-      Object.assign(log.nextRow(), exchange, {
-        reason: [label, exchange.reason].filter(Boolean).join('; '),
-      }),
-    ),
+    log.insert({ ...exchange, reason: [label, exchange.reason].filter(Boolean).join('; ') }),
   )
   // A fork without requests need not be updated at once: there may be many such forks.
   const stale = new Set<string>()

@@ -1,5 +1,5 @@
 import type { Clock } from '../../time/clock.ts'
-import type { Log, LoggedExchange } from '../../log/log.ts'
+import type { Log, LogEntry, LoggedExchange } from '../../log/log.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Access } from '../contract/answerer.ts'
 import {
@@ -21,7 +21,7 @@ export interface CompleteOptions {
   /** Encodes a string as UTF-8. */
   encode(text: string): Uint8Array
   /** The log, which gets each exchange when the response is complete. */
-  log: Pick<Log, 'nextRow' | 'add'>
+  log: Pick<Log, 'nextRow' | 'add' | 'insert'>
 }
 
 /** Makes the response of an exchange, which began at `started`, ready for the face. */
@@ -78,7 +78,7 @@ export function toPreflightExchange(
   { origins }: Access,
   { status, headers: lines }: MockResponse,
   time: number,
-): LoggedExchange | undefined {
+): (LogEntry & Partial<LoggedExchange>) | undefined {
   const refusal = describeRefusal(request, origins, lines)
   if (refusal === undefined) return undefined
   const { method, path, search, headers, origin, httpVersion } = request
@@ -87,18 +87,14 @@ export function toPreflightExchange(
     method,
     url: path + search,
     headers,
-    body: undefined,
     status,
     ms: 0,
     bytes: 0,
     reason: toReason([refusal]),
     origin,
     httpVersion,
-    received: undefined,
     lines,
-    origins: undefined,
     content: null,
-    end: undefined,
   }
 }
 

@@ -158,7 +158,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (isPreflight(request)) {
       const response = answerPreflight(request, access.origins)
       const refused = toPreflightExchange(request, access, response, clock.now())
-      if (refused) options.log.add(Object.assign(options.log.nextRow(), refused))
+      if (refused) options.log.insert(refused)
       return response
     }
     const started = clock.now()
