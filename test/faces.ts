@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { setupServer } from 'msw/node'
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../src/core/http/contract/internals.ts'
 import { toMockRequest } from '../src/faces/web/web.ts'
 import { createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { handlers, strict } from '../src/msw.ts'
@@ -59,7 +60,7 @@ export const faces: Record<string, (mock: Mock, title?: string) => Promise<Conne
         text: carrier.text,
         form: carrier.form,
       }
-      const response = await mock.handle(request, { origins: 'any' })
+      const response = await internalsOf(mock).handle(request, { origins: 'any' })
       if (response.status === 0) throw new TypeError('dropped')
       return {
         status: response.status,
@@ -106,7 +107,7 @@ export function contract(
       '%s',
       async ([, requests, expected], { skip }) => {
         const created = create()
-        const mock = 'handle' in created ? created : createMock(created)
+        const mock = 'fetch' in created ? created : createMock(created)
         const connection = await faces[name]?.(mock, title)
         if (!connection) throw new Error(`There is no face "${name}".`)
         try {

@@ -24,9 +24,8 @@ export function isolate<Mock extends Isolatable<Mock>, Args extends unknown[], R
   mock: Mock,
   fn: (world: World<Mock>, ...args: Args) => Result,
 ): (...args: Args) => Result {
-  if (!isCallable[0](mock?.divert)) throw wrongValue('the mock of isolate', mock, aMock)
+  const worlds = worldsOf(mock, 'the mock of isolate')
   if (!isCallable[0](fn)) throw wrongValue('the function of isolate', fn, isCallable[1])
-  const worlds = worldsOf(mock)
   // Declares no parameters, because test runners derive from them whether a test takes fixtures or a
   // callback.
   return function isolated(): Result {
@@ -35,5 +34,3 @@ export function isolate<Mock extends Isolatable<Mock>, Args extends unknown[], R
     return worlds.run(fork, () => fn({ mock: fork, db: fork.db }, ...args))
   }
 }
-
-const aMock = 'a mock from createMock or loadMock'

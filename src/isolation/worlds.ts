@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { MockError } from '../core/errors/mock-error.ts'
-import type { Answerer } from '../core/http/contract/answerer.ts'
-import type { Diversion } from '../core/http/pipeline/diversions.ts'
+import type { AnyMock } from '../core/http/contract/any-mock.ts'
+import { internalsOf } from '../core/http/contract/internals.ts'
 
-/** A mock that can be forked, and that can divert requests to a fork. */
-export interface Isolatable<Mock> extends Answerer {
+/** A mock that can be forked. */
+export interface Isolatable<Mock> extends AnyMock {
   readonly db: unknown
-  divert(choose: Diversion): () => void
   fork(): Mock
 }
 
@@ -24,16 +23,21 @@ const storages = new WeakMap<object, AsyncLocalStorage<unknown>>()
 /**
  * Returns the worlds of a mock. The first call makes the mock answer each request from the world that the
  * request was sent from.
- * @throws MockError in a page, which has no AsyncLocalStorage
+ * `subject` names the mock in messages.
+ * @throws MockError for any other value, and in a page, which has no AsyncLocalStorage
  */
-export function worldsOf<Mock extends Isolatable<Mock>>(mock: Mock): Worlds<Mock> {
+export function worldsOf<Mock extends Isolatable<Mock>>(mock: Mock, subject: string): Worlds<Mock> {
+  const internals = internalsOf(mock, subject)
   // Bundlers for pages replace Node's modules by empty ones.
   if (typeof AsyncLocalStorage !== 'function') throw notInPage()
   const existing = storages.get(mock) as AsyncLocalStorage<Mock> | undefined
   const storage = existing ?? new AsyncLocalStorage<Mock>()
   if (!existing) {
     storages.set(mock, storage)
-    mock.divert(() => storage.getStore())
+    internals.divert(() => {
+      const world = storage.getStore()
+      return world && internalsOf(world)
+    })
   }
   return {
     current: () => storage.getStore() ?? mock,

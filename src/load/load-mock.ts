@@ -4,6 +4,7 @@ import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { toEditProblem } from '../loader/persist/persist-problem.ts'
 import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
+import { internalsOf } from '../core/http/contract/internals.ts'
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
 import { findUnknownNames } from './check-names.ts'
 import { toMockConfig } from './config/file-config.ts'
@@ -102,9 +103,10 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
     if (config.persist) {
-      mock.background = startPersisting(mock, source, prepared, ({ reported, resolved }) => {
-        reported.forEach(report)
-        resolved.forEach((file) => onMended?.(file))
+      const internals = internalsOf(mock)
+      internals.background = startPersisting(internals, source, prepared, (news) => {
+        news.reported.forEach(report)
+        news.resolved.forEach((file) => onMended?.(file))
       })
     }
     const loaded = { mock, config, source, fromFolders, rewrites }

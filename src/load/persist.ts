@@ -1,5 +1,5 @@
 import type { Background } from '../core/http/contract/answerer.ts'
-import type { CoreMock } from '../core/mock/core-mock.ts'
+import type { Internals } from '../core/http/contract/internals.ts'
 import { toPersistentData } from '../core/mock/persistent-data.ts'
 import { createIntake } from '../core/mock/intake.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
@@ -56,7 +56,7 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
  * MockError `WRITES_UNSAVED` if a file does not have all changes.
  */
 export function startPersisting(
-  mock: CoreMock,
+  mock: Internals,
   { scanner }: Pick<FileSource, 'scanner'>,
   { options, lock }: Prepared,
   report: (news: Report) => void,

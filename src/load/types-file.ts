@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { codeOf } from '../core/errors/error-details.ts'
 import { MockError } from '../core/errors/mock-error.ts'
+import type { AnyMock } from '../core/http/contract/any-mock.ts'
+import { internalsOf } from '../core/http/contract/internals.ts'
 import { createFixtureShapes } from '../core/mock/shapes.ts'
 import { toTypescript } from '../core/shape/typescript/to-typescript.ts'
 import { toLabel } from '../loader/discover/discover.ts'
@@ -15,8 +17,8 @@ const header = `/* eslint-disable */
  * Creates a function that returns the types of the fixtures of a mock as the text of a TypeScript file. A further call
  * reads only the fixtures that have changed.
  */
-export function createTypesText(mock: Parameters<typeof createFixtureShapes>[0]): () => string {
-  const infer = createFixtureShapes(mock)
+export function createTypesText(mock: AnyMock): () => string {
+  const infer = createFixtureShapes(internalsOf(mock))
   return () => `${header}\n${toTypescript(infer())}`
 }
 

@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { type Check, checkOptions, isCallable, isFlag, wrongValue } from '../core/errors/check.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 import type { Conflict } from '../core/fixtures/fixtures.ts'
-import type { CoreMock } from '../core/mock/core-mock.ts'
+import type { AnyMock } from '../core/http/contract/any-mock.ts'
+import { internalsOf } from '../core/http/contract/internals.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { toMessage } from '../core/errors/error-details.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
@@ -54,12 +55,11 @@ export interface Watching {
  * @example const { close } = await watch(mock, ['fixtures'])
  */
 export async function watch(
-  mock: Pick<CoreMock, 'follow'>,
+  mock: AnyMock,
   paths?: string | readonly string[],
   options: WatchOptions = {},
 ): Promise<Watching> {
-  if (!isCallable[0](mock?.follow))
-    throw wrongValue('the mock to watch', mock, 'a mock from createMock or loadMock')
+  const { follow } = internalsOf(mock, 'the mock to watch')
   checkOptions('the options of watch', options, optionChecks)
   if (paths !== undefined && !isPaths[0](paths))
     throw wrongValue('the paths to watch', paths, isPaths[1])
@@ -87,7 +87,7 @@ export async function watch(
     onChange?.({ changed, removed, resolved, conflicts, rules: [] })
   })
   if (!own) {
-    mock.follow(source)
+    follow(source)
     source.publishAll()
   }
   const stop = await watchFiles(source.scanner, list, { cwd, poll })

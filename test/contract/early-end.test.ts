@@ -15,6 +15,7 @@ import {
   sessions,
   states,
 } from '../../src/behaviours.ts'
+import { internalsOf } from '../../src/core/http/contract/internals.ts'
 import { createManualClock, createMock, type Mock } from '../../src/index.ts'
 import { handlers, strict } from '../../src/msw.ts'
 import { serve } from '../../src/node.ts'
@@ -251,7 +252,7 @@ it('ends a write of a session that ends', async () => {
   const asA = { ...headers, 'X-Mock-Session': 'a' }
   const answered = mock.fetch('/posts', { method: 'POST', headers: asA, body })
   await vi.waitFor(() => expect(waiting()).toBe(2))
-  void mock.behaviours[0]?.controls?.['DELETE']?.('a')
+  void internalsOf(mock).behaviours[0]?.controls?.['DELETE']?.('a')
   expect([(await answered).status, waiting()]).toEqual([503, 0])
 })
 

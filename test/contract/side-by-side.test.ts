@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../../src/core/http/contract/internals.ts'
 import { auth, fields, limit, scenarios, sessions, versions } from '../../src/behaviours.ts'
 import { content } from '../../src/core/store/records/content.ts'
 import { jsonServer0, jsonServer1, simpleRest } from '../../src/dialects.ts'
@@ -34,7 +35,8 @@ async function connectBeside(mock: Mock): Promise<Connection> {
 }
 
 /** Mocks with the very records of this one, and with other options. */
-function createOthers({ store }: Mock): Mock[] {
+function createOthers(mock: Mock): Mock[] {
+  const { store } = internalsOf(mock)
   const data = Object.fromEntries(
     Array.from(store.resources, ([name, resource]) => [name, content(resource)]),
   )

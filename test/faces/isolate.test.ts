@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 
+import { internalsOf } from '../../src/core/http/contract/internals.ts'
 import { sessions } from '../../src/behaviours.ts'
 import { createMock } from '../../src/index.ts'
 import { handlers, strict } from '../../src/msw.ts'
@@ -56,7 +57,9 @@ describe('isolate', () => {
     const here = createMock({ fixtures: { posts: [{ id: 1 }] } })
     const there = here.fork()
     there.db.posts.remove(1)
-    const stop = here.divert((request) => (request?.headers['x-there'] ? there : undefined))
+    const stop = internalsOf(here).divert((request) =>
+      request?.headers['x-there'] ? internalsOf(there) : undefined,
+    )
     const status = async (headers: Record<string, string>): Promise<number> =>
       (await here.fetch('http://a.test/posts/1', { headers })).status
     expect([await status({}), await status({ 'X-There': '1' })]).toEqual([200, 404])

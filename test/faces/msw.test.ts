@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import type { MockRequest, MockResponse } from '../../src/core/http/contract/messages.ts'
 import { createMock } from '../../src/index.ts'
+import { createHandlers } from '../../src/faces/msw/handlers.ts'
 import { handlers, strict } from '../../src/msw.ts'
 
 const fixtures = { posts: [{ id: 1, title: 'First' }] }
@@ -192,7 +193,7 @@ function answerWith(response: MockResponse, seen: MockRequest[] = []): void {
     seen.push(request)
     return response
   }
-  listen(...handlers({ base: '', owns: () => true, handle }))
+  listen(...createHandlers({ base: '', owns: () => true, handle }, {}))
 }
 
 async function json(url: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { MockError } from '../../core/errors/mock-error.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
 import { type Loaded, loadFrom, type LoadMockOptions } from '../../load/load-mock.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { serve, type Serving } from '../../faces/node/serve.ts'
@@ -28,7 +29,7 @@ export async function runServer(args: Arguments, terminal: Terminal): Promise<nu
     stop ??= createStop(io)
     if (!config.quiet) mock.onRequest(printRequests(terminal))
     const serving = await listen(mock, config, print).catch(async (error: unknown) => {
-      await mock.background?.finish()
+      await internalsOf(mock).background?.finish()
       throw error
     })
     try {

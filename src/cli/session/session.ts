@@ -1,4 +1,4 @@
-import type { CoreMock } from '../../core/mock/core-mock.ts'
+import type { PublicMock } from '../../core/mock/public-mock.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import type { Serving } from '../../faces/node/serve.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -6,7 +6,7 @@ import type { Stop } from './stop.ts'
 
 /** A running server with its configuration and its output. */
 export interface Session {
-  mock: CoreMock
+  mock: PublicMock
   config: ResolvedConfig
   serving: Serving
   stop: Stop

@@ -1,4 +1,5 @@
 import { toMessage } from '../../core/errors/error-details.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { toPrintable, toPrintableLines } from '../output/printable.ts'
 import type { Session } from './session.ts'
@@ -42,7 +43,9 @@ export function createTypesFile(path: string, session: Session): TypesFile {
   }
 
   const unsubscribe = persist
-    ? mock.store.changes.subscribe(() => (timer ??= setTimeout(update, untilPersisted).unref()))
+    ? internalsOf(mock).store.changes.subscribe(
+        () => (timer ??= setTimeout(update, untilPersisted).unref()),
+      )
     : undefined
   return {
     update,

@@ -1,4 +1,6 @@
 import type { Controlled } from '../http/contract/behaviour.ts'
+import type { AnyMock } from '../http/contract/any-mock.ts'
+import { internalsOf } from '../http/contract/internals.ts'
 import type { LoggedExchange } from '../log/log.ts'
 import type { Har, HarEntry, HarOptions } from './har.ts'
 import { toHarRequest } from './request.ts'
@@ -12,10 +14,8 @@ export const version = '0.1.0'
  * and without secrets.
  * @example await writeFile('session.har', JSON.stringify(toHar(mock)))
  */
-export function toHar(
-  { exchanges, redactor }: Pick<Controlled, 'exchanges' | 'redactor'>,
-  { redactedBodies = true }: HarOptions = {},
-): Har {
+export function toHar(mock: AnyMock | Controlled, { redactedBodies = true }: HarOptions = {}): Har {
+  const { exchanges, redactor } = internalsOf(mock, 'the mock of toHar')
   const toEntry = (exchange: LoggedExchange): HarEntry => {
     const { time, ms, headers } = exchange
     const target = headers['sec-fetch-dest'] ?? 'empty'

@@ -1,4 +1,5 @@
-import type { Controlled, Send, World } from '../http/contract/behaviour.ts'
+import type { Send, World } from '../http/contract/behaviour.ts'
+import type { Internals } from '../http/contract/internals.ts'
 import { type Clock, type MovableClock, toMovableClock } from '../time/clock.ts'
 import { checkHooks } from './check-hooks.ts'
 import { checkConfig, type MockConfig } from './config.ts'
@@ -9,7 +10,7 @@ import { copyFixture, type FixtureSource, isSource, toResources } from '../fixtu
 import { follow } from './follow.ts'
 import { createLifetime } from './lifetime.ts'
 import { afterPersisted } from '../http/contract/answerer.ts'
-import { createDiversions, type Diversion } from '../http/pipeline/diversions.ts'
+import { createDiversions } from '../http/pipeline/diversions.ts'
 import { createPipeline, type Pipeline } from '../http/pipeline/pipeline.ts'
 import { createReroute } from '../http/routing/reroute.ts'
 import { type Contributor, describeRoutes, type Route } from '../http/routing/routes.ts'
@@ -37,8 +38,8 @@ export interface MockOptions<Fixtures extends object> extends MockConfig {
 /** The type of the data in fixtures, which writes through `mock.db` are checked against. */
 export type DataOf<Fixtures> = ShapeOf<Fixtures extends FixtureSource<infer Data> ? Data : Fixtures>
 
-/** A mock without a face: its data, rules, log and pipeline. */
-export interface CoreMock<Data = Record<string, unknown>> extends Omit<Controlled, 'fork' | 'db'> {
+/** A mock without a face: its data, rules, log and pipeline, with the functions for faces. */
+export interface CoreMock<Data = Record<string, unknown>> extends Omit<Internals, 'fork' | 'db'> {
   /** Direct access to the data, without a request. */
   readonly db: Db<Data>
   /**
@@ -51,10 +52,6 @@ export interface CoreMock<Data = Record<string, unknown>> extends Omit<Controlle
   readonly clock: MovableClock
   /** Calls the listener after each change, with copies of the records. Returns a function that unsubscribes. */
   subscribe(listener: (change: Change) => void): () => void
-  /** Takes over every further change of a source of fixtures. Returns a function that ends this. */
-  follow(source: FixtureSource): () => void
-  /** Sends requests to the mock that the function chooses. Returns a function that ends this. */
-  divert(choose: Diversion): () => void
 }
 
 /** The functions of a runtime that the core does not import. */

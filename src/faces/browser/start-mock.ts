@@ -4,8 +4,9 @@ import { type Check, checkOptions, isFlag, isOneOf, isText } from '../../core/er
 import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
-import type { CoreMock } from '../../core/mock/core-mock.ts'
-import { handlers } from '../msw/handlers.ts'
+import type { AnyMock } from '../../core/http/contract/any-mock.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
+import { createHandlers } from '../msw/handlers.ts'
 import { isOrigin } from '../web/web.ts'
 import { awaitControl } from './control.ts'
 import { persistChanges, type StorageKind } from './persist.ts'
@@ -43,24 +44,22 @@ export interface Started {
  * await startMock(mock, { persist: 'session' })
  * createRoot(document.body).render(<App />)
  */
-export async function startMock(
-  mock: Answerer & Pick<CoreMock, 'store'>,
-  options: StartOptions = {},
-): Promise<Started> {
+export async function startMock(mock: AnyMock, options: StartOptions = {}): Promise<Started> {
+  const answerer = internalsOf(mock, 'the mock of startMock')
   checkOptions('the options of startMock', options, startChecks)
   const { persist, origin } = options
   current?.end()
   const own = {
-    end: persist ? persistChanges(mock.store, persist, `fixtura:${mock.base}`) : () => {},
+    end: persist ? persistChanges(answerer.store, persist, `fixtura:${answerer.base}`) : () => {},
   }
   current = own
   // Not every worker can be stopped, but a stopped mock owns no path, so requests go to the network.
   const stoppable: Answerer = {
-    base: mock.base,
-    handle: (request, access) => mock.handle(request, access),
-    owns: (path, search) => current === own && mock.owns(path, search),
+    base: answerer.base,
+    handle: (request, access) => answerer.handle(request, access),
+    owns: (path, search) => current === own && answerer.owns(path, search),
   }
-  const ownHandlers = handlers(stoppable, { ...(origin !== undefined && { origin }) })
+  const ownHandlers = createHandlers(stoppable, { ...(origin !== undefined && { origin }) })
   try {
     if (running) (await running).worker.resetHandlers(...ownHandlers)
     else await (running = startWorker(ownHandlers, options))

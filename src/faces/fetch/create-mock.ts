@@ -4,12 +4,13 @@ import {
   type DataOf,
   type MockOptions,
 } from '../../core/mock/core-mock.ts'
+import type { PublicMock } from '../../core/mock/public-mock.ts'
 import type { MaybePromise, MockResponse } from '../../core/http/contract/messages.ts'
 import { platform } from '../web/platform.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
 
 /** A mock API: a store and a pipeline, with `fetch` as its face. */
-export interface Mock<Data = Record<string, unknown>> extends CoreMock<Data>, FetchFace {
+export interface Mock<Data = Record<string, unknown>> extends PublicMock<Data>, FetchFace {
   /** A mock with the same data and rules, and with writes, ids, a clock and a log of its own. */
   fork(): Mock<Data>
 }

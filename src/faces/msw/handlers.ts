@@ -7,6 +7,8 @@ import {
   type MockResponse,
 } from '../../core/http/contract/messages.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
+import type { AnyMock } from '../../core/http/contract/any-mock.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
 import { isOrigin, splitUrl, toBodyInit, toMockRequest } from '../web/web.ts'
 import { complete } from './complete.ts'
 import { toCookieResponse } from './set-cookies.ts'
@@ -20,12 +22,17 @@ export interface HandlersOptions {
 /**
  * Creates the MSW handlers of a mock: a list of one handler, which answers requests that the mock owns and
  * ignores all others and page navigations. Handlers that `server.use` or `worker.use` adds come first.
- * @throws MockError when the origin is not a URL
+ * @throws MockError without a mock, and when the origin is not a URL
  * @example
  * const server = setupServer(...handlers(mock))
  * server.listen(strict())
  */
-export function handlers(mock: Answerer, options: HandlersOptions = {}): HttpHandler[] {
+export function handlers(mock: AnyMock, options: HandlersOptions = {}): HttpHandler[] {
+  return createHandlers(internalsOf(mock, 'the mock of handlers'), options)
+}
+
+/** Creates the handlers of anything that answers requests, such as a mock that can be stopped. */
+export function createHandlers(mock: Answerer, options: HandlersOptions): HttpHandler[] {
   checkOptions('the options of handlers', options, { origin: isOrigin })
   const origin = options.origin && new URL(options.origin).origin
   const isOwned = ({ request }: { request: Request }): boolean => {

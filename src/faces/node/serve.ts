@@ -7,6 +7,8 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { withControl } from '../../core/control/control.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
 import type { Controlled } from '../../core/http/contract/behaviour.ts'
+import type { AnyMock } from '../../core/http/contract/any-mock.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
 import { ownValue } from '../../core/json/json.ts'
 import type { Certificate, ServeOptions } from '../../core/mock/serve-options.ts'
 import { listOf, type ServerAccess, toAccess } from './http/access.ts'
@@ -46,7 +48,8 @@ export interface Serving {
  * const response = await fetch(`${url}/posts`)
  * await close()
  */
-export async function serve(mock: Controlled, options: ServeOptions = {}): Promise<Serving> {
+export async function serve(served: AnyMock, options: ServeOptions = {}): Promise<Serving> {
+  const mock = internalsOf(served, 'the mock of serve')
   checkOptions('the options of serve', options, serveChecks)
   const { port = 3000, host = 'localhost', grace = 5000, https = false } = options
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]

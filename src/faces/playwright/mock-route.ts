@@ -1,10 +1,12 @@
 import { checkOptions } from '../../core/errors/check.ts'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
+import type { AnyMock } from '../../core/http/contract/any-mock.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
 import { headerOf, type MockResponse } from '../../core/http/contract/messages.ts'
 import { isOrigin, splitUrl, toMockRequest, toResponse } from '../web/web.ts'
 
 /** A mock that `mockRoute` can fork, so that each Playwright browser context has data of its own. */
-export interface Forkable<Mock> extends Answerer {
+export interface Forkable<Mock> extends AnyMock {
   fork(): Mock
 }
 
@@ -57,10 +59,13 @@ export async function mockRoute<Mock extends Forkable<Mock>>(
 ): Promise<Mock> {
   checkOptions('the options of mockRoute', options, { origin: isOrigin })
   const origin = options.origin === undefined ? undefined : new URL(options.origin).origin
+  internalsOf(mock, 'the mock of mockRoute')
   const fork = forkFor(target.context?.() ?? target, mock)
+  const answerer = internalsOf(fork)
   await target.route(
-    (url) => (origin === undefined || url.origin === origin) && fork.owns(url.pathname, url.search),
-    (route) => answer(route, fork).catch(ignoreClosedPage),
+    ({ origin: sent, pathname, search }) =>
+      (origin === undefined || sent === origin) && answerer.owns(pathname, search),
+    (route) => answer(route, answerer).catch(ignoreClosedPage),
   )
   return fork
 }

@@ -17,7 +17,7 @@ import type { World } from '../../isolation/isolate.ts'
  * })
  */
 export function mockTest<Mock extends Isolatable<Mock>>(mock: Mock): TestAPI<World<Mock>> {
-  const worlds = worldsOf(mock)
+  const worlds = worldsOf(mock, 'the mock of mockTest')
   const entered = new WeakSet<object>()
   const isolated = test.extend<Fixtures>({
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads the needed fixtures from the pattern.

@@ -1,5 +1,6 @@
 import { createServer } from 'vite'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import type { Answerer } from '../../../src/core/http/contract/answerer.ts'
 import { toAccess } from '../../../src/faces/node/http/access.ts'
 import { mount } from '../../../src/faces/vite/middleware.ts'
@@ -32,8 +33,8 @@ async function startServer(): Promise<number> {
             get base() {
               return answering.base
             },
-            handle: (request, access) => answering.handle(request, access),
-            owns: (path, search) => answering.owns(path, search),
+            handle: (request, access) => internalsOf(answering).handle(request, access),
+            owns: (path, search) => internalsOf(answering).owns(path, search),
           }
           mount(middlewares, mock, toAccess('127.0.0.1', { allowHost: 'mock.test' }))
         },

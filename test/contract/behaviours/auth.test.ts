@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { reloadAll } from '../../../src/core/store/reload/reload.ts'
 import {
   auth,
@@ -896,7 +897,7 @@ describe.each(Object.keys(faces))('a session (%s)', (name) => {
   it('ends when the user is removed', async () => {
     await run({}, async (send, _, mock) => {
       const { access_token: token } = (await send(login)).body as Login
-      reloadAll(mock.store, { users: [fixtures.users[0]] })
+      reloadAll(internalsOf(mock).store, { users: [fixtures.users[0]] })
       expect((await send(as(token, 'GET /api/posts'))).status).toBe(401)
     })
   })

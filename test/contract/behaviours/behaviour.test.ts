@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import type { Behaviour, Hooks, World } from '../../../src/behaviours.ts'
 import { createManualClock, createMock, MockError, type MockOptions } from '../../../src/index.ts'
 import { createRequestState, onLeave, stages } from '../../../src/behaviours.ts'
@@ -506,7 +507,10 @@ describe('a behaviour', () => {
       kind: 'custom',
       count: 0,
     })
-    expect([mock.owns('/count'), mock.owns('/other')]).toEqual([true, false])
+    expect([internalsOf(mock).owns('/count'), internalsOf(mock).owns('/other')]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('diverts a request to another mock', async () => {
@@ -592,7 +596,7 @@ describe('a behaviour', () => {
       text: () => '',
       form: () => [],
     }
-    expect(mock.handle(request, { origins: 'any' })).toMatchObject({ status: 200 })
+    expect(internalsOf(mock).handle(request, { origins: 'any' })).toMatchObject({ status: 200 })
   })
 
   it('responds with the error of a leave hook, and still runs the others', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { delay, sessions } from '../../../src/behaviours.ts'
 import type { Delay } from '../../../src/behaviours.ts'
 import { createMock } from '../../../src/index.ts'
@@ -55,7 +56,7 @@ it('reports a wrong delay', () => {
 
 it('stays off in a fork', async () => {
   const mock = createMock({ fixtures: { posts: [] }, use: [delay('1h'), sessions()] })
-  void mock.behaviours[0]?.controls?.['PUT']?.({ isOn: false })
+  void internalsOf(mock).behaviours[0]?.controls?.['PUT']?.({ isOn: false })
   const headers = { 'X-Mock-Session': 'a' }
   expect((await mock.fetch('/posts', { headers })).status).toBe(200)
 })
@@ -64,15 +65,15 @@ it('has one switch for all delays of a mock, which a reset turns on', async () =
   const use = [delay(100), delay(200)]
   const mock = createMock({ fixtures, clock: createInstantClock(), use })
   const fork = mock.fork()
-  const [first, last] = mock.behaviours.map(({ controls }) => controls)
+  const [first, last] = internalsOf(mock).behaviours.map(({ controls }) => controls)
   expect(first?.['PUT']?.({ isOn: false })).toEqual({ isOn: false })
   expect(last?.['GET']?.(null)).toEqual({ isOn: false })
   await mock.fetch('http://mock.test/posts')
   await fork.fetch('http://mock.test/posts')
-  expect([mock.log[0]?.ms, mock.fork().behaviours[1]?.controls?.['GET']?.(null)]).toEqual([
-    0,
-    { isOn: false },
-  ])
+  expect([
+    mock.log[0]?.ms,
+    internalsOf(mock.fork()).behaviours[1]?.controls?.['GET']?.(null),
+  ]).toEqual([0, { isOn: false }])
   expect(fork.log[0]?.ms).toBe(300)
   mock.reset()
   await mock.fetch('http://mock.test/posts')
@@ -86,7 +87,7 @@ it.each([
   [null, 'it cannot be null. Please give an object.'],
 ])('is not switched by %j', (input, message) => {
   const mock = createMock({ fixtures, use: [delay(100)] })
-  const controls = mock.behaviours[0]?.controls
+  const controls = internalsOf(mock).behaviours[0]?.controls
   expect(() => controls?.['PUT']?.(input)).toThrow(`Failed to read the delay switch: ${message}`)
   expect(controls?.['GET']?.(null)).toEqual({ isOn: true })
 })

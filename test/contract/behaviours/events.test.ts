@@ -11,7 +11,8 @@ import {
   sessions,
   states,
 } from '../../../src/behaviours.ts'
-import type { Controlled } from '../../../src/core/http/contract/behaviour.ts'
+import type { AnyMock } from '../../../src/core/http/contract/any-mock.ts'
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import {
   type Clock,
   createManualClock,
@@ -74,7 +75,7 @@ function createReading(
   }
 }
 
-type Asked = Controlled & Pick<Mock, 'fetch'>
+type Asked = AnyMock & Pick<Mock, 'fetch'>
 type Open = (mock: Asked, path: string, headers?: Record<string, string>) => Promise<Reader>
 
 const asked = { accept: 'text/event-stream' }
@@ -236,7 +237,7 @@ describe.each(Object.entries(ways))('events (%s)', (_, open) => {
     mock.db.posts.update(1, { title: 'open' })
     mock.db.posts.update(1, { title: 'open', body: 'new' } as object)
     mock.db.posts.update(1, { title: 'closed' })
-    mock.store.changes.emit({ type: 'reset' })
+    internalsOf(mock).store.changes.emit({ type: 'reset' })
     const text = await reader.until('reset')
     const seen = text.matchAll(/^data: {"type":"(\w+)","collection":"posts","id":"(\d)"/gm)
     expect(Array.from(seen, ([, type, id]) => `${type} ${id}`)).toEqual(events)
@@ -314,7 +315,7 @@ const ends: [
   [
     'its session, which the control API ends',
     () => session('a'),
-    ({ behaviours }) => behaviours[0]?.controls?.['DELETE']?.('a'),
+    (mock) => internalsOf(mock).behaviours[0]?.controls?.['DELETE']?.('a'),
   ],
   ['its session, which a reset ends', () => session('a'), (mock) => mock.reset()],
   [
@@ -408,7 +409,7 @@ it('ends a stream of a route and the log of a session with the session', async (
   const ticks = await fetch(`${serving.url}/ticks`, get)
   const log = await fetch(`${serving.url}/__mock/log`, get)
   const ended = Promise.all([ticks.text(), log.text()])
-  void mock.behaviours[0]?.controls?.['DELETE']?.('a')
+  void internalsOf(mock).behaviours[0]?.controls?.['DELETE']?.('a')
   expect(await ended).toEqual(['data: 1\n\n', expect.stringContaining('retry')])
 })
 
@@ -452,7 +453,7 @@ it('sends a reset to all streams, and a reload to the streams of its collection'
   const posts = await ways['fetch']?.(mock, '/posts')
   const post = await ways['fetch']?.(mock, '/posts/1')
   const comments = await ways['fetch']?.(mock, '/comments')
-  reloadAll(mock.store, { ...fixtures, posts: [{ id: 1, title: 'New' }] })
+  reloadAll(internalsOf(mock).store, { ...fixtures, posts: [{ id: 1, title: 'New' }] })
   mock.reset()
   for (const reader of [posts, post]) {
     expect((await reader?.until('reset'))?.match(/^event: \w+/gm)).toEqual([
@@ -572,7 +573,7 @@ it.each([
 /** Reads the events of a mock's posts as they come, with no face in between. */
 async function listen(mock: Mock, headers: Record<string, string> = {}) {
   const request = { ...getPosts, headers: { host: 'mock.test', ...asked, ...headers } }
-  const { body } = await mock.handle(request, { origins: 'any' })
+  const { body } = await internalsOf(mock).handle(request, { origins: 'any' })
   return (body as AsyncIterable<string>)[Symbol.asyncIterator]()
 }
 

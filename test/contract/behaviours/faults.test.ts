@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { delay, type FaultOptions, faults, sessions } from '../../../src/behaviours.ts'
 import { createMock, type MockOptions } from '../../../src/index.ts'
 import { createInstantClock } from '../../clocks.ts'
@@ -243,7 +244,7 @@ it('are copied to a fork and counted separately', async () => {
     fixtures: { posts: [], comments: [] },
     use: [faults({ rules }), sessions()],
   })
-  const control = mock.behaviours[0]?.controls
+  const control = internalsOf(mock).behaviours[0]?.controls
   void control?.['POST rules']?.({ on: 'posts', status: 503 })
   const headers = { 'X-Mock-Session': 'a' }
   expect((await mock.fetch('/posts', { headers })).status).toBe(503)
@@ -260,7 +261,7 @@ it('are controlled together for several behaviours', async () => {
   const one = faults({ rules: [{ on: 'posts', status: 500 }] })
   const other = faults({ rules: [{ on: 'comments', status: 502 }] })
   const mock = createMock({ fixtures: { posts: [], comments: [] }, use: [one, other, sessions()] })
-  const control = mock.behaviours[0]?.controls
+  const control = internalsOf(mock).behaviours[0]?.controls
   const statuses = async (headers = {}) =>
     Promise.all(
       ['/posts', '/comments'].map(async (at) => (await mock.fetch(at, { headers })).status),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { auth, rewrite } from '../../../src/behaviours.ts'
 import { jsonServer1 } from '../../../src/dialects.ts'
 import { createMock } from '../../../src/index.ts'
@@ -85,7 +86,7 @@ describe('rewrite', () => {
       ['/old', '?q=1'],
       ['/files/1/show'],
       ['/logo.png'],
-    ].map(([path = '', search]) => mock.owns(path, search))
+    ].map(([path = '', search]) => internalsOf(mock).owns(path, search))
     expect(owned).toEqual([true, true, true, false, false, false])
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import type { FixtureListener } from '../../../src/core/fixtures/fixtures.ts'
 import type { Json } from '../../../src/core/json/json.ts'
 import { type Behaviour, type ScenarioOptions, scenarios } from '../../../src/behaviours.ts'
@@ -47,7 +48,7 @@ contract('an active scenario', withScenarios('more'), [
 
 it('resets its data when it is switched', async () => {
   const mock = createMock(withScenarios()())
-  const control = mock.behaviours[0]?.controls?.['PUT']
+  const control = internalsOf(mock).behaviours[0]?.controls?.['PUT']
   const count = async (): Promise<string | null> =>
     (await mock.fetch(new Request('http://x/api/posts'))).headers.get('x-total-count')
   const headers = { 'content-type': 'application/json' }
@@ -73,7 +74,7 @@ it('stays active in a fork, with its changes', async () => {
   const mock = createMock<Data>(withScenarios()())
   mock.db.posts.insert({})
   expect(mock.fork().db.posts.count()).toBe(3)
-  const scenario = (one: Pick<Mock<Data>, 'behaviours'>) => one.behaviours[0]?.controls
+  const scenario = (one: Mock<Data>) => internalsOf(one).behaviours[0]?.controls
   void scenario(mock)?.['PUT']?.('empty')
   mock.db.posts.insert({ id: 'new' })
   const fork = mock.fork()
@@ -91,7 +92,7 @@ it('stays active in a fork, with its changes', async () => {
 
 it.each([[{ name: 'empty' }], [7], ['emty']])('is not switched to %j', async (input) => {
   const mock = createMock<Data>(withScenarios('more')())
-  const put = (): unknown => mock.behaviours[0]?.controls?.['PUT']?.(input)
+  const put = (): unknown => internalsOf(mock).behaviours[0]?.controls?.['PUT']?.(input)
   expect(put).toThrow('Failed to find the scenario')
   expect(mock.db.posts.all()).toEqual([{ id: 7 }])
 })
@@ -111,7 +112,8 @@ describe('an edit of the fixtures', () => {
       fixtures: source,
       use: [scenarios({ sets: { one: { fixtures: one } } })],
     })
-    const put = (name: string | null) => void mock.behaviours[0]?.controls?.['PUT']?.(name)
+    const put = (name: string | null) =>
+      void internalsOf(mock).behaviours[0]?.controls?.['PUT']?.(name)
     const ask = async (path: string, headers = {}): Promise<unknown> =>
       (await mock.fetch(path, { headers })).json()
     return { mock, put, ask, change: (data: Record<string, unknown>) => change(data) }
@@ -153,7 +155,7 @@ describe('an edit of the fixtures', () => {
     put(null)
     await mock.fetch('/posts')
     change({ posts: [{ id: 3 }] })
-    void fork.behaviours[0]?.controls?.['PUT']?.(null)
+    void internalsOf(fork).behaviours[0]?.controls?.['PUT']?.(null)
     expect([fork.db.posts.all(), mock.db.posts.all()]).toEqual([
       [{ id: 1 }, { id: 2 }],
       [{ id: 3 }],
@@ -186,7 +188,7 @@ describe('an edit of the active scenario', () => {
     ])
     mock.reset()
     expect(await ask(mock, '/posts')).toEqual([{ id: 7, a: 1 }])
-    void mock.behaviours[0]?.controls?.['PUT']?.(null)
+    void internalsOf(mock).behaviours[0]?.controls?.['PUT']?.(null)
     expect([await ask(mock, '/posts'), await ask(mock, '/users')]).toEqual([
       [{ id: 1 }],
       [{ id: 1 }],
@@ -197,7 +199,7 @@ describe('an edit of the active scenario', () => {
     const { mock, ask, edit } = open()
     const fork = mock.fork()
     fork.db.posts?.insert({ id: 9 })
-    void mock.behaviours[0]?.controls?.['PUT']?.(null)
+    void internalsOf(mock).behaviours[0]?.controls?.['PUT']?.(null)
     expect(await ask(mock, '/posts', headers)).toEqual([{ id: 7 }])
     edit({ posts: [{ id: 8 }] })
     expect(await ask(fork.fork(), '/posts')).toEqual([{ id: 8 }, { id: 9 }])
@@ -209,13 +211,13 @@ describe('an edit of the active scenario', () => {
   it('deactivates a removed scenario until it is activated again', async () => {
     const { mock, ask, edit } = open()
     const fork = mock.fork()
-    void fork.behaviours[0]?.controls?.['PUT']?.(null)
+    void internalsOf(fork).behaviours[0]?.controls?.['PUT']?.(null)
     expect(await ask(fork, '/posts', headers)).toEqual([{ id: 7 }])
     mock.db.users?.insert({ id: 2 })
     edit()
     expect(await ask(mock, '/posts')).toEqual([{ id: 1 }])
     expect(await ask(mock.fork(), '/users')).toEqual([{ id: 1 }, { id: 2 }])
-    expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toEqual({
+    expect(internalsOf(mock).behaviours[0]?.controls?.['GET']?.(null)).toEqual({
       active: null,
       scenarios: ['two'],
     })
@@ -232,7 +234,7 @@ describe('an edit of the active scenario', () => {
 
 it('is the initial scenario after a reset', async () => {
   const mock = createMock(withScenarios('empty')())
-  void mock.behaviours[0]?.controls?.['PUT']?.('more')
+  void internalsOf(mock).behaviours[0]?.controls?.['PUT']?.('more')
   mock.reset()
   expect(await (await mock.fetch(new Request('http://x/api/posts'))).json()).toEqual([])
 })

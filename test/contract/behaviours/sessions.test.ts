@@ -7,6 +7,7 @@ import {
   sessions,
   states,
 } from '../../../src/behaviours.ts'
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import type { FixtureListener } from '../../../src/core/fixtures/fixtures.ts'
 import { createManualClock, createMock, type Mock, type MockOptions } from '../../../src/index.ts'
 import { createCountingClock } from '../../clocks.ts'
@@ -113,7 +114,7 @@ it('ends the least recently used session above the limit', async () => {
 it('lists sessions in the control API, and ends one or all', async () => {
   const clock = createManualClock()
   const mock = createMock({ ...withSessions()(), clock })
-  const control = mock.behaviours[0]?.controls
+  const control = internalsOf(mock).behaviours[0]?.controls
   const start = clock.now()
   for (const name of ['a', 'b', 'c']) {
     await count(mock, name, 'POST')
@@ -155,7 +156,7 @@ it('cancels the timers of an ended session', async () => {
   expect(waiting()).toBe(2)
   await ask({ 'x-mock-session': 'e' })
   expect(waiting()).toBe(5)
-  void mock.behaviours[0]?.controls?.['DELETE']?.('e')
+  void internalsOf(mock).behaviours[0]?.controls?.['DELETE']?.('e')
   expect(waiting()).toBe(2)
   await ask({ 'x-mock-session': 'f' })
   await ask({ 'x-mock-scenario': 'same' })

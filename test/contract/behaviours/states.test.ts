@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { reloadAll } from '../../../src/core/store/reload/reload.ts'
 import { fields, type StateOptions, states } from '../../../src/behaviours.ts'
 import {
@@ -580,7 +581,7 @@ describe('states that change after a time', () => {
 
   it('change for records of a reload', () => {
     const { clock, mock } = open()
-    reloadAll(mock.store, { orders: [{ id: 7, userId: 1, status: 'placed' }] })
+    reloadAll(internalsOf(mock).store, { orders: [{ id: 7, userId: 1, status: 'placed' }] })
     clock.advance(60_000)
     expect(mock.db.orders.all()).toEqual([{ id: 7, userId: 1, status: 'paid' }])
   })

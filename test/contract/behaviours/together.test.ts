@@ -16,6 +16,7 @@ import {
   versions,
   webhooks,
 } from '../../../src/behaviours.ts'
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { createRandom } from '../../../src/core/time/random.ts'
 import { type Clock, createManualClock, createMock, type Mock } from '../../../src/index.ts'
 import { type Connection, faces, type TableRequest } from '../../faces.ts'
@@ -172,7 +173,9 @@ async function run(
   } finally {
     await connection.close()
   }
-  const hooks = mock.behaviours.find(({ name }) => name === 'webhooks')?.controls?.['GET']?.(null)
+  const hooks = internalsOf(mock)
+    .behaviours.find(({ name }) => name === 'webhooks')
+    ?.controls?.['GET']?.(null)
   // What a client adds to a request by itself is its own affair.
   const log = mock.log.map((entry) => JSON.stringify({ ...entry, headers: undefined }))
   return [...lines, ...log, JSON.stringify(await hooks), await heard()]
@@ -184,7 +187,7 @@ async function listen(mock: Mock): Promise<() => Promise<string>> {
   const response = await mock.fetch(new Request('http://mock.test/api/orders', { headers }))
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   return async () => {
-    mock.store.insert('orders', { id: 'end' })
+    internalsOf(mock).store.insert('orders', { id: 'end' })
     let text = ''
     while (!text.includes('"end"')) text += (await reader?.read())?.value ?? '"end"'
     await reader?.cancel()

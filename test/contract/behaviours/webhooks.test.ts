@@ -10,6 +10,7 @@ import {
   type WebhookOptions,
   webhooks,
 } from '../../../src/behaviours.ts'
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { createManualClock, createMock } from '../../../src/index.ts'
 import { listen } from '../../peers/harness/server.ts'
 
@@ -171,7 +172,7 @@ it.each([
   clock.advance(5000)
   await settled()
   const attempts = [0, 5000].slice(0, count).map((after) => ({ time: start + after, status }))
-  expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
+  expect(internalsOf(mock).behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
     { type: 'posts.deleted', state, attempts },
   ])
 })
@@ -191,7 +192,9 @@ it('retries by default with the delays of Standard Webhooks', async () => {
     await vi.waitFor(() => expect(sent).toHaveLength(at + 2))
     await settled()
   }
-  expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([{ state: 'failed' }])
+  expect(internalsOf(mock).behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
+    { state: 'failed' },
+  ])
 })
 
 it('stops after 410', async () => {
@@ -225,7 +228,9 @@ it('cancels retries that the log no longer shows with a reset', async () => {
   mock.db.posts.update(1, { title: 'y' })
   await vi.waitFor(() => expect(sent).toHaveLength(2))
   await settled()
-  expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([{ state: 'pending' }])
+  expect(internalsOf(mock).behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
+    { state: 'pending' },
+  ])
   mock.reset()
   clock.advance(60_000)
   await settled()
@@ -278,7 +283,7 @@ it('lists the deliveries of several behaviours', async () => {
   await mock.fetch('/posts', { method: 'POST', headers: { 'X-Mock-Session': 'a' } })
   await vi.waitFor(() => expect(sent).toHaveLength(2))
   await settled()
-  expect(mock.behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
+  expect(internalsOf(mock).behaviours[0]?.controls?.['GET']?.(null)).toMatchObject([
     { url: 'http://one.test', state: 'delivered' },
     { url: 'http://two.test', state: 'delivered' },
   ])
@@ -297,7 +302,7 @@ it('redacts secrets in the URLs of deliveries', async () => {
   const { mock } = shop({ send, endpoints, retries: [] })
   mock.db.posts.insert({ title: 'Two' })
   await vi.waitFor(() => expect(send).toHaveBeenCalledOnce())
-  const [behaviour] = mock.behaviours
+  const [behaviour] = internalsOf(mock).behaviours
   const shown = `${url}?token=[redacted]&a=1`
   expect(await behaviour?.controls?.['GET']?.(null)).toMatchObject([
     { url: shown, attempts: [{ error: `Error: Nobody is at ${shown}.` }] },

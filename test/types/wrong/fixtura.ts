@@ -85,6 +85,20 @@ mock.log.count({ methd: 'POST' }) // wrong
 mock.log.count({ status: '404' }) // wrong
 mock.log.find(({ stats }) => stats) // wrong
 
+mock.onRequest(({ status }) => status.toFixed())
+mock.rules.list().map(({ left }) => left)
+mock.fork().clock.advance('5s')
+mock.background // wrong
+mock.behaviours // wrong
+mock.divert // wrong
+mock.end // wrong
+mock.handle // wrong
+mock.onFailure // wrong
+mock.owns // wrong
+mock.redactor // wrong
+mock.store // wrong
+mock.fork().handle // wrong
+
 createMock({ fixtures: data, bas: '/api' }) // wrong
 createMock({ base: '/api' }) // wrong
 createMock<{ posts: { id: number }[] }>({ fixtures: data }).db.posts.insert({ title: 'x' }) // wrong

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import type { Diagnostic } from '../../../src/core/fixtures/source.ts'
 import { type FileConfig, loadMock, serve, watch } from '../../../src/node.ts'
 import { canLink, createFolder, type Files } from '../loader/folder.ts'
@@ -51,7 +52,9 @@ describe('a mock that persists', () => {
       const files = { 'f/posts.json': two, 'f/tags.json': [], 'f/_scenarios/empty/posts.json': [] }
       const { cwd, mock, json, finish } = await load(files, scenario ? { scenario } : {})
       await send(mock, 'PATCH', '/posts/1', { t: 'first' })
-      const control = mock.behaviours.find(({ name }) => name === 'scenarios')?.controls
+      const control = internalsOf(mock).behaviours.find(
+        ({ name }) => name === 'scenarios',
+      )?.controls
       void control?.['PUT']?.('empty')
       await send(mock, 'POST', '/posts', { t: 'c' })
       await send(mock, 'POST', '/tags', { t: 'd' })
@@ -72,7 +75,7 @@ describe('a mock that persists', () => {
   it('writes the rest of a file whose data a scenario covers', async () => {
     const db = { posts: [{ id: 1 }], profile: { t: 'a' }, tags: [] }
     const { cwd, mock, json, finish } = await load({ 'f/db.json': db }, { fixtures: 'f/db.json' })
-    mock.store.overlay.set({ posts: [], profile: {} })
+    internalsOf(mock).store.overlay.set({ posts: [], profile: {} })
     await send(mock, 'POST', '/posts', {})
     await send(mock, 'PATCH', '/profile', { t: 'b' })
     expect(listAll(cwd).filter((name) => name.endsWith('.journal'))).toEqual([])
@@ -102,8 +105,8 @@ describe('a mock that persists', () => {
     await serving.close()
     expect(listAll(cwd)).toEqual(['f', 'f/posts.json'])
     expect(JSON.parse(readFileSync(join(cwd, 'f/posts.json'), 'utf8'))).toEqual([{ id: 2, t: 'b' }])
-    await loadMock({ fixtures: 'f', cwd, persist: true }).then(({ background }) =>
-      background?.finish(),
+    await loadMock({ fixtures: 'f', cwd, persist: true }).then((mock) =>
+      internalsOf(mock).background?.finish(),
     )
   })
 
@@ -163,14 +166,14 @@ describe('a mock that persists', () => {
     expect(await refused.json()).toMatchObject({ status: 503, message })
     expect((await send(mock, 'GET', '/posts/1')).status).toBe(200)
     expect(problems.map((problem) => problem.message)).toEqual([message])
-    await mock.background?.finish()
+    await internalsOf(mock).background?.finish()
     expect(readFileSync(join(cwd, 'f/posts.json'), 'utf8')).toBe(two)
     expect(readFileSync(lock, 'utf8')).toBe(other)
   })
 
   it('persists no write to a scenario, also without its lock', async () => {
     const { cwd, mock } = await load({ 'f/posts.json': two })
-    mock.store.overlay.set({ posts: [] })
+    internalsOf(mock).store.overlay.set({ posts: [] })
     writeFileSync(join(cwd, 'f/.fixtura/lock'), '{}')
     expect((await send(mock, 'POST', '/posts', {})).status).toBe(201)
     expect((await send(mock.fork(), 'POST', '/posts', {})).status).toBe(201)
@@ -345,7 +348,7 @@ describe('a mock that does not persist', () => {
       const copy = createFolder()
       cpSync(cwd, copy, { recursive: true })
       const killed = await loadMock({ fixtures: 'f', cwd: copy, persist: true, dialect })
-      onTestFinished(async () => killed.background?.finish())
+      onTestFinished(async () => internalsOf(killed).background?.finish())
       const { mock: fresh } = await load(files, { dialect, persist: false })
       await send(fresh, 'PATCH', '/posts/2', { t: 'request' })
       await send(fresh, 'DELETE', '/posts/1')
@@ -374,7 +377,7 @@ async function load(files: Files, options: Omit<FileConfig, 'cwd'> = {}, mended:
     { fixtures: 'f', cwd, persist: true, ...options },
     { onProblem: (problem) => problems.push(problem), onMended: (file) => mended.push(file) },
   )
-  const finish = async (): Promise<void> => mock.background?.finish()
+  const finish = async (): Promise<void> => internalsOf(mock).background?.finish()
   onTestFinished(finish)
   const json = (name: string): unknown => JSON.parse(readFileSync(join(cwd, name), 'utf8'))
   return { cwd, mock, problems, finish, json }

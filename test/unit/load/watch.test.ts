@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { internalsOf } from '../../../src/core/http/contract/internals.ts'
 import { scenarios } from '../../../src/behaviours.ts'
 import { createMock } from '../../../src/index.ts'
 import { loadMock, watch, type WatchedChange, type WatchOptions } from '../../../src/node.ts'
@@ -178,7 +179,9 @@ describe('watch', () => {
       return response.ok ? response.json() : response.status
     }
     expect(
-      mock.behaviours.find(({ name }) => name === 'scenarios')?.controls?.['GET']?.(null),
+      internalsOf(mock)
+        .behaviours.find(({ name }) => name === 'scenarios')
+        ?.controls?.['GET']?.(null),
     ).toEqual({
       active: 'two',
       scenarios: ['one', 'three', 'two'],
@@ -186,7 +189,7 @@ describe('watch', () => {
     expect(await ask('/posts')).toEqual([{ id: 8 }])
     expect(await ask('/posts', 'one')).toEqual([{ id: 77 }])
     expect(await ask('/users', 'one')).toBe(503)
-    expect(mock.behaviours.filter(({ name }) => name === 'scenarios')).toHaveLength(1)
+    expect(internalsOf(mock).behaviours.filter(({ name }) => name === 'scenarios')).toHaveLength(1)
     expect(await ask('/posts', 'three')).toEqual([])
     const { changes } = await start(mock)
     writeFileSync(join(folder, '_scenarios/two/posts.json'), '[{ "id": 9 }]')

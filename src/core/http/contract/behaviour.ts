@@ -9,6 +9,7 @@ import type { Random } from '../../time/random.ts'
 import type { Store } from '../../store/store.ts'
 import type { Answerer } from './answerer.ts'
 import type { Description } from './description.ts'
+import type { AnyMock } from './any-mock.ts'
 import type { Exchange, ListHook, Service, ViewHook, WriteHook } from './exchange.ts'
 import type { MaybePromise, MockRequest, MockResponse } from './messages.ts'
 import type { Limits } from './limits.ts'
@@ -66,7 +67,7 @@ export interface Hooks {
   /** Returns the path and query, below the base, that a request for this path and query is handled as. */
   reroute?(url: string): string
   /** Chooses another mock to answer a request. */
-  divert?(request: MockRequest): Answerer | undefined
+  divert?(request: MockRequest): AnyMock | Answerer | undefined
   /**
    * Describes what the behaviour changes in the API, for types and API documents. It is called for each
    * document, and the description may change between calls.

@@ -1,5 +1,6 @@
 import type { Access } from '../contract/answerer.ts'
 import type { Hooks } from '../contract/behaviour.ts'
+import { internalsOf } from '../contract/internals.ts'
 import type { MaybePromise, MockRequest, MockResponse } from '../contract/messages.ts'
 
 /**
@@ -19,7 +20,8 @@ export function createDivert(hooks: readonly (Hooks & { name: string })[]): Dive
     const { diverted = [] } = request
     for (const { name, divert } of diverting) {
       const other = diverted.includes(name) ? undefined : divert?.(request)
-      if (other) return other.handle({ ...request, diverted: [...diverted, name] }, access)
+      if (other)
+        return internalsOf(other).handle({ ...request, diverted: [...diverted, name] }, access)
     }
     return undefined
   }

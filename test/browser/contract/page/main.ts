@@ -29,7 +29,7 @@ async function open({ file, title }: Table): Promise<void> {
   const create = (await known).get(title)
   if (!create) throw new Error(`There is no table "${title}" in ${file}.`)
   const created = create()
-  await startMock('handle' in created ? created : createMock(created))
+  await startMock('fetch' in created ? created : createMock(created))
 }
 
 async function load(file: string): Promise<typeof tables> {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { internalsOf } from '../../../../src/core/http/contract/internals.ts'
 import { auth, type Behaviour, delay, faults, limit } from '../../../../src/behaviours.ts'
 import { withControl } from '../../../../src/core/control/control.ts'
 import { createAccessCheck } from '../../../../src/core/http/cors/access.ts'
@@ -38,7 +39,7 @@ function shop(more: readonly Behaviour[] = []) {
     seed: 1,
     use: [delay(0), faults(), broken, ...more],
   })
-  const control = withControl(mock)
+  const control = withControl(internalsOf(mock))
   async function send(
     line: string,
     options: { headers?: Record<string, string>; body?: unknown; access?: Access } = {},

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../../../../src/core/http/contract/internals.ts'
 import { auth, events, faults, routes, sessions } from '../../../../src/behaviours.ts'
 import { version } from '../../../../src/core/har/to-har.ts'
 import { type HarEntry, toHar } from '../../../../src/har.ts'
@@ -289,7 +290,10 @@ describe('an archive', () => {
     await mock.fetch('/posts', { method: 'POST', body: '{"title":"Two"}' })
     const headers = { origin: 'https://x.example', 'access-control-request-method': 'GET' }
     const request = toMockRequest(new Request('http://mock.test/posts', { headers }))
-    await mock.handle({ ...request, method: 'OPTIONS', headers }, { origins: () => false })
+    await internalsOf(mock).handle(
+      { ...request, method: 'OPTIONS', headers },
+      { origins: () => false },
+    )
     expect(mock.log[0]).not.toHaveProperty('body')
     const [entry] = harOf(mock)
     expect(entry?.request).toMatchObject({ method: 'OPTIONS', bodySize: 0 })
@@ -463,7 +467,7 @@ describe('the memory of bodies', () => {
       mimeType: 'text/plain; charset=utf-8',
       comment: 'The log has no body.',
     })
-    mock.clearLog()
+    internalsOf(mock).clearLog()
     await mock.fetch('/posts/1')
     expect(harOf(mock)[0]?.response.content.text).toHaveLength(22)
   })

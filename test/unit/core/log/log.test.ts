@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../../../../src/core/http/contract/internals.ts'
 import type { LogEntry } from '../../../../src/core/log/log.ts'
 import { findNear } from '../../../../src/core/log/near-misses.ts'
 import { createRedactor } from '../../../../src/core/log/redact.ts'
@@ -264,7 +265,7 @@ describe('the log', () => {
       expect(mock.log.filter((entry) => 'body' in entry)).toHaveLength(count < 3 ? 1 : 0)
     }
     expect(early).toMatchObject({ url: '/posts', status: 201, body: { title: 'Two' } })
-    mock.clearLog()
+    internalsOf(mock).clearLog()
     await at('/posts/1')
     expect(mock.log.map(({ url, status }) => [url, status])).toEqual([['/posts/1', 200]])
   })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { createMock, MockError, type MockOptions } from '../../../../src/index.ts'
 import { handlers } from '../../../../src/msw.ts'
-import { serve } from '../../../../src/node.ts'
+import { isolate, serve } from '../../../../src/node.ts'
+import { mockRoute } from '../../../../src/playwright.ts'
 
 const posts = [
   { id: 1, title: 'b' },
@@ -340,6 +341,30 @@ describe('serve', () => {
     ],
   ])('refuses %s', async (_, options, message) => {
     await expect(serve(createMock({ fixtures: { posts } }), options)).rejects.toThrow(message)
+  })
+})
+
+describe('what is no mock', () => {
+  const calls: [name: string, call: (mock: never) => unknown][] = [
+    ['handlers', (mock) => handlers(mock)],
+    ['serve', (mock) => serve(mock, { port: 0 })],
+    ['mockRoute', (mock) => mockRoute({ route: () => Promise.resolve() }, mock)],
+    ['isolate', (mock) => isolate(mock, () => 1)],
+  ]
+  const values: [title: string, value: unknown, shown: string][] = [
+    ['nothing', undefined, 'undefined'],
+    ['an object', {}, '{}'],
+    ['a promise', Promise.resolve(createMock({ fixtures: {} })), 'a Promise'],
+  ]
+  const rows = calls.flatMap(([name, call]) =>
+    values.map(([title, value, shown]) => [name, title, call, value, shown] as const),
+  )
+
+  it.each(rows)('is refused by %s: %s', async (name, _title, call, value, shown) => {
+    const called = async (): Promise<unknown> => call(value as never)
+    await expect(called()).rejects.toThrow(
+      `Failed to read the mock of ${name}: it cannot be ${shown}. Please give a mock from createMock or loadMock.`,
+    )
   })
 })
 

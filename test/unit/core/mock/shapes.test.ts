@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
+import { internalsOf } from '../../../../src/core/http/contract/internals.ts'
 import { fields, scenarios, schema, states } from '../../../../src/behaviours.ts'
 import { createFixtureShapes } from '../../../../src/core/mock/shapes.ts'
 import type { Shape } from '../../../../src/core/shape/shapes.ts'
@@ -14,7 +15,7 @@ const posts = [
 
 /** The shape of the posts of a mock. */
 function shapeOf(use: MockConfig['use']): Shape | undefined {
-  return createFixtureShapes(createMock({ fixtures: { posts }, use: use ?? [] }))()[0]
+  return createFixtureShapes(internalsOf(createMock({ fixtures: { posts }, use: use ?? [] })))()[0]
 }
 
 /** The schema of each field of the posts. */
@@ -135,7 +136,7 @@ describe('the shapes of a mock', () => {
 
   it('do not change with requests', async () => {
     const mock = createMock({ fixtures: { posts } })
-    const infer = createFixtureShapes(mock)
+    const infer = createFixtureShapes(internalsOf(mock))
     const before = infer()
     await mock.fetch('/posts', { method: 'POST', body: '{"other":1}' })
     mock.db.posts.update(1, { title: 'Other' })
@@ -149,9 +150,9 @@ describe('the shapes of a mock', () => {
 
   it('change with the fixtures', () => {
     const mock = createMock({ fixtures: { posts } })
-    const infer = createFixtureShapes(mock)
+    const infer = createFixtureShapes(internalsOf(mock))
     infer()
-    mock.store.reload('posts', [{ id: 1, body: 'x y' }])
+    internalsOf(mock).store.reload('posts', [{ id: 1, body: 'x y' }])
     expect(fieldsOf(infer()[0])).toEqual({ id: { type: 'integer' }, body: { type: 'string' } })
   })
 
@@ -162,7 +163,7 @@ describe('the shapes of a mock', () => {
       foreignKeySuffix: '_ref',
       relations: { posts: { editor: 'users' } },
     })
-    expect(createFixtureShapes(mock)()[1]?.relations).toEqual([
+    expect(createFixtureShapes(internalsOf(mock))()[1]?.relations).toEqual([
       { place: ['user_ref'], to: 'users', by: 'name' },
       { place: ['editor'], to: 'users', by: 'configuration' },
     ])

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { internalsOf } from '../../../../src/core/http/contract/internals.ts'
 import { type Behaviour, type Hooks, states, webhooks } from '../../../../src/behaviours.ts'
 import { createManualClock, createMock } from '../../../../src/index.ts'
 import { serve } from '../../../../src/node.ts'
@@ -110,7 +111,7 @@ describe('a failure after the response is reported on the console', () => {
     const errors = spyOnErrors()
     const after = { placed: { to: 'paid', in: '5s' } }
     const { clock, mock } = open({}, states({ orders: { transitions, after } }))
-    mock.store.changes.subscribe(fail)
+    internalsOf(mock).store.changes.subscribe(fail)
     clock.advance(5000)
     expect(errors.mock.calls).toEqual([['Failed to notify a listener of a change:', failure]])
     expect(mock.db.orders.get(1)).toEqual({ id: 1, status: 'paid' })

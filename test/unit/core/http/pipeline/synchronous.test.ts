@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
+import type { AnyMock } from '../../../../../src/core/http/contract/any-mock.ts'
+import { internalsOf } from '../../../../../src/core/http/contract/internals.ts'
 import type { Access } from '../../../../../src/core/http/contract/answerer.ts'
 import { delay, limit } from '../../../../../src/behaviours.ts'
-import { createManualClock, createMock, type Mock, MockError } from '../../../../../src/index.ts'
+import { createManualClock, createMock, MockError } from '../../../../../src/index.ts'
 
 const fixtures = {
   posts: [{ id: 1, title: 'First' }],
@@ -135,14 +137,14 @@ describe('a fixture source', () => {
 })
 
 function send(
-  mock: Pick<Mock, 'handle'>,
+  mock: AnyMock,
   method: string,
   target: string,
   body?: unknown,
   access: Access = { origins: 'any' },
 ) {
   const [path = '', query] = target.split('?')
-  return mock.handle(
+  return internalsOf(mock).handle(
     {
       method,
       path,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../../../../../src/core/http/contract/internals.ts'
 import type { MaybePromise, MockResponse } from '../../../../../src/core/http/contract/messages.ts'
 import { limit } from '../../../../../src/behaviours.ts'
 import { createManualClock, createMock, type Mock, MockError } from '../../../../../src/index.ts'
@@ -132,16 +133,16 @@ describe('a rule', () => {
 
   it('makes a path the mock own that no resource has', () => {
     const mock = createMock({ fixtures })
-    expect(mock.owns('/flags/a')).toBe(false)
+    expect(internalsOf(mock).owns('/flags/a')).toBe(false)
     const rule = mock.on('GET', '/flags/:name').reply(200, {})
     mock.on('GET', '*').delay(1)
-    expect([mock.owns('/flags/a'), mock.owns('/other'), mock.owns('/')]).toEqual([
-      true,
-      false,
-      false,
-    ])
+    expect([
+      internalsOf(mock).owns('/flags/a'),
+      internalsOf(mock).owns('/other'),
+      internalsOf(mock).owns('/'),
+    ]).toEqual([true, false, false])
     rule.remove()
-    expect(mock.owns('/flags/a')).toBe(false)
+    expect(internalsOf(mock).owns('/flags/a')).toBe(false)
   })
 
   const wrong: [title: string, make: (mock: Mock) => unknown, message: string][] = [
@@ -254,7 +255,10 @@ describe('a fork', () => {
 
 function ask(mock: Mock, method: string, path: string): MaybePromise<MockResponse> {
   const request = { method, path, search: '', origin: 'http://a.test', headers: {} }
-  return mock.handle({ ...request, text: () => '', form: () => [] }, { origins: 'any' })
+  return internalsOf(mock).handle(
+    { ...request, text: () => '', form: () => [] },
+    { origins: 'any' },
+  )
 }
 
 async function statusOf(mock: Mock, method: string, path: string): Promise<number> {
