@@ -1,5 +1,4 @@
 import { wrongValue } from '../errors/check.ts'
-import { createHeap } from '../structures/heap.ts'
 import { type Duration, toMilliseconds } from './duration.ts'
 import { type Instant, latest, toInstant } from './instant.ts'
 
@@ -81,17 +80,19 @@ function createMovableClock(source: Clock): MovableClock {
     /** Moves the time forward, by way of the calls that become due, in order. */
     function run(milliseconds: number): void {
       const end = progress() + milliseconds
-      const due = createHeap<Timer>()
+      const due: { at: number; timer: Timer }[] = []
       const add = (timer: Timer): void => {
-        if (isMoved(timer)) due.push(progress() + timer.left(), timer)
+        const at = progress() + timer.left()
+        if (!isMoved(timer) || at > end) return
+        // Most timers are set in the order in which they become due.
+        due.splice(due.findLastIndex((one) => one.at <= at) + 1, 0, { at, timer })
       }
       timers.forEach(add)
       advancing.add(add)
       try {
-        while (due.lowest() <= end) {
-          move(Math.max(0, due.lowest() - progress()))
-          const timer = due.pop()
-          if (timer && timers.has(timer)) timer.call()
+        for (let next = due.shift(); next; next = due.shift()) {
+          move(Math.max(0, next.at - progress()))
+          if (timers.has(next.timer)) next.timer.call()
         }
       } finally {
         advancing.delete(add)
