@@ -47,7 +47,7 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     // A collection never loses keys, so the same number of keys are the same keys.
     const shape = String(all.map((one) => one.keys().size))
     if (cache?.shape !== shape || !isSameList(cache.all, all))
-      cache = { all, shape, relations: findRelations(store.resources, options, suffix) }
+      cache = { all, shape, relations: findRelations(all, options, suffix) }
     return cache.relations
   }
 
@@ -65,64 +65,72 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return found.map((key) => ({ child: name, ...key }))
   }
 
-  function find(name: string): Collection | undefined {
+  function find(name: string | undefined): Collection | undefined {
     return collections().find((one) => one.name === name)
   }
 
   function children(collection: string, name: string): RelatedRecords | undefined {
     const own = find(collection)
-    if (!own) return undefined
-    const all = relations().childrenOf(collection)
+    return (
+      (own && (direct(own, name) ?? joined(own, name))) ??
+      // A singleton has no children, but may hold a list of keys.
+      keyed(collection, name, true) ??
+      (own && expected(own, name))
+    )
+  }
+
+  /** The records with a foreign key of this collection. */
+  function direct(own: Collection, name: string): RelatedRecords | undefined {
+    const all = relations().childrenOf(own.name)
     // A collection in the same folder is preferred.
     const relation =
-      all.find(({ child }) => child === folderOf(collection) + name) ??
+      all.find(({ child }) => child === folderOf(own.name) + name) ??
       all.find(({ child }) => child === name || baseName(child) === name)
-    const child = relation && find(relation.child)
-    if (child) return { collection: child.name, relation, follow: byKey(own, child, relation) }
-    return joined(own, name) ?? listed(collection, name) ?? expected(own, name)
+    return relation && { collection: relation.child, relation, follow: byKey(own, relation) }
+  }
+
+  /** Finds the children of a record of a collection by their foreign key. */
+  function byKey(own: Collection, relation: Relation): (record: JsonRecord) => JsonRecord[] {
+    const child = store.collection(relation.child)
+    return (record) => findByKeys(child, relation, new Set([keyOf(own, record)]))
   }
 
   /** A relation to a collection without records, whose future records may have a key of this collection. */
-  function expected(own: Collection, name: string): RelatedRecords | undefined {
-    const child = collections().find((one) => baseName(one.name) === name && hasNoKeys(one))
-    if (!child) return undefined
-    const alias = singularOf(baseName(own.name))
+  function expected({ name: parent }: Collection, name: string): RelatedRecords | undefined {
+    const child = collections().find((one) => baseName(one.name) === name && hasNoKeys(one))?.name
+    if (child === undefined) return undefined
+    const alias = singularOf(baseName(parent))
     const key = alias + (suffix ?? 'Id')
-    const relation = {
-      child: child.name,
-      key,
-      keys: [key],
-      parent: own.name,
-      alias,
-      many: false,
-      dependent: false,
-    }
-    return { collection: child.name, relation, follow: () => [] }
+    const relation = { child, key, keys: [key], parent, alias, many: false, dependent: false }
+    return { collection: child, relation, follow: () => [] }
   }
 
-  /** Many-to-many by a list of keys: `product.tagIds` relates to `tags`. */
-  function listed(own: string, name: string): RelatedRecords | undefined {
+  /**
+   * A relation by a foreign key of the records: to one parent (`post.userId`), or to many by a list of keys
+   * (`product.tagIds`), which the name of the collection selects too.
+   */
+  function keyed(own: string, name: string, many: boolean): RelatedRecords | undefined {
     const relation = parentsOf(own).find(
-      (one) => one.many && (baseName(one.parent) === name || one.alias === name),
+      (one) => one.many === many && (one.alias === name || (many && baseName(one.parent) === name)),
     )
-    const parent = relation && find(relation.parent)
-    if (!parent) return undefined
+    const target = find(relation?.parent)
+    if (!relation || !target) return undefined
     return {
-      collection: parent.name,
-      follow: (record) => pick(parent, keysIn(record, relation)),
+      collection: target.name,
+      follow(record) {
+        const found = pick(target, keysIn(record, relation))
+        return many ? found : (found[0] ?? null)
+      },
     }
   }
 
   /** Many-to-many through a join collection, whose records have a key of each side. */
   function joined(own: Collection, name: string): RelatedRecords | undefined {
     for (const nearKey of relations().childrenOf(own.name)) {
-      const farKey = relations()
-        .parentsOf(nearKey.child)
-        .find((one) => one !== nearKey && baseName(one.parent) === name && one.parent !== own.name)
-      const join = find(nearKey.child)
-      const target = farKey && find(farKey.parent)
-      if (!join || !target) continue
-      const rows = byKey(own, join, nearKey)
+      const farKey = farKeysOf(nearKey).find((one) => baseName(one.parent) === name)
+      const target = find(farKey?.parent)
+      if (!farKey || !target) continue
+      const rows = byKey(own, nearKey)
       return {
         collection: target.name,
         follow: (record) =>
@@ -135,14 +143,11 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return undefined
   }
 
-  function parent(collection: string, name: string): RelatedRecords | undefined {
-    const relation = parentsOf(collection).find((one) => !one.many && one.alias === name)
-    const target = relation && find(relation.parent)
-    if (!target) return expectedParent(collection, name)
-    return {
-      collection: target.name,
-      follow: (record) => pick(target, keysIn(record, relation))[0] ?? null,
-    }
+  /** The foreign keys beside a foreign key that refer to other collections than that key does. */
+  function farKeysOf({ child, parent }: Relation): Relation[] {
+    return relations()
+      .parentsOf(child)
+      .filter((one) => one.parent !== parent)
   }
 
   /** A parent of a collection without records, whose future records may have its key. */
@@ -153,17 +158,28 @@ export function createLinks(store: Store, options: RelationOptions = {}, suffix?
     return target && { collection: target.name, follow: () => null }
   }
 
+  /** The names of all relations of a collection or a singleton. */
+  function namesOf(collection: string): string[] {
+    const near = relations().childrenOf(collection)
+    const names = [
+      ...parentsOf(collection).map((one) => (one.many ? baseName(one.parent) : one.alias)),
+      ...near.map(({ child }) => baseName(child)),
+      ...near.flatMap(farKeysOf).map(({ parent }) => baseName(parent)),
+    ]
+    return [...new Set(names)]
+  }
+
   return {
     relations,
     children,
-    childNames: (collection) =>
-      namesOf(collection, relations()).filter((name) => children(collection, name)),
+    childNames: (collection) => namesOf(collection).filter((name) => children(collection, name)),
     follow(collection, name, parameter) {
-      // A singleton has no children, but may hold a list of keys.
       const found =
-        parent(collection, name) ?? children(collection, name) ?? listed(collection, name)
+        keyed(collection, name, false) ??
+        expectedParent(collection, name) ??
+        children(collection, name)
       if (found) return found
-      const names = namesOf(collection, relations(), parentsOf(collection))
+      const names = namesOf(collection)
       throw new MockError(
         `Failed to embed "${name}": "${collection}" has no such relation. ${suggest(name, names)}`,
         {
@@ -189,29 +205,4 @@ function pick(collection: Collection, ids: string[]): JsonRecord[] {
     if (record) found.add(record)
   }
   return [...found]
-}
-
-/** Finds the children of a parent by their foreign key. */
-function byKey(
-  parent: Collection,
-  child: Collection,
-  relation: Relation,
-): (record: JsonRecord) => JsonRecord[] {
-  return (record) => findByKeys(child, relation, new Set([keyOf(parent, record)]))
-}
-
-function namesOf(
-  collection: string,
-  relations: Relations,
-  parents: readonly Relation[] = relations.parentsOf(collection),
-): string[] {
-  const children = relations.childrenOf(collection)
-  const joined = children.flatMap(({ child }) =>
-    relations
-      .parentsOf(child)
-      .filter(({ parent }) => parent !== collection)
-      .map(({ parent }) => baseName(parent)),
-  )
-  const direct = parents.map((one) => (one.many ? baseName(one.parent) : one.alias))
-  return [...new Set([...direct, ...children.map(({ child }) => baseName(child)), ...joined])]
 }

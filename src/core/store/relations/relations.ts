@@ -2,7 +2,7 @@ import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { findForeignKeys, type ForeignKey } from '../../fixtures/foreign-keys.ts'
 import type { RelationOptions } from '../../fixtures/relation-options.ts'
 import { isId } from '../records/ids.ts'
-import type { Resource } from '../records/resource.ts'
+import type { Collection } from '../records/collection.ts'
 
 /** A relation between two collections: a foreign key of the collection `child`. */
 export interface Relation extends ForeignKey {
@@ -21,11 +21,10 @@ export interface Relations {
  * Finds the relations between all collections, by configured keys and by the names of keys.
  */
 export function findRelations(
-  resources: ReadonlyMap<string, Resource>,
+  collections: readonly Collection[],
   options: RelationOptions,
   suffix?: string,
 ): Relations {
-  const collections = [...resources.values()].filter((one) => one.kind === 'collection')
   const names = collections.map((one) => one.name)
   const all = collections.flatMap((one): Relation[] => {
     const { name, idField } = one
