@@ -1,7 +1,6 @@
 import { MockError } from '../../errors/mock-error.ts'
-import { endEarly, throwIfEnded } from '../contract/early-end.ts'
+import { endEarly } from '../contract/early-end.ts'
 import type { Exchange } from '../contract/exchange.ts'
-import { after, type MockRequest } from '../contract/messages.ts'
 import { isSafe } from '../routing/methods.ts'
 
 /** The requests that wait for something: a delay, the rest of a body, a hook. */
@@ -29,21 +28,6 @@ export function createPending(): Pending {
     endWrites() {
       for (const exchange of all) if (!isSafe(exchange.method)) endEarly(exchange, wasReset())
     },
-  }
-}
-
-/** The request of a write, whose body is not read once the request has ended early. */
-export function withGuardedBody(request: MockRequest, exchange: () => Exchange): MockRequest {
-  const { text, form, bytes } = request
-  const guard = <T>(value: T): T => {
-    throwIfEnded(exchange())
-    return value
-  }
-  return {
-    ...request,
-    text: (limit) => after(text(limit), guard),
-    form: (limit) => after(form(limit), guard),
-    bytes: bytes && ((limit) => after(bytes(limit), guard)),
   }
 }
 

@@ -30,7 +30,7 @@ import { type CompleteOptions, createComplete, toPreflightExchange } from './com
 import { createDivert } from './divert.ts'
 import { createFail } from './fail.ts'
 import { createEndWithOwners, type OnEnd } from './live-streams.ts'
-import { createPending, withGuardedBody } from './pending.ts'
+import { createPending } from './pending.ts'
 import { rescue } from './rescue.ts'
 import { locate } from './serve-whole.ts'
 
@@ -164,7 +164,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const started = clock.now()
     const { method, path, search, origin, headers } = request
     const exchange: Exchange = {
-      request: isSafe(method) ? request : withGuardedBody(request, () => exchange),
+      request,
       access,
       method,
       path,

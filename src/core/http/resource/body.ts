@@ -3,6 +3,7 @@ import { findJsonError } from '../../json/json-error.ts'
 import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../json/json.ts'
 import { parseParams } from '../../url/params.ts'
 import { largeBody, wrongBody } from './body-error.ts'
+import { throwIfEnded } from '../contract/early-end.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Limits } from '../contract/limits.ts'
 import { rescue } from '../pipeline/rescue.ts'
@@ -62,11 +63,15 @@ function readText(
   )
 }
 
-/** The request of an exchange, whose body is noted for the log when it is read. */
+/**
+ * The request of an exchange, whose body is noted for the log when it is read, and is not read once the
+ * request has ended early.
+ */
 export function withReceived(exchange: Exchange): MockRequest {
   const { request } = exchange
   const { text, form, bytes } = request
   const note = <Body extends NonNullable<Exchange['received']>>(body: Body): Body => {
+    throwIfEnded(exchange)
     exchange.received = body
     return body
   }
