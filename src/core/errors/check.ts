@@ -1,5 +1,5 @@
 import { MockError } from './mock-error.ts'
-import { isRecord, ownValue } from '../json/json.ts'
+import { isRecord, ownValue, tagOf } from '../json/json.ts'
 import { suggest } from './nearest.ts'
 
 /**
@@ -143,7 +143,7 @@ export function wrong(subject: string, reason: string): MockError {
 
 /** A value for a message: as JSON if it is plain or short, else its type. */
 function show(value: unknown): string {
-  const tag = {}.toString.call(value).slice('[object '.length, -1)
+  const tag = tagOf(value)
   if (isRecord(value) && !isPlain(value) && tag !== 'Object') return `a ${tag}`
   try {
     const text = typeof value === 'number' ? `${value}` : (JSON.stringify(value) ?? typeof value)

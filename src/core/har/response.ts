@@ -1,4 +1,5 @@
 import { phraseOf } from '../errors/status.ts'
+import { isBodiless } from '../http/contract/messages.ts'
 import { toSentHeaders } from '../http/pipeline/complete.ts'
 import type { LoggedExchange } from '../log/log.ts'
 import type { Redactor } from '../log/redact.ts'
@@ -54,14 +55,10 @@ function toLines(exchange: LoggedExchange): Line[] {
   const lines = toSentHeaders(exchange)
   const { method, content, end, bytes } = exchange
   const isStream = end !== undefined || (content === undefined && bytes === 0)
-  const isUnknown = isStream || isEmpty(exchange) || (content === null && method === 'HEAD')
+  const isUnknown =
+    isStream || isBodiless(exchange.status) || (content === null && method === 'HEAD')
   const length = Math.max(bytes, lengthOf(content))
   return isUnknown ? lines : [...lines, ['Content-Length', String(length)]]
-}
-
-/** Whether the status has no body (RFC 9110 §6.4.1). */
-function isEmpty({ status }: LoggedExchange): boolean {
-  return status === 204 || status === 205 || status === 304
 }
 
 function valueOf(lines: readonly Line[], wanted: string): string | undefined {
@@ -76,7 +73,8 @@ function redactLine([name, value]: Line, redactor: Redactor): HarPair {
 
 function toContent(exchange: LoggedExchange, mimeType: string, redactor: Redactor): HarContent {
   const { method, content, end, bytes } = exchange
-  if (content === null || method === 'HEAD' || isEmpty(exchange)) return { size: 0, mimeType }
+  if (content === null || method === 'HEAD' || isBodiless(exchange.status))
+    return { size: 0, mimeType }
   if (content === undefined) {
     return bytes > 0
       ? { size: bytes, mimeType, comment: 'The log has no body.' }

@@ -18,8 +18,13 @@ export function isRecord(value: unknown): value is JsonRecord {
  */
 export function toJson(value: unknown): string {
   const text = (JSON.stringify(value) as string | undefined) ?? '{}'
-  if (text !== '{}' || {}.toString.call(value) === '[object Object]') return text
+  if (text !== '{}' || tagOf(value) === 'Object') return text
   throw new TypeError('Please give plain data')
+}
+
+/** The class of an object, also of another realm: `Object`, `Date`, `Map` (ECMA-262 §20.1.3.6). */
+export function tagOf(value: unknown): string {
+  return {}.toString.call(value).slice('[object '.length, -1)
 }
 
 /** Whether two JSON values are deeply equal; the order of an object's keys is ignored. */

@@ -59,7 +59,7 @@ export interface Log {
   /** Adds the exchange in the row that `nextRow` has returned. */
   add(row: LoggedExchange): void
   /** Adds a copy of an exchange that the pipeline of this mock has not answered; fields that it lacks are empty. */
-  insert(exchange: LogEntry | LoggedExchange): void
+  insert(exchange: Partial<LoggedExchange>): void
   /** The exchanges with their secrets, which must not leave the mock. */
   exchanges(): readonly LoggedExchange[]
   /** Calls the listener with every new entry, redacted. Returns a function that unsubscribes. */

@@ -10,7 +10,7 @@ import {
 } from '../errors/check.ts'
 import { isRecord, isSame } from '../json/json.ts'
 import type { LogEntry } from './log.ts'
-import { decode, hasMethod, parsePattern, splitPattern } from '../url/pattern.ts'
+import { decodeParam, hasMethod, parsePattern, splitPattern } from '../url/pattern.ts'
 
 /**
  * A pattern that selects requests of the log by method, path, status, query parameters and JSON body. A
@@ -84,8 +84,8 @@ function toPattern(text: string): RequestPattern {
 }
 
 function toParam(part: string): [name: string, value: string] {
-  const [name = '', ...value] = part.replaceAll('+', ' ').split('=')
-  return [decode(name), decode(value.join('='))]
+  const [name = '', ...value] = part.split('=')
+  return [decodeParam(name), decodeParam(value.join('='))]
 }
 
 function compareBody(body: unknown, wanted: unknown, part: string, expect: Expect): void {

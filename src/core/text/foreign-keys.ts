@@ -37,9 +37,9 @@ export function baseName(collection: string): string {
   return collection.slice(collection.lastIndexOf('/') + 1)
 }
 
-/** The folder of a collection with a trailing slash: `v1/` for `v1/posts`; empty without a folder. */
-export function folderOf(collection: string): string {
-  return collection.slice(0, collection.lastIndexOf('/') + 1)
+/** The folder of a path or a collection with a trailing slash: `v1/` for `v1/posts`; empty without a folder. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 /** A name without the hyphens, underscores and spaces between its words. */

@@ -1,4 +1,5 @@
 import { wrongValue } from '../errors/check.ts'
+import { tagOf } from '../json/json.ts'
 
 /** A point in time: milliseconds since 1970, a date such as `2026-05-01T12:00:00Z`, or a `Date`. */
 export type Instant = number | string | Date
@@ -9,7 +10,7 @@ export type Instant = number | string | Date
  */
 export function toInstant(value: Instant): number {
   const isInstant =
-    typeof value === 'string' ? iso.test(value) : typeof value === 'number' || isDate(value)
+    typeof value === 'string' ? iso.test(value) : /^(?:Number|Date)$/.test(tagOf(value))
   const time = typeof value === 'string' ? Date.parse(value) : Number(value)
   if (isInstant && Math.abs(time) <= latest) return time
   const expected = 'milliseconds since 1970, or a date such as "2026-05-01T12:00:00Z"'
@@ -21,8 +22,3 @@ export const latest = 8.64e15
 
 /** The format of dates that every runtime parses alike (ECMA-262 §21.4.1.32). */
 const iso = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/
-
-/** Whether a value is a `Date`, also of another realm, as in Jest. */
-function isDate(value: unknown): boolean {
-  return {}.toString.call(value) === '[object Date]'
-}

@@ -1,5 +1,10 @@
 import type { Check } from '../../core/errors/check.ts'
-import { isBytes, type MockRequest, type MockResponse } from '../../core/http/contract/messages.ts'
+import {
+  isBodiless,
+  isBytes,
+  type MockRequest,
+  type MockResponse,
+} from '../../core/http/contract/messages.ts'
 import { readBytes, readForm, readText } from './body.ts'
 import { toStream } from './stream.ts'
 
@@ -49,7 +54,7 @@ export function toBodyInit(
   { status, body }: MockResponse,
   signal: AbortSignal,
 ): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
-  if (status === 204 || status === 205 || status === 304) return null
+  if (isBodiless(status)) return null
   if (body === null || typeof body === 'string') return body
   if (isBytes(body)) return body as Uint8Array<ArrayBuffer>
   return toStream(body, signal)

@@ -1,4 +1,4 @@
-import { toToken } from '../../core/json/pointer.ts'
+import { toPointer } from '../../core/json/pointer.ts'
 import type { Diagnostic } from '../../core/fixtures/source.ts'
 import { createTextMap, type Position } from '../text/code-frame.ts'
 import type { FixtureFile } from '../discover/discover.ts'
@@ -90,9 +90,4 @@ function toDiagnostic(
     .replace('{number}', () => number)
   const message = `Failed to load "${file.label}": ${reason}${where}.`
   return { severity, file: file.label, message, advice }
-}
-
-/** The JSON Pointer of a path (RFC 6901). */
-function toPointer(path: Problem['path']): string {
-  return path.map((key) => `/${toToken(key)}`).join('')
 }

@@ -7,7 +7,7 @@ import {
   findUnsupported,
   isThenable,
 } from '../../core/fixtures/unsupported-value.ts'
-import { isRecord, type Json } from '../../core/json/json.ts'
+import { isRecord, type Json, tagOf } from '../../core/json/json.ts'
 import type { Position } from '../text/code-frame.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 
@@ -74,7 +74,7 @@ function findPromises(value: unknown): PromiseLike<unknown>[] {
 function replaceAll(value: unknown, replacements: ReadonlyMap<unknown, unknown>): unknown {
   if (replacements.has(value)) return replacements.get(value)
   if (Array.isArray(value)) return value.map((one) => replaceAll(one, replacements))
-  if (!isRecord(value) || {}.toString.call(value) !== '[object Object]') return value
+  if (!isRecord(value) || tagOf(value) !== 'Object') return value
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, replaceAll(one, replacements)]),
   )

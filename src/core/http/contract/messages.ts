@@ -88,6 +88,11 @@ export function isStream(body: MockBody): body is BodyStream {
   return typeof body === 'object' && body !== null && !isBytes(body)
 }
 
+/** Whether responses of a status never have a body (RFC 9110 §15). */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
+}
+
 /** Calls `next` with the value: now, or when the promise resolves. */
 export function after<T, R>(
   value: MaybePromise<T>,

@@ -1,9 +1,10 @@
 import type { Clock } from '../../time/clock.ts'
-import type { Log, LogEntry, LoggedExchange } from '../../log/log.ts'
+import type { Log, LoggedExchange } from '../../log/log.ts'
 import type { Exchange } from '../contract/exchange.ts'
 import type { Access } from '../contract/answerer.ts'
 import {
   type HeaderList,
+  isBodiless,
   isBytes,
   isStream,
   type MockRequest,
@@ -34,7 +35,7 @@ export function createComplete({ clock, encode, log }: CompleteOptions): Complet
     const { status, headers: lines } = response
     const { origins } = access
     const cors = corsHeaders(request, origins, lines)
-    const isEmpty = status === 204 || status === 205 || status === 304
+    const isEmpty = isBodiless(status)
     const body = isEmpty || method === 'HEAD' ? null : response.body
     const size = sizeOf(response.body, response === exchange.cached, encode)
     const headers = [...lines, ...cors, vary]
@@ -78,7 +79,7 @@ export function toPreflightExchange(
   { origins }: Access,
   { status, headers: lines }: MockResponse,
   time: number,
-): (LogEntry & Partial<LoggedExchange>) | undefined {
+): Partial<LoggedExchange> | undefined {
   const refusal = describeRefusal(request, origins, lines)
   if (refusal === undefined) return undefined
   const { method, path, search, headers, origin, httpVersion } = request
@@ -88,8 +89,6 @@ export function toPreflightExchange(
     url: path + search,
     headers,
     status,
-    ms: 0,
-    bytes: 0,
     reason: toReason([refusal]),
     origin,
     httpVersion,

@@ -8,7 +8,7 @@ import {
   type JsonRecord,
   ownValue,
 } from '../../json/json.ts'
-import { fromToken, toToken } from '../../json/pointer.ts'
+import { fromToken, toPointer } from '../../json/pointer.ts'
 import { largeBody, wrongBody } from './body-error.ts'
 import type { Limits } from '../contract/limits.ts'
 
@@ -114,10 +114,6 @@ function parsePointer(pointer: Json | undefined, op: string): string[] {
     throw malformed(`"${op}" has no JSON Pointer where one belongs`)
   }
   return pointer.slice(1).split('/').map(fromToken)
-}
-
-function toPointer(path: readonly string[]): string {
-  return path.map((key) => `/${toToken(key)}`).join('')
 }
 
 function get({ root }: Document, path: readonly string[]): Json {

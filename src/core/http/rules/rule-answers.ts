@@ -1,6 +1,12 @@
 import { isHeaderValue, isToken, wrong, wrongValue } from '../../errors/check.ts'
 import { toJson } from '../../json/json.ts'
-import { headerOf, type HeaderList, isBytes, type MockBody } from '../contract/messages.ts'
+import {
+  headerOf,
+  type HeaderList,
+  isBodiless,
+  isBytes,
+  type MockBody,
+} from '../contract/messages.ts'
 
 /**
  * The options of the response that `reply` or `fail` gives to the requests that match a rule of
@@ -40,7 +46,7 @@ export function toRuleAnswer(
   const headers: HeaderList = Object.entries(lines)
   checkHeaders('a rule', headers)
   if (value === undefined) return { status, headers }
-  if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
+  if (isBodiless(status)) return { status, headers, body: null }
   const isWhole = isBody(value)
   const body = isWhole ? value : toText(value)
   if (typeof body === 'string' && headerOf(headers, 'Content-Type') === undefined) {
