@@ -49,7 +49,7 @@ const table: Row[] = [
     ['jose', 'standardwebhooks'],
   ],
   ['shape', ['core/shape/'], ['leaves'], []],
-  ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'shape'], []],
+  ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'dialects', 'shape'], []],
   ['har', ['core/har/'], ['leaves', 'http'], []],
   ['control', ['core/control/'], ['leaves', 'store', 'http', 'har'], []],
   [

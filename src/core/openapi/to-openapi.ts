@@ -1,6 +1,18 @@
 import type { Controlled } from '../http/contract/behaviour.ts'
 import type { Shape } from '../shape/shapes.ts'
-import type { OpenApiDocument } from '../types/openapi.ts'
+import type { JsonSchema } from '../types/json-schema.ts'
+import type { OpenApiDocument, OperationMethod, PathItem } from '../types/openapi.ts'
+import { applyBehaviours } from './behaviours.ts'
+import { jsonPatch } from './facts.ts'
+import { describeApi } from './info.ts'
+import { createUnique } from './names.ts'
+import { draftResources, type PlacedDraft } from './operations.ts'
+import { usedSchemas } from './prune.ts'
+import { draftRoutes } from './routes.ts'
+import { shareRepeated } from './share.ts'
+import { toResources, toWorld, type World } from './world.ts'
+import { combineVersions } from './versions.ts'
+import { writeOperation } from './write-operation.ts'
 
 /** The options of {@link toOpenApi}. */
 export interface OpenApiOptions {
@@ -10,6 +22,11 @@ export interface OpenApiOptions {
   version?: string
   /** The URL of the server, with the base. @default the base, relative to the URL of the document */
   server?: string
+  /**
+   * Leaves out the parameters and bodies that change the shape of a response, such as `_fields` and arrays in
+   * a POST, so that generated clients have exact types. @default false
+   */
+  plain?: boolean
 }
 
 /**
@@ -20,15 +37,68 @@ export interface OpenApiOptions {
 export function toOpenApi(
   mock: Controlled,
   shapes: readonly Shape[],
-  { title = 'Fixtura', version = '1.0.0', server = mock.service.base || '/' }: OpenApiOptions = {},
+  {
+    title = 'Fixtura',
+    version = '1.0.0',
+    server = mock.service.base || '/',
+    plain = false,
+  }: OpenApiOptions = {},
 ): OpenApiDocument {
-  const paths = mock.routes.map(({ path }) => [path.replaceAll(/:(\w+)/g, '{$1}'), {}] as const)
+  const world = toWorld(mock, shapes)
+  const { drafts, schemas } = draftAll(world, plain)
+  for (const placed of drafts) applyBehaviours(placed, world)
+  const { paths, ...shared } = shareRepeated(writePaths(drafts, world))
+  const parts = { paths, ...shared }
+  const securitySchemes = Object.assign({}, ...world.descriptions.map((one) => one.securitySchemes))
+  const tags = [...new Set(drafts.map(({ draft }) => draft.tag))]
+  const { description, ...extensions } = describeApi(world, plain)
   return {
     openapi: '3.1.1',
-    info: { title, version },
+    info: { title, version, description, ...extensions },
     servers: [{ url: server }],
-    tags: [],
-    paths: Object.fromEntries(paths),
-    components: { schemas: Object.fromEntries(shapes.map(({ name, schema }) => [name, schema])) },
+    security: [],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: usedSchemas({ ...schemas, ...world.dialect?.schemas, JsonPatch: jsonPatch }, parts),
+      ...withoutEmpty(shared),
+      ...withoutEmpty({ securitySchemes }),
+    },
   }
+}
+
+/** Drafts all operations of all versions. */
+function draftAll(
+  world: World,
+  isPlain: boolean,
+): { drafts: PlacedDraft[]; schemas: Record<string, JsonSchema> } {
+  const drafts: PlacedDraft[] = []
+  const schemas: Record<string, JsonSchema> = {}
+  const first = combineVersions(world)
+  drafts.push(...draftResources(world, first, isPlain), ...draftRoutes(world, first))
+  Object.assign(schemas, first.components)
+  for (const version of world.versions) {
+    if (version.prefix === undefined) continue
+    const own = toResources(world, version)
+    drafts.push(...draftResources(world, own, isPlain, version))
+    Object.assign(schemas, own.components)
+  }
+  return { drafts, schemas }
+}
+
+function writePaths(drafts: readonly PlacedDraft[], { dialect }: World): Record<string, PathItem> {
+  const unique = createUnique()
+  const paths: Record<string, PathItem> = {}
+  for (const { path, method, draft } of drafts) {
+    const item = (paths[path] ??= {})
+    const key = method.toLowerCase() as OperationMethod
+    if (item[key]) continue
+    item[key] = writeOperation({ ...draft, operationId: unique(draft.operationId) }, dialect)
+  }
+  return paths
+}
+
+function withoutEmpty<T extends object>(parts: T): T {
+  const entries = Object.entries(parts).filter(([, part]) => Object.keys(part as object).length > 0)
+  return Object.fromEntries(entries) as T
 }

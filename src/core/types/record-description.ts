@@ -24,4 +24,8 @@ export interface FieldDescription {
   isRequired?: boolean
   /** Whether the mock sets the field where a new record lacks it. */
   isFilled?: boolean
+  /** The schemas of values that the mock itself sets at times, besides those that requests give. */
+  values?: readonly SchemaObject[]
+  /** The resource whose ids the mock sets at times. */
+  idsOf?: string
 }

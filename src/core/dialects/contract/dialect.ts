@@ -4,6 +4,7 @@ import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
 import type { Cursor, Query } from '../../query/tree.ts'
+import type { DialectDescription } from './description.ts'
 
 /**
  * The collection of a list or record request, reduced to the facts that a dialect needs to parse the
@@ -214,4 +215,9 @@ export interface Dialect {
    */
   render(result: Result, context: RenderContext): Answer
   renderError(error: MockError, context: RenderContext): Answer
+  /**
+   * Describes the wire for API documents. `dialect` is the dialect that was configured: a copy with other
+   * functions returns undefined, as does a dialect without a description.
+   */
+  describe?(dialect: Dialect): DialectDescription | undefined
 }

@@ -1,7 +1,64 @@
+import type { DescribedResponse, DescribedRoute } from '../../dialects/contract/description.ts'
+import type { JsonSchema } from '../../types/json-schema.ts'
+import type { Header, Parameter, SecurityRequirement, SecurityScheme } from '../../types/openapi.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
 
 /** What a behaviour changes in the API of a mock. Types and API documents are made from it. */
 export interface Description {
   /** The records of resources, by resource name. */
   records?: Readonly<Record<string, RecordDescription>>
+  /** What a reader of an API document should know of all operations: sentences in Markdown. */
+  notes?: readonly string[]
+  /** How requests can say who sends them, by name. */
+  securitySchemes?: Readonly<Record<string, SecurityScheme>>
+  /** Describes what the behaviour adds to an operation. */
+  operation?(operation: OperationFacts): OperationDescription | undefined
+  /** The operations of the behaviour's routes. `schemaOf` gives the schema of the records of a resource. */
+  routes?(schemaOf: (resource: string) => JsonSchema): readonly DescribedRoute[]
+  /** The versions of the API. */
+  versions?: readonly VersionFacts[]
+}
+
+/** An operation that a behaviour describes. */
+export interface OperationFacts {
+  /** The method in upper case. */
+  method: string
+  /** The path below the base, without the version: `/posts/:id`. */
+  path: string
+  /** The resource that the path names; undefined for a route of a behaviour or the dialect. */
+  resource?: string | undefined
+  kind: 'collection' | 'member' | 'singleton' | 'document' | 'custom'
+  /** The version of the API whose operations have paths of their own. */
+  version?: string | undefined
+}
+
+/** What a behaviour adds to an operation. */
+export interface OperationDescription {
+  /** Sentences for the description, in Markdown. */
+  notes?: readonly string[]
+  /** The ways to authenticate, of which a request needs one; an empty requirement is none. */
+  security?: readonly SecurityRequirement[]
+  parameters?: readonly Parameter[]
+  /** Headers of every response of the operation. */
+  headers?: Readonly<Record<string, Header>>
+  /** The statuses of errors, with the reasons. */
+  errors?: Readonly<Record<number, string>>
+  /** Headers of responses by status. */
+  headersOf?: Readonly<Record<number, Readonly<Record<string, Header>>>>
+  /** Responses besides those of the operation; of a status that the operation has, the media type is added. */
+  responses?: Readonly<Record<number, DescribedResponse>>
+  /** The reason for an error of any status that requests can ask for. */
+  anyError?: string
+  isDeprecated?: boolean
+}
+
+/** A version of the API. */
+export interface VersionFacts {
+  name: string
+  /** Where its operations are, below the base: `/v1`; undefined where a header or media type selects it. */
+  prefix?: string
+  /** Whether requests that name no version get this version. */
+  isDefault: boolean
+  /** The names of renamed fields, by resource: `{ posts: { title: 'headline' } }`. */
+  fields: Readonly<Record<string, Readonly<Record<string, string>>>>
 }

@@ -1,0 +1,133 @@
+import type { JsonSchema } from '../../types/json-schema.ts'
+import type { Header, Parameter } from '../../types/openapi.ts'
+
+/** What a dialect makes of the operations on resources. API documents are made from it. */
+export interface DialectDescription {
+  /** What a reader of the document should know of all operations, in Markdown. */
+  text: string
+  /** The schemas that responses refer to, by name: `{ Problem: … }`. */
+  schemas?: Readonly<Record<string, JsonSchema>>
+  /** The body of an error response. */
+  error(status: number): DescribedBody
+  /** Describes an operation; undefined where the dialect has no such operation. */
+  operation(operation: DescribedOperation): DialectOperation | undefined
+  /** The methods that resources have besides those of the pipeline, for a dialect with `serve`. */
+  methods?: Readonly<Partial<Record<DescribedOperation['kind'], readonly string[]>>>
+  /** The operations of the routes that the dialect adds. */
+  routes?(resources: readonly DescribedResource[]): DescribedRoute[]
+  /** What the dialect does to the fields of stored records. */
+  stores?: StoredFields
+}
+
+/** What a dialect with `serve` stores in fields that the requests do not give. */
+export interface StoredFields {
+  /** The ids of new records: as the store draws them, a number after the highest or a text, or a text. */
+  ids: 'number or text' | 'text'
+  /** Whether records can be without an id. */
+  canLackId?: boolean
+  /** What a foreign key gets besides the values that requests give: the id of the parent as text, or null. */
+  foreignKeys: 'text' | 'null'
+}
+
+/** The body of a response. */
+export interface DescribedBody {
+  /** @default 'application/json' */
+  type?: string
+  /** The schema of the body; undefined for a response without a body. */
+  schema?: JsonSchema | undefined
+}
+
+/** An operation on a resource, which a dialect describes. */
+export interface DescribedOperation {
+  /** HEAD is described as GET. */
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  kind: 'collection' | 'member' | 'singleton' | 'document'
+  resource: DescribedResource
+  /** The parent in a nested path: `posts` in `/posts/1/comments`. */
+  parent?: string | undefined
+  /** Whether to leave out what changes the shape of responses. */
+  isPlain: boolean
+}
+
+/** A resource, and the schemas of what clients read and send, which are references. */
+export interface DescribedResource {
+  name: string
+  kind: 'collection' | 'singleton' | 'document'
+  /** The name of a record in a sentence: `post`. */
+  singular: string
+  idField: string
+  /** A record of a collection as clients see it, or the value of another resource. */
+  record: JsonSchema
+  /** A record of which fields can be left out. */
+  part: JsonSchema
+  /** What a POST or a PUT may send. */
+  input: JsonSchema
+  /** What a PATCH may send as JSON, whose fields replace those of the record. */
+  patch: JsonSchema
+  /** What a PATCH may send as a merge patch (RFC 7396). */
+  mergePatch: JsonSchema
+  /** What a form may send; undefined where the text of a form cannot be a record. */
+  form?: JsonSchema | undefined
+  /** What a form may send in a PATCH. */
+  formPatch?: JsonSchema | undefined
+  /** The fields of records, for filters. */
+  fields: Readonly<Record<string, JsonSchema>>
+  /** The relations that can be embedded. */
+  relations: readonly DescribedRelation[]
+}
+
+/** A relation that a request can embed. */
+export interface DescribedRelation {
+  name: string
+  /** Whether the name stands for a list of children rather than a parent. */
+  isMany: boolean
+}
+
+/** What a dialect makes of an operation. */
+export interface DialectOperation {
+  /** Sentences for the description, in Markdown. */
+  notes?: readonly string[]
+  parameters?: readonly Parameter[]
+  /** The headers of success responses. */
+  headers?: Readonly<Record<string, Header>>
+  /** The body of the success response, instead of the record. */
+  result?: DescribedBody
+  /**
+   * Everything else of an operation of a dialect with `serve`: the body of requests by media type, and the
+   * statuses. Without it, they are those of the pipeline.
+   */
+  whole?: {
+    status: number
+    body?: Readonly<Record<string, JsonSchema>>
+    isBodyRequired?: boolean
+    /** The statuses of errors, with the reasons. */
+    errors: Readonly<Record<number, string>>
+    /** Whether `If-None-Match` gives 304. */
+    isConditional?: boolean
+  }
+}
+
+/** An operation of a route that belongs to no resource. */
+export interface DescribedRoute {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  /** The path below the base, with parameters: `/orders/:id/ship`. */
+  path: string
+  operationId: string
+  summary: string
+  notes?: readonly string[]
+  /** @default the name of the behaviour or the dialect */
+  tag?: string
+  parameters?: readonly Parameter[]
+  /** The body of requests by media type. */
+  body?: Readonly<Record<string, JsonSchema>>
+  isBodyRequired?: boolean
+  responses: Readonly<Record<number, DescribedResponse>>
+  /** The statuses of errors, with the reasons. */
+  errors?: Readonly<Record<number, string>>
+}
+
+/** A response of a route. */
+export interface DescribedResponse extends DescribedBody {
+  description: string
+  headers?: Readonly<Record<string, Header>>
+}

@@ -1,0 +1,209 @@
+import type {
+  DescribedBody,
+  DescribedOperation,
+  DialectOperation,
+} from '../dialects/contract/description.ts'
+import type { Service } from '../http/contract/exchange.ts'
+import { patchTypes } from '../http/resource/patch.ts'
+import type { JsonSchema } from '../types/json-schema.ts'
+import { addErrors, type Draft, toContent } from './draft.ts'
+import { pickHeaders, requestHeaders } from './headers.ts'
+
+/** The facts of an operation that the pipeline decides. */
+export type Facts = Pick<
+  Draft,
+  'parameters' | 'body' | 'responses' | 'errors' | 'headers' | 'headersOf'
+>
+
+/** Lists what the pipeline and the dialect make of an operation on a resource. */
+export function factsOf(
+  operation: DescribedOperation,
+  own: DialectOperation,
+  service: Service,
+): Facts {
+  const facts: Facts = {
+    parameters: [...(own.parameters ?? [])],
+    responses: new Map(),
+    errors: new Map(),
+    headers: pickHeaders('Cache-Control', 'Vary'),
+    headersOf: new Map(),
+  }
+  addErrors(facts, {
+    400: 'The path or the query is malformed.',
+    414: `The URL is longer than ${service.limits.maxUrl} characters.`,
+  })
+  if (own.whole) addWhole(facts, operation, own)
+  else if (operation.method === 'OPTIONS') addOptions(facts, operation)
+  else if (operation.method === 'GET') addRead(facts, operation, own)
+  else addWrite(facts, operation, own, service)
+  return facts
+}
+
+/** What a dialect with `serve` describes itself. */
+function addWhole(facts: Facts, operation: DescribedOperation, own: DialectOperation): void {
+  const { whole, result, headers } = own
+  if (!whole) return
+  const { status, body, isBodyRequired = false, errors, isConditional = false } = whole
+  if (body) facts.body = { required: isBodyRequired, types: body }
+  const isRead = operation.method === 'GET'
+  facts.responses.set(status, {
+    description: descriptionOf(operation, status),
+    headers: { ...headers, ...(isRead && pickHeaders('ETag')) },
+    content: toContent(result ?? { schema: operation.resource.record }),
+  })
+  if (isConditional) {
+    facts.parameters.push(requestHeaders.ifNoneMatch)
+    addNotModified(facts, headers)
+  }
+  addErrors(facts, errors)
+}
+
+function addOptions(facts: Facts, { parent, kind }: DescribedOperation): void {
+  facts.responses.set(204, {
+    description: 'The methods of the path.',
+    headers: pickHeaders(
+      'Allow',
+      ...(kind === 'collection' ? (['Accept-Query'] as const) : []),
+      ...(kind === 'member' || kind === 'singleton' ? (['Accept-Patch'] as const) : []),
+    ),
+    content: {},
+  })
+  if (parent !== undefined) addErrors(facts, { 404: 'There is no such parent.' })
+}
+
+function addRead(facts: Facts, operation: DescribedOperation, own: DialectOperation): void {
+  const { kind, parent, resource } = operation
+  const result: DescribedBody = own.result ?? { schema: resource.record }
+  const { ifNoneMatch, ifModifiedSince, ifMatch, ifUnmodifiedSince } = requestHeaders
+  const hasTime = kind === 'member' || kind === 'singleton'
+  facts.parameters.push(ifNoneMatch, ifMatch)
+  if (hasTime) facts.parameters.push(ifModifiedSince, ifUnmodifiedSince)
+  const validators = pickHeaders('ETag', ...(hasTime ? (['Last-Modified'] as const) : []))
+  facts.responses.set(200, {
+    description: descriptionOf(operation, 200),
+    headers: { ...own.headers, ...validators },
+    content: toContent(result),
+  })
+  addNotModified(facts, { ...own.headers, ...validators })
+  addErrors(facts, {
+    406: 'The header `Accept` does not allow JSON.',
+    412: 'A precondition of the request does not hold.',
+    ...(kind === 'member' && { 404: 'There is no such record.' }),
+    ...(parent !== undefined && { 404: 'There is no such parent.' }),
+  })
+}
+
+function addNotModified(facts: Facts, headers: DialectOperation['headers']): void {
+  facts.responses.set(304, {
+    description: 'The client has the current representation.',
+    headers: { ...headers, ...pickHeaders('ETag') },
+    content: {},
+  })
+}
+
+function addWrite(
+  facts: Facts,
+  operation: DescribedOperation,
+  own: DialectOperation,
+  { preconditions, limits }: Service,
+): void {
+  const { method, kind, resource, parent } = operation
+  const isCreate = method === 'POST'
+  const isDelete = method === 'DELETE'
+  const types = bodyOf(operation)
+  if (types) facts.body = { required: true, types }
+  const { ifMatch, ifUnmodifiedSince, ifNew, prefer } = requestHeaders
+  const mustMatch =
+    !isCreate &&
+    (preconditions === true || (preconditions !== false && preconditions.includes(resource.name)))
+  const conditions = isCreate ? [ifNew] : [ifMatch, ifUnmodifiedSince]
+  facts.parameters.push(...conditions, prefer)
+  const headers = {
+    ...own.headers,
+    ...pickHeaders('Preference-Applied', ...(isCreate ? (['Location'] as const) : [])),
+  }
+  const status = isCreate ? 201 : 200
+  const { record } = resource
+  const schema =
+    isCreate && !operation.isPlain ? { anyOf: [record, { type: 'array', items: record }] } : record
+  facts.responses.set(status, {
+    description: descriptionOf(operation, status),
+    headers: { ...headers, ...(!isDelete && pickHeaders('ETag', 'Last-Modified')) },
+    content: toContent(own.result ?? { schema }),
+  })
+  facts.responses.set(204, {
+    description: 'Done, without the record, as `Prefer: return=minimal` asks.',
+    headers: { ...headers, ...(!isDelete && pickHeaders('ETag', 'Last-Modified')) },
+    content: {},
+  })
+  addErrors(facts, {
+    406: 'The header `Accept` does not allow JSON.',
+    412: 'A precondition of the request does not hold.',
+    ...(mustMatch && { 428: 'The request has no `If-Match`.' }),
+    ...(kind === 'member' && { 404: 'There is no such record.' }),
+    ...(parent !== undefined && { 404: 'There is no such parent.' }),
+  })
+  if (!types) return
+  addErrors(facts, {
+    400: 'The body is malformed.',
+    413: `The body is larger than ${limits.maxBody} bytes.`,
+    415: 'The media type of the body is not supported.',
+    ...(isCreate && { 409: 'There is a record with this id.' }),
+    ...(method === 'PATCH' && { 409: 'The JSON Patch does not apply to the record.' }),
+  })
+  facts.headersOf.set(415, pickHeaders(method === 'PATCH' ? 'Accept-Patch' : 'Accept'))
+}
+
+/** The media types of the body with their schemas; undefined for DELETE. */
+function bodyOf({
+  method,
+  resource,
+  isPlain,
+}: DescribedOperation): Record<string, JsonSchema> | undefined {
+  const { input, patch, mergePatch, form, formPatch } = resource
+  const forms = (schema: JsonSchema | undefined): Record<string, JsonSchema> =>
+    schema === undefined
+      ? {}
+      : { 'application/x-www-form-urlencoded': schema, 'multipart/form-data': schema }
+  if (method === 'DELETE') return undefined
+  if (method === 'PATCH') {
+    const [json = '', merge = '', jsonPatch = ''] = patchTypes
+    return {
+      [json]: patch,
+      [merge]: mergePatch,
+      [jsonPatch]: { $ref: '#/components/schemas/JsonPatch' },
+      ...forms(formPatch),
+    }
+  }
+  const isList = method === 'POST' && !isPlain
+  const schema = isList
+    ? { anyOf: [input, { type: 'array', items: input, maxItems: 10_000 }] }
+    : input
+  return { 'application/json': schema, ...forms(form) }
+}
+
+function descriptionOf({ method, kind, resource }: DescribedOperation, status: number): string {
+  const { singular, name } = resource
+  if (method === 'DELETE') return `The deleted ${singular}.`
+  if (status === 201) return `The new ${singular}.`
+  if (method === 'PUT' || method === 'PATCH') return `The changed ${singular}.`
+  if (kind === 'collection') return `Records of \`${name}\`.`
+  return kind === 'member' ? `The ${singular}.` : `The ${kind} \`${name}\`.`
+}
+
+/** The component of a JSON Patch (RFC 6902). */
+export const jsonPatch: JsonSchema = {
+  description: 'A JSON Patch (RFC 6902). The result has to be what a PUT may send.',
+  type: 'array',
+  maxItems: 1000,
+  items: {
+    type: 'object',
+    required: ['op', 'path'],
+    properties: {
+      op: { type: 'string', enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] },
+      path: { type: 'string', description: 'A JSON Pointer (RFC 6901).' },
+      from: { type: 'string', description: 'A JSON Pointer (RFC 6901).' },
+      value: {},
+    },
+  },
+}

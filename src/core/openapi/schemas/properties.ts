@@ -1,0 +1,71 @@
+import { define, isRecord } from '../../json/json.ts'
+import { propertiesOf, requiredOf } from '../../shape/declared/apply-schema.ts'
+import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
+
+/** Replaces the properties of a schema; `convert` returns undefined to leave one out. */
+export function mapProperties(
+  schema: SchemaObject,
+  convert: (property: JsonSchema, name: string) => JsonSchema | undefined,
+): SchemaObject {
+  const properties: Record<string, JsonSchema> = {}
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+    const converted = convert(property, name)
+    if (converted !== undefined) define(properties, name, converted)
+  }
+  return withRequired({ ...schema, properties }, (name) => Object.hasOwn(properties, name))
+}
+
+/** Keeps the required properties for which `isRequired` returns true. */
+export function withRequired(
+  { required: _, ...schema }: SchemaObject,
+  isRequired: (name: string) => boolean,
+): SchemaObject {
+  const required = requiredOf({ required: _ }).filter(isRequired)
+  return { ...schema, ...(required.length > 0 && { required }) }
+}
+
+/** Sets a property. */
+export function withProperty(
+  schema: SchemaObject,
+  name: string,
+  property: JsonSchema,
+): SchemaObject {
+  const properties: Record<string, JsonSchema> = { ...propertiesOf(schema) }
+  define(properties, name, property)
+  return { ...schema, properties }
+}
+
+/** Renames properties. */
+export function renameProperties(
+  schema: SchemaObject,
+  names: Readonly<Record<string, string>>,
+): SchemaObject {
+  const rename = (name: string): string =>
+    Object.hasOwn(names, name) ? (names[name] ?? name) : name
+  const properties: Record<string, JsonSchema> = {}
+  const renamed = new Set(Object.keys(propertiesOf(schema)).map(rename))
+  for (const [name, property] of Object.entries(propertiesOf(schema))) {
+    if (rename(name) === name && Object.values(names).includes(name) && renamed.has(name)) continue
+    define(properties, rename(name), property)
+  }
+  return {
+    ...schema,
+    properties,
+    ...(schema['required'] !== undefined && { required: requiredOf(schema).map(rename) }),
+  }
+}
+
+/** Whether a schema has a keyword with the value true. */
+export function isMarked(schema: JsonSchema, keyword: 'readOnly' | 'writeOnly'): boolean {
+  return isRecord(schema) && schema[keyword] === true
+}
+
+/** The types that a schema names; undefined where it does not say. */
+export function typesOf(schema: JsonSchema): readonly string[] | undefined {
+  if (!isRecord(schema)) return undefined
+  const { type, anyOf } = schema
+  if (type !== undefined) return [type].flat() as string[]
+  if (!Array.isArray(anyOf)) return undefined
+  const all = anyOf.map((one) => typesOf(one as JsonSchema))
+  return all.every((one) => one !== undefined) ? [...new Set(all.flat())] : undefined
+}

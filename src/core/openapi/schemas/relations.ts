@@ -1,0 +1,64 @@
+import { findForeignKeys } from '../../fixtures/foreign-keys.ts'
+import type { Controlled } from '../../http/contract/behaviour.ts'
+import { propertiesOf } from '../../shape/declared/apply-schema.ts'
+import type { Shape } from '../../shape/shapes.ts'
+
+/** A relation that requests can embed. */
+export interface EmbeddedRelation {
+  name: string
+  /** The resource that the related records belong to. */
+  to: string
+  isMany: boolean
+}
+
+/** A nested path: the children of a collection. */
+export interface NestedPath {
+  /** The segment of the path. */
+  name: string
+  to: string
+  /** The field of a child that gets the id of the parent; undefined where a POST is not allowed. */
+  key?: string
+}
+
+/** The relations of a resource by name, with those to parents first, as they win. */
+export function relationsOf(
+  shape: Shape,
+  { service: { links, store, relations, foreignKeySuffix } }: Controlled,
+): EmbeddedRelation[] {
+  const { name, kind } = shape
+  if (kind === 'document') return []
+  const names = [...store.resources.values()]
+    .filter((one) => one.kind === 'collection')
+    .map((one) => one.name)
+  const keys =
+    kind === 'collection'
+      ? links.relations().parentsOf(name)
+      : findForeignKeys(
+          { name, keys: Object.keys(propertiesOf(shape.schema)) },
+          names,
+          relations,
+          foreignKeySuffix,
+        )
+  const parents = keys.map(({ many, alias, parent }): EmbeddedRelation => {
+    return many
+      ? { name: parent.slice(parent.lastIndexOf('/') + 1), to: parent, isMany: true }
+      : { name: alias, to: parent, isMany: false }
+  })
+  const children = kind === 'collection' ? nestedOf(name, links) : []
+  const found = new Map<string, EmbeddedRelation>()
+  for (const one of [...parents, ...children.map((child) => ({ ...child, isMany: true }))]) {
+    if (!found.has(one.name))
+      found.set(one.name, { name: one.name, to: one.to, isMany: one.isMany })
+  }
+  return [...found.values()]
+}
+
+/** The nested paths of a collection: `/posts/{id}/comments`. */
+export function nestedOf(name: string, links: Controlled['service']['links']): NestedPath[] {
+  return links.childNames(name).flatMap((child) => {
+    const related = links.children(name, child)
+    if (!related) return []
+    const key = related.relation?.key
+    return [{ name: child, to: related.collection, ...(key !== undefined && { key }) }]
+  })
+}

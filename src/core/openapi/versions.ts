@@ -1,0 +1,60 @@
+import type { DescribedResource } from '../dialects/contract/description.ts'
+import { isSame } from '../json/json.ts'
+import type { JsonSchema } from '../types/json-schema.ts'
+import { toResources, type VersionResources, type World } from './world.ts'
+
+/**
+ * Describes the resources at paths without a version: those of the default version or, where a header or a
+ * media type selects the version, those of all versions together.
+ */
+export function combineVersions(world: World): VersionResources {
+  const fallback = world.versions.find(({ isDefault }) => isDefault)
+  const own = toResources(world, fallback)
+  const others = world.versions
+    .filter(({ prefix, isDefault }) => prefix === undefined && !isDefault)
+    .map((version) => toResources(world, version))
+  if (others.length === 0) return own
+  const resources = new Map(
+    Array.from(own.resources, ([name, resource]) => [
+      name,
+      combine(
+        resource,
+        others.flatMap((one) => one.resources.get(name) ?? []),
+      ),
+    ]),
+  )
+  const components = Object.assign(
+    {},
+    ...others.map((one) => one.components),
+    own.components,
+  ) as Record<string, JsonSchema>
+  return { resources, components }
+}
+
+const schemas = ['record', 'part', 'input', 'patch', 'mergePatch'] as const
+
+function combine(own: DescribedResource, others: readonly DescribedResource[]): DescribedResource {
+  const combined: DescribedResource = {
+    ...own,
+    fields: Object.assign(
+      {},
+      ...others.map(({ fields }) => fields),
+      own.fields,
+    ) as DescribedResource['fields'],
+  }
+  for (const name of schemas) combined[name] = anyOf([own, ...others].map((one) => one[name]))
+  for (const name of ['form', 'formPatch'] as const) {
+    const all = [own, ...others].flatMap((one): JsonSchema[] => {
+      const schema = one[name]
+      return schema === undefined ? [] : [schema]
+    })
+    combined[name] = all.length === others.length + 1 ? anyOf(all) : undefined
+  }
+  return combined
+}
+
+function anyOf(all: readonly JsonSchema[]): JsonSchema {
+  const different = all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at)
+  const [first = true] = different
+  return different.length === 1 ? first : { anyOf: different }
+}

@@ -1,0 +1,162 @@
+import type { DescribedResource, DialectDescription } from '../dialects/contract/description.ts'
+import { describeRest } from '../dialects/rest/describe.ts'
+import type { Controlled } from '../http/contract/behaviour.ts'
+import type { Description, VersionFacts } from '../http/contract/description.ts'
+import { define, isRecord, type JsonRecord, ownValue } from '../json/json.ts'
+import { propertiesOf } from '../shape/declared/apply-schema.ts'
+import type { Shape } from '../shape/shapes.ts'
+import type { JsonSchema, SchemaObject } from '../types/json-schema.ts'
+import { nameResources, type ResourceNames } from './names.ts'
+import { nestedOf, relationsOf } from './schemas/relations.ts'
+import { createResource, type ResourceParts } from './schemas/resource.ts'
+import { toStored } from './schemas/stored.ts'
+
+/** What a document is made of, collected from the mock. */
+export interface World {
+  mock: Controlled
+  shapes: readonly Shape[]
+  names: ReadonlyMap<string, ResourceNames>
+  /** Undefined for a dialect that does not describe itself. */
+  dialect: DialectDescription | undefined
+  /** The descriptions of the behaviours that have one. */
+  descriptions: readonly (Description & { name: string })[]
+  /** The names of the dialect and the behaviours that do not describe themselves. */
+  undescribed: readonly string[]
+  versions: readonly VersionFacts[]
+}
+
+/** The resources of one version of the API, and the components of all. */
+export interface VersionResources {
+  resources: ReadonlyMap<string, DescribedResource>
+  components: Record<string, JsonSchema>
+}
+
+/** Collects what a document is made of. */
+export function toWorld(mock: Controlled, shapes: readonly Shape[]): World {
+  const { dialect } = mock.service
+  const described = dialect.describe ? dialect.describe(dialect) : describeRest(dialect)
+  const descriptions = mock.behaviours.flatMap(({ name, describe }) =>
+    describe ? [{ name, ...describe() }] : [],
+  )
+  const reserved = [...Object.keys(described?.schemas ?? {}), 'JsonPatch']
+  return {
+    mock,
+    shapes,
+    names: nameResources(shapes, reserved),
+    dialect: described,
+    descriptions,
+    undescribed: [
+      ...(described ? [] : [dialect.name]),
+      ...mock.behaviours.flatMap(({ name, describe }) => (describe ? [] : [name])),
+    ],
+    versions: descriptions.flatMap(({ versions = [] }) => versions),
+  }
+}
+
+/** Describes the resources as a version of the API has them. */
+export function toResources(world: World, version?: VersionFacts): VersionResources {
+  const { mock, shapes, names } = world
+  const renamed = version?.fields ?? {}
+  const isDefault = version?.isDefault ?? true
+  const own = isDefault ? new Set<string>() : affectedBy(world, renamed)
+  const suffix = version
+    ? version.name.replaceAll(/[^A-Za-z0-9]/g, '').replace(/^./, (first) => first.toUpperCase())
+    : ''
+  const nameOf = (name: string): ResourceNames | undefined => {
+    const found = names.get(name)
+    return found && own.has(name) ? { ...found, one: found.one + suffix } : found
+  }
+  const keys = foreignValues(world)
+  const resources = new Map<string, DescribedResource>()
+  const components: Record<string, JsonSchema> = {}
+  for (const shape of shapes) {
+    const found = nameOf(shape.name)
+    if (!found) continue
+    const parts: ResourceParts = {
+      shape,
+      names: found,
+      relations: relationsOf(shape, mock),
+      own: { stores: world.dialect?.stores, fields: keys.get(shape.name) ?? {} },
+      renamed: ownValue(renamed, shape.name) ?? {},
+      componentOf: (name) => nameOf(name)?.one,
+      example: exampleOf(mock, shape),
+    }
+    const created = createResource(parts)
+    resources.set(shape.name, created.resource)
+    Object.assign(components, created.components)
+  }
+  return { resources, components }
+}
+
+/** The resources whose components a version changes: by other names, or by relations to such resources. */
+function affectedBy({ mock, shapes }: World, renamed: VersionFacts['fields']): Set<string> {
+  const affected = new Set(Object.keys(renamed))
+  for (let size = -1; size !== affected.size;) {
+    size = affected.size
+    for (const shape of shapes) {
+      if (relationsOf(shape, mock).some(({ to }) => affected.has(to))) affected.add(shape.name)
+    }
+  }
+  return affected
+}
+
+/**
+ * The schemas of values that the mock itself writes into fields, by resource and field: the id of the parent
+ * in a nested path, null where the dialect clears a key, and what behaviours set.
+ */
+function foreignValues({
+  mock,
+  shapes,
+  dialect,
+  descriptions,
+}: World): Map<string, Record<string, SchemaObject[]>> {
+  const found = new Map<string, Record<string, SchemaObject[]>>()
+  const add = (resource: string, field: string, schema: SchemaObject): void => {
+    const fields = found.get(resource) ?? {}
+    define(fields, field, [...(ownValue(fields, field) ?? []), schema])
+    found.set(resource, fields)
+  }
+  const { links } = mock.service
+  const storesKeys = dialect?.stores?.foreignKeys
+  for (const shape of shapes) {
+    if (shape.kind !== 'collection') continue
+    const id = idsOf(shape, dialect)
+    for (const { to, key } of nestedOf(shape.name, links)) {
+      if (key === undefined) continue
+      const isList = links
+        .relations()
+        .parentsOf(to)
+        .some((one) => one.key === key && one.many)
+      if (storesKeys === 'null') add(to, key, { type: 'null' })
+      else if (storesKeys === 'text') add(to, key, { type: 'string' })
+      else add(to, key, isList ? { type: 'array', items: id } : id)
+    }
+  }
+  for (const { records = {} } of descriptions) {
+    for (const [name, { fields = {} }] of Object.entries(records)) {
+      for (const [field, { values = [], idsOf: users }] of Object.entries(fields)) {
+        for (const schema of values) add(name, field, schema)
+        const of = shapes.find((shape) => shape.name === users)
+        if (of) add(name, field, idsOf(of, dialect))
+      }
+    }
+  }
+  return found
+}
+
+/** The schema of all ids that a collection can have. */
+function idsOf(shape: Shape, dialect: DialectDescription | undefined): SchemaObject {
+  const { idField = 'id', schema } = shape
+  const stored = toStored(shape, schema, { stores: dialect?.stores, fields: {} })
+  const id = ownValue(propertiesOf(stored), idField)
+  if (!isRecord(id)) return {}
+  const { description: _, ...claims } = id
+  return claims
+}
+
+/** A record of the fixtures, or the singleton. */
+function exampleOf({ store }: Controlled, { name }: Shape): JsonRecord | undefined {
+  const resource = store.fixtureLayer(name).pristine
+  if (resource?.kind === 'singleton') return resource.get()
+  return resource?.kind === 'collection' ? resource.records()[0] : undefined
+}

@@ -1,0 +1,84 @@
+import type { DialectDescription } from '../dialects/contract/description.ts'
+import { phraseOf } from '../errors/status.ts'
+import type { JsonSchema } from '../types/json-schema.ts'
+import type { Header, MediaType, Operation, Response } from '../types/openapi.ts'
+import { type Draft, toContent } from './draft.ts'
+
+/** Writes a draft as an operation of a document. */
+export function writeOperation(draft: Draft, dialect: DialectDescription | undefined): Operation {
+  const { operationId, summary, notes, tag, parameters, body, security, isDeprecated, isOpen } =
+    draft
+  const description = notes.join('\n\n')
+  return {
+    operationId,
+    summary,
+    ...(description !== '' && { description }),
+    tags: [tag],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: body.required, content: toMediaTypes(body.types) } }),
+    responses: isOpen ? openResponses(draft) : writeResponses(draft, dialect),
+    ...(security && { security: security.map((one) => ({ ...one })) }),
+    ...(isDeprecated && { deprecated: true }),
+    ...(isOpen && { 'x-not-described': true }),
+  }
+}
+
+function openResponses({ isBodiless }: Draft): Operation['responses'] {
+  const description = 'Any response: nothing describes it.'
+  return { default: { description, ...(!isBodiless && { content: { '*/*': { schema: {} } } }) } }
+}
+
+function writeResponses(
+  draft: Draft,
+  dialect: DialectDescription | undefined,
+): Operation['responses'] {
+  const { responses, errors, headers, headersOf, isBodiless, anyError } = draft
+  const written = new Map<string, Response>()
+  const write = (
+    status: number,
+    description: string,
+    own: Readonly<Record<string, Header>>,
+    content: Readonly<Record<string, JsonSchema>>,
+  ): void => {
+    const all = { ...headers, ...own, ...headersOf.get(status) }
+    written.set(String(status), {
+      description,
+      ...(Object.keys(all).length > 0 && { headers: all }),
+      ...(Object.keys(content).length > 0 && !isBodiless && { content: toMediaTypes(content) }),
+    })
+  }
+  for (const [status, { description, headers: own, content }] of responses) {
+    // One status can be a success of the operation and an error of a behaviour.
+    const reasons = errors.get(status) ?? []
+    const more = reasons.length > 0 ? errorContent(status, dialect) : {}
+    write(status, [description, ...reasons].join(' '), own, { ...content, ...more })
+  }
+  for (const [status, reasons] of errors) {
+    if (!responses.has(status)) write(status, reasons.join(' '), {}, errorContent(status, dialect))
+  }
+  const sorted = [...written].toSorted(([a], [b]) => Number(a) - Number(b))
+  if (anyError === undefined) return Object.fromEntries(sorted)
+  const content = errorContent(500, dialect)
+  const other: Response = {
+    description: anyError,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(!isBodiless && { content: toMediaTypes(content) }),
+  }
+  return { ...Object.fromEntries(sorted), default: other }
+}
+
+function errorContent(
+  status: number,
+  dialect: DialectDescription | undefined,
+): Record<string, JsonSchema> {
+  return toContent(dialect?.error(status) ?? { type: '*/*', schema: {} })
+}
+
+function toMediaTypes(content: Readonly<Record<string, JsonSchema>>): Record<string, MediaType> {
+  return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]))
+}
+
+/** The name of the component of an error: `NotFound`. */
+export function errorName(status: string): string {
+  return phraseOf(Number(status)).replaceAll(/[^A-Za-z]/g, '')
+}
