@@ -5,7 +5,11 @@ export type {
   RemoteDbOf,
   RemoteLog,
   RemoteMock,
+  RemoteResource,
   RemoteRule,
   RemoteRuleEffects,
   RemoteRuleHandle,
+  RemoteRuleList,
+  RemoteScenarios,
+  RemoteState,
 } from './remote/types.ts'

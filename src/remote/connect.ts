@@ -9,7 +9,7 @@ import { type Client, createClient, type Fetch } from './client.ts'
 import { createRemoteDb } from './db.ts'
 import { createRemoteLog } from './log.ts'
 import { createRemoteRules } from './rules.ts'
-import type { RemoteMock } from './types.ts'
+import type { RemoteMock, RemoteScenarios } from './types.ts'
 
 /** The options of `connect`. */
 export interface ConnectOptions {
@@ -52,10 +52,13 @@ export function connect<Fixtures extends object = Record<string, unknown>>(
     restore: async (name) => void (await send('POST', pathOf(name))),
     snapshots: () => send('GET', 'snapshots'),
     async scenario(name) {
-      await send('PUT', 'scenarios', name).catch((error: unknown) => {
-        throw codeOf(error) === 'NOT_FOUND' ? noScenarios(name, origin) : error
-      })
+      const doing = `activate the scenario ${JSON.stringify(name)}`
+      await send('PUT', 'scenarios', name).catch(explainMissing(doing, origin))
     },
+    scenarios: () =>
+      send<RemoteScenarios>('GET', 'scenarios').catch(explainMissing('list the scenarios', origin)),
+    rules: { list: rules.list, end: rules.end },
+    state: () => send('GET', 'state'),
     clock: createRemoteClock(client),
     log: createRemoteLog(client),
     get routes() {
@@ -97,11 +100,15 @@ function toUrl(text: string | URL): URL {
   )
 }
 
-function noScenarios(name: string | null, origin: string): MockError {
-  return new MockError(
-    `Failed to activate the scenario ${JSON.stringify(name)}: the mock at "${origin}" has no scenarios. Please add scenarios() to "use", or a folder _scenarios to the fixtures.`,
-    { status: 404, code: 'SCENARIO_UNKNOWN' },
-  )
+/** Explains the error of a mock whose control API has no scenarios. */
+function explainMissing(doing: string, origin: string): (error: unknown) => never {
+  return (error) => {
+    if (codeOf(error) !== 'NOT_FOUND') throw error
+    throw new MockError(
+      `Failed to ${doing}: the mock at "${origin}" has no scenarios. Please add scenarios() to "use", or a folder _scenarios to the fixtures.`,
+      { status: 404, code: 'SCENARIO_UNKNOWN' },
+    )
+  }
 }
 
 function noSession(origin: string): MockError {

@@ -2,10 +2,10 @@ import { MockError } from '../core/errors/mock-error.ts'
 import type { Rule, RuleState } from '../core/http/rules/rule.ts'
 import { createRules, type RuleEntry } from '../core/http/rules/rules.ts'
 import type { Client } from './client.ts'
-import type { RemoteRule, RemoteRuleEffects, RemoteRuleHandle } from './types.ts'
+import type { RemoteRule, RemoteRuleEffects, RemoteRuleHandle, RemoteRuleList } from './types.ts'
 
-/** The rules that a client adds to a running mock. */
-export interface RemoteRules {
+/** The rules of a running mock, and those that a client adds. */
+export interface RemoteRules extends RemoteRuleList {
   on(method: string, path: string): RemoteRuleEffects
   /** Notes that the mock has no rules any more, as their numbers start again. */
   reset(): void
@@ -23,12 +23,18 @@ export function createRemoteRules({ send }: Client): RemoteRules {
     return {
       number,
       async remove() {
-        if (resets === addedAfter) await send('DELETE', `rules/${number}`).catch(ignoreEnded)
+        if (resets === addedAfter) await send('DELETE', `rules/${number}`).catch(isEnded)
       },
     }
   }
 
   return {
+    list: () => send('GET', 'rules'),
+    end: (number) =>
+      send('DELETE', number === undefined ? 'rules' : `rules?id=${number}`).then(
+        () => true,
+        isEnded,
+      ),
     on(method, path) {
       // A rule of a local mock checks the effects, with its own errors.
       const rules = createRules('')
@@ -98,7 +104,8 @@ function tooLate(): MockError {
   )
 }
 
-/** A rule that has ended is removed already, as with a local rule. */
-function ignoreEnded(error: unknown): void {
+/** A rule that has ended is removed already, as with a local rule. @throws any other error */
+function isEnded(error: unknown): false {
   if (!(error instanceof MockError) || error.code !== 'RULE_UNKNOWN') throw error
+  return false
 }

@@ -1,5 +1,5 @@
 import type { Route } from '../core/http/routing/routes.ts'
-import type { RuleMethod, RuleOptions, RulePath } from '../core/http/rules/rule.ts'
+import type { RuleMethod, RuleOptions, RulePath, RuleState } from '../core/http/rules/rule.ts'
 import type { FailOptions, ReplyOptions } from '../core/http/rules/rule-answers.ts'
 import type { LogEntry } from '../core/log/log.ts'
 import type { NearMiss, NearRoute } from '../core/log/near-misses.ts'
@@ -31,6 +31,12 @@ export interface RemoteMock<Data = Record<string, unknown>> {
   snapshots(): Promise<string[]>
   /** Activates a scenario and resets the data; null for no scenario. Rejects with a MockError 400 for an unknown name. */
   scenario(name: string | null): Promise<void>
+  /** The active scenario, and the names of all. Rejects with a MockError 404 where the mock has no scenarios. */
+  scenarios(): Promise<RemoteScenarios>
+  /** The active rules, also those of other clients. */
+  readonly rules: RemoteRuleList
+  /** A summary: the base, the dialect, the resources, the behaviours, the snapshots and the size of the log. */
+  state(): Promise<RemoteState>
   /** The clock of the mock. */
   readonly clock: RemoteClock
   /** The request log of the mock. */
@@ -83,6 +89,46 @@ export interface RemoteRuleHandle {
   readonly number: number
   /** Removes the rule, unless it has ended. */
   remove(): Promise<void>
+}
+
+/** The active rules of a running mock. */
+export interface RemoteRuleList {
+  /** All rules, the newest first. */
+  list(): Promise<RuleState[]>
+  /** Removes the rule of a number, or all rules. Resolves to false where there is no rule of the number. */
+  end(number?: number): Promise<boolean>
+}
+
+/** The scenarios of a running mock. */
+export interface RemoteScenarios {
+  /** The name of the active scenario; null for none. */
+  active: string | null
+  scenarios: string[]
+}
+
+/** A summary of a running mock. */
+export interface RemoteState {
+  base: string
+  /** The name of the dialect: `rest`. */
+  dialect: string
+  resources: RemoteResource[]
+  /** The behaviours, and the requests that the control API has for each. */
+  behaviours: { name: string; controls: string[] }[]
+  snapshots: string[]
+  /** The number of requests in the log. */
+  requests: number
+}
+
+/** A resource of a running mock. */
+export interface RemoteResource {
+  name: string
+  /** The path with the base: `/api/posts`. */
+  path: string
+  kind: 'collection' | 'singleton' | 'document'
+  /** The number of records of a collection. */
+  count: number
+  /** The field that holds the ids of a collection. */
+  idField?: string
 }
 
 /** The clock of a running mock, or of a session. */

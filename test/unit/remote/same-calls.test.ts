@@ -226,6 +226,17 @@ const others: Row[] = [
     },
   ],
   [
+    'the rules',
+    async ({ mock }) => {
+      await mock.on('GET', '/posts').delay(5).fail(500, { times: 2 })
+      await mock.on('*', '*').drop()
+      const all = await mock.rules.list()
+      const isEnded = [await mock.rules.end(2), await mock.rules.end(2)]
+      const rest = await mock.rules.list()
+      return [all, isEnded, rest, await mock.rules.end(), await mock.rules.list()]
+    },
+  ],
+  [
     'a rule of an escaped path, below the base',
     async ({ mock, ask }) => {
       await mock.on('GET', '/a b/ü').reply(200, 1)
@@ -270,9 +281,11 @@ describe.each([
   })
 })
 
-it('activates scenarios', async () => {
+it('lists and activates scenarios', async () => {
   const { mock } = await openRemote()
+  expect(await mock.scenarios()).toEqual({ active: null, scenarios: ['empty'] })
   await mock.scenario('empty')
+  expect(await mock.scenarios()).toEqual({ active: 'empty', scenarios: ['empty'] })
   expect(await mock.db.posts.all()).toEqual([])
   await mock.scenario(null)
   expect(await mock.db.posts.count()).toBe(4)
@@ -280,6 +293,25 @@ it('activates scenarios', async () => {
     status: 400,
     code: 'SCENARIO_UNKNOWN',
     message: 'Failed to find the scenario "emtpy". Did you mean "empty"?',
+  })
+})
+
+it('returns a summary of the mock', async () => {
+  const { mock, ask } = await openRemote()
+  await mock.snapshot('a')
+  await ask('GET posts')
+  expect(await mock.state()).toMatchObject({
+    base: '/api',
+    dialect: 'rest',
+    resources: [
+      { name: 'posts', path: '/api/posts', kind: 'collection', count: 4, idField: 'id' },
+      { name: 'v1/tags', path: '/api/v1/tags', kind: 'collection', count: 1, idField: 'id' },
+      { name: 'profile', path: '/api/profile', kind: 'singleton', count: 1 },
+      { name: 'version', path: '/api/version', kind: 'document', count: 1 },
+    ],
+    behaviours: [{ name: 'scenarios', controls: ['GET', 'PUT'] }],
+    snapshots: ['a'],
+    requests: 1,
   })
 })
 
@@ -297,6 +329,9 @@ it('sends one request a call', async () => {
     () => mock.db.posts.clear(),
     () => mock.on('GET', '/posts').delay(5).fail(500).times(2),
     () => mock.log.find('GET /posts'),
+    () => mock.rules.end(),
+    () => mock.scenarios(),
+    () => mock.state(),
     () => mock.clock.advance('5s'),
     () => mock.routes,
     () => mock.reset(),
