@@ -264,17 +264,17 @@ describe('a mock that persists', () => {
     writeFileSync(join(cwd, 'f/posts.json'), two)
     const next = await loadMock({ fixtures: 'f', cwd, persist: true })
     expect(next.db['posts']?.all()).toEqual([{ id: 2, t: 'b' }])
-    await next.background?.finish()
+    await internalsOf(next).background?.finish()
   })
 
   it('continues the journal of changes that it could not write when it finished', async () => {
     const { cwd, mock, problems } = await load({ 'f/posts.json': two })
     writeFileSync(join(cwd, 'f/posts.json'), '[')
     await send(mock, 'DELETE', '/posts/1')
-    await expect(mock.background?.finish()).rejects.toThrow('posts/1')
+    await expect(internalsOf(mock).background?.finish()).rejects.toThrow('posts/1')
     writeFileSync(join(cwd, 'f/posts.json'), two)
     await send(mock, 'POST', '/posts', { t: 'c' })
-    await mock.background?.finish()
+    await internalsOf(mock).background?.finish()
     expect(JSON.parse(readFileSync(join(cwd, 'f/posts.json'), 'utf8'))).toEqual([
       { id: 2, t: 'b' },
       { id: 3, t: 'c' },
