@@ -97,7 +97,10 @@ const errors: Row[] = [
   ['a wrong offset', ({ mock }) => mock.db.posts.find({ offset: NaN })],
   ['no options of find', ({ mock }) => mock.db.posts.find(null as never)],
   ['an unknown field of find', ({ mock }) => mock.db.posts.find({ where: { titel: 1 } as never })],
-  ['an unknown field of sort', ({ mock }) => mock.db.posts.find({ sort: ['id', '-titel'] })],
+  [
+    'an unknown field of sort',
+    ({ mock }) => mock.db.posts.find({ sort: ['id', '-titel'] } as never),
+  ],
   ['an unknown field of count', ({ mock }) => mock.db.posts.count({ titel: 1 } as never)],
   [
     'a wrong operator',

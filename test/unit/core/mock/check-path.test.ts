@@ -22,7 +22,7 @@ const posts = [
 ]
 
 function createPosts(use: Parameters<typeof createMock>[0]['use'] = []): AnyDb {
-  return createMock({ fixtures: { posts }, use }).db as AnyDb
+  return createMock({ fixtures: { posts }, use }).db
 }
 
 describe('a field that no record has had', () => {
