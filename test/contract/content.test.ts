@@ -391,6 +391,18 @@ contract('a multipart form (RFC 7578)', shop, [
     { status: 201, body: { id: 'x' } },
   ],
   [
+    'leaves out a file input without a file that Node sends',
+    typed(
+      'POST /posts',
+      multi,
+      multipart(
+        'name="id"\r\n\r\nx',
+        'name="file"\r\nContent-Type: application/octet-stream\r\n\r\n',
+      ),
+    ),
+    { status: 201, body: { id: 'x' } },
+  ],
+  [
     'keeps the stored file where the file input has no file',
     [
       typed(

@@ -33,10 +33,12 @@ function toField(part: string, bytes: Uint8Array): FormField {
   const name = parameters.get('name')
   if (name === undefined) throw wrongForm()
   const content = bytes.subarray(end + 4)
-  const file = extended(parameters.get('filename*')) ?? parameters.get('filename')
+  const [, given] = /(?:^|\r\n)content-type:([^\r\n]*)/i.exec(head) ?? []
+  const type = given?.trim().toLowerCase() ?? 'text/plain'
+  // Node leaves the name of a file out if the name is empty.
+  const unnamed = type === 'application/octet-stream' ? '' : undefined
+  const file = extended(parameters.get('filename*')) ?? parameters.get('filename') ?? unnamed
   if (file === undefined) return [name, utf8.decode(content)]
-  const type =
-    /(?:^|\r\n)content-type:([^\r\n]*)/i.exec(head)?.[1]?.trim().toLowerCase() ?? 'text/plain'
   return [
     name,
     { name: file, type, size: content.length, url: `data:${type};base64,${toBase64(content)}` },
