@@ -165,7 +165,7 @@ function opened(schema: SchemaObject, hasRelations: boolean): SchemaObject {
 }
 
 function withoutDescription({
-  description: _,
+  description: _description,
   examples: _examples,
   ...schema
 }: SchemaObject): SchemaObject {

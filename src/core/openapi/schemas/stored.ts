@@ -72,12 +72,8 @@ function admitNewIds(
   if (isInteger || (isUuid && stores === undefined)) return property
   const isNumber = types.every((one) => one === 'integer' || one === 'number')
   if (isNumber && stores?.ids === 'number or text') return { type: 'number' }
-  return {
-    type:
-      [...new Set([...types, 'string'])].length === 1
-        ? 'string'
-        : [...new Set([...types, 'string'])],
-  }
+  const [only, ...others] = new Set([...types, 'string'])
+  return { type: others.length === 0 ? only : [only, ...others] }
 }
 
 /** Extends a declared schema by the values that the fixtures hold all the same. */
