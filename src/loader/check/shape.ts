@@ -28,8 +28,11 @@ export interface FileResource {
   path: string[]
 }
 
-/** Splits the value of a database file into its resources. */
-export function splitDatabase(value: Json): { resources: FileResource[]; problems: Problem[] } {
+/** Splits the value of a database file into its resources, whose names begin with the prefix. */
+export function splitDatabase(
+  value: Json,
+  prefix: string,
+): { resources: FileResource[]; problems: Problem[] } {
   if (!isRecord(value)) {
     const what = Array.isArray(value) ? 'an array' : 'a single value'
     const problem: Problem = {
@@ -47,7 +50,11 @@ export function splitDatabase(value: Json): { resources: FileResource[]; problem
     problem: `the name "${name}" has an empty part`,
     advice: 'Please name the resource like "posts" or "v1/posts".',
   }))
-  const resources = names.map((name) => ({ name, value: value[name] ?? null, path: [name] }))
+  const resources = names.map((key) => ({
+    name: prefix + key,
+    value: value[key] ?? null,
+    path: [key],
+  }))
   return { resources, problems }
 }
 
@@ -90,23 +97,25 @@ export function isDatabase(name: string, value: Json, isAlone: boolean): boolean
 /** The names of files that tutorials of json-server give to a database. */
 const databaseName = /^(?:db|database)$/i
 
-/** Warns if a file in a folder is probably a whole json-server database. */
-export function findDatabaseHint({ name, value }: FileResource, label: string): Problem[] {
+/**
+ * Whether a file in a folder is a database: `db.json` with at least one collection. The number of records does
+ * not matter, so that requests that delete records never make the file a singleton.
+ */
+export function isFolderDatabase(name: string, value: Json): boolean {
+  const base = name.slice(name.lastIndexOf('/') + 1)
+  return databaseName.test(base) && isRecord(value) && valuesOf(value).some(isCollection)
+}
+
+/** Warns if a file in a folder is probably a json-server database with another name. */
+export function findDatabaseHint({ value }: FileResource, label: string): Problem[] {
   if (!isRecord(value)) return []
   const values = valuesOf(value)
-  const isNamed = databaseName.test(name.slice(name.lastIndexOf('/') + 1))
-  const reason =
-    values.length > 0 && values.every((one) => Array.isArray(one))
-      ? 'every value is an array'
-      : isNamed && values.some(isListOfRecords)
-        ? 'the file has the name of a database and holds arrays of objects'
-        : undefined
-  if (reason === undefined) return []
+  if (values.length === 0 || !values.every((one) => Array.isArray(one))) return []
   const file = /\s/.test(label) ? `"${label}"` : label
   const hint: Problem = {
     severity: 'warning',
     path: [],
-    problem: `${reason}, so this is probably a json-server database`,
+    problem: 'every value is an array, so this is probably a json-server database',
     advice: `To serve each key as a collection, run: mock server ${file}`,
   }
   return [hint]
@@ -117,8 +126,8 @@ function valuesOf(value: JsonRecord): Json[] {
   return Object.entries(value).flatMap(([name, one]) => (isIgnoredKey(name) ? [] : [one]))
 }
 
-function isListOfRecords(value: Json): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(isRecord)
+function isCollection(value: Json): boolean {
+  return Array.isArray(value) && value.every(isRecord)
 }
 
 function hasEmptySegment(name: string): boolean {

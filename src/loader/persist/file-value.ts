@@ -1,8 +1,8 @@
 import { isRecord, type Json } from '../../core/json/json.ts'
 import type { IdsOf } from '../../core/fixtures/fixture-data.ts'
-import { type Source, toData } from '../../core/fixtures/source.ts'
+import type { Source } from '../../core/fixtures/source.ts'
 import type { FixtureFile } from '../discover/discover.ts'
-import type { LoadedFile } from '../read/read-file.ts'
+import { keysTo, type LoadedFile, nameAt } from '../read/read-file.ts'
 import { isIgnoredKey } from '../check/shape.ts'
 import { createFixtureText, type FixtureText, type PatchOptions } from './patch-text.ts'
 
@@ -12,7 +12,7 @@ import { createFixtureText, type FixtureText, type PatchOptions } from './patch-
  */
 export function toFileValue(file: FixtureFile, sources: readonly Source[]): Json {
   if (file.kind !== 'database') return sources[0]?.value ?? null
-  return toData(sources)
+  return Object.fromEntries(sources.map((source) => [keysTo(file, source)[0], source.value]))
 }
 
 /** The text of a file, for updates of its resources. */
@@ -26,9 +26,8 @@ function toPatchOptions(file: FixtureFile, idsOf: IdsOf): PatchOptions {
   return {
     isKept: (key) => (isDatabase ? isIgnoredKey(key) : key === '$schema'),
     idsOf(path, list) {
-      const name = isDatabase ? path[0] : file.name
-      const isResource = path.length === (isDatabase ? 1 : 0)
-      if (!isResource || name === undefined || !list.every(isRecord)) return undefined
+      const name = path.length > 1 ? undefined : nameAt(file, path[0])
+      if (name === undefined || !list.every(isRecord)) return undefined
       return idsOf(name, list)
     },
   }

@@ -15,6 +15,7 @@ import {
   findDatabaseHint,
   findShapeProblems,
   isDatabase,
+  isFolderDatabase,
   splitDatabase,
   toFileResource,
   type FileResource,
@@ -60,7 +61,7 @@ export async function readFixture(
     read = await readStable(file.path)
   } catch (error) {
     const diagnostics = [await findPathProblem(file.path, file.label, error)]
-    const drafts = toDrafts(file)
+    const drafts = toDrafts(file, before)
     const kept = lastGood(file, before)
     return { ...file, ...kept, stamp: undefined, content: unreadable, drafts, diagnostics }
   }
@@ -81,7 +82,7 @@ export function parseFixture(
   known?: Imported,
 ): Omit<LoadedFile, 'stamp' | 'content'> {
   const { kind, sources, schema, diagnostics } = parseContent(file, bytes, id, known)
-  const drafts = sources ?? toDrafts(file)
+  const drafts = sources ?? toDrafts(file, before)
   const good = diagnostics.some(isError)
     ? lastGood(file, before)
     : { kind: kind ?? file.kind, sources: drafts, schema }
@@ -105,7 +106,18 @@ export async function readText(file: FixtureFile): Promise<string | undefined> {
 
 /** The path of keys from the root of a file to a resource. */
 export function keysTo(file: FixtureFile, source: Source): string[] {
-  return file.kind === 'database' ? [source.name] : []
+  return file.kind === 'database' ? [source.name.slice(prefixOf(file).length)] : []
+}
+
+/** The name of the resource under a key of a database file or, without a key, in a resource file. */
+export function nameAt(file: FixtureFile, key: string | undefined): string | undefined {
+  if (file.kind === 'database') return key === undefined ? undefined : prefixOf(file) + key
+  return key === undefined ? file.name : undefined
+}
+
+/** The folders of a file as the first part of its resources' names: empty, or `v1/`. */
+function prefixOf({ name }: FixtureFile): string {
+  return name.slice(0, name.lastIndexOf('/') + 1)
 }
 
 /** Whether a file is a JavaScript module that exports its data. */
@@ -165,24 +177,26 @@ function withNumbers(file: FixtureFile, text: string, diagnostics: Diagnostic[])
   return [...diagnostics, ...numbers.filter(isNew)]
 }
 
-/** The kind of a file; of a file that is named by hand, according to its value. */
-function kindOf({ kind, name, named }: FixtureFile, value: Json): FixtureFile['kind'] {
-  if (named === undefined) return kind
-  return isDatabase(name, value, named === 'alone') ? 'database' : 'resource'
+/** The kind of a file that is no schema, according to its name and value. */
+function kindOf({ name, named }: FixtureFile, value: Json): FixtureFile['kind'] {
+  const hasResources =
+    named === undefined ? isFolderDatabase(name, value) : isDatabase(name, value, named === 'alone')
+  return hasResources ? 'database' : 'resource'
 }
 
 function toResources(
   file: FixtureFile,
   value: Json,
 ): { resources: FileResource[]; problems: Problem[] } {
-  if (file.kind === 'database') return splitDatabase(value)
+  if (file.kind === 'database') return splitDatabase(value, prefixOf(file))
   const resource = toFileResource(file.name, value)
   return { resources: [resource], problems: findDatabaseHint(resource, file.label) }
 }
 
 /** The resource of a file that cannot be read: a file in a folder is named after its resource. */
-function toDrafts(file: FixtureFile): Source[] {
-  return file.kind === 'resource' ? [toSource(file, toFileResource(file.name, null))] : []
+function toDrafts(file: FixtureFile, before: LoadedFile | undefined): Source[] {
+  const { kind } = before ?? file
+  return kind === 'resource' ? [toSource(file, toFileResource(file.name, null))] : []
 }
 
 function toSource(file: FixtureFile, { name, value, path }: FileResource): Source {

@@ -5,7 +5,7 @@ import { isRecord, type Json, ownValue } from '../../core/json/json.ts'
 import type { Source } from '../../core/fixtures/source.ts'
 import { toFileContent, type OutlinedBytes } from '../read/file-content.ts'
 import { isJson, tryParse } from '../text/parse.ts'
-import { isModule, parseFixture, toText, type LoadedFile } from '../read/read-file.ts'
+import { isModule, nameAt, parseFixture, toText, type LoadedFile } from '../read/read-file.ts'
 import { findLostDigits, mayLoseDigits } from '../check/lost-digits.ts'
 import { findShapeProblems } from '../check/shape.ts'
 import { findUnrepresentable } from '../check/unrepresentable.ts'
@@ -106,19 +106,24 @@ function parse(
 }
 
 /** The old list under a key of a file, or the list that is the whole file; undefined where it is not served. */
-function listOf({ name, sources }: LoadedFile, key: string | undefined): Json[] | undefined {
-  const { value } = sources.find((source) => source.name === (key ?? name)) ?? {}
+function listOf(file: LoadedFile, key: string | undefined): Json[] | undefined {
+  const name = nameAt(file, key)
+  const { value } = file.sources.find((source) => source.name === name) ?? {}
   return Array.isArray(value) ? value : undefined
 }
 
 /** The sources with one list spliced; undefined where the result has a problem. */
 function spliceSources(
-  { name, sources }: LoadedFile,
+  file: LoadedFile,
   { key, from, to, values, bytes }: ListSplice,
   id: IdOption | undefined,
 ): Source[] | undefined {
   if (mayLoseDigits(bytes) && findLostDigits(toText(bytes)).length > 0) return undefined
-  const at = sources.findIndex((source) => source.name === (key ?? name))
+  // With other values, a file in a folder may no longer be a database.
+  if (file.kind === 'database' && !file.named && !values.every(isRecord)) return undefined
+  const { sources } = file
+  const name = nameAt(file, key)
+  const at = sources.findIndex((source) => source.name === name)
   const source = sources[at]
   if (!source || !Array.isArray(source.value)) return undefined
   const before = source.value

@@ -81,6 +81,49 @@ describe('loadFixtures', () => {
         },
       ],
       [
+        'a database in a folder, with objects and plain values beside its collections',
+        {
+          'f/db.json': { $schema: 'x', posts, comments: [], profile: { a: 1 }, n: 1, _note: 'x' },
+          'f/users.json': posts,
+        },
+        ['f'],
+        { posts, comments: [], profile: { a: 1 }, n: 1, users: posts },
+      ],
+      [
+        'a database in a folder whose records were all deleted',
+        { 'f/Database.json5': { posts: [], profile: { a: 1 } } },
+        ['f'],
+        { posts: [], profile: { a: 1 } },
+      ],
+      [
+        'a database in a sub-folder',
+        { 'f/v1/db.json': { posts, 'a/b': { c: 1 } } },
+        ['f'],
+        { 'v1/posts': posts, 'v1/a/b': { c: 1 } },
+      ],
+      [
+        'a database that a module exports in a folder',
+        { 'f/db.cjs': 'module.exports = () => ({ posts: [{ id: 1 }], profile: {} })' },
+        ['f'],
+        { posts: [{ id: 1 }], profile: {} },
+      ],
+      [
+        'objects that are no databases, by their name or by their values',
+        {
+          'f/cart.json': { items: posts, total: 1 },
+          'f/db.json': { host: 'a', ports: [1], replicas: { a: posts } },
+          'f/my-db.json': { posts, a: {} },
+          'f/v1/database.json': {},
+        },
+        ['f'],
+        {
+          cart: { items: posts, total: 1 },
+          db: { host: 'a', ports: [1], replicas: { a: posts } },
+          'my-db': { posts, a: {} },
+          'v1/database': {},
+        },
+      ],
+      [
         'several databases named by hand',
         { 'a.json': { posts, profile: {} }, 'b.json': { $schema: 'x', users: [] } },
         ['a.json', 'b.json'],
@@ -343,18 +386,33 @@ describe('loadFixtures', () => {
       ['db.json:2:6 error "a" comes from two sources, "f/a.json" and "db.json#a"'],
     ],
     [
-      'a database in a folder',
-      { 'f/db.json': { a: [], b: [1] } },
-      ['f'],
-      ['f/db.json:1:1 warning every value is an array, so this is probably a json-server database'],
-    ],
-    [
-      'a database in a folder that also holds objects and plain values',
-      { 'f/db.json': { a: [{ id: 1 }], b: { name: 'x' }, n: 1 } },
+      'a database with another name in a folder',
+      { 'f/data.json': { a: [], b: [1] } },
       ['f'],
       [
-        'f/db.json:1:1 warning the file has the name of a database and holds arrays of objects, so this is probably a json-server database',
+        'f/data.json:1:1 warning every value is an array, so this is probably a json-server database',
       ],
+    ],
+    [
+      'an invalid database in a folder',
+      { 'f/v1/db.json': '{"a": [{"id":1},\n{"id":1}],\n"b": [{"id": 1}, 2]}' },
+      ['f'],
+      [
+        'f/v1/db.json:2:7 error the id "1" is used twice, first at 1:14',
+        'f/v1/db.json:3:18 error an array of records also holds number 2',
+      ],
+    ],
+    [
+      'a foreign key in a database in a sub-folder',
+      { 'f/v2/db.json': '{"a": [{"id":1},\n{"bId": 2}], "b": [{"id": 1}]}' },
+      ['f'],
+      ['f/v2/db.json:2:9 warning "bId" is 2, but "v2/b" has no such record'],
+    ],
+    [
+      'a resource of a database in a folder that another file holds too',
+      { 'f/db.json': '{\n"a": []}', 'f/a.json': '[]' },
+      ['f'],
+      ['f/db.json:2:6 error "a" comes from two sources, "f/a.json" and "f/db.json#a"'],
     ],
     [
       'an array of one of several files named by hand',

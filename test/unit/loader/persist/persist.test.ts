@@ -54,6 +54,24 @@ describe('a persister', () => {
     )
   })
 
+  it('changes only the text of changed values in a database file in a folder', async () => {
+    const text = '{\n  "_note": [1],\n  "posts": [{"id": 1.0}],\n  "me": {"a": 1}\n}\n'
+    const world = await openWorld(createFolder({ 'f/v1/db.json': text }))
+    world.store.insert('v1/posts', {})
+    world.store.replaceSingleton('v1/me', { a: 2 })
+    await world.persister.flush()
+    const written = text.replace('1.0}', '1.0}, {"id": 2}').replace('"a": 1', '"a": 2')
+    expect(world.text('f/v1/db.json')).toBe(written)
+    world.store.remove('v1/posts', '1')
+    world.store.remove('v1/posts', '2')
+    const next = await openWorld(await world.kill())
+    expect(next.json('f/v1/db.json')).toEqual({ _note: [1], posts: [], me: { a: 2 } })
+    // The database stays a database without records.
+    next.store.insert('v1/posts', { t: 'c' })
+    await next.persister.flush()
+    expect(next.json('f/v1/db.json')).toMatchObject({ posts: [{ t: 'c' }], me: { a: 2 } })
+  })
+
   it('writes the ids that were assigned at load', async () => {
     const world = await openWorld(
       createFolder({ 'f/posts.json': '[{"t":"a"},{"t":"b"},{"t":"c"}]' }),

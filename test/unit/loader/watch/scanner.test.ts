@@ -406,6 +406,34 @@ describe('a scanner', () => {
     expect(changes[1]).toMatchObject({ removed: ['b'] })
   })
 
+  it('follows a file in a folder that becomes a database, or a singleton again', async () => {
+    const { path, scanner, changes } = await open({ 'f/v1/db.json': { tags: ['a', 'b'] } })
+    await settle(scanner)
+    const save = async (data: object): Promise<unknown> => {
+      writeFileSync(path('f/v1/db.json'), JSON.stringify(data))
+      await scanner.scan(path('f/v1/db.json'))
+      await settle(scanner)
+      return changes.splice(0).map(({ sources, removed }) => [sources, removed])
+    }
+    const source = 'f/v1/db.json'
+    const posts = [one, two]
+    expect(await save({ posts, n: 1 })).toEqual([
+      [
+        [
+          { name: 'v1/posts', value: posts, source: `${source}#posts` },
+          { name: 'v1/n', value: 1, source: `${source}#n` },
+        ],
+        ['v1/db'],
+      ],
+    ])
+    expect(await save({ posts: [one, { id: 3 }], n: 1 })).toEqual([
+      [[{ name: 'v1/posts', value: [one, { id: 3 }], source: `${source}#posts` }], []],
+    ])
+    expect(await save({ posts: ['a', 'b'], n: 1 })).toEqual([
+      [[{ name: 'v1/db', value: { posts: ['a', 'b'], n: 1 }, source }], ['v1/posts', 'v1/n']],
+    ])
+  })
+
   it('runs one scan at a time, and none during an exclusive function', async () => {
     const { scanner } = await open({ 'f/a.json': '[0]' })
     const order: string[] = []
