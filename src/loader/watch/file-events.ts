@@ -1,4 +1,5 @@
-import { lstat, realpath, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { lstat, realpath } from 'node:fs/promises'
 import nodePath, { join } from 'node:path'
 import { watch } from 'chokidar'
 import { isIgnored, SCENARIOS } from '../discover/discover.ts'
@@ -11,6 +12,10 @@ import type { Scanner } from './scanner.ts'
 export interface FileEvents {
   /** Whether the watched folders, files and links are still the same: a replaced folder has no more events. */
   isCurrent(): Promise<boolean>
+  /** Whether the folders among the roots are still the same, which is quicker to find than `isCurrent`. */
+  hasSameFolders(): boolean
+  /** Whether the watcher has failed, so that changes may have no events. */
+  hasFailed(): boolean
   close(): Promise<void>
 }
 
@@ -41,7 +46,11 @@ export async function openFileEvents(
     if (isWanted(changed)) onEvent(changed)
   })
   // Without events, as with too many watches, the periodic scans still find changes.
-  watcher.on('error', () => onEvent())
+  let hasFailed = false
+  watcher.on('error', () => {
+    hasFailed = true
+    onEvent()
+  })
   const ready = new Promise<void>((resolve) => {
     watcher.once('ready', resolve)
     watcher.once('error', () => resolve())
@@ -54,6 +63,8 @@ export async function openFileEvents(
       const now = await findWatched(roots, scanner)
       return now.identity === before.identity
     },
+    hasSameFolders: () => roots.every((root) => inodeOf(root) === before.folders.get(root)),
+    hasFailed: () => hasFailed,
   }
 }
 
@@ -65,7 +76,9 @@ export function createFilter(
   const paths = toPaths(watched, dirname)
   return (eventPath) => {
     const path = normalize(eventPath)
-    return paths.has(path) || [...watched.folders].some((folder) => isInside(path, folder, sep))
+    return (
+      paths.has(path) || [...watched.folders.keys()].some((folder) => isInside(path, folder, sep))
+    )
   }
 }
 
@@ -74,34 +87,37 @@ export function createFilter(
  * editors replace files.
  */
 function toPaths({ folders, files }: WatchedPaths, dirname = nodePath.dirname): Set<string> {
-  const paths = [...folders, ...files]
+  const paths = [...folders.keys(), ...files]
   return new Set([...paths, ...paths.map((path) => dirname(path))])
 }
 
 /** Absolute paths to watch. */
 interface WatchedPaths {
-  folders: Set<string>
-  files: Set<string>
+  folders: ReadonlySet<string> | ReadonlyMap<string, unknown>
+  files: ReadonlySet<string>
 }
 
 interface Watched extends WatchedPaths {
   /** Changes when a folder is replaced, or a link leads elsewhere. */
   identity: string
+  /** The inodes of the folders among the roots. */
+  folders: Map<string, number>
 }
 
 async function findWatched(
   roots: readonly string[],
   scanner: Pick<Scanner, 'current'>,
 ): Promise<Watched> {
-  const folders = new Set<string>()
+  const folders = new Map<string, number>()
   const files = new Set<string>()
   const identities: string[] = []
   for (const root of roots) {
-    const stats = await stat(root).catch(() => undefined)
-    if (stats?.isDirectory()) {
-      folders.add(root)
-      identities.push(`${root} ${stats.ino}`)
-    } else files.add(root)
+    const inode = inodeOf(root)
+    if (inode === undefined) files.add(root)
+    else {
+      folders.set(root, inode)
+      identities.push(`${root} ${inode}`)
+    }
   }
   for (const { path } of scanner.current().files.values()) {
     const isLink = await lstat(path).then(
@@ -114,6 +130,16 @@ async function findWatched(
     identities.push(target)
   }
   return { folders, files, identity: identities.join('\n') }
+}
+
+/** The inode of a folder; undefined if there is none at the path. */
+function inodeOf(path: string): number | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    return stats?.isDirectory() ? stats.ino : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether a path is below a folder, with no ignored folder or file between. */

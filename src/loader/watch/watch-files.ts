@@ -30,26 +30,31 @@ export async function watchFiles(
   let events = poll ? undefined : await open()
   let timer: NodeJS.Timeout | undefined
   let periodic: Promise<void> | undefined
+  /** When the next periodic scan is due. */
+  let dueAt = 0
 
   const scanPeriodically = async (): Promise<void> => {
     const start = performance.now()
-    await scheduler.request()
-    if (events && !(await events.isCurrent())) {
-      await events.close()
-      events = await open()
+    if (start >= dueAt || !events?.hasSameFolders()) {
+      await scheduler.request()
+      if (events && !(await events.isCurrent())) {
+        await events.close()
+        events = await open()
+      }
+      scanner.prepare()
+      const now = performance.now()
+      dueAt = now + toPause(now - start, events && (events.hasFailed() ? 'failed' : 'complete'))
     }
-    scanner.prepare()
-    const duration = performance.now() - start
-    if (!scheduler.isClosed()) schedule(Math.max(pause, poll ? duration * 2 : toPause(duration)))
+    const rest = dueAt - performance.now()
+    if (!scheduler.isClosed()) schedule(events ? Math.min(rest, SCAN_PAUSE) : rest)
   }
-  const pause = poll ? POLL_PAUSE : SCAN_PAUSE
   const schedule = (delay: number): void => {
     timer = setTimeout(() => {
       periodic = scanPeriodically()
     }, delay)
     if (!poll) timer.unref()
   }
-  schedule(pause)
+  schedule(poll ? POLL_PAUSE : SCAN_PAUSE)
   await scheduler.request()
   return async () => {
     await scheduler.close()
@@ -62,11 +67,19 @@ export async function watchFiles(
 /** The shortest pauses between periodic scans, in milliseconds. */
 const POLL_PAUSE = 100
 const SCAN_PAUSE = 1000
+/** The longest pause after a short scan, in milliseconds. */
+const MAX_SCAN_PAUSE = 60_000
 
 /**
- * The pause after a periodic scan, in milliseconds: 20 times its duration up to 5 seconds, and at least 4
- * times its duration.
+ * The pause after a periodic scan, in milliseconds. `events` tells whether the file system reports changes: then
+ * the scans take at most a hundredth of the time, if the pause for that is no longer than a minute. If the
+ * watcher has failed, as with too many watches, the pause is at most 5 seconds or four times the scan.
  */
-function toPause(duration: number): number {
-  return Math.max(Math.min(duration * 20, 5 * SCAN_PAUSE), duration * 4)
+export function toPause(duration: number, events?: 'complete' | 'failed'): number {
+  if (!events) return Math.max(POLL_PAUSE, duration * 2)
+  const wanted =
+    events === 'complete'
+      ? Math.min(duration * 100, MAX_SCAN_PAUSE)
+      : Math.min(duration * 20, 5 * SCAN_PAUSE)
+  return Math.max(SCAN_PAUSE, wanted, duration * 4)
 }

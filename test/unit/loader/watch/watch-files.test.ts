@@ -16,9 +16,24 @@ import type { Json } from '../../../../src/core/json/json.ts'
 import type { FixtureChange } from '../../../../src/loader/watch/change.ts'
 import { loadFixtures, type LoadResult } from '../../../../src/loader/load.ts'
 import { createScanner, type Scanner } from '../../../../src/loader/watch/scanner.ts'
-import { watchFiles } from '../../../../src/loader/watch/watch-files.ts'
+import { toPause, watchFiles } from '../../../../src/loader/watch/watch-files.ts'
 import { canLink, createFolder, type Files } from '../folder.ts'
 import { settle } from '../world.ts'
+
+describe('the pause after a periodic scan', () => {
+  it.each([
+    ['is a second in a small folder', 4, 'complete', 1000],
+    ['is a hundred times the scan in a large folder', 80, 'complete', 8000],
+    ['is at most a minute', 700, 'complete', 60_000],
+    ['is four times a very long scan', 20_000, 'complete', 80_000],
+    ['is twenty times the scan without events', 80, 'failed', 1600],
+    ['is at most five seconds without events', 700, 'failed', 5000],
+    ['is short when polling', 4, undefined, 100],
+    ['is twice the scan when polling', 700, undefined, 1400],
+  ] as const)('%s', (_title, duration, events, expected) => {
+    expect(toPause(duration, events)).toBe(expected)
+  })
+})
 
 let running: Watcher | undefined
 
