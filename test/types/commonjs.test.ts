@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, symlinkSync } from 'node:fs'
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -12,10 +12,17 @@ const packages = join(root, 'node_modules')
 
 const code = `
 import { createMock, type Mock } from 'fixtura'
-import { delay } from 'fixtura/behaviours'
+import { delay, type Behaviour } from 'fixtura/behaviours'
 import { startMock } from 'fixtura/browser'
+import { addMockCommand } from 'fixtura/cypress'
 import { rest } from 'fixtura/dialects'
+import { toHar } from 'fixtura/har'
 import { handlers, strict } from 'fixtura/msw'
+import { isolate, loadMock, serve } from 'fixtura/node'
+import { mockRoute } from 'fixtura/playwright'
+import { connect } from 'fixtura/remote'
+import { fixtura } from 'fixtura/vite'
+import { mockTest } from 'fixtura/vitest'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 
@@ -26,6 +33,10 @@ const server = setupServer(...all, http.get('/other', () => HttpResponse.json({}
 server.use(...handlers(mock, { origin: 'http://localhost' }))
 server.listen(strict())
 mock.db.posts.insert({ title: 'Two' })
+void loadMock('fixtures').then((loaded) => [setupServer(...handlers(loaded)), toHar(loaded)])
+void [serve(mock), isolate(mock, ({ db }) => db.posts.count()), toHar(mock).log.entries]
+void [addMockCommand, connect, fixtura, mockRoute, mockTest]
+export const away: Behaviour = { name: 'away', create: () => ({ divert: () => mock }) }
 export const start: (mock: Mock) => Promise<unknown> = (mock) => startMock(mock)
 `
 
@@ -62,11 +73,23 @@ it.each([
 ])('compiles in a CommonJS package with %s, %s and %s', { timeout: 60_000 }, async (...row) => {
   const [typescript, module, msw] = row
   const folder = createPackage(msw, 'main.ts', code)
+  // TypeScript resolves the imports of this file as an ES module.
+  writeFileSync(join(folder, 'main.mts'), code)
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022']
   const tsc = join(packages, typescript, 'bin/tsc')
-  expect(await run(folder, tsc, ...options, '--module', module, '--types', 'node', 'main.ts')).toBe(
-    '',
-  )
+  expect(
+    await run(
+      folder,
+      tsc,
+      ...options,
+      '--module',
+      module,
+      '--types',
+      'node',
+      'main.ts',
+      'main.mts',
+    ),
+  ).toBe('')
 })
 
 it('runs in a CommonJS package, with one copy of MSW', async () => {
