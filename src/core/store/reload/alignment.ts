@@ -12,23 +12,12 @@ export function isSameList(one: readonly object[], other: readonly object[]): bo
 
 /** How many records at the start of these lists have the same ids at the same positions. */
 export function countAligned(lists: readonly (readonly JsonRecord[])[], field: string): number {
-  const [first = []] = lists
-  const others = lists.slice(1)
-  let at = 0
-  for (; at < first.length; at++) {
-    const record = first[at]
-    if (!record || !others.every((list) => hasSameId(list[at], record, field))) break
-  }
-  return at
-}
-
-/** Whether two records are identical or have the same id. */
-export function hasSameId(
-  one: JsonRecord | undefined,
-  other: JsonRecord | undefined,
-  field: string,
-): boolean {
-  if (one === other) return true
-  const id = one && idOf(one, field)
-  return id !== undefined && other !== undefined && idOf(other, field) === id
+  const [first = [], ...others] = lists
+  const isAligned = (record: JsonRecord, at: number): boolean =>
+    others.every((list) => {
+      const other = list[at]
+      return other === record || (other && idOf(other, field) === idOf(record, field))
+    })
+  const end = first.findIndex((record, at) => !isAligned(record, at))
+  return end < 0 ? first.length : end
 }

@@ -1,7 +1,6 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import type { Collection } from '../records/collection.ts'
 import { createIdHistory, idOf } from '../records/ids.ts'
-import { hasSameId } from './alignment.ts'
 import type { Resource } from '../records/resource.ts'
 import { rewrite } from '../records/rewrite.ts'
 
@@ -32,10 +31,9 @@ export function revise(before: Resource | undefined, value: Json): Resource | un
     }
     const id = isRecord(record) ? idOf(record, idField) : undefined
     if (id === undefined || !isRecord(record)) return undefined
-    const isSameId = hasSameId(old[at], record, idField)
-    const held = isSameId ? old[at] : before.get(id)
+    const held = before.get(id)
     const revised = changes < maxCompared && held && isSame(held, record) ? held : record
-    isAligned &&= isSameId
+    isAligned &&= held === old[at]
     if (revised !== old[at]) changes++
     next.push(revised)
   }
