@@ -15,19 +15,18 @@ const irregular: Record<string, string> = {
   woman: 'women',
 }
 
-/** Endings of singulars with the endings that their plurals can have. */
-const endings: [end: RegExp, plurals: string[]][] = [
-  [/[^aeiou]y$/, ['ies']],
-  [/(?:f|fe)$/, ['ves', 's', 'es']],
-  [/(?:is)$/, ['es']],
-  [/(?:us)$/, ['i', 'es']],
-  [/(?:ex|ix)$/, ['ices', 'es']],
-  [/(?:s|x|z|ch|sh)$/, ['es', 'zes', 'ses']],
-  [/o$/, ['es', 's']],
-  [/on$/, ['a', 's']],
+/** Endings of singulars with those that their plurals can have. */
+const plurals: readonly [end: RegExp, plural: string][] = [
+  [/(?<=[^aeiou])y$/, 'ies'],
+  [/fe?$/, 'ves'],
+  [/(?<=fe?|o|x|z|ch|sh|(?<!i)s)$/, 'es'],
+  [/(?<=x|z|ch|sh|(?<!i)s)$/, 'zes'],
+  [/(?<=x|z|ch|sh|(?<!i)s)$/, 'ses'],
+  [/is$/, 'es'],
+  [/us$/, 'i'],
+  [/[ei]x$/, 'ices'],
+  [/on$/, 'a'],
 ]
-/** How many characters of the singular each plural ending replaces. */
-const replaced: Record<string, number> = { ies: 1, ves: 1, i: 2, ices: 2, a: 2 }
 
 /** Whether `plural` is a plural of `singular`, ignoring case: `posts` of `post`, `people` of `person`. */
 export function isPluralOf(plural: string, singular: string): boolean {
@@ -38,15 +37,7 @@ export function isPluralOf(plural: string, singular: string): boolean {
   for (const [single, plural] of Object.entries(irregular)) {
     if (one.endsWith(single) && many === one.slice(0, -single.length) + plural) return true
   }
-  return endings.some(
-    ([end, plurals]) => end.test(one) && plurals.some((ending) => many === pluralWith(one, ending)),
-  )
-}
-
-function pluralWith(one: string, ending: string): string {
-  if (one.endsWith('is')) return one.slice(0, -2) + ending
-  if (one.endsWith('fe') && ending === 'ves') return one.slice(0, -2) + ending
-  return one.slice(0, one.length - (replaced[ending] ?? 0)) + ending
+  return plurals.some(([end, ending]) => end.test(one) && many === one.replace(end, ending))
 }
 
 /** Endings of plurals with those of their singulars; the first that matches decides. */
