@@ -6,10 +6,9 @@
  */
 export function parsePrefer(header: string): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>()
-  for (const element of splitList(header)) {
-    const match = preference.exec(element)
-    if (!match) continue
-    const [, name = '', token, quoted = ''] = match
+  for (const element of header.match(elements) ?? []) {
+    const [, name, token, quoted = ''] = preference.exec(element) ?? []
+    if (name === undefined) continue
     const key = name.toLowerCase()
     if (!preferences.has(key)) preferences.set(key, token ?? quoted.replaceAll(/\\(.)/g, '$1'))
   }
@@ -19,19 +18,5 @@ export function parsePrefer(header: string): ReadonlyMap<string, string> {
 const preference =
   /^[ \t]*([\w!#$%&'*+\-.^`|~]+)[ \t]*(?:=[ \t]*(?:([\w!#$%&'*+\-.^`|~]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?(?:;|$)/
 
-/** Splits a list at its commas, but not inside of quoted strings. */
-function splitList(header: string): string[] {
-  const elements: string[] = []
-  let start = 0
-  let isQuoted = false
-  for (let at = 0; at < header.length; at++) {
-    const character = header[at]
-    if (character === '"') isQuoted = !isQuoted
-    else if (character === '\\' && isQuoted) at++
-    else if (character === ',' && !isQuoted) {
-      elements.push(header.slice(start, at))
-      start = at + 1
-    }
-  }
-  return [...elements, header.slice(start)]
-}
+/** Matches the elements of a list: commas separate them, but not inside of quoted strings. */
+const elements = /(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^,"])+/g
