@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { ServerOptions as SecureOptions } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { codeOf, toMessage } from '../../core/errors/error-details.ts'
+import { toMessage } from '../../core/errors/error-details.ts'
 import { checkOptions } from '../../core/errors/check.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { withControl } from '../../core/control/control.ts'
@@ -9,14 +8,13 @@ import type { Answerer } from '../../core/http/contract/answerer.ts'
 import type { Controlled } from '../../core/http/contract/behaviour.ts'
 import type { AnyMock } from '../../core/http/contract/any-mock.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
-import { ownValue } from '../../core/json/json.ts'
 import type { Certificate, ServeOptions } from '../../core/mock/serve-options.ts'
 import { listOf, type ServerAccess, toAccess } from './http/access.ts'
 import { answer } from './http/answer.ts'
 import { createCertificate } from './certificate.ts'
-import { createGracefulShutdown, type GracefulShutdown } from './graceful-shutdown.ts'
 import { readHome } from './home.ts'
 import { guard, toSettings } from './guard.ts'
+import { hostsOf, listenOn } from './listen.ts'
 import { hostOf, splitTarget } from './http/request.ts'
 import type { RunMiddlewares } from './middlewares.ts'
 import { serveChecks } from './serve-options.ts'
@@ -52,7 +50,6 @@ export async function serve(served: AnyMock, options: ServeOptions = {}): Promis
   const mock = internalsOf(served, 'the mock of serve')
   checkOptions('the options of serve', options, serveChecks)
   const { port = 3000, host = 'localhost', grace = 5000, https = false } = options
-  const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
   const answerer = withControl(mock, readHome)
   const access = toAccess(host, options)
   const settings = toSettings(options)
@@ -76,7 +73,7 @@ export async function serve(served: AnyMock, options: ServeOptions = {}): Promis
     })
     return server
   }
-  const { bound, shutdowns } = await listenOn(hosts, port, create)
+  const { bound, shutdowns } = await listenOn(hostsOf(host), port, create)
   const leave = enter(mock)
   const name = host.includes(':') ? `[${host}]` : host
   return {
@@ -137,65 +134,4 @@ function namesOf(host: string, { allowHost = [] }: ServeOptions): string[] {
   )
   const names = ['localhost', '127.0.0.1', '::1', host, ...given]
   return [...new Set(names.filter((name) => name !== '*'))]
-}
-
-interface Listening {
-  /** The port that the servers listen on. */
-  bound: number
-  shutdowns: GracefulShutdown[]
-}
-
-/** Listens on one port of all hosts. */
-async function listenOn(
-  hosts: readonly string[],
-  port: number,
-  create: () => Server,
-  attempts = 10,
-): Promise<Listening> {
-  const shutdowns: GracefulShutdown[] = []
-  let bound = port
-  for (const [index, host] of hosts.entries()) {
-    const server = create()
-    const shutdown = createGracefulShutdown(server)
-    try {
-      bound = await listen(server, bound, host)
-      shutdowns.push(shutdown)
-    } catch (error) {
-      // A machine without IPv6 serves on 127.0.0.1 alone.
-      if (index > 0 && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error))) continue
-      await Promise.all(shutdowns.map((shutdown) => shutdown.close(0)))
-      // A port that is free on the first address may be in use on the second.
-      const canRetry = port === 0 && codeOf(error) === 'EADDRINUSE' && attempts > 1
-      if (canRetry) return listenOn(hosts, port, create, attempts - 1)
-      throw toMockError(error, bound, hosts.length > 1 ? 'localhost' : host)
-    }
-  }
-  return { bound, shutdowns }
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host }, () => {
-      server.removeListener('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
-}
-
-/** The reasons why a server cannot listen, with advice, by error code. */
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use. Please stop the other program or choose another --port.',
-  EACCES: 'permission denied. Please choose a --port above 1023.',
-  EADDRNOTAVAIL: 'this machine has no such address. Please choose another --host.',
-  ENOTFOUND: 'the host name is unknown. Please choose another --host.',
-}
-
-function toMockError(cause: unknown, port: number, host: string): MockError {
-  const code = codeOf(cause)
-  const reason = ownValue(reasons, code)
-  return new MockError(`Failed to listen on "${host}:${port}": ${reason ?? String(cause)}`, {
-    code: reason === undefined ? 'LISTEN_FAILED' : code,
-    cause,
-  })
 }
