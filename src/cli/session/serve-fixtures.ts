@@ -1,0 +1,66 @@
+import { MockError } from '../../core/errors/mock-error.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
+import { serve, type Serving } from '../../faces/node/serve.ts'
+import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
+import { type Loaded, loadFrom, type LoadMockOptions } from '../../load/load-mock.ts'
+import { readServeOptions } from '../commands/serve-options.ts'
+
+/** A mock that was loaded from fixtures of unknown type. */
+export type ServedMock = Loaded<Record<string, unknown>>['mock']
+
+/** Loads the mock; undefined where fixtures are invalid, which `onProblem` has reported. */
+export async function loadServed(
+  config: ResolvedConfig,
+  options: LoadMockOptions,
+): Promise<ServedMock | undefined> {
+  try {
+    const loaded = await loadFrom<Record<string, unknown>>(config, {
+      ...options,
+      toleratesEmpty: true,
+    })
+    return loaded.mock
+  } catch (error) {
+    if (error instanceof MockError && error.code === 'FIXTURES_INVALID') return undefined
+    throw error
+  }
+}
+
+/**
+ * Serves the mock on the configured port, else on the first free port from the default on. Finishes the work
+ * of the mock, such as persisting, where no server can start.
+ */
+export async function serveOnFreePort(
+  mock: ServedMock,
+  config: ResolvedConfig,
+  print: (text: string) => void,
+): Promise<Serving> {
+  try {
+    return await listen(mock, config, print)
+  } catch (error) {
+    await internalsOf(mock).background?.finish()
+    throw error
+  }
+}
+
+async function listen(
+  mock: ServedMock,
+  config: ResolvedConfig,
+  print: (text: string) => void,
+): Promise<Serving> {
+  const { port } = config
+  const options = await readServeOptions(config)
+  for (let tried = defaultPort; ; tried++) {
+    try {
+      const serving = await serve(mock, { ...options, port: port ?? tried })
+      if (tried > defaultPort)
+        print(`Port ${defaultPort} is in use, so the server listens on ${tried}.`)
+      return serving
+    } catch (error) {
+      const isTaken = error instanceof MockError && error.code === 'EADDRINUSE'
+      if (!isTaken || port !== undefined || tried >= defaultPort + 100) throw error
+    }
+  }
+}
+
+/** The port of `mock server` where no other is configured. */
+export const defaultPort = 3000
