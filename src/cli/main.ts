@@ -37,6 +37,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Run>>> = {
   init: async () => (await import('./commands/init.ts')).runInit,
   check: async () => (await import('./commands/check.ts')).runCheck,
   types: async () => (await import('./commands/types.ts')).runTypes,
+  mcp: async () => (await import('./commands/mcp.ts')).runMcp,
 }
 
 /** The message of an expected error; unexpected errors keep their stack. */

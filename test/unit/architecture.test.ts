@@ -110,10 +110,16 @@ const table: Row[] = [
     ['node:', 'jiti'],
   ],
   [
+    'mcp',
+    ['mcp/'],
+    ['leaves', 'http', 'shape', 'control', 'remote', 'node http', 'node face'],
+    ['@modelcontextprotocol/server'],
+  ],
+  [
     'cli',
     ['cli/'],
-    ['leaves', 'http', 'mock', 'loader', 'load', 'node face'],
-    ['node:', 'open', 'yargs'],
+    ['leaves', 'http', 'mock', 'loader', 'load', 'node face', 'remote', 'mcp'],
+    ['node:', 'open', 'yargs', '@modelcontextprotocol/server'],
   ],
   [entries, ['*.ts'], ['*'], []],
 ]

@@ -1,4 +1,5 @@
 import type { Option } from './option.ts'
+import { mcpOptions } from './mcp-options.ts'
 import { readOptions, serverOptions, typesOptions } from './option-rows.ts'
 
 /** A command of the command line, with its help text and the options that it accepts. */
@@ -10,7 +11,7 @@ export interface Command {
 }
 
 /** The names of the commands. */
-export const commandNames = ['server', 'init', 'check', 'types'] as const
+export const commandNames = ['server', 'init', 'check', 'types', 'mcp'] as const
 
 /** The name of a command. */
 export type CommandName = (typeof commandNames)[number]
@@ -40,6 +41,13 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     description: 'Print TypeScript types of the fixtures, or write them to a file',
     takesPaths: true,
     options: typesOptions,
+  },
+  mcp: {
+    usage: 'mcp [url | paths..]',
+    description:
+      'Let coding agents control a mock over MCP: of a URL, else the one on the default port, else one of the fixtures',
+    takesPaths: true,
+    options: mcpOptions,
   },
 }
 

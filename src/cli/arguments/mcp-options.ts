@@ -1,0 +1,30 @@
+import type { Option } from './option.ts'
+import { readOptions } from './option-rows.ts'
+
+/** The options of `mock mcp`. */
+export const mcpOptions: readonly Option[] = [
+  {
+    name: 'session',
+    type: 'text',
+    description: 'Control this session alone, with data, rules, clock and log of its own',
+    example: 'agent',
+    toConfig: () => ({}),
+  },
+  {
+    name: 'token',
+    type: 'text',
+    description: 'Token that a server beyond this machine prints',
+    env: 'MOCK_TOKEN',
+    toConfig: (token) => ({ token }),
+  },
+  {
+    name: 'http',
+    type: 'text',
+    description:
+      'Port of this machine to serve MCP over HTTP, instead of stdio; 0 picks a free one',
+    default: 'off',
+    example: '3100',
+    toConfig: () => ({}),
+  },
+  ...readOptions,
+]

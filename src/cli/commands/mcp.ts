@@ -1,0 +1,67 @@
+import type { Readable, Writable } from 'node:stream'
+import type { McpServerFactory } from '@modelcontextprotocol/server'
+import { serveMcp } from '../../mcp/http.ts'
+import { loadSdk, type Sdk, type StdioSdk } from '../../mcp/load-sdk.ts'
+import { createMcpServers } from '../../mcp/server.ts'
+import { isPort } from '../../faces/node/serve-options.ts'
+import type { Arguments } from '../arguments/arguments.ts'
+import { usageError } from '../arguments/usage.ts'
+import type { Io } from '../io.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { createMockFinder } from '../session/find-mock.ts'
+import { createStop, type Stop } from '../session/stop.ts'
+import { versionOf } from '../version.ts'
+
+/**
+ * `mock mcp`: serves the tools of the Model Context Protocol that control a running mock, over standard input
+ * and output, or with `--http` over HTTP, until the client or a signal ends it.
+ */
+export async function runMcp(args: Arguments, terminal: Terminal): Promise<number> {
+  const { io, printError } = terminal
+  const port = toHttpPort(args)
+  const { find, close } = createMockFinder(args, terminal)
+  const sdk = await loadSdk()
+  const servers = createMcpServers(sdk, versionOf(), find)
+  const stop = createStop(io)
+  try {
+    if (port === undefined) {
+      const end = serveStdio(sdk, servers, io, stop)
+      await stop.requested
+      await end()
+    } else {
+      const serving = await serveMcp(sdk.createMcpHandler(servers), port)
+      printError(`Serving MCP at ${serving.url}`)
+      await stop.requested
+      await serving.close()
+    }
+    return 0
+  } finally {
+    await close().catch(() => undefined)
+    stop.release()
+  }
+}
+
+function toHttpPort({ values }: Arguments): number | undefined {
+  const { http } = values
+  if (http === undefined) return undefined
+  const port = /^\d+$/.test(String(http)) ? Number(http) : -1
+  if (isPort(port)) return port
+  throw usageError(
+    `Failed to read --http: "${String(http)}" is not a port. Please give a number from 0 to 65535.`,
+  )
+}
+
+/** Serves over standard input and output; the end of the input requests the end of the program. */
+function serveStdio(
+  sdk: Sdk & StdioSdk,
+  servers: McpServerFactory,
+  { stdin, stdout }: Io,
+  { request }: Stop,
+): () => Promise<void> {
+  const input = stdin as unknown as Readable
+  for (const event of ['end', 'close']) input.once(event, request)
+  // Only messages may be on standard output, and configurations of users log too.
+  console.log = console.info = console.debug = console.error
+  const transport = new sdk.StdioServerTransport(input, stdout as unknown as Writable)
+  return sdk.serveStdio(servers, { transport }).close
+}

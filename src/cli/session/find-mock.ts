@@ -1,0 +1,158 @@
+import { codeOf } from '../../core/errors/error-details.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { isPort } from '../../faces/node/serve-options.ts'
+import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
+import { watch } from '../../load/watch.ts'
+import type { FindMock } from '../../mcp/server.ts'
+import type { Controllable } from '../../mcp/tool.ts'
+import { connect, type ConnectOptions } from '../../remote/connect.ts'
+import type { Arguments } from '../arguments/arguments.ts'
+import { usageError } from '../arguments/usage.ts'
+import { readConfig } from '../commands/config.ts'
+import { toConfig } from '../commands/to-config.ts'
+import { addressesOf } from '../output/addresses.ts'
+import { createPaint } from '../output/paint.ts'
+import { describeProblem } from '../output/problems.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { defaultPort, loadServed, serveOnFreePort } from './serve-fixtures.ts'
+
+/** Finds the mock that `mock mcp` controls, and ends what was started for it. */
+export interface MockFinder {
+  find: FindMock
+  close(): Promise<void>
+}
+
+/**
+ * Creates the search for the mock of a command line: of its URL; else, without paths, the mock that runs on the
+ * port of the configuration; else a mock of the fixtures, which is loaded and served when it is first needed.
+ * @throws MockError when the URL or the session is wrong
+ */
+export function createMockFinder(args: Arguments, terminal: Terminal): MockFinder {
+  const { paths, values } = args
+  const { session } = values
+  const { token } = toConfig(args, terminal.io.env)
+  const options: ConnectOptions = {
+    ...(typeof session === 'string' && { session }),
+    ...(token !== undefined && { token }),
+  }
+  const url = paths.find((path) => isUrl.test(path))
+  if (url === undefined) return createOwnFinder(args, terminal, options)
+  if (paths.length > 1) {
+    throw usageError(
+      `Failed to control "${url}": there are further paths. Please give the URL alone.`,
+    )
+  }
+  const controlled = { url, mock: connect(url, options) }
+  return { find: () => Promise.resolve(controlled), close: () => Promise.resolve() }
+}
+
+/** Matches a URL, and a host with a port, which gets the advice to write it as a URL. */
+const isUrl = /^(?:\w+:\/\/|[\w.-]+:\d+(?:$|\/))/
+
+function createOwnFinder(args: Arguments, terminal: Terminal, options: ConnectOptions): MockFinder {
+  // Checks the options before the first use.
+  connect('http://localhost', options)
+  let own: Promise<Own> | undefined
+  return {
+    async find() {
+      if (own) return own
+      const settings = await readSettings(args, terminal)
+      const running = args.paths.length > 0 ? undefined : await findRunning(settings, options)
+      if (running) return running
+      const { config, error } = settings
+      if (!config) throw error
+      own ??= start(config, terminal, options).catch((error: unknown) => {
+        // The next use tries again, as the user may have corrected the fixtures.
+        own = undefined
+        throw error
+      })
+      return own
+    },
+    close: async () => (await own)?.close(),
+  }
+}
+
+/** A mock that this process serves. */
+interface Own extends Controllable {
+  close(): Promise<void>
+}
+
+/** The configuration, or why it cannot be read: a mock that runs already needs none. */
+interface Settings {
+  config?: ResolvedConfig
+  error?: unknown
+  /** The port that the environment gives, as to `mock server`. */
+  port: number | undefined
+}
+
+async function readSettings(args: Arguments, { io }: Terminal): Promise<Settings> {
+  const inherited = Number(io.env['PORT']?.trim() || NaN)
+  const port = isPort(inherited) ? inherited : undefined
+  try {
+    const config = await readConfig(args, io)
+    return { config: { ...config, ...(port !== undefined && { port }) }, port }
+  } catch (error) {
+    return { error, port }
+  }
+}
+
+/** Finds a mock that runs on the configured port of this machine. */
+async function findRunning(
+  { config, port: inherited = defaultPort }: Settings,
+  options: ConnectOptions,
+): Promise<Controllable | undefined> {
+  const { https = false, token = '', port = inherited }: Partial<ResolvedConfig> = config ?? {}
+  const url = `${https === false ? 'http' : 'https'}://localhost:${port}`
+  const all = token === '' ? options : { token, ...options }
+  const probe = connect(url, {
+    ...(all.token !== undefined && { token: all.token }),
+    fetch: (address, init) => fetch(address, { ...init, signal: AbortSignal.timeout(probeMs) }),
+  })
+  try {
+    await probe.state()
+  } catch (error) {
+    // A mock that requires a token reports the missing token to the user of a tool.
+    if (codeOf(error) !== 'TOKEN_MISSING') return undefined
+  }
+  return { url, mock: connect(url, all) }
+}
+
+/** The time for a mock to answer, in milliseconds. */
+const probeMs = 2000
+
+async function start(
+  config: ResolvedConfig,
+  terminal: Terminal,
+  options: ConnectOptions,
+): Promise<Own> {
+  const { io, printError, errorPaint } = terminal
+  const plain = createPaint({ write: () => undefined }, io.env)
+  const problems: string[] = []
+  const mock = await loadServed(config, {
+    onProblem: (problem) => problems.push(describeProblem(problem, plain)),
+  })
+  if (!mock) {
+    throw new MockError(`Failed to load the fixtures:\n${problems.join('\n')}`, {
+      code: 'FIXTURES_INVALID',
+    })
+  }
+  problems.forEach(printError)
+  const serving = await serveOnFreePort(mock, config, printError)
+  const [url = serving.url] = addressesOf(serving.url)
+  printError(`Serving the fixtures at ${url}`)
+  const watching =
+    config.watch === false
+      ? undefined
+      : await watch(mock, undefined, {
+          onProblem: (problem) => printError(describeProblem(problem, errorPaint)),
+        })
+  const { token = options.token } = serving
+  return {
+    url,
+    mock: connect(url, { ...options, ...(token !== undefined && { token }) }),
+    async close() {
+      await watching?.close()
+      await serving.close()
+    },
+  }
+}

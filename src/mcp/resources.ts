@@ -1,0 +1,51 @@
+import { MockError } from '../core/errors/mock-error.ts'
+import { createShapes, type Shape } from '../core/shape/shapes.ts'
+import { toSources } from '../core/shape/sources.ts'
+import type { Json } from '../core/json/json.ts'
+import type { Remote, RemoteMock, RemoteResource } from '../remote/types.ts'
+import type { CollectionDb, SingletonDb } from '../core/types/db-types.ts'
+
+/** The access to a resource of any kind; the mock refuses the calls that its kind does not have. */
+export type AnyDb = Remote<CollectionDb> & Remote<Pick<SingletonDb, 'replace' | 'update'>>
+
+/** The access to the resource of a name. @throws MockError when no resource can have the name */
+export function dbOf({ db }: RemoteMock, name: string): AnyDb {
+  const resource = (db as Record<string, AnyDb | undefined>)[name]
+  if (resource) return resource
+  throw new MockError(
+    `Failed to find "${name}": there is no such resource. Please call list_resources.`,
+    { code: 'RESOURCE_UNKNOWN' },
+  )
+}
+
+/** The resource of a name, or undefined. */
+export async function findResource(
+  mock: RemoteMock,
+  name: string,
+): Promise<RemoteResource | undefined> {
+  return (await mock.state()).resources.find((one) => one.name === name)
+}
+
+/** The number of records of each collection that shapes are inferred from. */
+const sampleSize = 500
+
+/** Infers the shapes of all resources from their current records, of which the first ones count. */
+export async function readShapes(mock: RemoteMock): Promise<Shape[]> {
+  const { resources } = await mock.state()
+  const data = await Promise.all(
+    resources.map(async (one) => [one.name, await readSample(mock, one)] as const),
+  )
+  const idFields = new Map(resources.map(({ name, idField }) => [name, idField]))
+  const sources = toSources(Object.fromEntries(data), (name) => idFields.get(name) ?? 'id')
+  return createShapes()(sources, {})
+}
+
+async function readSample(mock: RemoteMock, { name, kind }: RemoteResource): Promise<Json> {
+  const db = dbOf(mock, name)
+  return kind === 'collection' ? db.find({ limit: sampleSize }) : readValue(db)
+}
+
+/** The value of a singleton or a document. */
+export function readValue(db: AnyDb): Promise<Json> {
+  return (db.get as unknown as () => Promise<Json>)()
+}

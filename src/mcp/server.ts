@@ -1,0 +1,101 @@
+import type { McpServer, McpServerFactory } from '@modelcontextprotocol/server'
+import { toMessage } from '../core/errors/error-details.ts'
+import { MockError } from '../core/errors/mock-error.ts'
+import { toText } from './bounds.ts'
+import type { Sdk } from './load-sdk.ts'
+import { readShapes } from './resources.ts'
+import type { Controllable, Effect, Tool } from './tool.ts'
+import { tools } from './tools/tools.ts'
+
+/** Finds the mock that tools control; is called for each use of a tool, as the mock may start later. */
+export type FindMock = () => Promise<Controllable>
+
+/**
+ * Creates the function that creates MCP servers: one for a connection over stdio, one for each request over
+ * HTTP. Each has all tools, and the JSON Schema of each resource of the mock as an MCP resource.
+ */
+export function createMcpServers(sdk: Sdk, version: string, find: FindMock): McpServerFactory {
+  // Compiled once, as HTTP needs a server for each request.
+  const inputs = new Map(tools.map((tool) => [tool, sdk.fromJsonSchema(toSchema(tool))]))
+  return () => {
+    const server = new sdk.McpServer(
+      { name: 'fixtura', title: 'Fixtura', version },
+      { instructions },
+    )
+    for (const [tool, inputSchema] of inputs) {
+      const { name, title, description, effect, run } = tool
+      const config = { title, description, inputSchema, annotations: annotations[effect] }
+      server.registerTool(name, config, async (args) => {
+        try {
+          return {
+            content: [{ type: 'text', text: toText(await run(await find(), args as never)) }],
+          }
+        } catch (error) {
+          return { content: [{ type: 'text', text: describeError(error) }], isError: true }
+        }
+      })
+    }
+    addSchemas(sdk, server, find)
+    return server
+  }
+}
+
+const instructions =
+  'Controls a Fixtura mock: an HTTP API over fixture files that an application under development uses. Call list_resources first. Changes act on the running mock, and are in the fixture files only if the mock persists. To test how the application handles errors, use add_rule, and find_requests to see what it sent. Take a snapshot or call reset to go back.'
+
+/** The hints by which clients decide whether to ask their user. */
+const annotations: Readonly<Record<Effect, object>> = {
+  reads: { readOnlyHint: true, openWorldHint: false },
+  adds: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  changes: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+}
+
+function toSchema({ input, required = [] }: Tool): object {
+  return { type: 'object', properties: input, required, additionalProperties: false }
+}
+
+/** What to do besides the advice of an error, which is for code and for HTTP, by its code. */
+const advices: Readonly<Record<string, string>> = {
+  METHOD_NOT_ALLOWED:
+    'With these tools: a collection needs an "id"; a singleton takes get_record and update_record without one; a document only get_record.',
+  TOKEN_MISSING: 'With mock mcp: --token, or the environment variable MOCK_TOKEN.',
+  SESSION_UNKNOWN: 'Or start mock mcp without --session.',
+}
+
+function describeError(error: unknown): string {
+  if (!(error instanceof MockError)) return `Failed to run the tool: ${toMessage(error)}`
+  const advice = advices[error.code]
+  return advice === undefined ? error.message : `${error.message} ${advice}`
+}
+
+/** Adds the JSON Schemas of the resources, which are inferred from the records of the mock as they are. */
+function addSchemas(sdk: Sdk, server: McpServer, find: FindMock): void {
+  const readNames = async (): Promise<string[]> =>
+    (await (await find()).mock.state()).resources.map(({ name }) => name)
+  const template = new sdk.ResourceTemplate('fixtura://schemas/{resource}', {
+    list: async () => ({
+      resources: (await readNames()).map((name) => ({
+        uri: `fixtura://schemas/${encodeURIComponent(name)}`,
+        name,
+        mimeType,
+      })),
+    }),
+    complete: {
+      resource: async (start) => (await readNames()).filter((name) => name.startsWith(start)),
+    },
+  })
+  const config = {
+    title: 'JSON Schema of a resource',
+    description: 'The JSON Schema (2020-12) of the records, as inferred from the current data.',
+    mimeType,
+  }
+  server.registerResource('schema', template, config, async (uri, { resource }) => {
+    const name = decodeURIComponent(String(resource))
+    const shapes = await readShapes((await find()).mock)
+    const shape = shapes.find((one) => one.name === name)
+    if (!shape) throw new sdk.ResourceNotFoundError(uri.href)
+    return { contents: [{ uri: uri.href, mimeType, text: JSON.stringify(shape.schema) }] }
+  })
+}
+
+const mimeType = 'application/schema+json'

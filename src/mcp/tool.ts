@@ -1,0 +1,47 @@
+import type { SchemaObject } from '../core/types/json-schema.ts'
+import type { RemoteMock } from '../remote/types.ts'
+
+/** A running mock that tools control: its URL, and the calls of `connect`. */
+export interface Controllable {
+  url: string
+  mock: RemoteMock
+}
+
+/**
+ * A tool of the Model Context Protocol as a row of a table: its name, the texts that a model reads, the JSON
+ * Schemas of its arguments, and the function that runs it.
+ */
+export interface Tool {
+  name: string
+  /** The name for people. */
+  title: string
+  description: string
+  effect: Effect
+  /** The JSON Schema of each argument. */
+  input: Readonly<Record<string, SchemaObject>>
+  /** The names of the arguments that have to be given. */
+  required?: readonly string[]
+  /**
+   * Runs the tool with arguments that match the schema, and resolves to its result, a JSON object.
+   * Rejects with a MockError where the mock refuses.
+   */
+  run(controlled: Controllable, args: never): Promise<object>
+}
+
+/**
+ * What a tool does to the mock: `reads`, `adds`, or `changes`, which overwrites or removes data. Clients ask
+ * their user before they run a tool that changes.
+ */
+export type Effect = 'reads' | 'adds' | 'changes'
+
+/** The argument that names a resource. */
+export const resourceInput: SchemaObject = {
+  type: 'string',
+  description: 'The name of a resource, as list_resources returns it: "posts", "v1/posts".',
+}
+
+/** The argument that identifies a record. */
+export const idInput: SchemaObject = {
+  type: ['string', 'number'],
+  description: 'The id of a record. 1 and "1" find the same record.',
+}

@@ -1,0 +1,123 @@
+import { wrong } from '../../core/errors/check.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { splitPattern } from '../../core/url/pattern.ts'
+import type { Delay } from '../../core/time/duration.ts'
+import type { RemoteRule, RemoteRuleEffects } from '../../remote/types.ts'
+import type { Controllable, Tool } from '../tool.ts'
+
+/** The tools that list, add and remove rules: errors, other responses and delays for some requests. */
+export const ruleTools: readonly Tool[] = [
+  {
+    name: 'list_rules',
+    title: 'List rules',
+    description:
+      'Lists the active rules, the newest first, which wins over older ones: their number, requests and status (0 for a dropped connection).',
+    effect: 'reads',
+    input: {},
+    run: async ({ mock }) => ({ rules: await mock.rules.list() }),
+  },
+  {
+    name: 'add_rule',
+    title: 'Add a rule',
+    description:
+      'Makes requests fail, slow or answered otherwise, for example {"on":"GET /posts","fail":500,"times":1}. Give "fail", "reply" or "drop", or only "delay". Returns the number of the rule for remove_rules. The data stays as it is.',
+    effect: 'adds',
+    input: {
+      on: {
+        type: 'string',
+        description:
+          'Method and path of the requests: "GET /posts", "POST /posts/:id", "* /admin/*". The path is below the base; GET also matches HEAD and QUERY; * matches every method.',
+      },
+      fail: {
+        type: 'integer',
+        minimum: 200,
+        maximum: 599,
+        description: 'Answers with this status and the error body of the API, or with "body".',
+      },
+      reply: {
+        type: 'integer',
+        minimum: 200,
+        maximum: 599,
+        description: 'Answers with this status and "body" (none without it).',
+      },
+      body: { description: 'The body of the response: JSON, or a text that is sent as it is.' },
+      headers: { type: 'object', additionalProperties: { type: 'string' } },
+      drop: {
+        type: 'boolean',
+        description: 'Drops the connection: a network error for the client.',
+      },
+      delay: {
+        type: ['integer', 'string'],
+        description:
+          'Delays the response: 2000 (milliseconds), "2s", or "200-800" for a random delay.',
+      },
+      times: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Applies to this many requests and then ends; to all without it.',
+      },
+    },
+    required: ['on'],
+    run: addRule,
+  },
+  {
+    name: 'remove_rules',
+    title: 'Remove rules',
+    description: 'Removes the rule of a number, or all rules without a number.',
+    effect: 'changes',
+    input: {
+      number: { type: 'integer', description: 'The number of the rule, as in list_rules.' },
+    },
+    run: removeRules,
+  },
+]
+
+/** The arguments of `add_rule`. */
+interface RuleArgs {
+  on: string
+  fail?: number
+  reply?: number
+  body?: unknown
+  headers?: Record<string, string>
+  drop?: boolean
+  delay?: Delay
+  times?: number
+}
+
+async function addRule({ mock }: Controllable, args: RuleArgs): Promise<object> {
+  const { on, fail, reply, body, headers = {}, drop = false, delay, times } = args
+  const answers = [fail, reply, drop || undefined].filter((one) => one !== undefined)
+  if (answers.length > 1) {
+    throw wrong(
+      'the rule',
+      'it has several responses. Please give one of "fail", "reply" and "drop".',
+    )
+  }
+  const options = { headers, ...(times !== undefined && { times }) }
+  const effects = mock.on(...splitPattern(on))
+  let rule: RemoteRuleEffects | RemoteRule = effects
+  if (drop) rule = rule.drop({ ...(times !== undefined && { times }) })
+  else if (fail !== undefined)
+    rule = rule.fail(fail, { ...options, ...('body' in args && { body }) })
+  else if (reply !== undefined || 'body' in args) rule = rule.reply(reply ?? 200, body, options)
+  if (delay !== undefined) rule = rule.delay(delay, times === undefined ? {} : { times })
+  if (!('then' in rule)) {
+    throw wrong(
+      'the rule',
+      'it does nothing. Please give "fail", "reply", "body", "drop" or "delay".',
+    )
+  }
+  const { number } = await rule
+  return { number, rules: await mock.rules.list() }
+}
+
+async function removeRules(
+  { mock }: Controllable,
+  { number }: { number?: number },
+): Promise<object> {
+  if (await mock.rules.end(number)) return { rules: await mock.rules.list() }
+  throw new MockError(
+    `Failed to remove the rule ${number}: there is no rule with this number. Please call list_rules.`,
+    { status: 404, code: 'RULE_UNKNOWN' },
+  )
+}
