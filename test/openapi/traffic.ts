@@ -1,0 +1,226 @@
+import { isRecord, type JsonRecord } from '../../src/core/json/json.ts'
+import type { Random } from '../../src/core/time/random.ts'
+import type { MediaType, OpenApiDocument, Parameter } from '../../src/core/types/openapi.ts'
+import type { Mock } from '../../src/index.ts'
+import { operationsOf, parametersOf, type PlacedOperation } from './document.ts'
+import { generateValue, pick } from './generate-value.ts'
+
+/** A request of the random traffic. */
+export interface RandomRequest {
+  placed: PlacedOperation
+  method: string
+  /** The path and query below the base. */
+  url: string
+  headers: Record<string, string>
+  body?: string
+  /** Whether the document allows the request. */
+  isAllowed: boolean
+}
+
+/** What earlier responses tell the traffic. */
+export interface Memory {
+  tags: string[]
+  cursors: string[]
+  headers: Record<string, string>
+}
+
+/** Creates a function that draws the next request, mostly from what the document describes. */
+export function createTraffic(
+  document: OpenApiDocument,
+  mock: Mock,
+  random: Random,
+  memory: Memory,
+): () => RandomRequest {
+  const reads = operationsOf(document).filter(({ method }) => method === 'get')
+  const all = operationsOf(document)
+  return () => {
+    const placed = random() < 0.4 ? pick(random, reads) : pick(random, all)
+    return createRequest(document, mock, random, memory, placed)
+  }
+}
+
+function createRequest(
+  document: OpenApiDocument,
+  mock: Mock,
+  random: Random,
+  memory: Memory,
+  placed: PlacedOperation,
+): RandomRequest {
+  const { operation, path, method } = placed
+  const parameters = parametersOf(document, operation)
+  const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const own = parameters.find((one) => one.in === 'path' && one.name === name)
+    return encodeURIComponent(String(drawId(document, mock, random, path, own)))
+  })
+  const headers: Record<string, string> = { ...memory.headers }
+  for (const one of parameters.filter((each) => each.in === 'header')) {
+    const value = drawHeader(one, random, memory, document)
+    if (value !== undefined) headers[one.name] = value
+  }
+  const query = parameters
+    .filter((one) => one.in === 'query' && (one.required === true || random() < 0.12))
+    .flatMap((one) => drawQuery(document, mock, random, path, one, memory))
+  const search = query.map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  )
+  const url = at + (search.length > 0 ? `?${search.join('&')}` : '')
+  const base = { placed, method: method.toUpperCase(), url, headers }
+  const { requestBody } = operation
+  if (!requestBody) return { ...base, isAllowed: true }
+  if (random() < 0.15) return { ...base, ...drawBadBody(random, headers), isAllowed: false }
+  const [type, media] = pick(random, Object.entries(requestBody.content))
+  const body = drawBody(document, random, type, media)
+  if (body === undefined) return { ...base, ...drawBadBody(random, headers), isAllowed: false }
+  return {
+    ...base,
+    headers: { ...headers, 'Content-Type': body.type },
+    body: body.text,
+    isAllowed: true,
+  }
+}
+
+/** A body that every mock refuses. */
+function drawBadBody(
+  random: Random,
+  headers: Record<string, string>,
+): Pick<RandomRequest, 'headers' | 'body'> {
+  const [type, body] = pick(random, [
+    ['application/json', '{"broken'],
+    ['application/json', '5'],
+    ['application/json', ''],
+    ['application/json', '[1]'],
+    ['text/plain', 'plain'],
+    ['application/xml', '<a/>'],
+    ['application/json', `${'['.repeat(150)}${']'.repeat(150)}`],
+  ] as const)
+  return { headers: { ...headers, 'Content-Type': type }, ...(body !== '' && { body }) }
+}
+
+function drawBody(
+  document: OpenApiDocument,
+  random: Random,
+  type: string,
+  { schema = true }: MediaType,
+): { type: string; text: string } | undefined {
+  const value = generateValue(document, schema, random)
+  if (type === 'application/json-patch+json') {
+    return {
+      type,
+      text: JSON.stringify(
+        [{ op: 'test', path: '/nowhere', value: 1 }].slice(random() < 0.5 ? 0 : 1),
+      ),
+    }
+  }
+  if (type.endsWith('json')) return { type, text: JSON.stringify(value) }
+  const fields = Object.entries(isRecord(value) ? value : {}).map(
+    ([name, one]) => [name, String(one)] as const,
+  )
+  if (fields.length === 0) return undefined
+  if (type === 'application/x-www-form-urlencoded') {
+    return { type, text: fields.map((pair) => pair.map(encodeURIComponent).join('=')).join('&') }
+  }
+  const lines = fields.map(
+    ([name, one]) => `--xx\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${one}\r\n`,
+  )
+  return { type: `${type}; boundary=xx`, text: `${lines.join('')}--xx--\r\n` }
+}
+
+/** The records at a path, for ids and values that exist. */
+function recordsAt(mock: Mock, path: string): JsonRecord[] {
+  const names = path.split('/').slice(1).map(decodeURIComponent)
+  const resources = [...mock.store.resources.values()]
+  const found = resources.find(
+    ({ name }) => names.join('/').startsWith(name) || names.slice(1).join('/').startsWith(name),
+  )
+  return found?.kind === 'collection' ? [...found.records()] : []
+}
+
+function drawId(
+  document: OpenApiDocument,
+  mock: Mock,
+  random: Random,
+  path: string,
+  parameter: Parameter | undefined,
+): unknown {
+  const records = recordsAt(mock, path)
+  const drawn = generateValue(document, parameter?.schema ?? true, random)
+  if (records.length === 0 || random() < 0.2) return drawn === '' ? 'x' : drawn
+  const name = path.slice(1).split('/{')[0] ?? ''
+  const resource = [...mock.store.resources.values()].find((one) =>
+    decodeURIComponent(name).endsWith(one.name),
+  )
+  const field = resource?.kind === 'collection' ? resource.idField : 'id'
+  return pick(random, records)[field] ?? drawn
+}
+
+function drawHeader(
+  parameter: Parameter,
+  random: Random,
+  { tags }: Memory,
+  document: OpenApiDocument,
+): string | undefined {
+  const { name, schema } = parameter
+  if (random() > 0.2 && !parameter.required) return undefined
+  if (/^if-(?:none-)?match$/i.test(name)) return pick(random, ['*', '"x"', ...tags.slice(-5)])
+  if (/^if-(?:un)?modified-since$/i.test(name)) {
+    return pick(random, ['Tue, 01 Jan 2030 00:00:00 GMT', 'Sat, 01 Jan 2000 00:00:00 GMT'])
+  }
+  if (/^prefer$/i.test(name)) return pick(random, ['return=minimal', 'return=representation'])
+  return String(generateValue(document, schema, random)).replaceAll(/[^\x21-\x7E]/g, 'x') || 'x'
+}
+
+function drawQuery(
+  document: OpenApiDocument,
+  mock: Mock,
+  random: Random,
+  path: string,
+  { name, description = '', schema }: Parameter,
+  { cursors }: Memory,
+): [name: string, value: string][] {
+  const records = recordsAt(mock, path)
+  const record = records.length > 0 ? pick(random, records) : {}
+  const keys = Object.keys(record).filter((key) => key !== '')
+  const field = keys.length > 0 ? pick(random, keys) : 'id'
+  const named = Array.from(description.matchAll(/`([^`]+)`/g), ([, one = '']) => one)
+  switch (name) {
+    case '_embed':
+    case '_expand':
+      return [[name, pick(random, named)]]
+    case '_fields':
+      return [[name, random() < 0.5 ? field : `id,${field}`]]
+    case '_sort':
+      return [[name, random() < 0.5 ? field : `-${field}`]]
+    case '_order':
+      return [[name, pick(random, ['asc', 'desc'])]]
+    case '_where':
+      return [[name, JSON.stringify({ or: [{ [field]: { eq: 1 } }, { id: { ne: 0 } }] })]]
+    case '_cursor':
+      return [[name, pick(random, ['', ...cursors.slice(-3)])]]
+    case '_dependent':
+      return [[name, pick(random, [...mock.store.resources.keys()])]]
+    case 'filter':
+      return [[name, JSON.stringify({ [field]: record[field] ?? null })]]
+    case 'sort':
+      return [[name, JSON.stringify([field, pick(random, ['ASC', 'DESC'])])]]
+    case 'range':
+      return [[name, JSON.stringify([0, Math.floor(random() * 5)])]]
+    case 'embed':
+      return [[name, JSON.stringify([pick(random, named)])]]
+    default:
+      break
+  }
+  const known = record[name.replace(/_[a-z]+$/i, '')]
+  const value =
+    known === undefined || typeof known === 'object' || random() < 0.4
+      ? generateValue(document, schema, random)
+      : known
+  return [value].flat().map((one) => [name, String(one)])
+}
+
+/** Keeps what a response tells for later requests. */
+export function remember(memory: Memory, headers: Headers): void {
+  const tag = headers.get('etag')
+  if (tag !== null) memory.tags.push(tag)
+  const cursor = /_cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
+  if (cursor !== undefined) memory.cursors.push(decodeURIComponent(cursor))
+}
