@@ -11,7 +11,9 @@ import { createTraffic, type Memory, remember } from './traffic.ts'
 /** How many requests are sent for each document. */
 const count = Number(process.env['OPENAPI_REQUESTS'] ?? 300)
 
-describe.each(configurations)('the document of %s', (_title, config, prepare) => {
+const rows = configurations.map(([title, config, prepare]) => ({ title, config, prepare }))
+
+describe.each(rows)('the document of $title', ({ config, prepare }) => {
   it(`describes the responses to ${count} random requests (seed ${seed})`, async () => {
     const mock = createMock(config())
     const document = documentOf(mock)

@@ -44,6 +44,7 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
             return pause(exchange, clock, milliseconds)
           },
         },
+        describe: () => ({}),
         controls: {
           GET: () => ({ ...state }),
           PUT(input) {

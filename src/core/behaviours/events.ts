@@ -3,6 +3,7 @@ import type { Clock } from '../time/clock.ts'
 import { type Duration, isDuration, isSpan, toMilliseconds } from '../time/duration.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
+import type { OperationDescription, OperationFacts } from '../http/contract/description.ts'
 import type { Exchange, Routed } from '../http/contract/exchange.ts'
 import type { MockResponse } from '../http/contract/messages.ts'
 import { createListFilter } from '../http/resource/list.ts'
@@ -115,6 +116,7 @@ export function events(options: EventOptions = {}): Behaviour {
       }
 
       return {
+        describe: () => ({ operation: (operation) => describeOperation(operation, collections) }),
         at: {
           resource(exchange) {
             const { method, headers, target } = exchange
@@ -137,6 +139,32 @@ const streamHeaders: MockResponse['headers'] = [
   ['Cache-Control', 'no-store'],
   ['X-Accel-Buffering', 'no'],
 ]
+
+/** A GET can ask for a stream of changes. */
+function describeOperation(
+  { method, kind, resource }: OperationFacts,
+  collections: readonly string[] | undefined,
+): OperationDescription | undefined {
+  const isStreamed = resource !== undefined && (collections?.includes(resource) ?? true)
+  if (method !== 'GET' || kind === 'document' || kind === 'custom' || !isStreamed) return undefined
+  const schema = { type: 'string' }
+  const description = 'The last event that the client has received.'
+  return {
+    notes: ['With `Accept: text/event-stream`, streams the changes as server-sent events.'],
+    parameters: [
+      { name: 'Last-Event-ID', in: 'header', description, schema },
+      { name: 'lastEventId', in: 'query', description, schema },
+    ],
+    responses: {
+      200: {
+        description: 'Or a stream of changes.',
+        type: 'text/event-stream',
+        schema,
+        headers: { 'X-Accel-Buffering': { description: '`no` for a stream.', schema } },
+      },
+    },
+  }
+}
 
 /** Creates the filter for the events of a target; a reset concerns every target. */
 function createFilter(target: Target): (event: Event) => boolean {

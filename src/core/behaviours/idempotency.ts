@@ -4,6 +4,7 @@ import { MockError } from '../errors/mock-error.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
 import { keepText, mediaType } from '../http/resource/body.ts'
 import { wrongBody } from '../http/resource/body-error.ts'
+import type { OperationDescription } from '../http/contract/description.ts'
 import { type Exchange, onLeave } from '../http/contract/exchange.ts'
 import {
   after,
@@ -14,6 +15,7 @@ import {
 } from '../http/contract/messages.ts'
 import { toMatcher } from '../http/routing/matcher.ts'
 import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
+import { coverageOf } from './shared/coverage.ts'
 import { checkPatterns } from './shared/resources.ts'
 
 /**
@@ -112,6 +114,10 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
       }
 
       return {
+        describe: () => ({
+          operation: (operation) =>
+            coverageOf(on, operation, true) === 'none' ? undefined : describeKey(header, required),
+        }),
         at: {
           replay(exchange) {
             if (!matchers.some((matches) => matches(exchange))) return undefined
@@ -126,6 +132,26 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
           size = 0
         },
       }
+    },
+  }
+}
+
+/** The header with the key, and the errors of its use. */
+function describeKey(header: string, required: boolean): OperationDescription {
+  const description = 'A key of the request, which repeats have too: they get the same response.'
+  const schema = { type: 'string', minLength: 1, maxLength: 255 }
+  return {
+    parameters: [{ name: header, in: 'header', required, description, schema }],
+    headers: {
+      'Idempotency-Replayed': {
+        description: '`true` for the response of an earlier request.',
+        schema: { type: 'string' },
+      },
+    },
+    errors: {
+      400: `The header \`${header}\` is missing or invalid.`,
+      409: 'The first request with the key is still in progress.',
+      422: 'The key was used with another body.',
     },
   }
 }

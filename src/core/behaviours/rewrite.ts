@@ -3,6 +3,7 @@ import { toMessage } from '../errors/error-details.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Answer } from '../dialects/contract/dialect.ts'
 import type { Behaviour } from '../http/contract/behaviour.ts'
+import type { Description } from '../http/contract/description.ts'
 import type { Exchange } from '../http/contract/exchange.ts'
 import {
   compileExpressPattern,
@@ -35,6 +36,7 @@ export function rewrite(rules: RewriteRules): Rewrite {
     },
     create: ({ service: { base } }) => ({
       reroute,
+      describe: () => describeRules(given),
       routes: [
         ...parsed.map(({ pattern }) => ({ methods: ['*'], path: pattern })),
         { methods: ['GET', 'HEAD'], path: '/__rules' },
@@ -50,6 +52,26 @@ export function rewrite(rules: RewriteRules): Rewrite {
         },
       },
     }),
+  }
+}
+
+/** Lists the rules, which give other paths to operations. */
+function describeRules(rules: RewriteRules): Description {
+  const lines = Object.entries(rules).map(
+    ([pattern, target]) => `- \`${pattern}\` is \`${target}\``,
+  )
+  const schema = { type: 'object', additionalProperties: { type: 'string' } }
+  return {
+    notes: [`Paths are rewritten:\n${lines.join('\n')}`],
+    routes: () => [
+      {
+        method: 'GET',
+        path: '/__rules',
+        operationId: 'getRules',
+        summary: 'Get the rules that rewrite paths',
+        responses: { 200: { description: 'The rules.', schema } },
+      },
+    ],
   }
 }
 

@@ -9,11 +9,13 @@ import {
 } from '../errors/check.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { copyFixture } from '../fixtures/fixtures.ts'
+import type { Description } from '../http/contract/description.ts'
 import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
 import { type Json, ownValue } from '../json/json.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Store } from '../store/store.ts'
 import { copyRules, type FaultRule, parseRule, type ParsedRule } from './faults/rules.ts'
+import { describeFaults } from './faults/describe.ts'
 import { createFaultHooks } from './faults/fault-hooks.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 import { createWorldState } from './shared/world-state.ts'
@@ -153,6 +155,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
           const isOther = name !== undefined && name !== state.active
           return isOther && Object.hasOwn(sets, name) ? enter(name) : undefined
         },
+        describe: () => describeScenarios(Object.keys(sets), header, state.faults),
         controls: {
           GET: () => ({ active: state.active ?? null, scenarios: Object.keys(sets) }),
           PUT(input) {
@@ -170,6 +173,24 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         },
       }
     },
+  }
+}
+
+/** Every request can name a scenario, whose data has no schema. */
+function describeScenarios(
+  names: readonly string[],
+  header: string,
+  faults: readonly ParsedRule[],
+): Description {
+  if (names.length === 0) return {}
+  const schema = { type: 'string', enum: names }
+  const description = 'The scenario that answers. Schemas do not describe its data.'
+  return {
+    operation: (operation) => ({
+      ...describeFaults(faults, operation),
+      parameters: [{ name: header, in: 'header', description, schema }],
+      errors: { ...describeFaults(faults, operation).errors, 400: 'There is no such scenario.' },
+    }),
   }
 }
 

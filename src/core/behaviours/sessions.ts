@@ -2,6 +2,7 @@ import { checkOptions, isCookieName, isCount, isFlag, isHeaderName } from '../er
 import { type Duration, isSpan, toMilliseconds } from '../time/duration.ts'
 import { MockError } from '../errors/mock-error.ts'
 import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
+import type { OperationDescription } from '../http/contract/description.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
 import { isSessionName, sessionCookie, sessionHeader } from '../text/session-name.ts'
 import { cookiesOf } from './shared/cookies.ts'
@@ -106,6 +107,7 @@ export function sessions(options: SessionOptions = {}): Behaviour {
             if (name === undefined ? required : !isSessionName(name)) throw wrongName(header, name)
           },
         },
+        describe: () => ({ operation: () => describeOperation(header, required) }),
         controls: {
           GET: () => Array.from(open, ([name, { used }]) => ({ name, used })),
           DELETE(input) {
@@ -118,6 +120,21 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         end: leaveAll,
       }
     },
+  }
+}
+
+/** Every request can name a session. */
+function describeOperation(header: string, required: boolean): OperationDescription {
+  const schema = {
+    type: 'string',
+    minLength: 1,
+    maxLength: 128,
+    pattern: String.raw`^[\x20-\x7E]*$`,
+  }
+  const description = 'A session, which has data of its own.'
+  return {
+    parameters: [{ name: header, in: 'header', required, description, schema }],
+    errors: { 400: 'The name of the session is missing or invalid.' },
   }
 }
 

@@ -39,6 +39,7 @@ function apply(draft: Draft, own: OperationDescription): void {
   if (own.security) draft.security = both(draft.security, own.security)
   draft.anyError ??= own.anyError
   draft.isDeprecated ||= own.isDeprecated ?? false
+  draft.isOpen ||= own.isOpen ?? false
 }
 
 /** One parameter that two parts of the mock read, such as `Prefer`. */

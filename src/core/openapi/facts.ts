@@ -29,7 +29,7 @@ export function factsOf(
     headersOf: new Map(),
   }
   addErrors(facts, {
-    400: 'The path or the query is malformed.',
+    400: 'The path, a parameter or the body is malformed.',
     414: `The URL is longer than ${service.limits.maxUrl} characters.`,
   })
   if (own.whole) addWhole(facts, operation, own)
@@ -68,7 +68,7 @@ function addOptions(facts: Facts, { parent, kind }: DescribedOperation): void {
     ),
     content: {},
   })
-  if (parent !== undefined) addErrors(facts, { 404: 'There is no such parent.' })
+  if (parent !== undefined) addErrors(facts, { 404: 'There is no such record.' })
 }
 
 function addRead(facts: Facts, operation: DescribedOperation, own: DialectOperation): void {
@@ -89,7 +89,7 @@ function addRead(facts: Facts, operation: DescribedOperation, own: DialectOperat
     406: 'The header `Accept` does not allow JSON.',
     412: 'A precondition of the request does not hold.',
     ...(kind === 'member' && { 404: 'There is no such record.' }),
-    ...(parent !== undefined && { 404: 'There is no such parent.' }),
+    ...(parent !== undefined && { 404: 'There is no such record.' }),
   })
 }
 
@@ -141,11 +141,10 @@ function addWrite(
     412: 'A precondition of the request does not hold.',
     ...(mustMatch && { 428: 'The request has no `If-Match`.' }),
     ...(kind === 'member' && { 404: 'There is no such record.' }),
-    ...(parent !== undefined && { 404: 'There is no such parent.' }),
+    ...(parent !== undefined && { 404: 'There is no such record.' }),
   })
   if (!types) return
   addErrors(facts, {
-    400: 'The body is malformed.',
     413: `The body is larger than ${limits.maxBody} bytes.`,
     415: 'The media type of the body is not supported.',
     ...(isCreate && { 409: 'There is a record with this id.' }),

@@ -5,7 +5,7 @@ import { methodsOf } from '../http/routing/methods.ts'
 import { isRecord, ownValue } from '../json/json.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
-import { addErrors, type Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { factsOf } from './facts.ts'
 import { toName } from './names.ts'
 import { nestedOf } from './schemas/relations.ts'
@@ -180,9 +180,6 @@ function draftOperation(
     notes: [...(described.notes ?? [])],
     parameters: [...parameters, ...facts.parameters],
     isBodiless: sent === 'HEAD',
-  }
-  if (method === 'PUT' || method === 'PATCH') {
-    if (kind === 'member') addErrors(draft, { 400: 'The body has another id than the path.' })
   }
   return draft
 }

@@ -1,6 +1,7 @@
 import type { DescribedRoute } from '../dialects/contract/description.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
+import { ownValue } from '../json/json.ts'
 import { addErrors, type Draft, type DraftResponse, toContent } from './draft.ts'
 import { pickHeaders } from './headers.ts'
 import { toName } from './names.ts'
@@ -10,7 +11,10 @@ import type { VersionResources, World } from './world.ts'
 /** Drafts the operations of routes that belong to no resource. */
 export function draftRoutes(world: World, { resources }: VersionResources): PlacedDraft[] {
   const { mock, descriptions, dialect } = world
-  const schemaOf = (name: string): JsonSchema => resources.get(name)?.record ?? {}
+  const schemaOf = (name: string, field?: string): JsonSchema => {
+    const resource = resources.get(name)
+    return (field === undefined ? resource?.record : ownValue(resource?.fields ?? {}, field)) ?? {}
+  }
   const described = [
     ...(dialect?.routes?.([...resources.values()]) ?? []).map((route) =>
       toPlaced(route, mock.service.dialect.name),
@@ -21,6 +25,9 @@ export function draftRoutes(world: World, { resources }: VersionResources): Plac
   ]
   const isDescribed = (path: string): boolean => described.some((one) => one.path === path)
   const { base } = mock.service
+  const methodsAt = (path: string): readonly string[] =>
+    mock.routes.find((route) => route.kind === 'custom' && route.path === base + path)?.methods ??
+    []
   const others = mock.routes
     .filter(({ kind }) => kind === 'custom')
     .flatMap(({ path, methods, resource }) => {
@@ -44,7 +51,49 @@ export function draftRoutes(world: World, { resources }: VersionResources): Plac
           }
         })
     })
-  return [...described, ...others]
+  return [...described.flatMap((one) => withSafeMethods(one, methodsAt(one.facts.path))), ...others]
+}
+
+/** Adds HEAD to the GET of a route, and OPTIONS to its first operation, where the route has them. */
+function withSafeMethods(placed: PlacedDraft, methods: readonly string[]): PlacedDraft[] {
+  const { draft, facts, method } = placed
+  const { operationId, summary } = draft
+  const toOther = (other: string, own: Partial<Draft>): PlacedDraft => ({
+    ...placed,
+    method: other,
+    draft: {
+      ...draft,
+      operationId: `${other.toLowerCase()}${toName(operationId)}`,
+      responses: new Map(draft.responses),
+      errors: new Map(draft.errors),
+      headers: { ...draft.headers },
+      headersOf: new Map(draft.headersOf),
+      notes: [],
+      parameters: [...draft.parameters],
+      ...own,
+    },
+    facts: { ...facts, method: other },
+  })
+  const response: DraftResponse = {
+    description: 'The methods of the path.',
+    headers: pickHeaders('Allow'),
+    content: {},
+  }
+  const all = [placed]
+  if (method === 'GET' && methods.includes('HEAD')) {
+    all.push(toOther('HEAD', { summary: `${summary}: the headers`, isBodiless: true }))
+  }
+  if (methods.includes('OPTIONS')) {
+    const errors = new Map([...draft.errors].filter(([status]) => [400, 414].includes(status)))
+    const own = {
+      summary: `${summary}: the methods`,
+      body: undefined,
+      errors,
+      responses: new Map([[204, response]]),
+    }
+    all.push(toOther('OPTIONS', own))
+  }
+  return all
 }
 
 function isMethod(method: string): boolean {
@@ -85,7 +134,11 @@ function toPlaced(route: DescribedRoute, contributor: string): PlacedDraft {
     headersOf: new Map(),
     isBodiless: method === 'HEAD',
   }
-  addErrors(draft, { 400: 'The request is malformed.', 414: 'The URL is too long.', ...errors })
+  addErrors(draft, {
+    400: 'The path, a parameter or the body is malformed.',
+    414: 'The URL is too long.',
+    ...errors,
+  })
   return { path: template ?? path, method, draft, facts: { method, path, kind: 'custom' } }
 }
 

@@ -75,6 +75,12 @@ export function routes<Data = Record<string, AnyResource>>(
           },
         },
         routes: rows.map(({ methods, path }) => ({ methods, path })),
+        describe: () => ({
+          operation: ({ method, path }) =>
+            before.some(({ pattern }) => isMatched(pattern, method, path))
+              ? { isOpen: true }
+              : undefined,
+        }),
       }
     },
   }

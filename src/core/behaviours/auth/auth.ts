@@ -1,6 +1,7 @@
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import { bindStream, type ViewHook } from '../../http/contract/exchange.ts'
 import { after } from '../../http/contract/messages.ts'
+import { describeAuth } from './describe.ts'
 import { createPermissions } from './permissions.ts'
 import { type CookieState, createCookies } from './cookies.ts'
 import { type AuthOptions, type AuthSettings, toSettings } from './options.ts'
@@ -97,6 +98,7 @@ export function auth(options: AuthOptions = {}): Behaviour {
         write: permissions.setOwner,
         check: permissions.checkRecord,
         routes: routesOf(settings),
+        describe: () => describeAuth(settings, users, store),
         reset() {
           tokens.reset()
           cookies.reset()

@@ -5,6 +5,7 @@ import type { Exchange } from '../../http/contract/exchange.ts'
 import { parsePrefer } from '../../http/contract/prefer.ts'
 import { isRecord, type Json } from '../../json/json.ts'
 import { copyRules, type Fault, type FaultRule, type ParsedRule, parseRule } from './rules.ts'
+import { describeFaults, describePreferred } from './describe.ts'
 import { createFaultHooks } from './fault-hooks.ts'
 import { type FaultProfile, profiles } from './profiles.ts'
 import { checkPatterns } from '../shared/resources.ts'
@@ -49,6 +50,12 @@ export function faults(options: FaultOptions = {}): Behaviour {
       const rules = (): ParsedRule[] => all.flatMap((state) => state.rules)
       return {
         at: createFaultHooks(world, () => state.rules, prefer ? preferred : undefined),
+        describe: () => ({
+          operation: (operation) => ({
+            ...(prefer && describePreferred()),
+            ...describeFaults(state.rules, operation),
+          }),
+        }),
         controls: {
           GET: () =>
             rules().map(({ source, left }) => ({

@@ -6,6 +6,7 @@ import { define, isSame, type Json, type JsonRecord, ownValue, toJson } from '..
 import type { Issue } from '../../errors/field-errors.ts'
 import { invalid } from '../shared/invalid.ts'
 import { checkByResource } from '../shared/resources.ts'
+import { isOn, isWrite } from '../shared/coverage.ts'
 import { describeFields } from './describe.ts'
 import { fieldChecks, type FieldOptions } from './options.ts'
 import { stamp, toTimestamps } from './timestamps.ts'
@@ -61,6 +62,10 @@ export function fields(options: Readonly<Record<string, FieldOptions>>): Behavio
           records: Object.fromEntries(
             Object.entries(options).map(([name, own]) => [name, describeFields(own)]),
           ),
+          operation: (operation) =>
+            isWrite(operation) && Object.keys(options).some((name) => isOn(name, operation))
+              ? { errors: { 422: 'A field is invalid.' } }
+              : undefined,
         }),
       }
     },

@@ -9,6 +9,7 @@ import { matches } from '../../http/routing/matcher.ts'
 import { parsePattern } from '../../url/pattern.ts'
 import { algorithms, type Quota } from './algorithms.ts'
 import { type LimitOptions, type Rate, toLimitSettings } from './options.ts'
+import { describeLimit } from './describe.ts'
 import { capPage } from './cap-page.ts'
 import { policiesOf, type Policy } from './policies.ts'
 import { finishLate, respondInTime } from './response-timeout.ts'
@@ -82,6 +83,9 @@ export function limit(options: LimitOptions): Behaviour {
             },
           }),
         },
+        describe: () => ({
+          operation: (operation) => describeLimit(toLimitSettings(options), operation),
+        }),
         ...(page && {
           list(asked, exchange) {
             if (isLimited(exchange)) capPage(asked, exchange, page)

@@ -7,6 +7,7 @@ import type { Issue } from '../../errors/field-errors.ts'
 import { invalid } from '../shared/invalid.ts'
 import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
+import { isOn, isWrite } from '../shared/coverage.ts'
 import { createJsonSchemas } from './json-schema.ts'
 import { namesPath } from './names-path.ts'
 import { checkByResource } from '../shared/resources.ts'
@@ -69,7 +70,13 @@ export function schema(schemas: Readonly<Record<string, JsonSchema | StandardSch
           if (!validate || write.action === 'remove') return undefined
           return validateWrite(write, validate, exchange)
         },
-        describe: () => ({ records: Object.fromEntries(entries.flatMap(describeRecords)) }),
+        describe: () => ({
+          records: Object.fromEntries(entries.flatMap(describeRecords)),
+          operation: (operation) =>
+            isWrite(operation) && entries.some(([name]) => isOn(name, operation))
+              ? { errors: { 422: 'A field is invalid.' } }
+              : undefined,
+        }),
       }
     },
   }

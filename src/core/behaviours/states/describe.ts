@@ -1,3 +1,4 @@
+import { define, type Json, ownValue } from '../../json/json.ts'
 import type { SchemaObject } from '../../types/json-schema.ts'
 import type { FieldDescription, RecordDescription } from '../../types/record-description.ts'
 import { hasStates, type State, type States } from './options.ts'
@@ -17,7 +18,11 @@ export function describeStates(own: States): RecordDescription {
   if (deletedField !== undefined) {
     fields.push([deletedField, { schema: { type: ['string', 'null'], format: 'date-time' } }])
   }
-  return { fields: Object.fromEntries(fields) }
+  for (const { set = {} } of Object.values(own.actions)) {
+    for (const [name, value] of Object.entries(set))
+      fields.push([name, { values: [toSchema(value)] }])
+  }
+  return { fields: mergeFields(fields) }
 }
 
 /**
@@ -39,4 +44,22 @@ function statesOf({ initial, transitions }: States): State[] {
 function typeOf(states: readonly State[]): SchemaObject {
   const types = [...new Set(states.map((state) => typeof state))]
   return { type: types.length === 1 ? types[0] : types }
+}
+
+/** The descriptions by field, of which one field can have several. */
+function mergeFields(
+  fields: readonly [string, FieldDescription][],
+): Record<string, FieldDescription> {
+  const merged: Record<string, FieldDescription> = {}
+  for (const [name, own] of fields) {
+    const before = ownValue(merged, name)
+    const values = [...(before?.values ?? []), ...(own.values ?? [])]
+    define(merged, name, { ...before, ...own, ...(values.length > 0 && { values }) })
+  }
+  return merged
+}
+
+/** The schema of a single value. */
+function toSchema(value: Json): SchemaObject {
+  return { enum: [value] }
 }

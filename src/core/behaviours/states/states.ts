@@ -6,6 +6,7 @@ import { define, ownValue } from '../../json/json.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { createActions, routesOf } from './actions.ts'
 import { describeStates } from './describe.ts'
+import { describeActions, describeStateOperation } from './describe-operations.ts'
 import {
   checkTransition,
   hasStates,
@@ -65,6 +66,8 @@ export function states(options: Readonly<Record<string, StateOptions>>): Behavio
         routes: all.flatMap(([name, own]) => routesOf(name, own)),
         describe: () => ({
           records: Object.fromEntries(all.map(([name, own]) => [name, describeStates(own)])),
+          operation: (operation) => describeStateOperation(all, operation),
+          routes: (schemaOf) => all.flatMap(([name, own]) => describeActions(name, own, schemaOf)),
         }),
         reset: actions.reset,
         end() {

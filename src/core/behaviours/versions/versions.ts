@@ -15,6 +15,7 @@ import type { HeaderList, MockResponse } from '../../http/contract/messages.ts'
 import { suggest } from '../../errors/nearest.ts'
 import { checkNames } from '../shared/resources.ts'
 import { type FieldMap, invert, renameFields } from './rename-fields.ts'
+import { describeVersions } from './describe.ts'
 import { findVersion, type VersionSource } from './find-version.ts'
 
 /**
@@ -118,6 +119,7 @@ export function versions(options: VersionOptions): Behaviour {
           const fields = ownValue(versions[fallback]?.fields ?? {}, collection)
           return fields ? renameFields(record, fields) : record
         },
+        describe: () => describeVersions({ versions, by, header, fallback }),
         ...(by === 'path' && {
           routes: names.map((name) => ({ methods: ['ANY'], path: `/${name}/*` })),
         }),

@@ -127,6 +127,7 @@ export function webhooks(options: WebhookOptions): Behaviour {
       const stopAll = (): void => deliveries.forEach(({ stop }) => stop())
       service.store.changes.subscribe(deliver, 'send a change to a webhook')
       return {
+        describe: () => ({}),
         controls: {
           GET: () => logs.flatMap((log) => log()) as unknown as Json,
         },

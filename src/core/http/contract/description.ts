@@ -13,8 +13,11 @@ export interface Description {
   securitySchemes?: Readonly<Record<string, SecurityScheme>>
   /** Describes what the behaviour adds to an operation. */
   operation?(operation: OperationFacts): OperationDescription | undefined
-  /** The operations of the behaviour's routes. `schemaOf` gives the schema of the records of a resource. */
-  routes?(schemaOf: (resource: string) => JsonSchema): readonly DescribedRoute[]
+  /**
+   * The operations of the behaviour's routes. `schemaOf` gives the schema of the records of a resource, or of a
+   * field of them.
+   */
+  routes?(schemaOf: (resource: string, field?: string) => JsonSchema): readonly DescribedRoute[]
   /** The versions of the API. */
   versions?: readonly VersionFacts[]
 }
@@ -50,6 +53,8 @@ export interface OperationDescription {
   /** The reason for an error of any status that requests can ask for. */
   anyError?: string
   isDeprecated?: boolean
+  /** Whether the behaviour can give any response, so that none is described. */
+  isOpen?: boolean
 }
 
 /** A version of the API. */

@@ -1,0 +1,55 @@
+import type { OperationFacts } from '../../http/contract/description.ts'
+import { isMatched, parsePattern, splitPattern } from '../../url/pattern.ts'
+
+/** Whether a pattern matches all requests of an operation, some of them, or none. */
+export type Coverage = 'all' | 'some' | 'none'
+
+/** The coverage of an operation by any of some patterns. */
+export function coverageOf(
+  patterns: readonly string[],
+  operation: OperationFacts,
+  isByResource = false,
+): Coverage {
+  const each = patterns.map((text) => coverageOfOne(text, operation, isByResource))
+  return each.find((one) => one === 'all') ?? each.find((one) => one === 'some') ?? 'none'
+}
+
+/**
+ * A pattern with the id of a record matches some of the requests of the path with the parameter. With
+ * `isByResource`, the name of a resource also matches nested paths that lead to the resource.
+ */
+function coverageOfOne(
+  text: string,
+  { method, path, resource }: OperationFacts,
+  isByResource: boolean,
+): Coverage {
+  const pattern = parsePattern(text)
+  const [, written] = splitPattern(text)
+  const segments = path.split('/')
+  const own = (written.startsWith('/') ? written : `/${written}`).split('/')
+  const fill = (valueAt: (at: number) => string): string =>
+    segments.map((one, at) => (one.startsWith(':') ? valueAt(at) : one)).join('/')
+  const isName = isByResource && resource !== undefined && /^[^/*]/.test(written)
+  if (
+    isMatched(
+      pattern,
+      method,
+      fill(() => '-'),
+    )
+  )
+    return 'all'
+  if (isName && isMatched(pattern, method, `/${resource}`)) return 'all'
+  const isLiteral = (one: string | undefined): boolean => one !== undefined && /^[^:*]/.test(one)
+  const sample = fill((at) => (isLiteral(own[at]) ? (own[at] ?? '-') : '-'))
+  return isMatched(pattern, method, sample) ? 'some' : 'none'
+}
+
+/** Whether an operation is on a resource, at its own path or below. */
+export function isOn(name: string, { path, resource }: OperationFacts): boolean {
+  return resource === name || path === `/${name}` || path.startsWith(`/${name}/`)
+}
+
+/** Whether an operation can store a record. */
+export function isWrite({ method }: OperationFacts): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+}

@@ -1,0 +1,130 @@
+import type { DescribedRoute } from '../../dialects/contract/description.ts'
+import type {
+  Description,
+  OperationDescription,
+  OperationFacts,
+} from '../../http/contract/description.ts'
+import type { JsonSchema } from '../../types/json-schema.ts'
+import { isOn, isWrite } from '../shared/coverage.ts'
+import { routesOf } from './actions.ts'
+import { hasStates, type StateAction, type States } from './options.ts'
+
+type SchemaOf = Parameters<NonNullable<Description['routes']>>[0]
+
+/** Describes what a state machine makes of an operation: the transitions, 409 and 410. */
+export function describeStateOperation(
+  all: readonly (readonly [name: string, own: States])[],
+  operation: OperationFacts,
+): OperationDescription | undefined {
+  const found = all.filter(([name]) => isOn(name, operation))
+  if (found.length === 0 || operation.method === 'OPTIONS') return undefined
+  const own = found.find(([name]) => operation.resource === name)?.[1]
+  const canGo = found.some(([, { deletedField }]) => deletedField !== undefined)
+  const isRefused = own !== undefined && hasStates(own) && isWrite(operation)
+  return {
+    ...(isRefused && { notes: [transitionsOf(own)] }),
+    errors: {
+      ...(isRefused && {
+        409: 'The state does not allow the change; `allowed` lists the next states.',
+      }),
+      ...(canGo && operation.path.includes('/:id') && { 410: 'The record was removed.' }),
+    },
+  }
+}
+
+/** The transitions as a list. */
+function transitionsOf({ field, initial, transitions }: States): string {
+  const lines = Object.entries(transitions).map(
+    ([from, to]) => `- \`${from}\` → ${to.map((one) => `\`${one}\``).join(', ') || 'final'}`,
+  )
+  const start = initial === undefined ? '' : ` A new record is \`${initial}\`.`
+  return `The states of \`${field}\`.${start}\n${lines.join('\n')}`
+}
+
+/** Describes the actions of a collection: `POST /orders/1/ship`. */
+export function describeActions(name: string, own: States, schemaOf: SchemaOf): DescribedRoute[] {
+  const paths = routesOf(name, own)
+  return Object.entries(own.actions).flatMap(([action, settings]): DescribedRoute[] => {
+    const path = paths.find(({ path: one }) => one.endsWith(`/:id/${action}`))?.path ?? ''
+    const { to, takes } = settings
+    const pascal = action.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, first: string) =>
+      first.toUpperCase(),
+    )
+    const resource = name.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, first: string) =>
+      first.toUpperCase(),
+    )
+    const start: DescribedRoute = {
+      method: 'POST',
+      path,
+      tag: name,
+      operationId: `run${pascal}On${resource}`,
+      summary: `Run the action ${action}`,
+      notes: [`The record becomes \`${to}\`.`],
+      ...bodyOf(name, settings, schemaOf),
+      responses:
+        takes === undefined
+          ? { 200: { description: 'The changed record.', schema: schemaOf(name) } }
+          : {
+              202: { description: 'The action has started.', schema: operation, headers: progress },
+            },
+      errors: {
+        404: 'There is no such record.',
+        409: 'The state does not allow the action; `allowed` lists the next states.',
+        412: 'A precondition of the request does not hold.',
+        413: 'The body is too large.',
+        415: 'The media type of the body is not supported.',
+        428: 'The request has no `If-Match`.',
+        ...(own.deletedField !== undefined && { 410: 'The record was removed.' }),
+      },
+    }
+    if (takes === undefined) return [start]
+    return [
+      start,
+      {
+        method: 'GET',
+        path: `${path}/:operation`,
+        tag: name,
+        operationId: `get${pascal}Of${resource}`,
+        summary: `Get the progress of the action ${action}`,
+        responses: { 200: { description: 'The progress.', schema: operation, headers: progress } },
+        errors: { 404: 'There is no such operation.' },
+      },
+    ]
+  })
+}
+
+const text = { type: 'string' }
+const time = { type: 'string', format: 'date-time' }
+
+const progress = {
+  Location: { description: 'The URL of the progress.', schema: { type: 'string', format: 'uri' } },
+  'Retry-After': { description: 'Seconds until the action ends.', schema: { type: 'integer' } },
+}
+
+/** The progress of an action that takes time. */
+const operation: JsonSchema = {
+  type: 'object',
+  required: ['id', 'status', 'startedAt'],
+  properties: {
+    id: text,
+    status: { type: 'string', enum: ['running', 'succeeded', 'failed'] },
+    startedAt: time,
+    finishedAt: time,
+    error: {
+      type: 'object',
+      required: ['title', 'status', 'detail'],
+      properties: { title: text, status: { type: 'integer' }, detail: text },
+    },
+  },
+}
+
+/** The body of an action that copies fields from the request. */
+function bodyOf(
+  name: string,
+  { fields = [] }: StateAction,
+  schemaOf: SchemaOf,
+): Pick<DescribedRoute, 'body' | 'isBodyRequired'> {
+  if (fields.length === 0) return {}
+  const properties = Object.fromEntries(fields.map((field) => [field, schemaOf(name, field)]))
+  return { body: { 'application/json': { type: 'object', properties } }, isBodyRequired: false }
+}
