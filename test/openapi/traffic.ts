@@ -66,11 +66,14 @@ function createRequest(
   const url = at + (search.length > 0 ? `?${search.join('&')}` : '')
   const base = { placed, method: method.toUpperCase(), url, headers }
   const { requestBody } = operation
+  const takesEmpty = mock.service.dialect.serve !== undefined
   if (!requestBody) return { ...base, isAllowed: true }
-  if (random() < 0.15) return { ...base, ...drawBadBody(random, headers), isAllowed: false }
+  if (random() < 0.15)
+    return { ...base, ...drawBadBody(random, headers, takesEmpty), isAllowed: false }
   const [type, media] = pick(random, Object.entries(requestBody.content))
   const body = drawBody(document, random, type, media)
-  if (body === undefined) return { ...base, ...drawBadBody(random, headers), isAllowed: false }
+  if (body === undefined)
+    return { ...base, ...drawBadBody(random, headers, takesEmpty), isAllowed: false }
   return {
     ...base,
     headers: { ...headers, 'Content-Type': body.type },
@@ -83,11 +86,12 @@ function createRequest(
 function drawBadBody(
   random: Random,
   headers: Record<string, string>,
+  takesEmpty: boolean,
 ): Pick<RandomRequest, 'headers' | 'body'> {
   const [type, body] = pick(random, [
     ['application/json', '{"broken'],
     ['application/json', '5'],
-    ['application/json', ''],
+    ['application/json', takesEmpty ? '{' : ''],
     ['application/json', '[1]'],
     ['text/plain', 'plain'],
     ['application/xml', '<a/>'],

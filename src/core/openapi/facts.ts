@@ -56,6 +56,7 @@ function addWhole(facts: Facts, operation: DescribedOperation, own: DialectOpera
     addNotModified(facts, headers)
   }
   addErrors(facts, errors)
+  facts.headersOf.set(415, pickHeaders('Accept'))
 }
 
 function addOptions(facts: Facts, { parent, kind }: DescribedOperation): void {
@@ -105,12 +106,12 @@ function addWrite(
   facts: Facts,
   operation: DescribedOperation,
   own: DialectOperation,
-  { preconditions, limits }: Service,
+  { preconditions, limits, dialect }: Service,
 ): void {
   const { method, kind, resource, parent } = operation
   const isCreate = method === 'POST'
   const isDelete = method === 'DELETE'
-  const types = bodyOf(operation)
+  const types = bodyOf(operation, dialect.put === 'merge')
   if (types) facts.body = { required: true, types }
   const { ifMatch, ifUnmodifiedSince, ifNew, prefer } = requestHeaders
   const mustMatch =
@@ -154,11 +155,10 @@ function addWrite(
 }
 
 /** The media types of the body with their schemas; undefined for DELETE. */
-function bodyOf({
-  method,
-  resource,
-  isPlain,
-}: DescribedOperation): Record<string, JsonSchema> | undefined {
+function bodyOf(
+  { method, resource, isPlain }: DescribedOperation,
+  isMerge: boolean,
+): Record<string, JsonSchema> | undefined {
   const { input, patch, mergePatch, form, formPatch } = resource
   const forms = (schema: JsonSchema | undefined): Record<string, JsonSchema> =>
     schema === undefined
@@ -174,6 +174,7 @@ function bodyOf({
       ...forms(formPatch),
     }
   }
+  if (method === 'PUT' && isMerge) return { 'application/json': patch, ...forms(formPatch) }
   const isList = method === 'POST' && !isPlain
   const schema = isList
     ? { anyOf: [input, { type: 'array', items: input, maxItems: 10_000 }] }

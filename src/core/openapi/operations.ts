@@ -106,7 +106,8 @@ function pathsOf(
         path: `${member.path}${below}`,
         pattern: `${member.pattern}${below}`,
         kind: 'collection',
-        resource: withoutKey(found, child.key, resource, components),
+        // A dialect with `serve` may set another key.
+        resource: dialect?.stores ? found : withoutKey(found, child.key, resource, components),
         methods: all,
         parameters: [id],
         parent: resource,

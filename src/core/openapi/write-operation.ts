@@ -71,7 +71,8 @@ function errorContent(
   status: number,
   dialect: DialectDescription | undefined,
 ): Record<string, JsonSchema> {
-  return toContent(dialect?.error(status) ?? { type: '*/*', schema: {} })
+  const bodies = dialect?.error(status) ?? [{ type: '*/*', schema: {} }]
+  return Object.assign({}, ...bodies.map(toContent)) as Record<string, JsonSchema>
 }
 
 function toMediaTypes(content: Readonly<Record<string, JsonSchema>>): Record<string, MediaType> {

@@ -68,7 +68,9 @@ function describeOperation(
 ): OperationDescription | undefined {
   const { method, path, kind } = operation
   const endpoint = routesOf(settings).find((route) => route.path === path)
-  if (method === 'OPTIONS' || (endpoint && endpoint.endpoint !== 'me')) return undefined
+  if (method === 'OPTIONS') return undefined
+  const headersOf = { 400: challenge, 401: challenge, 403: challenge }
+  if (endpoint && endpoint.endpoint !== 'me') return { headersOf }
   const roles = settings.roles.filter(
     ([pattern]) => coverageOf([pattern], operation, true) !== 'none',
   )
@@ -96,7 +98,7 @@ function describeOperation(
       ...(settings.schemes.includes('bearer') && { 400: 'The credentials are malformed.' }),
       ...(canForbid && endpoint === undefined && { 403: 'The user may not do this.' }),
     },
-    headersOf: { 400: challenge, 401: challenge, 403: challenge },
+    headersOf,
   }
 }
 

@@ -7,8 +7,8 @@ export interface DialectDescription {
   text: string
   /** The schemas that responses refer to, by name: `{ Problem: … }`. */
   schemas?: Readonly<Record<string, JsonSchema>>
-  /** The body of an error response. */
-  error(status: number): DescribedBody
+  /** The bodies of an error response, of which it has one. */
+  error(status: number): readonly DescribedBody[]
   /** Describes an operation; undefined where the dialect has no such operation. */
   operation(operation: DescribedOperation): DialectOperation | undefined
   /** The methods that resources have besides those of the pipeline, for a dialect with `serve`. */

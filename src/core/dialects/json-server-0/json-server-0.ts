@@ -15,6 +15,7 @@ import { parseQueryString } from './query-string.ts'
 import { findTarget, isPath } from './target.ts'
 import { readAll, readList, readMember } from './read.ts'
 import { type WriteRequest, create, patch, remove, replace } from './write.ts'
+import { describe0 } from './describe.ts'
 import { rest } from '../rest/rest.ts'
 
 /**
@@ -43,6 +44,7 @@ export const jsonServer0: Dialect = {
   delay: readDelay,
   conditions: readConditions,
   renderError,
+  describe: (dialect) => describe0(dialect, jsonServer0),
 }
 
 function serve(call: Call, data: Data): Answer | Changes {

@@ -15,6 +15,7 @@ import type {
 import { embed, listRecords } from './list.ts'
 import { type WriteRequest, create, patch, randomId, remove, replace } from './write.ts'
 import { recordsOf } from './related.ts'
+import { describe1 } from './describe.ts'
 import { rest } from '../rest/rest.ts'
 
 /**
@@ -31,6 +32,7 @@ export const jsonServer1: Dialect = {
   serve,
   conditions: () => ({}),
   renderError,
+  describe: (dialect) => describe1(dialect, jsonServer1),
 }
 
 const type = 'application/json'

@@ -1,6 +1,4 @@
-import { isRecord } from '../../json/json.ts'
-import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
-import type { Header, Parameter } from '../../types/openapi.ts'
+import type { Parameter } from '../../types/openapi.ts'
 import { operators } from '../../query/operators.ts'
 import type {
   DescribedOperation,
@@ -8,18 +6,20 @@ import type {
   DialectOperation,
 } from '../contract/description.ts'
 import type { Dialect } from '../contract/dialect.ts'
+import { fieldParameters, pageOf, query } from '../shared/describe-parameters.ts'
 import { isCopyOf } from '../shared/is-copy-of.ts'
+import { ignored, listHeaders, problem, toProblem } from './problem-schema.ts'
 import { rest } from './rest.ts'
 
 /** Describes `rest`; undefined for a dialect with other functions. */
 export function describeRest(dialect: Dialect): DialectDescription | undefined {
   if (!isCopyOf(dialect, rest)) return undefined
-  return { text, schemas: { Problem: problem }, error: toProblem, operation: describeOperation }
-}
-
-/** The body of an error. */
-export function toProblem(): { type: string; schema: JsonSchema } {
-  return { type: 'application/problem+json', schema: { $ref: '#/components/schemas/Problem' } }
+  return {
+    text,
+    schemas: { Problem: problem },
+    error: () => [toProblem()],
+    operation: describeOperation,
+  }
 }
 
 /** The names of the operators in a sentence. */
@@ -33,62 +33,6 @@ const text = [
   'A QUERY request (RFC 10008) to the path of a list takes the same query as JSON, which OpenAPI 3.1 cannot describe: `{"where": {"views": {"gt": 1}}, "sort": "-views", "limit": 10}`.',
   'Nested paths go deeper: `/posts/1/comments/5` is the record at `/comments/5`, if it belongs to the post.',
 ].join('\n\n')
-
-/** Problem details with the members that forms show. */
-const problem: JsonSchema = {
-  description: 'Problem details (RFC 9457). Other members are possible.',
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail'],
-  properties: {
-    type: { type: 'string', description: 'A URI of the kind of problem.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What failed, why, and what to do.' },
-    message: {
-      type: 'string',
-      description: 'The same as `detail`, for clients that show `message`.',
-    },
-    errors: {
-      type: 'object',
-      description: 'A message for each field or parameter at fault.',
-      additionalProperties: { type: 'string' },
-    },
-    issues: {
-      type: 'array',
-      description: 'Each fault of a field.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'detail'],
-        properties: {
-          pointer: { type: 'string', description: 'A JSON Pointer (RFC 6901) as a fragment.' },
-          detail: { type: 'string' },
-        },
-      },
-    },
-  },
-}
-
-const ignored: Readonly<Record<string, Header>> = {
-  'X-Mock-Ignored': { description: 'The parameters without effect.', schema: { type: 'string' } },
-}
-
-/** The headers of a list. */
-const listHeaders: Readonly<Record<string, Header>> = {
-  'X-Total-Count': {
-    description: 'The number of records on all pages.',
-    required: true,
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'Content-Range': {
-    description: 'The range of a page: `posts 0-9/100`.',
-    schema: { type: 'string' },
-  },
-  Link: {
-    description: 'The URLs of the pages `first`, `prev`, `next` and `last` (RFC 8288).',
-    schema: { type: 'string' },
-  },
-  ...ignored,
-}
 
 function describeOperation(operation: DescribedOperation): DialectOperation {
   const { method, kind, resource, isPlain } = operation
@@ -107,42 +51,13 @@ function describeOperation(operation: DescribedOperation): DialectOperation {
   return {
     headers: listHeaders,
     parameters: [
-      ...filtersOf(resource.fields, resource.idField),
+      ...fieldParameters(resource, listParameters, { range: ['_gte', '_lte'], text: ['_like'] }),
       ...listParameters,
       ...(isPlain ? [] : [perPage]),
       ...presentation,
     ],
     result: { schema: isPlain ? list : { anyOf: [list, pageOf(item)] } },
   }
-}
-
-/** The envelope of a page. */
-export function pageOf(item: JsonSchema): SchemaObject {
-  const number = { type: 'integer', minimum: 1 }
-  const other = { type: ['integer', 'null'] }
-  return {
-    type: 'object',
-    description: 'A page, with `_page` and `_per_page`.',
-    required: ['first', 'prev', 'next', 'last', 'pages', 'items', 'data'],
-    properties: {
-      first: number,
-      prev: other,
-      next: other,
-      last: number,
-      pages: number,
-      items: { type: 'integer', minimum: 0, description: 'The number of records on all pages.' },
-      data: { type: 'array', items: item },
-    },
-  }
-}
-
-/** A query parameter. */
-function query(
-  name: string,
-  description: string,
-  schema: JsonSchema = { type: 'string' },
-): Parameter {
-  return { name, in: 'query', description, schema }
 }
 
 const listParameters: readonly Parameter[] = [
@@ -183,58 +98,4 @@ function embedOf({ resource: { relations } }: DescribedOperation): Parameter[] {
       `Relations to embed, separated by commas: ${names}. A dot goes on from a relation.`,
     ),
   ]
-}
-
-/** The parameters that filter by fields: equality, ranges of numbers and times, and parts of texts. */
-function filtersOf(all: Readonly<Record<string, JsonSchema>>, idField: string): Parameter[] {
-  return Object.entries(all).flatMap(([name, schema]) => {
-    const kinds = kindsOf(schema)
-    if (reserved.has(name) || kinds.length === 0) return []
-    const value = oneOrMore(kinds)
-    const isRange =
-      name !== idField &&
-      (kinds.some((one) => one !== 'string' && one !== 'boolean') || isTime(schema))
-    const isText = name !== idField && kinds.includes('string') && !isTime(schema)
-    return [
-      query(name, `Equal to the value, or to one of several.`, value),
-      ...(isRange
-        ? [
-            query(`${name}_gte`, 'At least the value.', scalar(kinds)),
-            query(`${name}_lte`, 'At most the value.', scalar(kinds)),
-          ]
-        : []),
-      ...(isText
-        ? [query(`${name}_like`, 'Contains the text, ignoring case; `%` matches any text.')]
-        : []),
-    ]
-  })
-}
-
-const reserved = new Set(['q', ...listParameters.map(({ name }) => name)])
-
-/** The types of the plain values of a field, also of the elements of a list. */
-function kindsOf(schema: JsonSchema): string[] {
-  if (!isRecord(schema)) return []
-  const { type, anyOf, items } = schema
-  const own = [type]
-    .flat()
-    .filter((one): one is string => typeof one === 'string' && one !== 'null')
-  const inner = own.includes('array') ? kindsOf((items ?? {}) as JsonSchema) : []
-  const others = Array.isArray(anyOf) ? anyOf.flatMap((one) => kindsOf(one as JsonSchema)) : []
-  const plain = own.filter((one) => one !== 'array' && one !== 'object')
-  return [...new Set([...plain, ...inner, ...others])]
-}
-
-function isTime(schema: JsonSchema): boolean {
-  const format = isRecord(schema) ? schema['format'] : undefined
-  return format === 'date-time' || format === 'date' || format === 'time'
-}
-
-function scalar(kinds: readonly string[]): SchemaObject {
-  return { type: kinds.length === 1 ? kinds[0] : kinds }
-}
-
-function oneOrMore(kinds: readonly string[]): SchemaObject {
-  const one = scalar(kinds)
-  return { anyOf: [one, { type: 'array', items: one }] }
 }

@@ -21,6 +21,7 @@ import { contentRange } from '../rest/render-page.ts'
 import { toSortKey } from '../rest/sort-key.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 import { rest } from '../rest/rest.ts'
+import { describeSimpleRest } from './describe.ts'
 
 /**
  * The dialect for `ra-data-simple-rest`, a data provider of react-admin: the parameters `filter`,
@@ -35,6 +36,7 @@ export const simpleRest: Dialect = {
   parseList,
   parseMember,
   render,
+  describe: (dialect) => describeSimpleRest(dialect, simpleRest),
 }
 
 /** Creates the condition of a filter on a field. */

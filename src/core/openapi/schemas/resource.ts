@@ -97,7 +97,7 @@ function createRecords(
           ? { type: 'array', items: to }
           : { anyOf: [to, { type: 'null' }] }
         const given = ownValue(propertiesOf(last), relation.name)
-        const description = `With \`_embed=${relation.name}\`.`
+        const description = 'There when a request embeds the relation.'
         return withProperty(
           last,
           relation.name,

@@ -1,0 +1,107 @@
+import type { JsonSchema } from '../../types/json-schema.ts'
+import type { Header, Parameter } from '../../types/openapi.ts'
+import type {
+  DescribedOperation,
+  DialectDescription,
+  DialectOperation,
+} from '../contract/description.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import { fieldParameters, pageOf, query } from '../shared/describe-parameters.ts'
+import { isCopyOf } from '../shared/is-copy-of.ts'
+
+/** Describes the wire of json-server 1; undefined for a dialect with other functions. */
+export function describe1(dialect: Dialect, original: Dialect): DialectDescription | undefined {
+  if (!isCopyOf(dialect, original)) return undefined
+  return {
+    text,
+    schemas: { ErrorMessage: error },
+    error: (status) => {
+      const json = { schema: { $ref: '#/components/schemas/ErrorMessage' } }
+      return status === 400 ? [json, { type: 'text/plain', schema: { type: 'string' } }] : [json]
+    },
+    stores: { ids: 'text', foreignKeys: 'null' },
+    operation: describeOperation,
+  }
+}
+
+const text = [
+  'The wire is that of json-server 1.',
+  'A list is filtered by any field: `field=value` or `field:op=value`, with the operators `lt`, `lte`, `gt`, `gte`, `eq`, `ne`, `in`, `contains`, `startsWith` and `endsWith`.',
+].join('\n\n')
+
+const error: JsonSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string' },
+    message: { type: 'string' },
+    errors: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+}
+
+const listParameters: readonly Parameter[] = [
+  query('_where', 'A filter as JSON: `{"or":[{"views":{"gt":1}},{"title":{"eq":"x"}}]}`.'),
+  query('_sort', 'Fields to sort by; a minus sorts in descending order: `-views,author.name`.'),
+]
+const pages: readonly Parameter[] = [
+  query('_page', 'The number of a page, from 1; the body is then an envelope.', {
+    type: 'integer',
+    minimum: 1,
+  }),
+  query('_per_page', 'The number of records of a page.', { type: 'integer', minimum: 1 }),
+]
+
+const allow: Header = { description: 'All methods.', schema: { type: 'string' } }
+
+function describeOperation(operation: DescribedOperation): DialectOperation | undefined {
+  const { method, kind, resource, parent } = operation
+  if (parent !== undefined) return undefined
+  if (method === 'OPTIONS') {
+    return { headers: { Allow: allow }, result: {}, whole: { status: 204, errors: {} } }
+  }
+  const errors = { ...(kind === 'member' && { 404: 'There is no such record.' }) }
+  if (method === 'GET') return describeRead(operation, errors)
+  if (method === 'DELETE') {
+    const description = 'Collections whose records that belong to this record are deleted too.'
+    return { parameters: [query('_dependent', description)], whole: { status: 200, errors } }
+  }
+  return {
+    whole: {
+      status: method === 'POST' ? 201 : 200,
+      isBodyRequired: true,
+      body: { 'application/json': method === 'PATCH' ? resource.patch : resource.input },
+      errors: { ...errors, 413: 'The body is too large.', 415: 'The body is compressed.' },
+    },
+  }
+}
+
+function describeRead(
+  operation: DescribedOperation,
+  errors: Record<number, string>,
+): DialectOperation {
+  const { kind, resource, isPlain } = operation
+  const whole = { status: 200, errors }
+  // A text is sent as it is, and null as an empty body.
+  if (kind === 'document') return { result: { schema: {} }, whole }
+  const names = resource.relations.map(({ name }) => name)
+  const list = names.map((name) => `\`${name}\``).join(', ')
+  const related =
+    names.length > 0
+      ? [query('_embed', `A relation to embed: ${list}.`, { type: 'string', enum: names })]
+      : []
+  if (kind !== 'collection') return { parameters: kind === 'member' ? related : [], whole }
+  const items = { type: 'array', items: resource.record }
+  return {
+    parameters: [
+      ...fieldParameters(resource, [...listParameters, ...pages], {
+        range: [':gte', ':lte'],
+        text: [':contains'],
+      }),
+      ...listParameters,
+      ...(isPlain ? [] : pages),
+      ...related,
+    ],
+    result: { schema: isPlain ? items : { anyOf: [items, pageOf(resource.record)] } },
+    whole,
+  }
+}

@@ -1,0 +1,99 @@
+import { isRecord } from '../../json/json.ts'
+import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
+import type { Parameter } from '../../types/openapi.ts'
+import type { DescribedResource } from '../contract/description.ts'
+
+/** A query parameter. */
+export function query(
+  name: string,
+  description: string,
+  schema: JsonSchema = { type: 'string' },
+): Parameter {
+  return { name, in: 'query', description, schema }
+}
+
+/** The envelope of a page. */
+export function pageOf(item: JsonSchema): SchemaObject {
+  const number = { type: 'integer', minimum: 1 }
+  const other = { type: ['integer', 'null'] }
+  return {
+    type: 'object',
+    description: 'A page, with `_page` and `_per_page`.',
+    required: ['first', 'prev', 'next', 'last', 'pages', 'items', 'data'],
+    properties: {
+      first: number,
+      prev: other,
+      next: other,
+      last: number,
+      pages: number,
+      items: { type: 'integer', minimum: 0, description: 'The number of records on all pages.' },
+      data: { type: 'array', items: item },
+    },
+  }
+}
+
+/** The ends of the names of parameters that compare otherwise than for equality. */
+interface Suffixes {
+  /** At least and at most. */
+  range: readonly [least: string, most: string]
+  /** Part of a text. */
+  text: readonly [part: string]
+}
+
+/**
+ * The parameters that filter by fields: equality, ranges of numbers and times, and parts of texts. A field with
+ * the name of another parameter has none.
+ */
+export function fieldParameters(
+  { fields: all, idField }: DescribedResource,
+  others: readonly Parameter[],
+  { range: [least, most], text: [part] }: Suffixes,
+): Parameter[] {
+  const reserved = new Set(others.map(({ name }) => name))
+  return Object.entries(all).flatMap(([name, schema]) => {
+    const kinds = kindsOf(schema)
+    if (reserved.has(name) || kinds.length === 0) return []
+    const value = oneOrMore(kinds)
+    const isRange =
+      name !== idField &&
+      (kinds.some((one) => one !== 'string' && one !== 'boolean') || isTime(schema))
+    const isText = name !== idField && kinds.includes('string') && !isTime(schema)
+    return [
+      query(name, `Equal to the value, or to one of several.`, value),
+      ...(isRange
+        ? [
+            query(name + least, 'At least the value.', scalar(kinds)),
+            query(name + most, 'At most the value.', scalar(kinds)),
+          ]
+        : []),
+      ...(isText ? [query(name + part, 'Contains the text.')] : []),
+    ]
+  })
+}
+
+/** The types of the plain values of a field, also of the elements of a list. */
+function kindsOf(schema: JsonSchema): string[] {
+  if (!isRecord(schema)) return []
+  const { type, anyOf, items } = schema
+  const own = [type]
+    .flat()
+    .filter((one): one is string => typeof one === 'string' && one !== 'null')
+  const inner = own.includes('array') ? kindsOf((items ?? {}) as JsonSchema) : []
+  const others = Array.isArray(anyOf) ? anyOf.flatMap((one) => kindsOf(one as JsonSchema)) : []
+  const plain = own.filter((one) => one !== 'array' && one !== 'object')
+  return [...new Set([...plain, ...inner, ...others])]
+}
+
+function isTime(schema: JsonSchema): boolean {
+  const format = isRecord(schema) ? schema['format'] : undefined
+  return format === 'date-time' || format === 'date' || format === 'time'
+}
+
+function scalar(kinds: readonly string[]): SchemaObject {
+  return { type: kinds.length === 1 ? kinds[0] : kinds }
+}
+
+function oneOrMore(kinds: readonly string[]): SchemaObject {
+  const one = scalar(kinds)
+  return { anyOf: [one, { type: 'array', items: one }] }
+}
