@@ -51,7 +51,8 @@ const table: Row[] = [
   ['shape', ['core/shape/'], ['leaves'], []],
   ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'dialects', 'shape'], []],
   ['har', ['core/har/'], ['leaves', 'http'], []],
-  ['control', ['core/control/'], ['leaves', 'store', 'http', 'har'], []],
+  ['documents', ['core/documents/'], ['leaves', 'http', 'shape', 'openapi', 'mock'], ['yaml']],
+  ['control', ['core/control/'], ['leaves', 'store', 'http', 'har', 'documents'], []],
   [
     'mock',
     ['core/mock/'],

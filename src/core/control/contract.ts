@@ -18,6 +18,8 @@ export interface ControlRequest {
   /** The path segment after the name of the control, and the segment after it; empty where missing. */
   name: string
   id: string
+  /** All path segments after the name of the control. */
+  rest: readonly string[]
   request: MockRequest
   access: Access
 }

@@ -117,13 +117,18 @@ function answer(
   const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
   if (!builtIn && Object.keys(own).length === 0) throw unknown(name, mock)
   const method = request.method === 'HEAD' ? 'GET' : request.method
+  const patterns = [rest, rest.map((_, at) => (at === 0 ? ':name' : ':id')), ['*']]
   const action = builtIn
-    ? (ownValue(builtIn, [method, ...rest].join(' ')) ??
-      ownValue(builtIn, [method, ...rest.map((_, at) => (at === 0 ? ':name' : ':id'))].join(' ')))
+    ? patterns
+        .map((pattern) => ownValue(builtIn, [method, ...pattern].join(' ')))
+        .find((control) => control !== undefined)
     : toControl(ownValue(own, [method, ...rest].join(' ')))
   if (!action) throw wrongMethod(request, Object.keys(builtIn ?? own))
   return after(readInput(request), (input) =>
-    after(action({ mock, input, name: rest[0] ?? '', id: rest[1] ?? '', request, access }), write),
+    after(
+      action({ mock, input, name: rest[0] ?? '', id: rest[1] ?? '', rest, request, access }),
+      write,
+    ),
   )
 }
 

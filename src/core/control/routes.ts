@@ -20,10 +20,11 @@ import { parseParams } from '../url/params.ts'
 import { clockControls } from './clock.ts'
 import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
 import { dbControls } from './db.ts'
+import { documentControls } from './documents.ts'
 import { toCurl } from './to-curl.ts'
 import { addRule } from './rules.ts'
 
-/** The built-in controls below `/__mock`, by name and method; `:name` and `:id` are further path segments. */
+/** The built-in controls below `/__mock`, by name and method; `:name` and `:id` are further path segments, `*` is any number of these. */
 export const controls: Record<string, Record<string, Control>> = {
   '': { GET: ({ mock }) => ({ value: describe(mock) }) },
   state: { GET: ({ mock }) => ({ value: describe(mock) }) },
@@ -31,6 +32,7 @@ export const controls: Record<string, Record<string, Control>> = {
   read: { GET: read },
   db: dbControls,
   clock: clockControls,
+  ...documentControls,
   reset: {
     POST({ mock }) {
       mock.reset()

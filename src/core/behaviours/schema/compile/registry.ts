@@ -3,6 +3,7 @@ import { fromToken } from '../../../json/pointer.ts'
 import { type Draft, draftOf } from './drafts.ts'
 import { SchemaError, toSchemaError } from './schema-error.ts'
 import { subschemasOf } from '../../../json/subschemas.ts'
+import { toSchemaUri } from '../../../url/schema-uri.ts'
 import { resolveUri, splitFragment, withEscapes } from '../../../url/uri.ts'
 
 /**
@@ -51,7 +52,7 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
     try {
       // A copy gives each place an object of its own, and ignores later changes.
       const schema = clone(given)
-      const resource = createResource(fileUri(name), draftOf(schema), schema, name)
+      const resource = createResource(toSchemaUri(name), draftOf(schema), schema, name)
       addRoot(resource.uri, { schema, path: [], resource })
       const root = read(schema, [], resource)
       roots.set(withEscapes(resource.uri), root)
@@ -95,7 +96,7 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
   }
 
   function resolve(reference: string, from: SchemaResource): Location | undefined {
-    for (const base of [from.uri, fileUri(from.file)]) {
+    for (const base of [from.uri, toSchemaUri(from.file)]) {
       const [uri, fragment] = splitFragment(resolveUri(reference, base))
       const root = roots.get(withEscapes(uri))
       const location = root && findPart(root, decodeFragment(fragment))
@@ -123,11 +124,6 @@ export function createRegistry(schemas: Readonly<Record<string, unknown>>): Regi
     const { schema, path, resource } = location
     return isRecord(schema) && !locations.has(schema) ? read(schema, path, resource) : location
   }
-}
-
-/** The URI under which other schemas find that of a resource; RFC 6761 reserves `.invalid`. */
-function fileUri(name: string): string {
-  return `https://mock.invalid/${name.split('/').map(encodeURIComponent).join('/')}.schema.json`
 }
 
 function createResource(uri: string, draft: Draft, schema: unknown, file: string): SchemaResource {

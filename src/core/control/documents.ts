@@ -1,0 +1,55 @@
+import { MockError } from '../errors/mock-error.ts'
+import { suggest } from '../errors/nearest.ts'
+import type { Documents } from '../documents/documents.ts'
+import type { MockRequest } from '../http/contract/messages.ts'
+import { controlPath } from '../url/control-path.ts'
+import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
+
+// The documents are imported when they are requested, so that they do not slow the start of a server.
+
+/** The controls of the documents about the mock: the OpenAPI document, and the JSON Schema of each resource. */
+export const documentControls: Record<string, Record<string, Control>> = {
+  'openapi.json': { GET: async ({ mock }) => ({ value: await openApiOf(mock) }) },
+  'openapi.yaml': {
+    async GET({ mock }) {
+      const { toYaml } = await import('../documents/to-yaml.ts')
+      const body = await toYaml(await openApiOf(mock))
+      return { type: 'application/yaml; charset=utf-8', body }
+    },
+  },
+  schema: {
+    async GET({ mock, request }) {
+      const names = (await documentsOf(mock)).schemaNames()
+      return { value: Object.fromEntries(names.map((name) => [name, toUrl(request, name)])) }
+    },
+    'GET *': readSchema,
+  },
+}
+
+async function documentsOf(mock: ControlRequest['mock']): Promise<Documents> {
+  return (await import('../documents/documents.ts')).documentsOf(mock)
+}
+
+async function openApiOf(mock: ControlRequest['mock']): Promise<unknown> {
+  return (await documentsOf(mock)).openApi()
+}
+
+/** Answers `GET /__mock/schema/v1/posts.json`. @throws MockError 404 for an unknown name */
+async function readSchema({ mock, request, rest }: ControlRequest): Promise<ControlAnswer> {
+  const file = rest.join('/')
+  const documents = await documentsOf(mock)
+  const name = /^(.*)\.json$/s.exec(file)?.[1] ?? ''
+  const value = documents.schema(name, (one) => toUrl(request, one))
+  if (value) return { type: 'application/schema+json; charset=utf-8', value }
+  const known = documents.schemaNames().map((one) => `${one}.json`)
+  throw new MockError(`Failed to find the schema "${file}". ${suggest(file, known)}`, {
+    status: 404,
+    code: 'NOT_FOUND',
+  })
+}
+
+/** The URL of the schema of a resource. */
+function toUrl({ origin }: MockRequest, name: string): string {
+  const path = name.split('/').map(encodeURIComponent).join('/')
+  return `${origin}${controlPath}/schema/${path}.json`
+}

@@ -1,0 +1,39 @@
+import type { Controlled } from '../http/contract/behaviour.ts'
+import { createFixtureShapes } from '../mock/shapes.ts'
+import { type OpenApiOptions, toOpenApi } from '../openapi/to-openapi.ts'
+import type { OpenApiDocument } from '../types/openapi.ts'
+import type { SchemaObject } from '../types/json-schema.ts'
+import { toSchemaDocument } from './schema-document.ts'
+
+/** The documents about a mock, made from its fixtures and its configuration as they are at the call. */
+export interface Documents {
+  /** The OpenAPI document. */
+  openApi(options?: OpenApiOptions): OpenApiDocument
+  /** The names of the resources that have a schema: all of them. */
+  schemaNames(): string[]
+  /**
+   * The JSON Schema of a record of a collection, or of the value of another resource; undefined for an unknown
+   * name. `toUrl` returns the URL of the schema of a resource.
+   */
+  schema(name: string, toUrl: (name: string) => string): SchemaObject | undefined
+}
+
+/** Returns the documents of a mock. A further document reads only the fixtures that have changed. */
+export function documentsOf(mock: Controlled): Documents {
+  const known = documents.get(mock)
+  if (known) return known
+  const infer = createFixtureShapes(mock)
+  const created: Documents = {
+    openApi: (options) => toOpenApi(mock, infer(), options),
+    schemaNames: () => infer().map(({ name }) => name),
+    schema(name, toUrl) {
+      const shapes = infer()
+      const shape = shapes.find((one) => one.name === name)
+      return shape && toSchemaDocument(shape, shapes, toUrl)
+    },
+  }
+  documents.set(mock, created)
+  return created
+}
+
+const documents = new WeakMap<Controlled, Documents>()
