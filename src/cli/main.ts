@@ -36,6 +36,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Run>>> = {
   server: async () => (await import('./commands/server.ts')).runServer,
   init: async () => (await import('./commands/init.ts')).runInit,
   check: async () => (await import('./commands/check.ts')).runCheck,
+  openapi: async () => (await import('./commands/openapi.ts')).runOpenApi,
   types: async () => (await import('./commands/types.ts')).runTypes,
   mcp: async () => (await import('./commands/mcp.ts')).runMcp,
 }

@@ -104,6 +104,7 @@ const table: Row[] = [
       'mock',
       'dialects',
       'behaviours',
+      'documents',
       'loader',
       'fetch face',
       'node face',

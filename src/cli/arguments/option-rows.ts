@@ -23,19 +23,6 @@ export const readOptions: readonly Option[] = [
   },
 ]
 
-/** The options of `mock types`. */
-export const typesOptions: readonly Option[] = [
-  ...readOptions,
-  {
-    name: 'out',
-    type: 'text',
-    description: 'File to write the types to, if they have changed',
-    default: 'standard output',
-    example: 'fixtures.d.ts',
-    toConfig: () => ({}),
-  },
-]
-
 /** The options of `mock server`. */
 export const serverOptions: readonly Option[] = [
   {

@@ -1,6 +1,7 @@
 import type { Option } from './option.ts'
+import { openApiOptions, typesOptions } from './generate-options.ts'
 import { mcpOptions } from './mcp-options.ts'
-import { readOptions, serverOptions, typesOptions } from './option-rows.ts'
+import { readOptions, serverOptions } from './option-rows.ts'
 
 /** A command of the command line, with its help text and the options that it accepts. */
 export interface Command {
@@ -11,7 +12,7 @@ export interface Command {
 }
 
 /** The names of the commands. */
-export const commandNames = ['server', 'init', 'check', 'types', 'mcp'] as const
+export const commandNames = ['server', 'init', 'check', 'types', 'openapi', 'mcp'] as const
 
 /** The name of a command. */
 export type CommandName = (typeof commandNames)[number]
@@ -41,6 +42,12 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     description: 'Print TypeScript types of the fixtures, or write them to a file',
     takesPaths: true,
     options: typesOptions,
+  },
+  openapi: {
+    usage: 'openapi [paths..]',
+    description: 'Print an OpenAPI document of the mock, or write it to a file',
+    takesPaths: true,
+    options: openApiOptions,
   },
   mcp: {
     usage: 'mcp [url | paths..]',

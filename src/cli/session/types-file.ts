@@ -21,12 +21,18 @@ export function createTypesFile(path: string, session: Session): TypesFile {
   const { paint, errorPaint } = terminal
   const { cwd, persist = false } = config
   // Loaded when it is used, so that the start of other servers is not slower.
-  const opened = import('../../load/types-file.ts').then(({ createTypesText, writeTypes }) => {
-    const toText = createTypesText(mock)
-    return async () => writeTypes(path, toText(), cwd)
-  })
+  const opened = open()
   let updates: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
+
+  async function open(): Promise<() => Promise<boolean>> {
+    const [{ createTypesText }, { writeGenerated }] = await Promise.all([
+      import('../../load/types-file.ts'),
+      import('../../load/generated-file.ts'),
+    ])
+    const toText = createTypesText(mock)
+    return () => writeGenerated(path, toText(), cwd)
+  }
 
   async function write(): Promise<void> {
     try {

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { type GeneratedText, writeGenerated } from '../../load/generated-file.ts'
+import { type Loaded, loadFrom } from '../../load/load-mock.ts'
+import { toLabel } from '../../loader/discover/discover.ts'
+import type { Arguments } from '../arguments/arguments.ts'
+import { toPrintable } from '../output/printable.ts'
+import { describeProblem } from '../output/problems.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { readConfig } from './config.ts'
+
+/** Generates a text from a mock, for the file at `path`, which is empty for standard output. */
+export type Generate = (
+  mock: Loaded<Record<string, unknown>>['mock'],
+  path: string,
+) => GeneratedText | Promise<GeneratedText>
+
+/**
+ * Loads a mock and prints a generated text to standard output, or writes it to the file that `--out` names, if it has
+ * changed. Problems of fixtures go to standard error; the exit code is 1 after an error.
+ */
+export async function runGenerate(
+  args: Arguments,
+  terminal: Terminal,
+  generate: Generate,
+): Promise<number> {
+  const { io, print, printError, paint, errorPaint } = terminal
+  // Without the lock that `persist` takes, the command also runs beside a server that persists.
+  const config = { ...(await readConfig(args, io)), persist: false }
+  const { out } = args.values
+  try {
+    const { mock } = await loadFrom<Record<string, unknown>>(config, {
+      onProblem: (problem) => printError(describeProblem(problem, errorPaint)),
+    })
+    if (typeof out !== 'string') {
+      const { text } = await generate(mock, '')
+      print(text.trimEnd())
+      return 0
+    }
+    const path = resolve(io.cwd(), out)
+    const isWritten = await writeGenerated(path, await generate(mock, path), io.cwd())
+    const label = toPrintable(toLabel(path, io.cwd()))
+    print(isWritten ? `${paint.green('wrote')}  ${label}` : `${paint.dim('kept ')}  ${label}`)
+    return 0
+  } catch (error) {
+    if (error instanceof MockError && error.code === 'FIXTURES_INVALID') return 1
+    throw error
+  }
+}

@@ -1,0 +1,9 @@
+import { toOpenApiText } from '../../load/openapi-file.ts'
+import type { Arguments } from '../arguments/arguments.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { runGenerate } from './generate.ts'
+
+/** `mock openapi`: generates the OpenAPI document of the mock. */
+export function runOpenApi(args: Arguments, terminal: Terminal): Promise<number> {
+  return runGenerate(args, terminal, toOpenApiText)
+}
