@@ -22,6 +22,7 @@ export default [
     /[\\/]src[\\/]cli[\\/](?:main|commands[\\/]server)\.ts$/,
   ),
   build({ dir: 'dist/studio' }, { app: 'src/studio/app.ts' }),
+  build({ dir: 'dist/studio' }, { docs: 'src/studio/docs.ts' }),
 ]
 
 /** The modules that `first` names go into one file, `start`, with all that they need. */

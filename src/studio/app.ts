@@ -1,5 +1,5 @@
 import { headersField } from './api.ts'
-import { askState, type Resource, type State } from './control.ts'
+import { addressOf, askState, type Resource, type State } from './control.ts'
 import { element, fill, part, tell } from './dom.ts'
 import { showLog } from './log.ts'
 import { showRequests } from './request.ts'
@@ -80,6 +80,7 @@ function follow(): void {
   }, 200)
 }
 
+part('docs').setAttribute('href', addressOf('docs'))
 addEventListener('popstate', show)
 headersField.addEventListener('change', () => reload())
 addEventListener('unhandledrejection', (event) => {

@@ -11,7 +11,7 @@ export const page = `<!doctype html>
 <script type="module" src="/__mock/home/app.js"></script>
 </head>
 <body>
-<header><h1>Fixtura</h1><div id="switches" role="group" aria-label="Switches"></div></header>
+<header><h1>Fixtura</h1><a id="docs" href="/__mock/docs">API reference</a><div id="switches" role="group" aria-label="Switches"></div></header>
 <p id="notice" role="status"></p>
 <nav aria-label="Resources"><ul id="resources"></ul></nav>
 <main>

@@ -1,3 +1,4 @@
+import { internalsOf } from '../../src/core/http/contract/internals.ts'
 import { isRecord } from '../../src/core/json/json.ts'
 import { createFixtureShapes } from '../../src/core/mock/shapes.ts'
 import { type OpenApiOptions, toOpenApi } from '../../src/core/openapi/to-openapi.ts'
@@ -13,7 +14,7 @@ import type { Mock } from '../../src/index.ts'
 
 /** The document of a mock, as JSON carries it. */
 export function documentOf(mock: Mock, options?: OpenApiOptions): OpenApiDocument {
-  const document = toOpenApi(mock, createFixtureShapes(mock)(), options)
+  const document = toOpenApi(internalsOf(mock), createFixtureShapes(internalsOf(mock))(), options)
   return JSON.parse(JSON.stringify(document)) as OpenApiDocument
 }
 

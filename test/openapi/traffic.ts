@@ -1,3 +1,4 @@
+import { internalsOf } from '../../src/core/http/contract/internals.ts'
 import { isRecord, type JsonRecord } from '../../src/core/json/json.ts'
 import type { Random } from '../../src/core/time/random.ts'
 import type { MediaType, OpenApiDocument, Parameter } from '../../src/core/types/openapi.ts'
@@ -66,7 +67,7 @@ function createRequest(
   const url = at + (search.length > 0 ? `?${search.join('&')}` : '')
   const base = { placed, method: method.toUpperCase(), url, headers }
   const { requestBody } = operation
-  const takesEmpty = mock.service.dialect.serve !== undefined
+  const takesEmpty = internalsOf(mock).service.dialect.serve !== undefined
   if (!requestBody) return { ...base, isAllowed: true }
   if (random() < 0.15)
     return { ...base, ...drawBadBody(random, headers, takesEmpty), isAllowed: false }
@@ -132,7 +133,7 @@ function drawBody(
 /** The records at a path, for ids and values that exist. */
 function recordsAt(mock: Mock, path: string): JsonRecord[] {
   const names = path.split('/').slice(1).map(decodeURIComponent)
-  const resources = [...mock.store.resources.values()]
+  const resources = [...internalsOf(mock).store.resources.values()]
   const found = resources.find(
     ({ name }) => names.join('/').startsWith(name) || names.slice(1).join('/').startsWith(name),
   )
@@ -150,7 +151,7 @@ function drawId(
   const drawn = generateValue(document, parameter?.schema ?? true, random)
   if (records.length === 0 || random() < 0.2) return drawn === '' ? 'x' : drawn
   const name = path.slice(1).split('/{')[0] ?? ''
-  const resource = [...mock.store.resources.values()].find((one) =>
+  const resource = [...internalsOf(mock).store.resources.values()].find((one) =>
     decodeURIComponent(name).endsWith(one.name),
   )
   const field = resource?.kind === 'collection' ? resource.idField : 'id'
@@ -201,7 +202,7 @@ function drawQuery(
     case '_cursor':
       return [[name, pick(random, ['', ...cursors.slice(-3)])]]
     case '_dependent':
-      return [[name, pick(random, [...mock.store.resources.keys()])]]
+      return [[name, pick(random, [...internalsOf(mock).store.resources.keys()])]]
     case 'filter':
       return [[name, JSON.stringify({ [field]: record[field] ?? null })]]
     case 'sort':

@@ -22,7 +22,7 @@ import { sessionHeader } from '../text/session-name.ts'
 import type { Control, ControlAnswer } from './contract.ts'
 import { controls } from './routes.ts'
 
-/** Returns the home page or one of its files; undefined for any other path. */
+/** Returns the home page, the API reference or a file of these; undefined for any other path. */
 export type Home = (path: string) => Promise<MockResponse | undefined>
 
 /**
@@ -60,10 +60,11 @@ export function isControlRequest(request: MockRequest): boolean {
   return isWithin(request.path, controlPath) || isForHome(request)
 }
 
-/** Whether a request is a browser opening the root, or the home page loading its files. */
+/** Whether a request is a browser opening the root or the API reference, or one of these pages loading its files. */
 function isForHome({ method, path, headers }: MockRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  return path === '/' ? prefersHtml(headers) : path.startsWith(`${controlPath}/home/`)
+  if (path === '/') return prefersHtml(headers)
+  return path.startsWith(`${controlPath}/home/`) || isWithin(path, `${controlPath}/docs`)
 }
 
 /** Refuses pages of other origins and, if a token is required, requests without it. @throws MockError 401, 403 */

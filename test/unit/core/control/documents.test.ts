@@ -5,7 +5,8 @@ import { parse } from 'yaml'
 
 import { schema, sessions } from '../../../../src/behaviours.ts'
 import { withControl } from '../../../../src/core/control/control.ts'
-import type { Controlled } from '../../../../src/core/http/contract/behaviour.ts'
+import type { AnyMock } from '../../../../src/core/http/contract/any-mock.ts'
+import { internalsOf } from '../../../../src/core/http/contract/internals.ts'
 import { createMock } from '../../../../src/index.ts'
 
 const fixtures = {
@@ -16,7 +17,7 @@ const fixtures = {
 }
 
 /** Sends a GET to the control API of a mock. */
-async function get(mock: Controlled, path: string, headers: Record<string, string> = {}) {
+async function get(mock: AnyMock, path: string, headers: Record<string, string> = {}) {
   const request = {
     method: 'GET',
     path: `/__mock/${path}`,
@@ -25,7 +26,7 @@ async function get(mock: Controlled, path: string, headers: Record<string, strin
     headers: { host: 'localhost:3000', ...headers },
     text: () => '',
   }
-  const response = await withControl(mock).handle(request as never, { origins: () => false })
+  const response = await withControl(internalsOf(mock)).handle(request as never, { origins: () => false })
   const type = response.headers.find(([name]) => name === 'Content-Type')?.[1]
   return { status: response.status, type, text: String(response.body) }
 }

@@ -1,0 +1,49 @@
+/** The HTML of the API reference, which Swagger UI fills. */
+export const docsPage: string = toPage(
+  `<link rel="stylesheet" href="/__mock/docs/swagger-ui.css">
+<script defer src="/__mock/docs/swagger-ui-bundle.js"></script>
+<script defer type="module" src="/__mock/docs/docs.js"></script>`,
+  `<div id="reference"><noscript>This page needs JavaScript; the <a href="/__mock/openapi.json">OpenAPI document</a> does not.</noscript></div>`,
+)
+
+/** The HTML in place of the API reference, where the package that shows it is missing. */
+export const missingPage: string = toPage(
+  '<script defer type="module" src="/__mock/docs/docs.js"></script>',
+  `<main class="missing">
+<h1>API reference</h1>
+<p>The API reference needs Swagger UI, version 5. Please install the package in the project, and reload this page:</p>
+<pre>npm install --save-dev swagger-ui-dist</pre>
+<p>Without the package, there is the OpenAPI document: <a href="/__mock/openapi.json">openapi.json</a>, <a href="/__mock/openapi.yaml">openapi.yaml</a>.</p>
+</main>`,
+)
+
+/** The style of the pages, beside that of Swagger UI. */
+export const docsStyle = `
+:root { font: 15px/1.5 system-ui, sans-serif; }
+body { margin: 0; }
+body > nav { padding: .6rem 1.25rem; border-bottom: 1px solid #d8dce3; }
+.missing { max-width: 45rem; padding: 1.25rem; }
+.missing pre { padding: .6rem; overflow: auto; background: #f4f6f9; border: 1px solid #d8dce3; border-radius: 8px; }
+`
+
+function toPage(head: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference – Fixtura</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/__mock/docs/style.css">
+${head}
+</head>
+<body>
+<nav><a href="/">Fixtura</a></nav>
+${body}
+</body>
+</html>
+`
+}
+
+/** The script of the API reference; the path is also right from the folder of the built command. */
+export const docsScript: URL = new URL('../studio/docs.js', import.meta.url)

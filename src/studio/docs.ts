@@ -1,0 +1,27 @@
+import { addressOf } from './control.ts'
+
+/** The part of `swagger-ui-bundle.js` that the page uses: the bundle defines a global function. */
+declare const SwaggerUIBundle: (options: {
+  url: string
+  dom_id: string
+  deepLinking: boolean
+  displayRequestDuration: boolean
+  tryItOutEnabled: boolean
+  validatorUrl: null
+}) => unknown
+
+// Links cannot have a header, so that the token of a server beyond localhost has to be in their URLs.
+for (const link of document.querySelectorAll('a')) link.search = location.search
+
+// Without the package there is only the page with the command that installs it.
+if (document.querySelector('#reference')) {
+  // Swagger UI sends the document to a validator on the internet, unless `validatorUrl` is null.
+  SwaggerUIBundle({
+    url: addressOf('openapi.json'),
+    dom_id: '#reference',
+    deepLinking: true,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+  })
+}
