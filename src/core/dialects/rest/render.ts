@@ -7,26 +7,13 @@ import { encode, renderPage } from './render-page.ts'
  * the links of a page.
  */
 export function render(result: Result, context: RenderContext): Answer {
-  switch (result.type) {
-    case 'list':
-      return renderList(result, context)
-    case 'records':
-      return { status: 201, headers: ignoredHeader(context), value: result.records }
-    case 'document':
-      return { status: 200, headers: ignoredHeader(context), value: result.value }
-    case 'record':
-      return renderRecord(result, context)
-  }
-}
-
-function renderRecord(
-  { action, record, location }: Extract<Result, { type: 'record' }>,
-  context: RenderContext,
-): Answer {
+  if (result.type === 'list') return renderList(result, context)
   const headers = ignoredHeader(context)
-  if (action !== 'created') return { status: 200, headers, value: record }
-  if (location) headers.push(['Location', location])
-  return { status: 201, headers, value: record }
+  if (result.type === 'document') return { status: 200, headers, value: result.value }
+  const status = result.action === 'created' ? 201 : 200
+  if (result.type === 'records') return { status, headers, value: result.records }
+  if (result.location) headers.push(['Location', result.location])
+  return { status, headers, value: result.record }
 }
 
 function renderList(list: Extract<Result, { type: 'list' }>, context: RenderContext): Answer {
