@@ -2,7 +2,7 @@
  * English words with irregular plurals, by singular. A name can also end with such a word:
  * `grandchildren` is the plural of `grandchild`.
  */
-const irregular: Record<string, string> = {
+const irregular = Object.entries({
   child: 'children',
   datum: 'data',
   foot: 'feet',
@@ -13,10 +13,14 @@ const irregular: Record<string, string> = {
   person: 'people',
   tooth: 'teeth',
   woman: 'women',
-}
+})
+
+/** The end of a name, and its replacement. */
+type Ending = readonly [end: RegExp, replacement: string]
 
 /** Endings of singulars with those that their plurals can have. */
-const plurals: readonly [end: RegExp, plural: string][] = [
+const plurals: readonly Ending[] = [
+  ...irregular.map(([one, many]): Ending => [new RegExp(`${one}$`), many]),
   [/(?<=[^aeiou])y$/, 'ies'],
   [/fe?$/, 'ves'],
   [/(?<=fe?|o|x|z|ch|sh|(?<!i)s)$/, 'es'],
@@ -34,14 +38,12 @@ export function isPluralOf(plural: string, singular: string): boolean {
   const one = singular.toLowerCase()
   if (one === '') return false
   if (many === one || many === one + 's') return true
-  for (const [single, plural] of Object.entries(irregular)) {
-    if (one.endsWith(single) && many === one.slice(0, -single.length) + plural) return true
-  }
   return plurals.some(([end, ending]) => end.test(one) && many === one.replace(end, ending))
 }
 
 /** Endings of plurals with those of their singulars; the first that matches decides. */
-const singulars: readonly [end: RegExp, singular: string][] = [
+const singulars: readonly Ending[] = [
+  ...irregular.map(([one, many]): Ending => [new RegExp(`${many}$`), one]),
   [/(?<=ss|us|sis|news|series|species|analytics|canvas|lens|gas|alias|atlas)$/, ''],
   [/(?<=mov|cook|zomb|self|brown|calor|hood|smooth|rook|^[ltp])ies$/, 'ie'],
   [/(?<=[^aeiou])ies$/, 'y'],
@@ -60,8 +62,6 @@ const singulars: readonly [end: RegExp, singular: string][] = [
 
 /** The singular of a name: `category` for `categories`; a name that is not a plural is returned as is. */
 export function singularOf(plural: string): string {
-  const known = Object.entries(irregular).find(([, many]) => plural.endsWith(many))
-  if (known) return plural.slice(0, -known[1].length) + known[0]
   const found = singulars.find(([end]) => end.test(plural))
   return found ? plural.replace(...found) : plural
 }
