@@ -67,8 +67,10 @@ function createRequest(
   const url = at + (search.length > 0 ? `?${search.join('&')}` : '')
   const base = { placed, method: method.toUpperCase(), url, headers }
   const { requestBody } = operation
+  const needsLogin = operation.security?.every((one) => Object.keys(one).length > 0) ?? false
+  const isAllowed = !needsLogin || headers['Authorization'] !== undefined
   const takesEmpty = internalsOf(mock).service.dialect.serve !== undefined
-  if (!requestBody) return { ...base, isAllowed: true }
+  if (!requestBody) return { ...base, isAllowed }
   if (random() < 0.15)
     return { ...base, ...drawBadBody(random, headers, takesEmpty), isAllowed: false }
   const [type, media] = pick(random, Object.entries(requestBody.content))
@@ -79,7 +81,8 @@ function createRequest(
     ...base,
     headers: { ...headers, 'Content-Type': body.type },
     body: body.text,
-    isAllowed: true,
+    // Prism takes every type that ends in +json for the first of them.
+    isAllowed: isAllowed && type !== 'application/json-patch+json',
   }
 }
 

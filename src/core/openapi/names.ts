@@ -13,7 +13,7 @@ export interface ResourceNames {
 }
 
 /** What the names of the other components of a resource end in. */
-const endings = ['', 'Input', 'Patch', 'MergePatch', 'Form', 'FormPatch', 'Part', 'Page']
+const endings = ['', 'Input', 'Patch', 'MergePatch', 'Form', 'FormPatch', 'Part', 'WithRelations']
 
 /**
  * Names the components of all resources as a person would: `Post` for `posts`, `V1OrderItem` for

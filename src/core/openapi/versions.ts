@@ -31,7 +31,7 @@ export function combineVersions(world: World): VersionResources {
   return { resources, components }
 }
 
-const schemas = ['record', 'part', 'input', 'patch', 'mergePatch'] as const
+const schemas = ['record', 'embedded', 'part', 'input', 'patch', 'mergePatch'] as const
 
 function combine(own: DescribedResource, others: readonly DescribedResource[]): DescribedResource {
   const combined: DescribedResource = {

@@ -58,6 +58,8 @@ export interface DescribedResource {
   idField: string
   /** A record of a collection as clients see it, or the value of another resource. */
   record: JsonSchema
+  /** The same with the records that a request embeds. */
+  embedded: JsonSchema
   /** A record of which fields can be left out. */
   part: JsonSchema
   /** What a POST or a PUT may send. */

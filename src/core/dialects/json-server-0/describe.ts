@@ -114,7 +114,8 @@ function describeRead(
       ? [query('_expand', `A parent to embed: ${listOf(resource, false)}.`, names(false))]
       : []),
   ]
-  if (kind === 'member') return { parameters: related, whole }
+  if (kind === 'member')
+    return { parameters: related, result: { schema: resource.embedded }, whole }
   return {
     headers: { 'X-Total-Count': total, Link: link },
     parameters: [
@@ -122,7 +123,7 @@ function describeRead(
       ...listParameters,
       ...related,
     ],
-    result: { schema: { type: 'array', items: resource.record } },
+    result: { schema: { type: 'array', items: resource.embedded } },
     whole,
   }
 }

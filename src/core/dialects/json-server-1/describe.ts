@@ -89,8 +89,10 @@ function describeRead(
     names.length > 0
       ? [query('_embed', `A relation to embed: ${list}.`, { type: 'string', enum: names })]
       : []
-  if (kind !== 'collection') return { parameters: kind === 'member' ? related : [], whole }
-  const items = { type: 'array', items: resource.record }
+  if (kind === 'singleton') return { whole }
+  if (kind === 'member')
+    return { parameters: related, result: { schema: resource.embedded }, whole }
+  const items = { type: 'array', items: resource.embedded }
   return {
     parameters: [
       ...fieldParameters(resource, [...listParameters, ...pages], {
@@ -101,7 +103,7 @@ function describeRead(
       ...(isPlain ? [] : pages),
       ...related,
     ],
-    result: { schema: isPlain ? items : { anyOf: [items, pageOf(resource.record)] } },
+    result: { schema: isPlain ? items : { anyOf: [items, pageOf(resource.embedded)] } },
     whole,
   }
 }

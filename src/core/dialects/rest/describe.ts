@@ -42,8 +42,8 @@ function describeOperation(operation: DescribedOperation): DialectOperation {
     return { headers: ignored, parameters }
   }
   if (kind === 'document') return { headers: ignored }
-  const { record, part } = resource
-  const item = isPlain ? record : { anyOf: [record, part] }
+  const { embedded, part } = resource
+  const item = isPlain ? embedded : { anyOf: [embedded, part] }
   const presentation = [...embedOf(operation), ...(isPlain ? [] : [fields])]
   if (kind !== 'collection')
     return { headers: ignored, parameters: presentation, result: { schema: item } }

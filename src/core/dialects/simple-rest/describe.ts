@@ -28,7 +28,8 @@ function describeOperation({ method, kind, resource }: DescribedOperation): Dial
   const names = resource.relations.map(({ name }) => `\`${name}\``).join(', ')
   const embed =
     names === '' ? [] : [query('embed', `Relations to embed, as JSON: \`["…"]\` of ${names}.`)]
-  if (kind !== 'collection') return { headers: ignored, parameters: embed }
+  if (kind !== 'collection')
+    return { headers: ignored, parameters: embed, result: { schema: resource.embedded } }
   return {
     headers: listHeaders,
     parameters: [
@@ -37,6 +38,6 @@ function describeOperation({ method, kind, resource }: DescribedOperation): Dial
       query('range', 'The indexes of the first and the last record, as JSON: `[0,24]`.'),
       ...embed,
     ],
-    result: { schema: { type: 'array', items: resource.record } },
+    result: { schema: { type: 'array', items: resource.embedded } },
   }
 }

@@ -57,6 +57,7 @@ function createDocument(
     singular: name,
     idField: '',
     record,
+    embedded: record,
     part: record,
     input: record,
     patch: record,
@@ -87,26 +88,25 @@ function createRecords(
     givenId === undefined ? stored : withProperty(stored, rename(idField), toInputId(givenId))
   const input = toInput(writable, { optional, forbidden })
   const form = isOfFields(input) ? toForm(input) : undefined
-  const embedded = (suffix: string): SchemaObject =>
-    relations.reduce<SchemaObject>(
-      (last, relation) => {
-        const target = componentOf(relation.to)
-        if (target === undefined) return last
-        const to = refTo(target + suffix)
-        const value: SchemaObject = relation.isMany
-          ? { type: 'array', items: to }
-          : { anyOf: [to, { type: 'null' }] }
-        const given = ownValue(propertiesOf(last), relation.name)
-        const description = 'There when a request embeds the relation.'
-        return withProperty(
-          last,
-          relation.name,
-          given === undefined ? { description, ...value } : { anyOf: [given, value] },
-        )
-      },
-      opened(suffix === '' ? visible : (toPart(visible) as SchemaObject), relations.length > 0),
-    )
-  const shown = example && toExample(example, schema, renamed)
+  const flat = opened(visible, relations.length > 0)
+  const embedded = (base: SchemaObject, toTarget: (to: string) => JsonSchema): SchemaObject =>
+    relations.reduce<SchemaObject>((last, { name: field, to, isMany }) => {
+      const target = toTarget(to)
+      const value: SchemaObject = isMany
+        ? { type: 'array', items: target }
+        : { anyOf: [target, { type: 'null' }] }
+      const given = ownValue(propertiesOf(last), field)
+      const description = 'There when a request embeds the relation.'
+      const own = given === undefined ? { description, ...value } : { anyOf: [given, value] }
+      return withProperty(last, field, own)
+    }, base)
+  // Records in embedded records are not described, as tools are slow with schemas that refer to one another.
+  const toRecord = (to: string): JsonSchema => {
+    const target = componentOf(to)
+    return target === undefined ? { type: 'object' } : refTo(target)
+  }
+  const isSafe = example !== undefined && !hasReference(example)
+  const shown = isSafe ? toExample(example, schema, renamed) : undefined
   const described = (text: string, of: SchemaObject, examples?: JsonRecord): SchemaObject => ({
     description: text,
     ...withoutDescription(of),
@@ -116,8 +116,15 @@ function createRecords(
   const inputExample = shown && pickFields(shown, input, rename(idField))
   const all: Record<string, JsonSchema> = {
     ...components,
-    [one]: described(`${subject}.`, embedded(''), shown),
-    [`${one}Part`]: described(`${subject}, of which fields can be missing.`, embedded('Part')),
+    [one]: described(`${subject}.`, flat, shown),
+    [`${one}WithRelations`]: described(
+      `${subject}, with the records that a request embeds.`,
+      embedded(flat, toRecord),
+    ),
+    [`${one}Part`]: described(
+      `${subject}, of which fields can be missing.`,
+      embedded(toPart(flat) as SchemaObject, () => ({ type: 'object' })),
+    ),
     [`${one}Input`]: described(
       `What a POST or a PUT may send to \`${name}\`.`,
       input,
@@ -142,6 +149,7 @@ function createRecords(
     singular: names.singular,
     idField: rename(idField),
     record: refTo(one),
+    embedded: refTo(relations.length > 0 ? `${one}WithRelations` : one),
     part: refTo(`${one}Part`),
     input: refTo(`${one}Input`),
     patch: refTo(`${one}Patch`),
@@ -170,6 +178,14 @@ function withoutDescription({
   ...schema
 }: SchemaObject): SchemaObject {
   return schema
+}
+
+/** Whether a value holds a key that tools would follow as a reference. */
+function hasReference(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasReference)
+  return (
+    isRecord(value) && (Object.hasOwn(value, '$ref') || Object.values(value).some(hasReference))
+  )
 }
 
 /** A record of the fixtures as clients see it. */
