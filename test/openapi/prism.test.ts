@@ -7,7 +7,7 @@ import { seed } from '../seed.ts'
 import { configurations } from './configurations.ts'
 import { documentOf } from './document.ts'
 import { findViolation, startProxies } from './prism.ts'
-import { createTraffic, type Memory, remember } from './traffic.ts'
+import { createTraffic, type Memory, remember, toBytes } from './traffic.ts'
 
 /** How many requests are sent for each document: `OPENAPI_REQUESTS=1000` for a longer run. */
 const count = Number(process.env['OPENAPI_REQUESTS'] ?? 50)
@@ -19,7 +19,7 @@ describe.each(rows)('Prism in front of $title', ({ config, prepare }) => {
     const mock = createMock(config())
     const document = documentOf(mock)
     const server = await serve(mock, { port: 0 })
-    const proxies = await startProxies(document, server.url + mock.base)
+    const proxies = await startProxies(document, server.url)
     const memory: Memory = { tags: [], cursors: [], headers: (await prepare?.(mock)) ?? {} }
     const next = createTraffic(document, mock, createRng(seed).next, memory)
     const violations: string[] = []
@@ -27,7 +27,13 @@ describe.each(rows)('Prism in front of $title', ({ config, prepare }) => {
       for (let at = 0; at < count; at++) {
         const { method, url, headers, body, isAllowed } = next()
         const proxy = isAllowed ? proxies.strict : proxies.lenient
-        const response = await fetch(proxy + url, { method, headers, body: body ?? null })
+        const signal = AbortSignal.timeout(10_000)
+        const response = await fetch(proxy + url, {
+          method,
+          headers,
+          body: toBytes(body),
+          signal,
+        }).catch((error: unknown) => new Response(`stoplight.io/prism/errors ${String(error)}`))
         const text = await response.text()
         remember(memory, response.headers)
         const found = findViolation(response.headers, text)

@@ -93,15 +93,19 @@ function drawBadBody(
   takesEmpty: boolean,
 ): Pick<RandomRequest, 'headers' | 'body'> {
   const [type, body] = pick(random, [
-    ['application/json', '{"broken'],
+    // Without a type, as Prism never answers a request whose JSON it cannot parse.
+    ['', '{"broken'],
     ['application/json', '5'],
-    ['application/json', takesEmpty ? '{' : ''],
+    [takesEmpty ? '' : 'application/json', takesEmpty ? '{' : ''],
     ['application/json', '[1]'],
     ['text/plain', 'plain'],
     ['application/xml', '<a/>'],
     ['application/json', `${'['.repeat(150)}${']'.repeat(150)}`],
   ] as const)
-  return { headers: { ...headers, 'Content-Type': type }, ...(body !== '' && { body }) }
+  return {
+    headers: { ...headers, ...(type !== '' && { 'Content-Type': type }) },
+    ...(body !== '' && { body }),
+  }
 }
 
 function drawBody(
@@ -217,7 +221,7 @@ function drawQuery(
     default:
       break
   }
-  const known = record[name.replace(/_[a-z]+$/i, '')]
+  const known = name.startsWith('_') ? undefined : record[name.replace(/_[a-z]+$/i, '')]
   const value =
     known === undefined || typeof known === 'object' || random() < 0.4
       ? generateValue(document, schema, random)
@@ -231,4 +235,9 @@ export function remember(memory: Memory, headers: Headers): void {
   if (tag !== null) memory.tags.push(tag)
   const cursor = /_cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
   if (cursor !== undefined) memory.cursors.push(decodeURIComponent(cursor))
+}
+
+/** A body as bytes, to which `fetch` adds no type. */
+export function toBytes(body: string | undefined): Uint8Array<ArrayBuffer> | null {
+  return body === undefined ? null : new TextEncoder().encode(body)
 }

@@ -6,7 +6,7 @@ import { seed } from '../seed.ts'
 import { createCheck } from './check-response.ts'
 import { configurations } from './configurations.ts'
 import { documentOf } from './document.ts'
-import { createTraffic, type Memory, remember } from './traffic.ts'
+import { createTraffic, type Memory, remember, toBytes } from './traffic.ts'
 
 /** How many requests are sent for each document. */
 const count = Number(process.env['OPENAPI_REQUESTS'] ?? 300)
@@ -26,7 +26,7 @@ describe.each(rows)('the document of $title', ({ config, prepare }) => {
       const request = new Request(`http://localhost${mock.base}${url}`, {
         method,
         headers,
-        body: body ?? null,
+        body: toBytes(body),
       })
       const response = await mock.fetch(request)
       const isStream =

@@ -131,7 +131,7 @@ function toPlaced(route: DescribedRoute, contributor: string): PlacedDraft {
     responses: new Map(responses),
     errors: new Map(),
     headers: pickHeaders('Cache-Control', 'Vary'),
-    headersOf: new Map(),
+    headersOf: new Map(body ? [[415, pickHeaders('Accept')]] : []),
     isBodiless: method === 'HEAD',
   }
   addErrors(draft, {
