@@ -4,6 +4,7 @@ import { join, posix } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { commandNames } from '../src/cli/arguments/options.ts'
 import { bundleForPage } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -123,7 +124,7 @@ describe('the build', () => {
 describe('the tarball', () => {
   it('contains the build, the command and the documents, and nothing else', () => {
     const allowed =
-      /^(dist\/.+\.(c?js|d\.c?ts)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|bench\/results\.md|LICENSE)$/
+      /^(dist\/.+\.(c?js|d\.c?ts)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|bench\/results\.md|schemas\/\w+\.json|llms\.txt|LICENSE)$/
     const paths = packed()
     expect(paths).toContain('package.json')
     expect(paths.filter((path) => !allowed.test(path))).toEqual([])
@@ -132,9 +133,29 @@ describe('the tarball', () => {
   it('contains every file that its documents link to', () => {
     const paths = packed()
     const dead = paths
-      .filter((path) => path.endsWith('.md'))
+      .filter((path) => path.endsWith('.md') || path === 'llms.txt')
       .flatMap((path) => linksIn(path).filter((link) => !paths.includes(link)))
     expect(dead).toEqual([])
+  })
+})
+
+describe('llms.txt', () => {
+  const text = readFileSync(join(root, 'llms.txt'), 'utf8')
+
+  it('links to every guide', () => {
+    const guides = packed().filter((path) => path.startsWith('docs/'))
+    expect(
+      linksIn('llms.txt')
+        .filter((path) => path.startsWith('docs/'))
+        .toSorted(),
+    ).toEqual(guides.toSorted())
+  })
+
+  it('names every entry, every command and the schema of the configuration', () => {
+    for (const [entry] of entries) expect(text).toContain(`\`${entry}\``)
+    for (const name of commandNames) expect(text).toMatch(new RegExp(`\`mock ${name}[ \`]`))
+    const [path = ''] = /schemas\/\w+\.json/.exec(text) ?? []
+    expect(packed()).toContain(path)
   })
 })
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Rewrite } from '../core/behaviours/rewrite.ts'
 import { toMessage } from '../core/errors/error-details.ts'
 import { MockError } from '../core/errors/mock-error.ts'
-import { isSame } from '../core/json/json.ts'
+import { isRecord, isSame } from '../core/json/json.ts'
 import type { RewriteRules } from '../core/url/express-pattern.ts'
 import { toLabel } from '../loader/discover/discover.ts'
 import { readDataFile } from './config/read-data-file.ts'
@@ -39,7 +39,7 @@ export async function createRewrites(
   if (typeof routes !== 'string') return { behaviour: rewrite(routes) }
   const path = resolve(cwd, routes)
   const label = toLabel(path, cwd)
-  const read = async (): Promise<RewriteRules> => (await readDataFile(path, cwd)) as RewriteRules
+  const read = async (): Promise<RewriteRules> => toRules(await readDataFile(path, cwd))
   let rules = await read()
   const behaviour = inFile(label, () => rewrite(rules))
   const reload = async (): Promise<boolean> => {
@@ -50,6 +50,13 @@ export async function createRewrites(
     return true
   }
   return { behaviour, file: { path, label, reload } }
+}
+
+/** Removes `$schema`, which is for editors. The check of the rules refuses what is no object. */
+function toRules(value: unknown): RewriteRules {
+  if (!isRecord(value)) return value as RewriteRules
+  const { $schema: _schema, ...rules } = value
+  return rules as RewriteRules
 }
 
 /** Adds the name of the file to the message of a wrong rule. */

@@ -29,7 +29,14 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     usage: 'init',
     description: 'Write starter fixtures, a configuration file and the worker script of MSW',
     takesPaths: false,
-    options: [],
+    options: [
+      {
+        name: 'json',
+        type: 'flag',
+        description: 'Write the configuration as mock.config.json, with its JSON Schema',
+        toConfig: () => ({}),
+      },
+    ],
   },
   check: {
     usage: 'check [paths..]',

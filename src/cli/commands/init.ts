@@ -11,16 +11,18 @@ import { exists } from '../../loader/discover/exists.ts'
 import { toPersistProblem } from '../../loader/persist/persist-problem.ts'
 import type { Arguments } from '../arguments/arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { starterConfig, starterFixtures } from './starter.ts'
+import { starterConfig, starterFixtures, starterJson } from './starter.ts'
 
 /** `mock init`: writes starter files. Existing files stay as they are, except an outdated worker script. */
-export async function runInit(_args: Arguments, terminal: Terminal): Promise<number> {
+export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, paint } = terminal
   const folder = io.cwd()
   const project = await readProject(folder)
-  const outcomes = await writeAll(folder, project).catch((error: unknown) => {
-    throw toError(folder, error)
-  })
+  const outcomes = await writeAll(folder, project, values['json'] === true).catch(
+    (error: unknown) => {
+      throw toError(folder, error)
+    },
+  )
   for (const [name, what] of outcomes) {
     print(`${(what === 'wrote' ? paint.green : paint.dim)(what.padEnd(5))}  ${name}`)
   }
@@ -28,14 +30,14 @@ export async function runInit(_args: Arguments, terminal: Terminal): Promise<num
   return 0
 }
 
-async function writeAll(folder: string, project: Project): Promise<Outcome[]> {
+async function writeAll(folder: string, project: Project, isJson: boolean): Promise<Outcome[]> {
   // Checked before anything is written.
   const script = findWorker(folder)
   const targets = script === undefined ? [] : workerFolders(project)
   const found = await findFixtures(folder)
   return [
     ...(found === undefined ? await writeFixtures(folder) : [[found, 'kept'] as const]),
-    ...(await writeConfig(folder, project, found ?? 'fixtures/')),
+    ...(await writeConfig(folder, found ?? 'fixtures/', isJson ? undefined : project)),
     ...(await writeWorker(folder, script ?? '', targets)),
   ]
 }
@@ -90,15 +92,17 @@ async function writeFixtures(folder: string): Promise<Outcome[]> {
   )
 }
 
+/** Writes the configuration file: a module, or without a project JSON. */
 async function writeConfig(
   folder: string,
-  { type }: Project,
   fixtures: string,
+  project: Project | undefined,
 ): Promise<Outcome[]> {
   const existing = await listConfigFiles(folder)
   if (existing.length > 0) return existing.map((name) => [name, 'kept'])
+  if (!project) return [await write(folder, 'mock.config.json', starterJson(fixtures))]
   // In a CommonJS package Node warns about every ES module that is not named .mjs.
-  const name = type === 'module' ? 'mock.config.js' : 'mock.config.mjs'
+  const name = project.type === 'module' ? 'mock.config.js' : 'mock.config.mjs'
   return [await write(folder, name, starterConfig(fixtures))]
 }
 

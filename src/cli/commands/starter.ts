@@ -27,3 +27,9 @@ export default {
 }
 `
 }
+
+/** The configuration file in JSON, whose `$schema` lets editors complete and check the options. */
+export function starterJson(fixtures: string): string {
+  const $schema = './node_modules/fixtura/schemas/config.json'
+  return `${JSON.stringify({ $schema, fixtures }, null, 2)}\n`
+}

@@ -772,6 +772,16 @@ describe('the configuration file', () => {
 })
 
 describe('mock init', () => {
+  it('writes the configuration as JSON with its schema', async () => {
+    const cwd = createFolder({})
+    expect(await main(['init', '--json'], createFakeIo({ cwd }))).toBe(0)
+    expect(JSON.parse(readFileSync(join(cwd, 'mock.config.json'), 'utf8'))).toEqual({
+      $schema: './node_modules/fixtura/schemas/config.json',
+      fixtures: 'fixtures/',
+    })
+    expect(await main(['check'], createFakeIo({ cwd }))).toBe(0)
+  })
+
   const script = '/* Mock Service Worker. */ 2'
   const msw = {
     'node_modules/msw/package.json': { name: 'msw', version: '2.0.0' },
