@@ -107,7 +107,7 @@ beforeAll(async () => {
     const { url, close } = await serve(mock, { port: 0 })
     closes.push(close)
     urls.set(database, url)
-    const document = documentOf(mock as never)
+    const document = documentOf(mock)
     writeFileSync(join(folder, `${database}.json`), JSON.stringify(document))
     const name = (kind: 'list' | 'member', method: string): string => {
       const path = `/${encodeURI(collection)}${kind === 'list' ? '' : '/{id}'}`
@@ -166,7 +166,7 @@ describe('clients that are generated from the document', () => {
         run: (url: string) => Promise<unknown[]>
       }
       const input = inputOf(database, collection)
-      const { length } = databases[database]?.[collection] as unknown[]
+      const length = (databases[database]?.[collection] as unknown[] | undefined)?.length ?? 0
       const record = { ...input, id: expect.anything() as unknown }
       expect(await run(urls.get(database) ?? '')).toEqual([
         201,

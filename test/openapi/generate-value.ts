@@ -48,7 +48,7 @@ export function generateValue(
   depth = 0,
 ): unknown {
   if (!isRecord(given)) return pick(random, words)
-  const schema = resolve<Record<string, unknown>>(document, given as { $ref: string })
+  const schema = resolve<Record<string, unknown>>(document, given)
   const { anyOf, oneOf, type, enum: values, format, pattern, const: only } = schema
   const options = anyOf ?? oneOf
   const inner = (one: unknown): unknown =>

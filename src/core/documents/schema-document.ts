@@ -39,7 +39,7 @@ export function toSchemaDocument(
     // References below another `$id` are relative to that.
     if (!isRecord(part) || part['$id'] !== undefined) return part
     const { $ref, ...rest } = mapSubschemas(part, convert)
-    return $ref === undefined ? rest : { $ref: toReference(String($ref)), ...rest }
+    return typeof $ref === 'string' ? { $ref: toReference($ref), ...rest } : rest
   }
 
   return { $schema: dialect, $id: toUrl(name), title: name, ...(convert(keywords) as SchemaObject) }

@@ -237,7 +237,7 @@ async function start(
     io.send('SIGTERM')
     await code
   })
-  await io.printed(/q quit\n/)
+  await io.printed(/\? keys\n/)
   const url = /http\S+/.exec(io.out())?.[0] ?? ''
   return { io, code, url }
 }

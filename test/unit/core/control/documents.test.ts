@@ -26,9 +26,11 @@ async function get(mock: AnyMock, path: string, headers: Record<string, string> 
     headers: { host: 'localhost:3000', ...headers },
     text: () => '',
   }
-  const response = await withControl(internalsOf(mock)).handle(request as never, { origins: () => false })
+  const response = await withControl(internalsOf(mock)).handle(request as never, {
+    origins: () => false,
+  })
   const type = response.headers.find(([name]) => name === 'Content-Type')?.[1]
-  return { status: response.status, type, text: String(response.body) }
+  return { status: response.status, type, text: response.body as string }
 }
 
 async function getJson(...args: Parameters<typeof get>): Promise<Record<string, unknown>> {
@@ -92,7 +94,7 @@ describe('the controls of documents', () => {
         },
       },
       use: [schema({ posts: { properties: { title: { maxLength: 9 } } } })],
-    } as never)
+    })
     const before = await getJson(mock, 'schema/posts.json')
     expect(before['properties']).toEqual({
       id: { type: 'integer' },
