@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '..')
 
 /** A program in a document, followed by its output. */
-const example = /```js\n(?<code>[^]*?)```\n+```text\n(?<output>[^]*?)```/g
+const example = /```js\n(?<code>(?:(?!```)[^])*)```\n+```text\n(?<output>[^]*?)```/g
 
 /** The documents with programs. */
 const documents = readdirSync(join(root, 'docs')).filter(

@@ -605,7 +605,7 @@ describe('mock check', () => {
     'fixtures/empty.json': '',
     'fixtures/two.json': '[]\n',
     'fixtures/two.json5': '[]\n',
-    'fixtures/db.json': '{ "a": [], "b": [] }\n',
+    'fixtures/data.json': '{ "a": [], "b": [] }\n',
     'fixtures/nothing.schema.json': '{}\n',
   }
 
@@ -616,7 +616,7 @@ describe('mock check', () => {
     expect(Array.from(places, ([, place = '']) => place).toSorted()).toEqual([
       'fixtures/broken.json:3:23',
       'fixtures/children.json:2:24',
-      'fixtures/db.json:1:1',
+      'fixtures/data.json:1:1',
       'fixtures/empty.json:1:1',
       'fixtures/ids.json:2:11',
       'fixtures/mixed.json:3:3',
