@@ -20,7 +20,7 @@ const outside =
 export function createCheck(
   document: OpenApiDocument,
 ): (placed: PlacedOperation, answer: Answer) => string[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: false })
+  const ajv = new Ajv2020({ strict: false, ownProperties: true })
   formats.default(ajv)
   ajv.addSchema({ $id: 'doc:/api', components: document.components })
   const coercing = new Ajv2020({ strict: false, coerceTypes: true })
@@ -58,7 +58,7 @@ export function createCheck(
     if (text === '') return problems
     const media = content?.[type] ?? content?.['*/*']
     if (!media) return [...problems, `the type "${type}" is not described for ${status}`]
-    if (!media.schema || !/json$/.test(type)) return problems
+    if (!media.schema || !type.endsWith('json')) return problems
     const validate = compile(media.schema)
     if (!validate(JSON.parse(text))) {
       const [error] = validate.errors ?? []

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
+import { internalsOf } from '../../src/core/http/contract/internals.ts'
 import { createRng } from '../../src/core/time/random.ts'
 import { createMock } from '../../src/index.ts'
 import { serve } from '../../src/node.ts'
 import { seed } from '../seed.ts'
-import { configurations } from './configurations.ts'
+import { configurations, databases } from './configurations.ts'
 import { documentOf } from './document.ts'
-import { findViolation, startProxies } from './prism.ts'
+import { findViolation, startCommand, startProxies } from './prism.ts'
 import { createTraffic, type Memory, remember, toBytes } from './traffic.ts'
 
 /** How many requests are sent for each document: `OPENAPI_REQUESTS=1000` for a longer run. */
@@ -45,5 +46,46 @@ describe.each(rows)('Prism in front of $title', ({ config, prepare }) => {
       await server.close()
     }
     expect(violations.slice(0, 5)).toEqual([])
+  })
+})
+
+describe('the command `prism proxy --errors`', () => {
+  it('finds no violation in a request of each kind', async () => {
+    const mock = createMock({ fixtures: databases['library'] ?? {}, seed: 1 })
+    const server = await serve(mock, { port: 0 })
+    const prism = await startCommand(documentOf(mock), server.url)
+    const json = { 'Content-Type': 'application/json' }
+    const loan = {
+      bookId: internalsOf(mock).store.collection('books').records()[0]?.['id'],
+      member: 'm-1',
+      dueOn: '2026-05-01',
+      returnedAt: null,
+    }
+    const body = JSON.stringify(loan)
+    const requests: [status: number, path: string, init?: RequestInit][] = [
+      [200, '/books?_sort=-price&_page=1&_limit=2&_embed=author'],
+      [200, '/books?_page=1&_per_page=2'],
+      [200, '/loans?dueOn_gte=2026-03-02&_fields=id,member'],
+      [404, '/loans/99'],
+      [201, '/loans', { method: 'POST', headers: json, body }],
+      [200, '/loans/3', { method: 'PUT', headers: json, body }],
+      [200, '/loans/3', { method: 'PATCH', headers: json, body: '{"member":"m-2"}' }],
+      [200, '/loans/3', { method: 'DELETE' }],
+      [200, '/settings'],
+      [204, '/genres', { method: 'OPTIONS' }],
+    ]
+    try {
+      for (const [status, path, init] of requests) {
+        const response = await fetch(prism.url + path, init)
+        expect([path, findViolation(response.headers, await response.text())]).toEqual([
+          path,
+          undefined,
+        ])
+        expect([path, response.status]).toEqual([path, status])
+      }
+    } finally {
+      await prism.close()
+      await server.close()
+    }
   })
 })

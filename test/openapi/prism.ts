@@ -1,3 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { createLogger } from '@stoplight/prism-core'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { createServer } from '@stoplight/prism-http-server'
@@ -44,6 +51,38 @@ export async function startProxies(document: OpenApiDocument, upstream: string):
     lenient: lenient.url,
     async close() {
       await Promise.all([strict.close(), lenient.close()])
+    },
+  }
+}
+
+/** Starts `prism proxy --errors` itself, with the document as a file. */
+export async function startCommand(
+  document: OpenApiDocument,
+  upstream: string,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'fixtura-prism-'))
+  const path = join(folder, 'openapi.json')
+  await writeFile(path, JSON.stringify(document))
+  const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli')
+  const args = [command, 'proxy', '--errors', '--port', '0', path, upstream]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    child.once('exit', () => reject(new Error(`Prism ended: ${output}`)))
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /listening on (http:\/\/[\d.:]+)/.exec(output)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+  return {
+    url,
+    async close() {
+      child.removeAllListeners('exit')
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+      await rm(folder, { recursive: true })
     },
   }
 }

@@ -97,7 +97,7 @@ function drawBadBody(
     ['', '{"broken'],
     ['application/json', '5'],
     [takesEmpty ? '' : 'application/json', takesEmpty ? '{' : ''],
-    ['application/json', '[1]'],
+    ['application/json', takesEmpty ? '5' : '[1]'],
     ['text/plain', 'plain'],
     ['application/xml', '<a/>'],
     ['application/json', `${'['.repeat(150)}${']'.repeat(150)}`],
@@ -125,7 +125,7 @@ function drawBody(
   }
   if (type.endsWith('json')) return { type, text: JSON.stringify(value) }
   const fields = Object.entries(isRecord(value) ? value : {}).map(
-    ([name, one]) => [name, String(one)] as const,
+    ([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)] as const,
   )
   if (fields.length === 0) return undefined
   if (type === 'application/x-www-form-urlencoded') {

@@ -9,13 +9,12 @@ import {
 } from '../errors/check.ts'
 import { MockError } from '../errors/mock-error.ts'
 import { copyFixture } from '../fixtures/fixtures.ts'
-import type { Description } from '../http/contract/description.ts'
 import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
 import { type Json, ownValue } from '../json/json.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { Store } from '../store/store.ts'
 import { copyRules, type FaultRule, parseRule, type ParsedRule } from './faults/rules.ts'
-import { describeFaults } from './faults/describe.ts'
+import { describeScenarios } from './faults/describe-scenarios.ts'
 import { createFaultHooks } from './faults/fault-hooks.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 import { createWorldState } from './shared/world-state.ts'
@@ -173,24 +172,6 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
         },
       }
     },
-  }
-}
-
-/** Every request can name a scenario, whose data has no schema. */
-function describeScenarios(
-  names: readonly string[],
-  header: string,
-  faults: readonly ParsedRule[],
-): Description {
-  if (names.length === 0) return {}
-  const schema = { type: 'string', enum: names }
-  const description = 'The scenario that answers. Schemas do not describe its data.'
-  return {
-    operation: (operation) => ({
-      ...describeFaults(faults, operation),
-      parameters: [{ name: header, in: 'header', description, schema }],
-      errors: { ...describeFaults(faults, operation).errors, 400: 'There is no such scenario.' },
-    }),
   }
 }
 

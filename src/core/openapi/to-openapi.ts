@@ -57,7 +57,7 @@ export function toOpenApi(
     info: { title, version, description, ...extensions },
     servers: [{ url: server }],
     security: [],
-    tags: tags.map((name) => ({ name })),
+    tags: tags.map((name) => ({ name, description: describeTag(name, mock) })),
     paths,
     components: {
       schemas: usedSchemas({ ...schemas, ...world.dialect?.schemas, JsonPatch: jsonPatch }, parts),
@@ -96,6 +96,13 @@ function writePaths(drafts: readonly PlacedDraft[], { dialect }: World): Record<
     item[key] = writeOperation({ ...draft, operationId: unique(draft.operationId) }, dialect)
   }
   return paths
+}
+
+/** Says what a group of operations is about: a resource, or the routes of a behaviour or the dialect. */
+function describeTag(name: string, { service }: Controlled): string {
+  const resource = service.store.resources.get(name)
+  if (resource) return `The ${resource.kind} \`${name}\`.`
+  return `Routes of \`${name}\`.`
 }
 
 function withoutEmpty<T extends object>(parts: T): T {

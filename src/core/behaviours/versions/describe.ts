@@ -5,7 +5,7 @@ import type {
 } from '../../http/contract/description.ts'
 import type { Header } from '../../types/openapi.ts'
 import type { VersionSource } from './find-version.ts'
-import type { Version } from './versions.ts'
+import type { Version } from './version.ts'
 
 /** The options of `versions` with their defaults. */
 interface VersionSettings {

@@ -16,22 +16,8 @@ import { suggest } from '../../errors/nearest.ts'
 import { checkNames } from '../shared/resources.ts'
 import { type FieldMap, invert, renameFields } from './rename-fields.ts'
 import { describeVersions } from './describe.ts'
+import type { Version } from './version.ts'
 import { findVersion, type VersionSource } from './find-version.ts'
-
-/**
- * The settings of one version of the API: the dates of deprecation and removal, the next version, and the
- * fields whose names differ from the fixtures.
- */
-export interface Version {
-  /** The date of deprecation, in a format that `Date.parse` reads. Sent as `Deprecation` (RFC 9745). */
-  deprecated?: string
-  /** The date of removal, in a format that `Date.parse` reads. Sent as `Sunset` (RFC 8594). */
-  sunset?: string
-  /** The next version. Sent as `Link: rel="successor-version"` (RFC 5829). */
-  successor?: string
-  /** The names of renamed fields, by resource: `{ posts: { title: 'headline' } }`. */
-  fields?: Record<string, FieldMap>
-}
 
 /** The options of {@link versions}. */
 export interface VersionOptions {

@@ -43,11 +43,3 @@ function isOpen(schema: SchemaObject): boolean {
 function claimsOf(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !annotations.has(name)))
 }
-
-/** A schema of the types of a JSON value. */
-export function schemaOfValue(value: unknown): SchemaObject {
-  if (value === null) return { type: 'null' }
-  if (Array.isArray(value)) return { type: 'array' }
-  if (typeof value === 'number') return { type: Number.isInteger(value) ? 'integer' : 'number' }
-  return { type: typeof value }
-}

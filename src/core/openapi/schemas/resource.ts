@@ -172,12 +172,11 @@ function opened(schema: SchemaObject, hasRelations: boolean): SchemaObject {
   return Object.fromEntries(kept)
 }
 
-function withoutDescription({
-  description: _description,
-  examples: _examples,
-  ...schema
-}: SchemaObject): SchemaObject {
-  return schema
+function withoutDescription(schema: SchemaObject): SchemaObject {
+  const kept = Object.entries(schema).filter(
+    ([keyword]) => keyword !== 'description' && keyword !== 'examples',
+  )
+  return Object.fromEntries(kept)
 }
 
 /** Whether a value holds a key that tools would follow as a reference. */

@@ -72,8 +72,10 @@ function admitNewIds(
   if (isInteger || (isUuid && stores === undefined)) return property
   const isNumber = types.every((one) => one === 'integer' || one === 'number')
   if (isNumber && stores?.ids === 'number or text') return { type: 'number' }
-  const [only, ...others] = new Set([...types, 'string'])
-  return { type: others.length === 0 ? only : [only, ...others] }
+  // json-server starts again at 1 when the collection is empty.
+  const drawn = stores === undefined ? ['string'] : ['string', 'integer']
+  const all = [...new Set([...types, ...drawn])]
+  return { type: all.length === 1 ? all[0] : all }
 }
 
 /** Extends a declared schema by the values that the fixtures hold all the same. */
