@@ -5,7 +5,7 @@ import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
 import type { OperationDescription } from '../http/contract/description.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
 import { isSessionName, sessionCookie, sessionHeader } from '../text/session-name.ts'
-import { cookiesOf } from './shared/cookies.ts'
+import { cookiesOf } from '../text/cookies.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Random } from '../../time/random.ts'
 import type { AuthSettings } from './options.ts'
 import { remember } from './remember.ts'
 import { drawNew } from './tokens.ts'
-import { cookiesOf } from '../shared/cookies.ts'
+import { cookiesOf } from '../../text/cookies.ts'
 
 /**
  * Starts, finds, renews and ends the login sessions of a mock or of one of its forks. A session is named by
