@@ -43,6 +43,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/node', ['isolate', 'loadMock', 'serve', 'watch']],
   ['fixtura/playwright', ['mockRoute', 'mockTest']],
   ['fixtura/remote', ['connect']],
+  ['fixtura/ssr', ['currentSession', 'redirect', 'withSession']],
   ['fixtura/vite', ['fixtura']],
   ['fixtura/vitest', ['mockTest']],
 ]

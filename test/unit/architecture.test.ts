@@ -85,6 +85,7 @@ const table: Row[] = [
     ['node:', 'vite'],
   ],
   ['remote', ['remote/'], ['leaves', 'http', 'mock'], []],
+  ['ssr', ['ssr/'], ['leaves'], ['node:']],
   ['vitest face', ['faces/vitest/'], ['leaves', 'isolation'], ['vitest']],
   [
     'playwright face',

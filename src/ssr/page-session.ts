@@ -1,0 +1,62 @@
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { cookiesOf } from '../core/text/cookies.ts'
+import { state } from './state.ts'
+
+/** A page request: of `node:http`, or a WHATWG `Request`. */
+export interface PageRequest {
+  headers: Headers | IncomingHttpHeaders
+}
+
+/**
+ * Returns the session of the page request that the calling code runs for; undefined without a session. Serves
+ * clients that do not use `fetch`.
+ * @example axios.get(`${process.env.MOCK_URL}/posts`, { headers: { 'X-Mock-Session': currentSession() } })
+ */
+export function currentSession(): string | undefined {
+  return state.redirection && state.sessions.getStore()
+}
+
+/**
+ * Runs a function for a page request: what the function fetches has the session of the request. Serves
+ * servers other than `node:http` over HTTP/1.1, whose requests `redirect` does not see.
+ * @example
+ * // src/hooks.server.ts of SvelteKit
+ * export const handle = ({ event, resolve }) => withSession(event.request, () => resolve(event))
+ */
+export function withSession<Result>(request: PageRequest, run: () => Result): Result {
+  return state.sessions.run(sessionOf(request), run)
+}
+
+/**
+ * Enters the session of every request to a `node:http` server, of which Node notifies subscribers of a
+ * diagnostics channel before it calls the listeners of the server.
+ */
+export function observeServers(): void {
+  subscribe('http.server.request.start', (message) => {
+    const { request, response } = message as Exchange
+    const session = sessionOf(request)
+    // A request without a session enters `undefined`, as requests of a connection share their context.
+    state.sessions.enterWith(session)
+    if (session === undefined) return
+    // Since Node 24, the events of a body have the context in which the connection was opened.
+    for (const stream of [request, response]) {
+      const emit = stream.emit.bind(stream) as (...event: unknown[]) => boolean
+      stream.emit = (...event: unknown[]) => state.sessions.run(session, () => emit(...event))
+    }
+  })
+}
+
+/** The message of the channel. */
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+}
+
+function sessionOf({ headers }: PageRequest): string | undefined {
+  if (!state.redirection) return undefined
+  const { header, cookie } = state.redirection
+  const read = (name: string): string | undefined =>
+    headers instanceof Headers ? (headers.get(name) ?? undefined) : headers[name]?.toString()
+  return read(header)?.trim() || cookiesOf(read('cookie'), cookie)[0] || undefined
+}

@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** A base URL whose requests go to another. */
+export interface Target {
+  from: URL
+  to: URL
+}
+
+/** What `redirect` was last called with. */
+export interface Redirection {
+  targets: readonly Target[]
+  /** The header that names a session, in lower case. */
+  header: string
+  /** The cookie that names a session if the header is missing. */
+  cookie: string
+}
+
+/** The state that all copies of this module in a process share. */
+interface State {
+  /** The session of the page request that the current code runs for; undefined without a session. */
+  readonly sessions: AsyncLocalStorage<string | undefined>
+  /** Undefined before `redirect` is called, and after its end. */
+  redirection: Redirection | undefined
+  /** Whether the servers and `fetch` of the process are observed; `redirect` does so once. */
+  isInstalled: boolean
+}
+
+const key = Symbol.for('fixtura.ssr')
+
+/**
+ * The state of the process. A framework can bundle this module several times, for example for the start of
+ * its server and for its pages; the copies find the state as a property of the global object.
+ */
+export const state: State = ((globalThis as { [key]?: State })[key] ??= {
+  sessions: new AsyncLocalStorage(),
+  redirection: undefined,
+  isInstalled: false,
+})
