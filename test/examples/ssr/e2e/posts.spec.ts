@@ -1,0 +1,66 @@
+import { expect } from '@playwright/test'
+import { mockTest } from 'fixtura/playwright'
+import { connect } from 'fixtura/remote'
+
+interface Data {
+  posts: { id: number; title: string; createdAt: string }[]
+}
+
+const url = `http://localhost:${process.env['MOCK_PORT'] ?? '3000'}`
+const test = mockTest<Data>({ url })
+
+test.describe('each test has its own data, rules and clock', () => {
+  for (let number = 1; number <= 50; number++) {
+    test(`test ${number}`, async ({ page, mock }) => {
+      const time = new Date(Date.UTC(2030, 0, number)).toISOString()
+      const first = `Post ${number}`
+      const second = `New ${number}`
+      await mock.clock.set(time)
+      await mock.db.posts.clear()
+      await mock.db.posts.insert({ id: number, title: first, createdAt: '' })
+
+      await page.goto('/')
+      await expect(page.getByRole('listitem')).toHaveText([first])
+
+      await page.getByLabel('Title').fill(second)
+      await page.getByRole('button', { name: 'Add' }).click()
+      await expect(page.getByRole('listitem')).toHaveText([first, `${second} ${time.slice(0, 10)}`])
+      expect((await mock.db.posts.all()).map(({ title }) => title)).toEqual([first, second])
+
+      await page.goto('/client')
+      await expect(page.getByRole('listitem')).toHaveText([first, `${second} ${time.slice(0, 10)}`])
+
+      await mock.on('GET', '/posts').fail(503)
+      await page.goto('/')
+      await expect(page.getByRole('alert')).toHaveText('The posts cannot be loaded: 503.')
+      expect(await mock.log.count('POST /posts')).toBe(1)
+      expect(await mock.log.count({ method: 'GET', path: '/posts', status: 503 })).toBe(1)
+    })
+  }
+})
+
+test('50 pages at the same time have the data of their sessions', async ({
+  playwright,
+  baseURL,
+  mockSession,
+}) => {
+  const pages = await Promise.all(
+    Array.from({ length: 50 }, async (_, index) => {
+      const session = `${mockSession}-${index}`
+      const mock = connect<Data>(url, { session })
+      await mock.db.posts.insert({ title: `Only ${index}`, createdAt: '' })
+      const extraHTTPHeaders = { Cookie: `mock-session=${session}` }
+      const request = await playwright.request.newContext({ extraHTTPHeaders })
+      const html = await (await request.get(`${baseURL}/`)).text()
+      await request.dispose()
+      await mock.end()
+      return [...new Set(html.match(/Only \d+/g))]
+    }),
+  )
+  expect(pages).toEqual(Array.from({ length: 50 }, (_, index) => [`Only ${index}`]))
+})
+
+test('a request without a session gets the shared data', async ({ request }) => {
+  const html = await (await request.get('/')).text()
+  expect(html).toContain('Hello')
+})

@@ -1,0 +1,3 @@
+import { redirect } from 'fixtura/ssr'
+
+redirect({ 'https://api.example.com': process.env.MOCK_URL }, { production: true })
