@@ -35,7 +35,11 @@ try {
 
 function run(command, args, cwd = folder, env = {}) {
   console.log(`\n${Math.round((Date.now() - started) / 1000)} s: ${command} ${args.join(' ')}`)
-  execFileSync(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } })
+  execFileSync(command, args, {
+    cwd,
+    stdio: 'inherit',
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
+  })
 }
 
 /** The configuration of the tests with the browser of this machine. */
