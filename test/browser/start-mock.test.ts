@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { internalsOf } from '../../src/core/http/contract/internals.ts'
+import type { Internals } from '../../src/core/http/contract/internals.ts'
 import type { Mock } from '../../src/index.ts'
 import type { Started, StartOptions } from '../../src/browser.ts'
 import { type App, shareApp } from './app.ts'
@@ -11,8 +11,8 @@ import { expectAnswer, expectItems, firstItems } from './app-page.ts'
 import { openPage } from './page.ts'
 
 declare global {
-  /** The mock of the page. */
-  var mock: Mock
+  /** The mock of the page, with the functions for faces. */
+  var mock: Mock & Internals
   var begin: (options?: StartOptions, title?: string) => Promise<void>
   var started: Started | undefined
   var save: () => void
@@ -105,7 +105,7 @@ describe('startMock', () => {
       begin({ origin: 'app.test', persist: 'session' }).catch(String),
     )
     expect(message).toContain('"origin" cannot be "app.test". Please give an origin such as')
-    await page.evaluate(() => void internalsOf(mock).store.insert('posts', { title: 'Second' }))
+    await page.evaluate(() => void mock.store.insert('posts', { title: 'Second' }))
     expect(await page.evaluate(leave)).toBe(null)
   })
 
@@ -223,9 +223,9 @@ describe('persist', () => {
         return -1
       }
       Object.assign(globalThis, { setTimeout: hold })
-      internalsOf(mock).store.replace('posts', '1', { id: 1, title: 'Edited' })
-      internalsOf(mock).store.insert('posts', { id: 4, title: 'Gone' })
-      internalsOf(mock).store.remove('posts', '4')
+      mock.store.replace('posts', '1', { id: 1, title: 'Edited' })
+      mock.store.insert('posts', { id: 4, title: 'Gone' })
+      mock.store.remove('posts', '4')
       Object.assign(globalThis, { setTimeout: real })
     })
     await addPost(page, 'Second')
@@ -238,7 +238,7 @@ describe('persist', () => {
     const { page } = await openPage(shared().serving.url)
     await page.evaluate(async () => {
       await begin({ persist: 'local' })
-      internalsOf(mock).store.insert('posts', { title: 'Second' })
+      mock.store.insert('posts', { title: 'Second' })
       dispatchEvent(new Event('pagehide'))
       const key = 'fixtura:/api'
       const told = { key, newValue: localStorage.getItem(key), storageArea: localStorage }
@@ -270,7 +270,7 @@ describe('persist', () => {
     const { page } = await openPage(shared().serving.url)
     await page.evaluate(async () => {
       await begin({ persist: 'session' })
-      internalsOf(mock).store.insert('posts', { title: 'Second' })
+      mock.store.insert('posts', { title: 'Second' })
       await begin({ persist: 'session' })
     })
     await expectTitles(page, ['First', 'Second'])
@@ -282,7 +282,7 @@ describe('persist', () => {
     const kept = await page.evaluate(async () => {
       const { mock: first } = globalThis
       await begin({ persist: 'session' })
-      internalsOf(first).store.insert('posts', { title: 'Second' })
+      first.store.insert('posts', { title: 'Second' })
       dispatchEvent(new Event('pagehide'))
       return sessionStorage.getItem('fixtura:/api')
     })
@@ -362,8 +362,8 @@ async function addPost(page: Page, title: string): Promise<void> {
 /** Waits until the posts of a page have these titles. */
 async function expectTitles(page: Page, titles: readonly string[]): Promise<void> {
   const read = (): unknown[] =>
-    internalsOf(mock)
-      .store.collection('posts')
+    mock.store
+      .collection('posts')
       .records()
       .map(({ title }) => title)
   await expect.poll(() => page.evaluate(read)).toEqual(titles)

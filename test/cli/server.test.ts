@@ -49,7 +49,17 @@ describe('mock server', () => {
       const found = Array.from(links, ([, full, name]) => full ?? `/__mock/home${name}`)
       wanted.push(...found.filter((one) => !wanted.includes(one)))
     }
-    expect(wanted).toEqual(['/', '/__mock/home/style.css', '/__mock/home/app.js'])
+    expect(wanted).toEqual([
+      '/',
+      '/__mock/home/style.css',
+      '/__mock/home/app.js',
+      '/__mock/docs',
+      '/__mock/docs/style.css',
+      '/__mock/docs/swagger-ui.css',
+      '/__mock/docs/swagger-ui-bundle.js',
+      '/__mock/docs/docs.js',
+      '/__mock/openapi.json',
+    ])
   })
 
   it('goes to the next port where the default one is taken, and says so', async () => {

@@ -11,6 +11,7 @@ import { createShapes } from '../../src/core/shape/shapes.ts'
 import { toSources } from '../../src/core/shape/sources.ts'
 import { toTypescript } from '../../src/core/shape/typescript/to-typescript.ts'
 import { fc } from '../fast-check.ts'
+import { databases } from '../openapi/configurations.ts'
 import { seed } from '../seed.ts'
 import { records } from '../unit/core/shape/random-records.ts'
 
@@ -84,6 +85,9 @@ describe('the types of fixtures', () => {
       }
       add('unusual', unusual, toProgram(unusual))
       add('used', used, use)
+      for (const [name, data] of Object.entries(databases)) {
+        add(name, data as Record<string, Json>, toProgram(data as Record<string, Json>))
+      }
       for (const [at, things] of fc.sample(records, { numRuns: 20, seed }).entries()) {
         add(`random-${at}`, { things }, toProgram({ things }))
       }

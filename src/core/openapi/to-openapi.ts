@@ -54,7 +54,7 @@ export function toOpenApi(
   const { description, ...extensions } = describeApi(world, plain)
   return {
     openapi: '3.1.1',
-    info: { title, version, description, ...extensions },
+    info: { title, version, description, license: { name: 'Unspecified' }, ...extensions },
     servers: [{ url: server }],
     security: [],
     tags: tags.map((name) => ({ name, description: describeTag(name, mock) })),

@@ -7,6 +7,7 @@ export interface OpenApiDocument {
     title: string
     version: string
     description?: string
+    license?: { name: string }
     [extension: `x-${string}`]: unknown
   }
   servers: { url: string; description?: string }[]
