@@ -54,7 +54,13 @@ export function toOpenApi(
   const { description, ...extensions } = describeApi(world, plain)
   return {
     openapi: '3.1.1',
-    info: { title, version, description, license: { name: 'Unspecified' }, ...extensions },
+    info: {
+      title,
+      version,
+      description,
+      license: { name: 'Unspecified', identifier: 'LicenseRef-Unspecified' },
+      ...extensions,
+    },
     servers: [{ url: server }],
     security: [],
     tags: tags.map((name) => ({ name, description: describeTag(name, mock) })),

@@ -7,7 +7,7 @@ export interface OpenApiDocument {
     title: string
     version: string
     description?: string
-    license?: { name: string }
+    license?: { name: string; identifier: string }
     [extension: `x-${string}`]: unknown
   }
   servers: { url: string; description?: string }[]
