@@ -186,6 +186,127 @@ describe('redirect', () => {
     expect([followed.status, followed.url]).toEqual([200, `${url}/posts`])
   })
 
+  it.each<[title: string, location: () => string]>([
+    ['the API', () => `${api}/posts?title=Hello`],
+    ['the API at a path', () => 'https://example.com/v1/posts?title=Hello'],
+    ['the mock', () => `${url}/posts?title=Hello`],
+    ['a path', () => '/posts?title=Hello'],
+  ])('follows a Location to the mock: %s', async (_title, location) => {
+    end = redirect({ [api]: url, 'https://example.com/v1': url })
+    const mock = connect(url, { session: 'a' })
+    await mock.db['posts']?.insert({ title: 'Hello' })
+    await mock.on('GET', '/first').reply(302, '', { headers: { Location: `${api}/second` } })
+    await mock.on('GET', '/second').reply(307, '', { headers: { Location: location() } })
+    const response = await withSession({ headers: { 'x-mock-session': 'a' } }, () =>
+      fetch(`${api}/first`),
+    )
+    expect([response.status, response.redirected, response.url]).toEqual([
+      200,
+      true,
+      `${url}/posts?title=Hello`,
+    ])
+    expect(await response.json()).toHaveLength(2)
+  })
+
+  it.each<[title: string, status: number, send: () => Promise<Response>, entry: string]>([
+    ['301 of a POST', 301, () => fetch(`${api}/first`, post), 'GET  '],
+    ['302 of a POST', 302, () => fetch(`${api}/first`, post), 'GET  '],
+    [
+      '302 of a PUT',
+      302,
+      () => fetch(`${api}/first`, { ...post, method: 'PUT' }),
+      'PUT application/json {"title":"New"}',
+    ],
+    ['303 of a PUT', 303, () => fetch(`${api}/first`, { ...post, method: 'PUT' }), 'GET  '],
+    ['303 of a HEAD', 303, () => fetch(`${api}/first`, { method: 'HEAD' }), 'HEAD  '],
+    [
+      '307 of a POST',
+      307,
+      () => fetch(`${api}/first`, post),
+      'POST application/json {"title":"New"}',
+    ],
+    [
+      '308 of a Request',
+      308,
+      () => fetch(new Request(`${api}/first`, post)),
+      'POST application/json {"title":"New"}',
+    ],
+    [
+      '308 of a Request as options',
+      308,
+      () => fetch(`${api}/first`, new Request(api, post)),
+      'POST application/json {"title":"New"}',
+    ],
+    [
+      '308 twice',
+      308,
+      () => fetch(new Request(`${api}/again`, post)),
+      'POST application/json {"title":"New"}',
+    ],
+  ])('keeps or drops method and body: %s', async (_title, status, send, expected) => {
+    const received: string[] = []
+    const target = await startPages(async (incoming) => {
+      incoming.setEncoding('utf8')
+      let text = ''
+      for await (const chunk of incoming) text += String(chunk)
+      received.push([incoming.method, incoming.headers['content-type'] ?? '', text].join(' '))
+    })
+    end = redirect({ [api]: url, 'https://other.example': target })
+    const { on } = connect(url)
+    const headers = { Location: 'https://other.example/posts' }
+    await on('*', '/first').reply(status, '', { headers })
+    await on('POST', '/then').reply(303, '', { headers: { Location: `${api}/then` } })
+    await on('GET', '/then').reply(307, '', { headers })
+    await on('*', '/again').reply(status, '', { headers: { Location: `${api}/first` } })
+    await send()
+    expect(received).toEqual([expected])
+  })
+
+  it('sends credentials to the same API, and no session to an origin that is not the mock', async () => {
+    const names = ['authorization', 'x-mock-session', 'x-other'] as const
+    const target = await startPages(async ({ headers }) => names.map((name) => headers[name]))
+    end = redirect({ [api]: url })
+    const mock = connect(url, { session: 'a' })
+    await mock.on('GET', '/out').reply(302, '', { headers: { Location: target } })
+    await mock.on('GET', '/first').reply(302, '', { headers: { Location: `${api}/posts` } })
+    const headers = { Authorization: 'Basic YTpi', 'X-Other': '1' }
+    const page = { headers: { 'x-mock-session': 'a' } }
+    const out = await withSession(page, () => fetch(`${api}/out`, { headers }))
+    expect(await out.json()).toEqual([null, null, '1'])
+    await withSession(page, () => fetch(`${api}/first`, { headers }))
+    expect((await mock.log.find('GET /posts'))?.headers).toMatchObject({
+      authorization: expect.any(String),
+      'x-mock-session': expect.any(String),
+    })
+  })
+
+  it.each<[title: string, send: () => Promise<Response>, reason: string]>([
+    ['a loop', () => fetch(`${api}/loop`), 'redirect count exceeded'],
+    ['a scheme', () => fetch(`${api}/scheme`), 'URL scheme must be a HTTP(S) scheme'],
+    [
+      'a stream',
+      () => fetch(`${api}/loop`, toStreamed('{}')),
+      'the body is a stream, which is already sent',
+    ],
+  ])('rejects as fetch does: %s', async (_title, send, reason) => {
+    end = redirect({ [api]: url })
+    const { on, log } = connect(url)
+    await on('*', '/loop').reply(308, '', { headers: { Location: `${api}/loop` } })
+    await on('*', '/scheme').reply(308, '', { headers: { Location: 'data:text/plain,x' } })
+    await expect(send()).rejects.toMatchObject({ name: 'TypeError', cause: { message: reason } })
+    expect(await log.count()).toBeLessThan(22)
+  })
+
+  it('leaves redirects to a request that asks for them', async () => {
+    end = redirect({ [api]: url })
+    await connect(url)
+      .on('GET', '/a')
+      .reply(302, '', { headers: { Location: `${api}/posts` } })
+    const manual = await fetch(new Request(`${api}/a`, { redirect: 'manual' }))
+    expect([manual.status, manual.headers.get('location')]).toEqual([302, `${api}/posts`])
+    await expect(fetch(`${api}/a`, { redirect: 'error' })).rejects.toThrow('fetch failed')
+  })
+
   it('gives a replaced fetch, which may cache, the URL and the session', async () => {
     end = redirect({ [api]: url })
     const inner = globalThis.fetch
