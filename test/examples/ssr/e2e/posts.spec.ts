@@ -61,6 +61,22 @@ for (let round = 1; round <= 10; round++) {
   })
 }
 
+for (const location of ['https://api.example.com/posts', '/api/posts']) {
+  test(`a redirect to ${location} leads to the mock, and cookies come through`, async ({
+    page,
+    context,
+    mock,
+  }) => {
+    await mock.db.posts.insert({ title: 'Logged in', createdAt: '' })
+    const headers = { Location: location, 'Set-Cookie': 'sid=1; Path=/' }
+    await mock.on('GET', '/login').reply(302, '', { headers })
+    await page.goto('/login')
+    await expect(page.getByText(/302.*Logged in/s)).toBeVisible()
+    const cookies = (await context.cookies()).map(({ name, value }) => `${name}=${value}`)
+    expect(cookies).toContain('sid=1')
+  })
+}
+
 test('a request without a session gets the shared data', async ({ baseURL }) => {
   const html = await (await fetch(`${baseURL}/`)).text()
   expect(html).toContain('Hello')
