@@ -106,7 +106,10 @@ function isInFolder(entry) {
   }
 }
 
-/** The configuration of the tests with the browser of this machine, and with development servers for `--dev`. */
+/**
+ * The configuration of the tests with the browser of this machine, with time for machines with two busy cores,
+ * and with development servers for `--dev`.
+ */
 function machine() {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
   const browser = { executablePath, args: ['--no-sandbox', '--disable-gpu'] }
@@ -115,6 +118,8 @@ function machine() {
 const [mock, app] = config.webServer
 export default {
   ...config,
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   use: { ...config.use, trace: 'off', launchOptions: ${JSON.stringify(browser)} },
   webServer: [mock, ${values.dev ? `{ ...app, command: app.command.replace('${start}', \`${dev}\`) }` : 'app'}],
 }`
