@@ -51,6 +51,7 @@ const table: Row[] = [
   ['shape', ['core/shape/'], ['leaves'], []],
   ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'dialects', 'shape'], []],
   ['har', ['core/har/'], ['leaves', 'http'], []],
+  ['learn', ['core/learn/'], ['leaves', 'http', 'shape'], []],
   ['documents', ['core/documents/'], ['leaves', 'http', 'shape', 'openapi', 'mock'], ['yaml']],
   ['control', ['core/control/'], ['leaves', 'store', 'http', 'har', 'documents'], []],
   [
@@ -119,9 +120,15 @@ const table: Row[] = [
     ['@modelcontextprotocol/server'],
   ],
   [
+    'record',
+    ['record/'],
+    ['leaves', 'http', 'learn', 'mock', 'loader', 'load', 'fetch face'],
+    ['node:'],
+  ],
+  [
     'cli',
     ['cli/'],
-    ['leaves', 'http', 'mock', 'loader', 'load', 'node face', 'remote', 'mcp'],
+    ['leaves', 'http', 'mock', 'loader', 'load', 'node face', 'remote', 'mcp', 'learn', 'record'],
     ['node:', 'open', 'yargs', '@modelcontextprotocol/server'],
   ],
   [entries, ['*.ts'], ['*'], []],

@@ -1,0 +1,89 @@
+import type { Json, JsonRecord } from '../json/json.ts'
+
+/** What one exchange has taught, as plain data for a line of a log. */
+export interface Lesson {
+  /**
+   * `records` for records of a resource, `answer` for a response that is kept as it is, `removed` for a removed
+   * record, `nothing` for a response that teaches nothing.
+   */
+  kind: 'records' | 'removed' | 'answer' | 'nothing'
+  /** The lesson in words: `3 records of posts (2 new)`, `recorded answer`, `nothing: no JSON`. */
+  text: string
+  /** The resource of the records. */
+  resource?: string
+  /** The number of records in the exchange. */
+  count?: number
+  /** The number of records that no exchange before had. */
+  fresh?: number
+}
+
+/** What a learner has learned so far, as plain data. The order of the exchanges does not matter. */
+export interface Learned {
+  /** The origin of the real API: `https://api.example.com`. Empty before the first exchange. */
+  origin: string
+  /** The resources in the order of their names. */
+  resources: LearnedResource[]
+  /** The options of the configuration that answers like the real API, each with its evidence. */
+  options: LearnedOption[]
+  /** The dialects that may answer like the real API, the likeliest first. `undefined` is the default dialect. */
+  dialects: DialectCandidate[]
+  /** The reads that a mock has to answer like the real API: the last response to each URL. */
+  reads: RecordedAnswer[]
+  /** The responses that belong to no resource: searches, reports, logins. */
+  answers: RecordedAnswer[]
+  /** What is uncertain. */
+  questions: Question[]
+}
+
+/** A resource with its records. */
+export interface LearnedResource {
+  /** The name of the fixture: `posts`, `v1/posts`. */
+  name: string
+  kind: 'collection' | 'singleton' | 'document'
+  /** The field that holds the ids of a collection. */
+  idField?: string
+  /** The records of a collection, or the value of another resource. */
+  value: JsonRecord[] | Json
+  /** The ids of the records that the real API has removed. */
+  removed: string[]
+  /** The number of records that the real API has said to have. */
+  total?: number
+}
+
+/** An option of the configuration. */
+export interface LearnedOption {
+  /** The keys that lead to the option: `['relations', 'posts', 'author']`. */
+  path: string[]
+  value: Json
+  /** Why the option is needed, in one line. */
+  evidence: string
+}
+
+/** A value of the option `dialect`. */
+export interface DialectCandidate {
+  value: Json | undefined
+  evidence: string
+}
+
+/** A request and the response that the real API gave. */
+export interface RecordedAnswer {
+  method: string
+  /** Below the origin, without the query: `/api/posts`. */
+  path: string
+  /** The parameters of the query, sorted by name. */
+  query: [name: string, value: string][]
+  /** The body of the request as JSON or as text; undefined for none. */
+  body?: Json
+  status: number
+  headers: [name: string, value: string][]
+  /** The JSON of the response; undefined for none. */
+  value?: Json
+  /** The resources that the response shows. */
+  resources: string[]
+}
+
+/** Something that is uncertain, and the option that decides it. */
+export interface Question {
+  text: string
+  option: string
+}
