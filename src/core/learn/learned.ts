@@ -25,7 +25,7 @@ export interface Learned {
   resources: LearnedResource[]
   /** The options of the configuration that answers like the real API, each with its evidence. */
   options: LearnedOption[]
-  /** The dialects that may answer like the real API, the likeliest first. `undefined` is the default dialect. */
+  /** The dialects that may answer like the real API, the likeliest first. */
   dialects: DialectCandidate[]
   /** The reads that a mock has to answer like the real API: the last response to each URL. */
   reads: RecordedAnswer[]
@@ -61,8 +61,11 @@ export interface LearnedOption {
 
 /** A value of the option `dialect`. */
 export interface DialectCandidate {
+  /** Undefined for the default dialect. */
   value: Json | undefined
   evidence: string
+  /** The evidence of each option of `rest`. */
+  details?: Record<string, string>
 }
 
 /** A request and the response that the real API gave. */

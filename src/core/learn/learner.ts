@@ -1,5 +1,12 @@
+import { parsePattern } from '../url/pattern.ts'
 import type { RecordedExchange } from './exchange.ts'
+import { learnAll } from './learn-all.ts'
 import type { Learned, Lesson } from './learned.ts'
+import { createTeach } from './lesson.ts'
+import { createPrivacy } from './privacy/protect.ts'
+import { compareReadings, type Reading } from './reading/reading.ts'
+import { toAddress, toReading } from './reading/to-reading.ts'
+import { requestKey } from './to-answers.ts'
 
 /** The options of a learner. */
 export interface LearnerOptions {
@@ -7,36 +14,65 @@ export interface LearnerOptions {
   origin?: string
   /** Patterns of the paths to learn from: `/api/*`. @default all */
   only?: readonly string[]
-  /** Names of fields whose values are substituted, besides those that look like secrets or personal data. */
+  /**
+   * Names of fields whose values are replaced by substitutes, besides those that look like credentials or
+   * personal data; `none` leaves personal data as it is.
+   */
   redact?: readonly string[]
 }
 
 /** Learns records and a configuration from exchanges with a real API. */
 export interface Learner {
+  /** Takes an exchange, and returns what the exchange has taught. */
   add(exchange: RecordedExchange): Lesson
-  /** Everything learned so far. Takes time in proportion to all exchanges. */
+  /** Everything learned so far, without credentials. Takes time in proportion to all exchanges. */
   learned(): Learned
 }
 
 /**
- * Creates a learner. Credentials are dropped when an exchange is added.
+ * Creates a learner. The order in which exchanges are added does not matter, as each has its time.
+ * @throws MockError for a pattern that could match no path
  * @example createLearner({ origin: 'https://api.example.com' }).add(exchange).text
  */
 export function createLearner(options: LearnerOptions = {}): Learner {
-  const exchanges: RecordedExchange[] = []
+  const patterns = (options.only ?? []).map(parsePattern)
+  const privacy = createPrivacy(options.redact)
+  const teach = createTeach()
+  /** By request and response: an exchange that is repeated counts once, with its last time. */
+  const readings = new Map<string, Reading>()
+  let origin = options.origin && (toAddress(options.origin)?.origin ?? options.origin)
+
   return {
     add(exchange) {
-      exchanges.push(exchange)
-      return { kind: 'nothing', text: 'nothing' }
+      const address = toAddress(exchange.url)
+      const reading = address && toReading(exchange)
+      if (!reading) return nothing('no HTTP URL')
+      origin ??= address.origin
+      if (address.origin !== origin) return nothing('another origin')
+      const { path } = reading
+      if (patterns.length > 0 && !patterns.some(({ match }) => match(path))) {
+        return nothing('not among the paths to learn')
+      }
+      const lesson = teach(reading)
+      if (lesson.kind !== 'nothing') keep(reading)
+      return lesson
     },
-    learned: () => ({
-      origin: options.origin ?? '',
-      resources: [],
-      options: [],
-      dialects: [],
-      reads: [],
-      answers: [],
-      questions: [],
-    }),
+    learned() {
+      const sorted = [...readings.values()].toSorted(compareReadings)
+      return learnAll(origin ?? '', privacy.protect(sorted))
+    },
   }
+
+  function keep(reading: Reading): void {
+    const { status, json, isEmpty } = reading
+    const isRead = reading.method === 'GET'
+    const key =
+      requestKey(reading) + (isRead ? JSON.stringify([status, json, isEmpty]) : reading.at)
+    const before = readings.get(key)
+    if (!before || compareReadings(before, reading) < 0) readings.set(key, reading)
+  }
+}
+
+function nothing(why: string): Lesson {
+  return { kind: 'nothing', text: `nothing: ${why}` }
 }

@@ -1,0 +1,182 @@
+import { isRecord, isSame, type Json } from '../../json/json.ts'
+import type { DialectCandidate } from '../learned.ts'
+import { isSuccess, type Reading } from '../reading/reading.ts'
+import { findRecord } from '../recognize/envelope.ts'
+import { numberOf } from '../recognize/parameters.ts'
+import { totalOf } from '../recognize/totals.ts'
+import type { Places } from '../recognize/places.ts'
+import { type ListFacts, mostFrequent, toListFacts } from './list-notes.ts'
+import { learnParameters } from './parameter-names.ts'
+import { findPreset } from './presets.ts'
+import { toTemplate } from './template.ts'
+
+/** The readings of collections, by what they show. */
+export interface Kinds {
+  lists: Reading[]
+  members: Reading[]
+  writes: Reading[]
+}
+
+/** Sorts the successful readings of collections by what they show. */
+export function toKinds(readings: readonly Reading[], places: Places): Kinds {
+  const kinds: Kinds = { lists: [], members: [], writes: [] }
+  for (const reading of readings) {
+    const place = isSuccess(reading) ? places.find(reading.segments) : undefined
+    if (!place) continue
+    if (reading.method !== 'GET') kinds.writes.push(reading)
+    else kinds[place.kind === 'collection' ? 'lists' : 'members'].push(reading)
+  }
+  return kinds
+}
+
+/** The keys that lead to the record in the responses of members; empty where the response is the record. */
+export function memberEnvelope({ members }: Kinds): string[] {
+  const paths = members.flatMap(({ json, segments }) => {
+    const found = findRecord(json, segments.at(-2))
+    return found ? [found.at.join('.')] : []
+  })
+  return (
+    mostFrequent(paths)?.[0]
+      .split('.')
+      .filter((key) => key !== '') ?? []
+  )
+}
+
+/** The dialects that may answer like the API, the likeliest first. */
+export function findDialects(kinds: Kinds, isField: (name: string) => boolean): DialectCandidate[] {
+  const facts = toListFacts(kinds.lists)
+  const parameters = learnParameters(kinds.lists, isField)
+  const own: Record<string, Json> = {}
+  const details: Record<string, string> = { ...parameters.evidence }
+  if (parameters.parameters) own['parameters'] = parameters.parameters
+  if (parameters.filters) own['filters'] = parameters.filters
+  const preset = facts.map(({ json }) => findPreset(json)).find((one) => one !== undefined)
+  const candidates: DialectCandidate[] = []
+  const pages = toPages(kinds.lists)
+  if (preset) {
+    const count = facts.filter(({ json }) => findPreset(json) === preset).length
+    const evidence = `${count} lists have the ${preset.words}`
+    const size = pages?.['size'] === undefined ? {} : { pages: { size: pages['size'] } }
+    const value = { rest: { preset: preset.preset, ...own, ...size } }
+    candidates.push({ value, evidence, details: { ...details, preset: evidence } })
+    candidates.push({
+      value: { rest: { preset: preset.preset } },
+      evidence,
+      details: { preset: evidence },
+    })
+  }
+  Object.assign(own, toEnvelopes(kinds, facts, details))
+  if (pages) {
+    own['pages'] = pages
+    details['pages'] = 'lists are paged without parameters'
+  }
+  if (Object.keys(own).length > 0) {
+    candidates.push({ value: { rest: own }, evidence: 'names and envelopes of the API', details })
+  }
+  if (isJsonServer(kinds.lists)) {
+    candidates.push(
+      { value: undefined, evidence: '' },
+      { value: 'json-server-1', evidence: 'parameters of json-server 1' },
+      { value: 'json-server-0', evidence: 'parameters of json-server 0.17' },
+    )
+  } else candidates.push({ value: undefined, evidence: '' })
+  return candidates
+}
+
+function isJsonServer(lists: readonly Reading[]): boolean {
+  return (
+    lists.some(
+      ({ query, headers }) =>
+        query.some(([name]) =>
+          /^_(?:page|limit|per_page|sort|start|end|embed|expand)$/.test(name),
+        ) || headers.some(([name]) => /^x-total-count$/i.test(name)),
+    ) || lists.every(({ query }) => query.length === 0)
+  )
+}
+
+/** Learns the envelopes of lists, records and the responses to writes. */
+function toEnvelopes(
+  kinds: Kinds,
+  facts: readonly ListFacts[],
+  details: Record<string, string>,
+): Record<string, Json> {
+  const envelopes: Record<string, Json> = {}
+  const best = mostFrequent(facts.map(({ at }) => at.join('.')))
+  if (best && best[0] !== '') {
+    envelopes['list'] = toTemplate(facts.filter(({ at }) => at.join('.') === best[0]))
+    details['list'] = `${best[1]} of ${facts.length} lists have this envelope`
+  }
+  const at = memberEnvelope(kinds)
+  const members = kinds.members.filter(({ json }) => isRecord(json))
+  if (at.length > 0) {
+    envelopes['record'] = toRecordTemplate(members, at)
+    details['record'] = `${members.length} records have this envelope`
+  }
+  for (const [option, methods] of writeOptions) {
+    const [template, count] = toWriteTemplate(
+      kinds.writes,
+      methods,
+      envelopes['record'] ?? '$record',
+    )
+    if (template === undefined) continue
+    envelopes[option] = template
+    details[option] = `${count} responses to ${methods.join(' and ')}`
+  }
+  return envelopes
+}
+
+const writeOptions = [
+  ['created', ['POST']],
+  ['updated', ['PUT', 'PATCH']],
+  ['removed', ['DELETE']],
+] as const
+
+function toRecordTemplate(readings: readonly Reading[], at: readonly string[]): Json {
+  const [key = ''] = at
+  const others = readings.flatMap(({ json }) => (isRecord(json) && key in json ? [json] : []))
+  const [first] = others
+  const constant = Object.entries(first ?? {}).filter(
+    ([name, value]) => name !== key && others.every((one) => isSame(one[name], value)),
+  )
+  return { ...Object.fromEntries(constant), [key]: '$record' }
+}
+
+/** The body of the responses to some writes, where it is not that of a record. */
+function toWriteTemplate(
+  writes: readonly Reading[],
+  methods: readonly string[],
+  standard: Json,
+): [template: Json | undefined, count: number] {
+  const found = writes.filter(({ method }) => methods.includes(method))
+  const count = found.length
+  if (count === 0) return [undefined, 0]
+  if (found.every(({ isEmpty }) => isEmpty)) return [null, count]
+  if (found.every(({ json }) => isRecord(json) && Object.keys(json).length === 0))
+    return [{}, count]
+  const paths = found.flatMap(({ json, segments, method }) =>
+    json === undefined
+      ? []
+      : [findRecord(json, segments.at(method === 'POST' ? -1 : -2))?.at.join('.') ?? ''],
+  )
+  const best = mostFrequent(paths)?.[0]
+  if (best === undefined) return [undefined, 0]
+  const template: Json = best === '' ? '$record' : { [best]: '$record' }
+  return isSame(template, standard) || best !== '' ? [undefined, 0] : [template, count]
+}
+
+/** The pages of lists that have no parameters. */
+function toPages(lists: readonly Reading[]): Record<string, Json> | undefined {
+  const sizes = lists.flatMap((reading) => {
+    const [{ count } = { count: 0 }] = toListFacts([reading])
+    const isDefault = numberOf(reading.query, 'limit') === undefined
+    const total = totalOf(reading, count)
+    return isDefault && total !== undefined && total > count && count > 0 ? [String(count)] : []
+  })
+  const size = mostFrequent(sizes)?.[0]
+  const isFromZero = lists.some(({ query }) => numberOf(query, 'page') === 0)
+  if (size === undefined && !isFromZero) return undefined
+  return {
+    ...(isFromZero && { first: 0 }),
+    ...(size !== undefined && { size: Number(size), always: true }),
+  }
+}

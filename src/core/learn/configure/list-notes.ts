@@ -1,0 +1,37 @@
+import type { Json } from '../../json/json.ts'
+import type { Path } from '../../json/path.ts'
+import type { Reading } from '../reading/reading.ts'
+import { findList } from '../recognize/envelope.ts'
+import { numberOf } from '../recognize/parameters.ts'
+
+/** A list in a response, with the facts that the fields of its envelope may stand for. */
+export interface ListFacts {
+  json: Json
+  at: Path
+  count: number
+  query: Reading['query']
+  page: number | undefined
+  limit: number | undefined
+  offset: number | undefined
+}
+
+/** The lists of readings whose collection is known. */
+export function toListFacts(readings: readonly Reading[]): ListFacts[] {
+  return readings.flatMap(({ json, segments, query }) => {
+    const found = findList(json, segments.at(-1))
+    if (!found || json === undefined) return []
+    const [page, limit, offset] = [
+      numberOf(query, 'page'),
+      numberOf(query, 'limit'),
+      numberOf(query, 'start'),
+    ]
+    return [{ json, at: found.at, count: found.items.length, query, page, limit, offset }]
+  })
+}
+
+/** The most frequent value of a list of texts, and how often it occurs; the first of several wins. */
+export function mostFrequent(texts: readonly string[]): [text: string, count: number] | undefined {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]
+}

@@ -1,0 +1,99 @@
+import type { Json } from '../../json/json.ts'
+import type { Reading } from '../reading/reading.ts'
+import { type ParameterRole, roleOf } from '../recognize/parameters.ts'
+
+/** A role and the names of the parameters that have it, by the number of requests. */
+type Names = Map<ParameterRole, Map<string, number>>
+
+/** The options `parameters` and `filters` of `rest`, each with its evidence; missing where nothing is known. */
+export interface LearnedParameters {
+  parameters?: Record<string, Json>
+  filters?: string[]
+  evidence: Record<string, string>
+}
+
+/** The names that `rest` has without a configuration. */
+const standard: Readonly<Partial<Record<ParameterRole, readonly string[]>>> = {
+  page: ['_page'],
+  limit: ['_limit'],
+  start: ['_start'],
+  end: ['_end'],
+  sort: ['_sort'],
+  order: ['_order'],
+  q: ['q'],
+  fields: ['_fields'],
+  embed: ['_embed', '_expand'],
+  cursor: ['_cursor'],
+}
+
+/** Learns the names of the parameters of lists. */
+export function learnParameters(
+  lists: readonly Reading[],
+  isField: (name: string) => boolean,
+): LearnedParameters {
+  const names: Names = new Map()
+  const sorts: string[] = []
+  const filters = new Map<string, number>()
+  for (const { query } of lists) {
+    for (const [name, value] of query) {
+      const role = roleOf(name, value, isField)
+      if (role === undefined) count(filters, toFilterForm(name, isField))
+      else {
+        const known = names.get(role) ?? new Map<string, number>()
+        names.set(role, known)
+        count(known, name)
+        if (role === 'sort') sorts.push(value)
+      }
+    }
+  }
+  const learned = toParameters(names, sorts)
+  const forms = toFilters(filters)
+  return forms ? { ...learned, filters: forms } : learned
+}
+
+function toParameters(names: Names, sorts: readonly string[]): LearnedParameters {
+  const parameters: Record<string, Json> = {}
+  const evidence: string[] = []
+  for (const [role, counts] of [...names].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const found = [...counts].filter(([name]) => standard[role]?.includes(name) !== true)
+    if (found.length === 0) continue
+    const listed = found
+      .map(([name]) => (role === 'sort' ? name + sortForm(sorts) : name))
+      .toSorted()
+    parameters[role] = listed.length === 1 ? (listed[0] ?? '') : listed
+    for (const [name, times] of found) evidence.push(`${name} (${times})`)
+  }
+  if (evidence.length === 0) return { evidence: {} }
+  const text = `seen in requests of lists: ${evidence.join(', ')}`
+  return { parameters, evidence: { parameters: text } }
+}
+
+/** How one value of the sort parameter is written; empty for `-views,title`, as `rest` has it. */
+function sortForm(values: readonly string[]): string {
+  if (values.some((value) => /^[\w.]+,(?:asc|desc)$/i.test(value))) return '=$field,$order'
+  if (values.some((value) => /^[\w.]+:(?:asc|desc)$/i.test(value))) return '=$field:$order'
+  if (values.some((value) => /^[\w./]+ (?:asc|desc)$/i.test(value))) return '=$field $order'
+  return ''
+}
+
+/** How a filter is written: `filter[$field]`, `$field__$op`; empty where `rest` reads it anyway. */
+function toFilterForm(name: string, isField: (name: string) => boolean): string {
+  if (isField(name)) return ''
+  const bracket = /^(\w+)\[([\w.]+)\](?:\[\$?\w+\])?$/.exec(name)
+  if (bracket?.[2] !== undefined && isField(bracket[2])) {
+    return name.endsWith('][') || /\]\[/.test(name)
+      ? `${bracket[1]}[$field][$op]`
+      : `${bracket[1]}[$field]`
+  }
+  const django = /^(\w+?)__\w+$/.exec(name)
+  return django?.[1] !== undefined && isField(django[1]) ? '$field__$op' : ''
+}
+
+function toFilters(forms: ReadonlyMap<string, number>): string[] | undefined {
+  const found = [...forms.keys()].filter((form) => form !== '').toSorted()
+  return found.length === 0 ? undefined : ['$field', ...found]
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}

@@ -1,0 +1,192 @@
+import type { Json } from '../json/json.ts'
+import { baseName } from '../text/foreign-keys.ts'
+import { findBase } from './configure/base.ts'
+import { findDialects, memberEnvelope, toKinds } from './configure/dialects.ts'
+import { findRelations } from './configure/find-relations.ts'
+import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
+import { isSuccess, type Reading } from './reading/reading.ts'
+import { findPlaces } from './recognize/places.ts'
+import { linkParents } from './records/link-parents.ts'
+import { findSingles } from './records/singles.ts'
+import { type SurveyedCollection, survey } from './records/survey.ts'
+import { type MergedCollection, toFixture, toRecords } from './records/to-records.ts'
+import { toAnswers, toReads } from './to-answers.ts'
+
+/** Learns from readings in the order of time, whose private values are replaced already. */
+export function learnAll(origin: string, readings: readonly Reading[]): Learned {
+  const places = findPlaces(readings)
+  const surveyed = survey(readings, places)
+  const kinds = toKinds(readings, places)
+  const { singles, rest } = findSingles(surveyed.others, places, memberEnvelope(kinds))
+  const merged = [...surveyed.collections.values()].map(toRecords)
+  const keys = linkAll(merged)
+  const shown = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
+
+  const kept = rest.filter(
+    ({ json, method, isEmpty }) => json !== undefined || (method !== 'GET' && isEmpty),
+  )
+  const base = findBase([
+    ...shown.map(({ path }) => path.split('/')),
+    ...singles.map(({ path }) => path.split('/')),
+    ...kept.map(({ segments }) => segments),
+  ])
+  const prefix = base === '' ? 0 : base.length
+  const nameOf = (path: string): string => path.slice(prefix)
+  const resources: LearnedResource[] = [
+    ...shown.map((one): LearnedResource => ({
+      name: nameOf(one.path),
+      kind: 'collection',
+      idField: one.idField,
+      value: toFixture(one),
+      removed: one.removed,
+      ...(one.total !== undefined && { total: one.total }),
+    })),
+    ...singles.map(({ path, kind, value }): LearnedResource => ({
+      name: nameOf(path),
+      kind,
+      value,
+      removed: [],
+    })),
+  ].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
+  const fields = new Set(shown.flatMap((one) => fieldsOf(toFixture(one))))
+  const names = new Map(shown.map(({ path }) => [path, nameOf(path)]))
+  return {
+    origin,
+    resources,
+    options: [
+      ...(base === '' ? [] : [toBaseOption(base)]),
+      ...toIdOptions(shown, surveyed.collections, nameOf),
+      ...keys
+        .map((one) => ({
+          ...one,
+          path: ['relations', nameOf(one.child), one.key],
+          value: nameOf(one.parent),
+        }))
+        .map(toRelation),
+      ...findRelations(resources),
+    ].filter(isFirstOfPath),
+    dialects: findDialects(kinds, (name) => fields.has(name)),
+    reads: toReads(readings, places, names),
+    answers: toAnswers(rest),
+    questions: toQuestions(shown, surveyed.withoutId, surveyed.collections, nameOf),
+  }
+}
+
+interface RelatedKey {
+  child: string
+  parent: string
+  key: string
+  count: number
+}
+
+/** Sets the foreign keys that nested paths say; returns those whose names do not say the parent. */
+function linkAll(merged: readonly MergedCollection[]): RelatedKey[] {
+  const byPath = new Map(merged.map((one) => [one.path, one]))
+  const idOf = (parent: string, id: string): Json | undefined => {
+    const collection = byPath.get(parent)
+    return collection?.records.get(id)?.record[collection.idField]
+  }
+  return merged.flatMap(({ path, records, hasLocalIds }) =>
+    hasLocalIds
+      ? []
+      : linkParents(path, [...records.values()], idOf)
+          .filter(({ by }) => by === 'values')
+          .map(({ parent, key, count }) => ({ child: path, parent, key, count })),
+  )
+}
+
+/** Whether a collection is only known from paths of other collections, so that no fixture can be made. */
+function isUnknown(
+  { records }: MergedCollection,
+  surveyed: SurveyedCollection | undefined,
+): boolean {
+  return records.size === 0 && surveyed?.lists.some(({ parent }) => !parent) !== true
+}
+
+function toBaseOption(base: string): LearnedOption {
+  return { path: ['base'], value: base, evidence: 'the paths of all resources begin with it' }
+}
+
+function toRelation({
+  path,
+  value,
+  count,
+}: {
+  path: string[]
+  value: string
+  count: number
+}): LearnedOption {
+  return { path, value, evidence: `the paths of ${count} records below ${value} have its ids` }
+}
+
+function toIdOptions(
+  merged: readonly MergedCollection[],
+  surveyed: ReadonlyMap<string, SurveyedCollection>,
+  nameOf: (path: string) => string,
+): LearnedOption[] {
+  return merged.flatMap(({ path, idField }): LearnedOption[] => {
+    if (idField === 'id') return []
+    const paths = surveyed.get(path)?.idField.paths ?? 0
+    const evidence =
+      paths > 0
+        ? `${paths} ${paths === 1 ? 'path names' : 'paths name'} a record by it`
+        : 'every record has it'
+    return [{ path: ['id', nameOf(path)], value: idField, evidence }]
+  })
+}
+
+function isFirstOfPath(
+  { path }: LearnedOption,
+  at: number,
+  all: readonly LearnedOption[],
+): boolean {
+  const key = JSON.stringify(path)
+  return all.findIndex((one) => JSON.stringify(one.path) === key) === at
+}
+
+function fieldsOf(records: readonly object[]): string[] {
+  return records.flatMap((record) => Object.keys(record))
+}
+
+function toQuestions(
+  merged: readonly MergedCollection[],
+  withoutId: readonly string[],
+  surveyed: ReadonlyMap<string, SurveyedCollection>,
+  nameOf: (path: string) => string,
+): Question[] {
+  const questions: Question[] = []
+  for (const { path, idField, records, total, hasLocalIds } of merged) {
+    const name = nameOf(path)
+    if (idField !== 'id' && idField !== '_id' && surveyed.get(path)?.idField.paths === 0) {
+      questions.push({
+        text: `The records of ${name} are identified by "${idField}", which no path confirms.`,
+        option: `"id": { "${name}": "${idField}" }`,
+      })
+    }
+    if (total !== undefined && total > records.size) {
+      questions.push({
+        text: `${name} has ${total} records, of which ${records.size} were seen. Please request the other pages.`,
+        option: '',
+      })
+    }
+    if (hasLocalIds) {
+      questions.push({
+        text: `Records of ${name} below different parents have the same id. Nested lists are recorded answers.`,
+        option: '',
+      })
+    }
+  }
+  for (const path of withoutId) {
+    questions.push({
+      text: `The records of ${nameOf(path)} have no id, so that its lists are recorded answers.`,
+      option: `"id": { "${baseName(nameOf(path))}": "…" }`,
+    })
+  }
+  return questions
+}
+
+/** Whether a reading is worth a replay: JSON, or an error. */
+export function isReplayable(reading: Reading): boolean {
+  return reading.json !== undefined && (isSuccess(reading) || reading.status >= 400)
+}

@@ -1,0 +1,62 @@
+import { isRecord } from '../json/json.ts'
+import type { Lesson } from './learned.ts'
+import { isSuccess, type Reading } from './reading/reading.ts'
+import { findList, findRecord } from './recognize/envelope.ts'
+import { isAction, isIdLike } from './recognize/id-like.ts'
+import { idOf } from './recognize/places.ts'
+
+/**
+ * Creates a function that says what a reading teaches, for the log: a guess from what came before, which the
+ * whole of all readings may correct.
+ */
+export function createTeach(): (reading: Reading) => Lesson {
+  /** The ids of known records by collection. */
+  const known = new Map<string, Set<string>>()
+
+  function count(resource: string, ids: readonly string[]): Lesson {
+    const before = known.get(resource) ?? new Set()
+    known.set(resource, before)
+    const fresh = new Set(ids.filter((id) => !before.has(id))).size
+    for (const id of ids) before.add(id)
+    const records = `${ids.length} ${ids.length === 1 ? 'record' : 'records'} of ${resource}`
+    const text = fresh === 0 ? records : `${records} (${fresh} new)`
+    return { kind: 'records', text, resource, count: ids.length, fresh }
+  }
+
+  return (reading) => {
+    const { method, segments, status, json, isEmpty } = reading
+    if (/^(?:HEAD|OPTIONS|CONNECT|TRACE)$/.test(method))
+      return nothing(`a ${method} shows no record`)
+    if (status < 200 || status === 304 || status === 206) return nothing(`status ${status}`)
+    const last = segments.at(-1) ?? ''
+    const isMember = segments.length > 1 && isIdLike(last)
+    if (method === 'DELETE' && isSuccess(reading) && isMember) {
+      const resource = segments.at(-2) ?? ''
+      known.get(resource)?.delete(last)
+      return { kind: 'removed', text: `1 record of ${resource} removed`, resource, count: 1 }
+    }
+    if (json === undefined) {
+      if (method === 'GET' || !isEmpty) return nothing('no JSON')
+      return isMember && isSuccess(reading) ? count(segments.at(-2) ?? '', [last]) : answer
+    }
+    if (!isSuccess(reading) || isAction(last)) return answer
+    const list = method === 'GET' ? findList(json, last) : undefined
+    if (list && !isMember) {
+      const ids = list.items.flatMap((item) => idOf(item) ?? [])
+      return ids.length < list.items.length ? answer : count(last, ids.map(String))
+    }
+    const name = isMember ? segments.at(-2) : method === 'POST' ? last : undefined
+    const id = findRecord(json, name)
+    const value = isMember ? last : id && idOf(id.record)
+    if (name !== undefined && id && value !== undefined) return count(name, [String(value)])
+    if (method === 'GET' && isRecord(json))
+      return { kind: 'records', text: `1 record: ${last}`, resource: last, count: 1 }
+    return answer
+  }
+}
+
+const answer: Lesson = { kind: 'answer', text: 'recorded answer' }
+
+function nothing(why: string): Lesson {
+  return { kind: 'nothing', text: `nothing: ${why}` }
+}

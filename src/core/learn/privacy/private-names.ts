@@ -1,0 +1,67 @@
+import { createRedactor } from '../../log/redact.ts'
+
+/** A kind of field whose values are substituted, for the table in the documentation. */
+interface PrivateKind {
+  title: string
+  /** Matches the names of fields, in lower case and without separators. */
+  names: RegExp
+}
+
+/** The names of fields that hold personal data. */
+export const privateKinds: readonly PrivateKind[] = [
+  { title: 'email addresses', names: /e?mail(?:address)?$/ },
+  { title: 'telephone numbers', names: /^(?:.*(?:phone|mobile|fax)(?:no|nr|number)?|tel|cell)$/ },
+  {
+    title: 'names of persons',
+    names: /^(?:.*(?:first|last|middle|given|family|full|maiden)name|surname|forename)$/,
+  },
+  {
+    title: 'addresses',
+    names: /^(?:.*(?:street|addressline)\d?|street(?:address|name)|address[12]?)$/,
+  },
+  { title: 'dates of birth', names: /^(?:birth(?:day|date)|dateofbirth|dob)$/ },
+  {
+    title: 'numbers of identity, tax and health',
+    names: /^(?:ssn|socialsecurity(?:number)?|taxid|nationalid|passport(?:no|number)?|nhsnumber)$/,
+  },
+  {
+    title: 'bank accounts and cards',
+    names: /^(?:iban|bic|(?:credit)?card(?:no|number)|accountn(?:o|umber)|cvv|cvc|sortcode)$/,
+  },
+  { title: 'network addresses', names: /^(?:.*ipaddress|ip|remoteaddr)$/ },
+]
+
+/** Decides which fields are private. */
+export interface PrivateNames {
+  /** Whether the values of a field are substituted; `siblings` are the fields of the same object. */
+  isPrivate(name: string, siblings: readonly string[]): boolean
+  /** Whether a field, header or parameter holds a credential. */
+  isSecret(name: string): boolean
+}
+
+/** Creates the decision; `redact` names further fields, and `none` leaves personal data as it is. */
+export function createPrivateNames(redact: readonly string[] = []): PrivateNames {
+  const redactor = createRedactor()
+  // The token of a page is no credential.
+  const isSecret = (name: string): boolean =>
+    redactor.isSecret(name) && !/page|next|prev|continuation|cursor|sync/i.test(name)
+  const named = new Set(redact.map(simplify))
+  const kinds = redact.includes('none') ? [] : privateKinds
+  const isPersonal = (name: string): boolean => {
+    const simple = simplify(name)
+    return named.has(simple) || kinds.some(({ names }) => names.test(simple))
+  }
+  return {
+    isSecret,
+    isPrivate(name, siblings) {
+      if (isSecret(name) || isPersonal(name)) return true
+      // A name beside an email address or a telephone number is that of a person.
+      return /^(?:display)?name$/.test(simplify(name)) && siblings.some(isPersonal)
+    },
+  }
+}
+
+/** A name in lower case and without separators: `firstname` for `first_name` and `firstName`. */
+function simplify(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}

@@ -1,0 +1,35 @@
+import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
+import type { Reading } from '../reading/reading.ts'
+import { findList } from './envelope.ts'
+
+/** Whether lists are those of Spring Data REST: `_embedded` beside `page.totalElements`. */
+export function isSpring(readings: readonly Reading[]): boolean {
+  return readings.some(({ json }) => {
+    const page = isRecord(json) ? json['page'] : undefined
+    return findList(json)?.at[0] === '_embedded' && isRecord(page) && 'totalElements' in page
+  })
+}
+
+/**
+ * A record of Spring Data REST without its links, which the mock adds, and with the id that only its link has.
+ */
+export function withoutLinks(record: JsonRecord): JsonRecord {
+  const { _links: links, ...rest } = record
+  if (!isRecord(links)) return record
+  const self = links['self']
+  const target = isRecord(self) ? self['href'] : undefined
+  const href = typeof target === 'string' ? target.replace(/\{.*$/, '') : ''
+  const id = href.slice(href.lastIndexOf('/') + 1)
+  return 'id' in rest || id === '' ? rest : { id: toId(id), ...rest }
+}
+
+/** A record of OData without its annotations of the response. */
+export function withoutContext(record: JsonRecord): JsonRecord {
+  const { '@odata.context': _context, ...rest } = record
+  return rest
+}
+
+/** The id that a segment of a path stands for: a number if it is one. */
+export function toId(segment: string): Json {
+  return /^(?:0|[1-9]\d{0,14})$/.test(segment) ? Number(segment) : segment
+}

@@ -1,0 +1,54 @@
+import type { JsonRecord } from '../../json/json.ts'
+import { singularOf } from '../../text/plurals.ts'
+import { usualIds } from './places.ts'
+
+/** The records of a collection, as lists and paths of members show them. */
+export interface IdEvidence {
+  /** The name of the collection: `posts`. */
+  name: string
+  listed: readonly JsonRecord[]
+  /** The last segments of paths, and the records of the responses. */
+  members: readonly (readonly [segment: string, record: JsonRecord])[]
+}
+
+/** An id field, and why it is one. */
+export interface FoundIdField {
+  name: string
+  /** The number of paths that name a record by this field; 0 if the name alone speaks for the field. */
+  paths: number
+}
+
+/** Finds the id field: the field whose value members have in their path, else one with a usual name. */
+export function findIdField({ name, listed, members }: IdEvidence): FoundIdField | undefined {
+  const votes = new Map<string, number>()
+  for (const [segment, record] of members) {
+    for (const [key, value] of Object.entries(record)) {
+      if (isId(value) && String(value) === segment) votes.set(key, (votes.get(key) ?? 0) + 1)
+    }
+  }
+  const usual = usualNames(name)
+  const rank = (key: string): number => (usual.includes(key) ? usual.indexOf(key) : usual.length)
+  const [best] = [...votes].toSorted(([a, x], [b, y]) => y - x || rank(a) - rank(b))
+  if (best && isUniqueIn(best[0], listed)) return { name: best[0], paths: best[1] }
+  const all = listed.length > 0 ? listed : members.map(([, record]) => record)
+  const named = usual.find((key) => all.length > 0 && isUniqueIn(key, all))
+  return named === undefined ? undefined : { name: named, paths: 0 }
+}
+
+/** The usual names, with those after the collection: `postId`, `post_id`. */
+function usualNames(collection: string): string[] {
+  const one = singularOf(collection)
+  const own = [`${one}Id`, `${one}_id`, `${one}ID`, `${collection}Id`, `${collection}_id`]
+  const [first = 'id', second = '_id', ...rest] = usualIds
+  return [first, second, ...own, ...rest]
+}
+
+/** Whether every record has a value of a field that can be an id. */
+function isUniqueIn(key: string, records: readonly JsonRecord[]): boolean {
+  return records.every((record) => isId(record[key]))
+}
+
+/** Whether a value can be an id. */
+export function isId(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '')
+}

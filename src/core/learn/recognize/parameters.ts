@@ -1,0 +1,62 @@
+import type { Param } from '../reading/reading.ts'
+
+/** What a parameter of a list does. */
+export type ParameterRole =
+  | 'page'
+  | 'limit'
+  | 'start'
+  | 'end'
+  | 'cursor'
+  | 'sort'
+  | 'order'
+  | 'q'
+  | 'fields'
+  | 'embed'
+
+/** The usual names of parameters. A leading `_` or `$` is left out before the comparison. */
+const roles: readonly [role: ParameterRole, names: RegExp][] = [
+  ['page', /^(?:page|p|page_?(?:no|number|index)|current_?page|page\[(?:number|no)\])$/i],
+  [
+    'limit',
+    /^(?:limit|per_?page|page_?size|size|take|top|max(?:_?results)?|count|rows|first|page\[(?:size|limit)\])$/i,
+  ],
+  ['start', /^(?:offset|skip|start|start_?index|page\[offset\])$/i],
+  ['end', /^end$/i],
+  [
+    'cursor',
+    /^(?:cursor|after|before|page_?token|next_?(?:page_?)?token|continuation_?token|starting_after|start_?after|page\[(?:cursor|after)\])$/i,
+  ],
+  ['sort', /^(?:sort|sort_?by|order_?by|ordering|sort\[\])$/i],
+  ['order', /^(?:order|dir|direction|sort_?(?:order|dir|direction)|order_?dir)$/i],
+  ['q', /^(?:q|query|search|keywords?|term|text)$/i],
+  ['fields', /^(?:fields|select|only|projection)$/i],
+  ['embed', /^(?:embed|include|expand|with|populate|relations|join)$/i],
+]
+
+/** The role of a parameter by its name and value; undefined for a filter. */
+export function roleOf(
+  name: string,
+  value: string,
+  isField: (name: string) => boolean,
+): ParameterRole | undefined {
+  if (isField(name)) return undefined
+  const bare = name.replace(/^[_$]/, '')
+  const role = roles.find(([, names]) => names.test(bare))?.[0]
+  // `count=true` and `first=x` are no sizes.
+  if (role === 'page' || role === 'limit' || role === 'start' || role === 'end') {
+    return /^\d+$/.test(value) ? role : undefined
+  }
+  // `order=name` sorts by a field, `order=asc` gives the direction.
+  if (role === 'order' && !/^(?:asc|desc)(?:ending)?$/i.test(value)) return 'sort'
+  return role
+}
+
+/** The value of the parameter with a role, as a number. */
+export function numberOf(
+  query: readonly Param[],
+  role: ParameterRole,
+  isField: (name: string) => boolean = () => false,
+): number | undefined {
+  const found = query.find(([name, value]) => roleOf(name, value, isField) === role)
+  return found && Number(found[1])
+}

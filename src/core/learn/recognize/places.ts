@@ -1,0 +1,161 @@
+import type { Reading } from '../reading/reading.ts'
+import { isSuccess } from '../reading/reading.ts'
+import { isRecord, type JsonRecord } from '../../json/json.ts'
+import { findList, findRecord } from './envelope.ts'
+import { isAction, isFixtureName, isIdLike } from './id-like.ts'
+
+/** A record in front of a nested path: user 1 in `/users/1/posts`. */
+export interface Ancestor {
+  collection: string
+  id: string
+}
+
+/** What a path names. Collections have the full path as name here: `api/v1/posts`. */
+export type Place =
+  | { kind: 'collection'; collection: string; parent?: Ancestor | undefined }
+  | { kind: 'member'; collection: string; id: string; parent?: Ancestor | undefined }
+
+/** The collections of an API, found in its paths. */
+export interface Places {
+  /** What a path names, as far as it belongs to a collection. */
+  find(segments: readonly string[]): Place | undefined
+}
+
+/** Finds the collections in all readings. */
+export function findPlaces(readings: readonly Reading[]): Places {
+  const candidates = new Map<string, readonly string[]>()
+  for (const reading of readings) {
+    for (const path of toCandidates(reading)) candidates.set(path.join('/'), path)
+  }
+  /** The collections that have no other collection in front, by path. */
+  const roots = new Set<string>()
+  /** The names of nested collections by the path of their root: `comments` of `posts`. */
+  const nested = new Map<string, Set<string>>()
+  const ascending = [...candidates.values()].toSorted((a, b) => a.length - b.length)
+  for (const path of ascending) {
+    const root = rootOf(path, roots)
+    if (root === undefined) roots.add(path.join('/'))
+    else {
+      const rest = path.slice(root.split('/').length)
+      if (rest.length % 2 !== 0) continue
+      const names = nested.get(root) ?? new Set()
+      nested.set(root, names)
+      for (const [at, name] of rest.entries()) if (at % 2 === 1) names.add(name)
+    }
+  }
+  return {
+    find(segments) {
+      const root = rootOf(segments, roots)
+      if (root === undefined) return undefined
+      const folder = root.slice(0, root.lastIndexOf('/') + 1)
+      let collection = root
+      let parent: Ancestor | undefined
+      for (let at = root.split('/').length; ; at += 2) {
+        const id = segments[at]
+        if (id === undefined) return { kind: 'collection', collection, parent }
+        const name = segments[at + 1]
+        if (name === undefined) return { kind: 'member', collection, id, parent }
+        const path = folder + name
+        if (!nested.get(root)?.has(name) && !roots.has(path)) return undefined
+        parent = { collection, id }
+        collection = path
+      }
+    },
+  }
+}
+
+/** The longest collection that a path begins with. */
+function rootOf(path: readonly string[], roots: ReadonlySet<string>): string | undefined {
+  for (let end = 1; end <= path.length; end++) {
+    const start = path.slice(0, end).join('/')
+    if (roots.has(start)) return start
+  }
+  return undefined
+}
+
+/** The paths of the collections that a reading is evidence of. */
+function toCandidates(reading: Reading): (readonly string[])[] {
+  const { method, segments, json } = reading
+  if (!isSuccess(reading) || !segments.every(isUsable)) return []
+  const last = segments.at(-1)
+  if (last === undefined || isAction(last)) return []
+  const above = segments.slice(0, -1)
+  const inner = aboveIds(segments)
+  if (method === 'GET' && findList(json, last)) {
+    return isIdLike(last) ? [] : [...inner, segments]
+  }
+  const isMember =
+    above.length > 0 && !isAction(above.at(-1) ?? '') && !isIdLike(above.at(-1) ?? '')
+  if (method === 'GET') {
+    const found = isMember ? findRecord(json, above.at(-1)) : undefined
+    return found && namesId(found.record, last) ? [...inner, above] : []
+  }
+  if (['PUT', 'PATCH', 'DELETE'].includes(method)) {
+    return isMember && isIdLike(last) ? [...inner, above] : []
+  }
+  // The response to a POST has the id that the API has given.
+  const created = method === 'POST' && findRecord(json, last)
+  const isCreated = created && idOf(created.record) !== undefined && isRecord(reading.sent)
+  return isCreated && (reading.status === 201 || sharesField(created.record, reading.sent))
+    ? [...inner, segments]
+    : []
+}
+
+/** The paths in front of ids within a path: `users` in `/users/1/posts`. */
+function aboveIds(segments: readonly string[]): (readonly string[])[] {
+  const at = segments.findIndex((segment, index) => index > 0 && isIdLike(segment))
+  return at < 0 || at === segments.length - 1 || isAction(segments[at - 1] ?? '')
+    ? []
+    : [segments.slice(0, at)]
+}
+
+function isUsable(segment: string): boolean {
+  return isFixtureName(segment) || isIdLike(segment) || /^[^/]+$/.test(segment)
+}
+
+function sharesField(record: JsonRecord, sent: unknown): boolean {
+  return isRecord(sent) && Object.keys(sent).some((key) => Object.hasOwn(record, key))
+}
+
+/**
+ * Whether a field of a record has the value of a path segment: any field if the segment looks like an id, else
+ * a field that is usually an id.
+ */
+function namesId(record: JsonRecord, segment: string): boolean {
+  const isAny = isIdLike(segment)
+  return Object.entries(record).some(
+    ([key, value]) =>
+      isScalar(value) && String(value) === segment && (isAny || identifying.test(key)),
+  )
+}
+
+const identifying =
+  /^(?:.*id|uuid|guid|slug|key|code|(?:user)?name|login|handle|email|sku|isbn|symbol)$/i
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/** The value of the first field that is usually an id. */
+export function idOf(record: JsonRecord): string | number | undefined {
+  for (const name of usualIds) {
+    const value = record[name]
+    if ((typeof value === 'string' && value !== '') || typeof value === 'number') return value
+  }
+  return undefined
+}
+
+/** The usual names of id fields, the likeliest first. */
+export const usualIds: readonly string[] = [
+  'id',
+  '_id',
+  'uuid',
+  'guid',
+  'ID',
+  'Id',
+  'uid',
+  'key',
+  'slug',
+  'code',
+  'sku',
+]

@@ -1,0 +1,92 @@
+import { isRecord, type JsonRecord } from '../../json/json.ts'
+import { isSuccess, type Param, type Reading } from '../reading/reading.ts'
+import { findList, findRecord } from './envelope.ts'
+import { isSpring, withoutContext, withoutLinks } from './hypermedia.ts'
+import { numberOf, roleOf } from './parameters.ts'
+import type { Place, Places } from './places.ts'
+
+/** What a reading shows of a collection. */
+export type Shown =
+  | { kind: 'list'; place: Place; records: JsonRecord[] }
+  | { kind: 'member'; place: MemberPlace; record: JsonRecord }
+  | { kind: 'written'; place: Place; record: JsonRecord; isSent: boolean; id?: string }
+  | { kind: 'removed'; place: MemberPlace }
+
+type MemberPlace = Place & { kind: 'member' }
+
+/** Creates a function that says what a reading shows of a collection; undefined for any other reading. */
+export function createShow(
+  readings: readonly Reading[],
+  places: Places,
+): (reading: Reading) => Shown | undefined {
+  const clean = isSpring(readings) ? withoutLinks : withoutContext
+  return (reading) => {
+    const place = places.find(reading.segments)
+    if (!place || !isSuccess(reading)) return undefined
+    const shown = showIn(reading, place)
+    if (shown?.kind === 'list') return { ...shown, records: shown.records.map(clean) }
+    return shown && 'record' in shown ? { ...shown, record: clean(shown.record) } : shown
+  }
+}
+
+function showIn(reading: Reading, place: Place): Shown | undefined {
+  const { method, json, segments, status } = reading
+  if (method === 'GET') {
+    if (status !== 200) return undefined
+    if (place.kind === 'collection') {
+      const found = findList(json, segments.at(-1))
+      return found && { kind: 'list', place, records: found.items }
+    }
+    const found = findRecord(json, segments.at(-2))
+    return found && { kind: 'member', place, record: found.record }
+  }
+  if (method === 'DELETE') return place.kind === 'member' ? { kind: 'removed', place } : undefined
+  const isWrite = place.kind === 'member' ? /^(?:PUT|PATCH)$/.test(method) : method === 'POST'
+  return isWrite ? showWritten(reading, place) : undefined
+}
+
+/** The record in the response to a write, else the one of the request. */
+function showWritten({ json, sent, headers, segments }: Reading, place: Place): Shown | undefined {
+  const name = place.kind === 'member' ? segments.at(-2) : segments.at(-1)
+  const found = findRecord(json, name)
+  if (found) return { kind: 'written', place, record: found.record, isSent: false }
+  if (!isRecord(sent) || json !== undefined) return undefined
+  const location = headers.find(([name]) => /^location$/i.test(name))?.[1].replace(/\/+$/, '')
+  const id = place.kind === 'member' ? place.id : location?.slice(location.lastIndexOf('/') + 1)
+  return id ? { kind: 'written', place, record: sent, isSent: true, id } : undefined
+}
+
+/** The kind of a read, for {@link Observation}: the names of its parameters without their values. */
+export function sourceOf({ method, query }: Reading, place: Place): string {
+  const names = query.map(([name]) => name).filter((name) => !isPaging(name))
+  return [method, place.kind, place.parent?.collection ?? '', ...names.toSorted()].join(' ')
+}
+
+function isPaging(name: string): boolean {
+  return ['page', 'limit', 'start', 'end', 'cursor'].includes(roleOf(name, '1', () => false) ?? '')
+}
+
+/** Whether a read embeds other records. */
+export function isExpanded(query: readonly Param[]): boolean {
+  return query.some(([name, value]) => roleOf(name, value, () => false) === 'embed')
+}
+
+/** Whether a list has every record in the order of the collection, apart from its pages. */
+export function isPlain(query: readonly Param[]): boolean {
+  return query.every(([name]) => isPaging(name))
+}
+
+/** The index of the first record of a page; undefined where the request does not say. */
+export function offsetOf(
+  query: readonly Param[],
+  length: number,
+  firstPage: number,
+): number | undefined {
+  if (query.some(([name]) => roleOf(name, '1', () => false) === 'cursor')) return undefined
+  const start = numberOf(query, 'start')
+  if (start !== undefined) return start
+  const page = numberOf(query, 'page')
+  if (page === undefined) return 0
+  const size = numberOf(query, 'limit') ?? length
+  return Math.max(0, page - firstPage) * size
+}

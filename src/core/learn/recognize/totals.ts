@@ -1,0 +1,36 @@
+import { isRecord, type Json } from '../../json/json.ts'
+import type { Reading } from '../reading/reading.ts'
+
+/** Names of the number of all records, in lower case and without separators. */
+const totalNames =
+  /^(?:total|total(?:count|elements|items|records|results|rows|hits)|odatacount|recordcount)$/
+
+/** The number of all records that a list says, in its envelope or a header. */
+export function totalOf(
+  { json, headers }: Pick<Reading, 'json' | 'headers'>,
+  length: number,
+): number | undefined {
+  const inBody = isRecord(json) ? findTotal(json, length) : undefined
+  if (inBody !== undefined) return inBody
+  for (const [name, value] of headers) {
+    if (/^x-total(?:-count)?$/i.test(name) && /^\d+$/.test(value)) return Number(value)
+    const range = /^content-range$/i.test(name) ? /\/(\d+)$/.exec(value) : null
+    if (range) return Number(range[1])
+  }
+  return undefined
+}
+
+function findTotal(value: Json, length: number, depth = 0): number | undefined {
+  if (!isRecord(value) || depth > 3) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const name = key.toLowerCase().replaceAll(/[^a-z]/g, '')
+    if (typeof inner === 'number' && totalNames.test(name)) return inner
+  }
+  for (const inner of Object.values(value)) {
+    const found = findTotal(inner, length, depth + 1)
+    if (found !== undefined) return found
+  }
+  // `count` is the number of all records in some APIs, and that of the page in others.
+  const { count } = value
+  return typeof count === 'number' && count > length ? count : undefined
+}

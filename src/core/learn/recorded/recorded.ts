@@ -1,0 +1,126 @@
+import type { Answer } from '../../dialects/contract/dialect.ts'
+import type { Behaviour } from '../../http/contract/behaviour.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
+import { after, type MaybePromise } from '../../http/contract/messages.ts'
+import { keepText } from '../../http/resource/body.ts'
+import { createPrivacy } from '../privacy/protect.ts'
+import { parseSent } from '../reading/to-reading.ts'
+import { requestKey } from '../to-answers.ts'
+import { digestOf } from './digest.ts'
+import { rebase } from './rebase.ts'
+import type { StoredAnswer } from './stored-answer.ts'
+
+/** Recorded answers, and the fields whose values were replaced beside those that look private. */
+export interface RecordedOptions {
+  answers: readonly StoredAnswer[]
+  redact?: readonly string[]
+}
+
+/** The behaviour that serves recorded answers; they can be replaced. */
+export interface Recorded extends Behaviour {
+  replace(options: RecordedOptions): void
+}
+
+/**
+ * Answers requests of a recording that resources do not answer alike: by method, path, query and body, without
+ * regard to credentials. An answer that shows resources is served while their data is that of the recording.
+ */
+export function recorded(options: RecordedOptions): Recorded {
+  let current = toTable(options)
+  return {
+    name: 'recorded',
+    replace(changed) {
+      current = toTable(changed)
+    },
+    create({ service }) {
+      const digests = new WeakMap<object, { version: unknown; digest: string }>()
+
+      function isCurrent({ while: pinned = {} }: StoredAnswer): boolean {
+        return Object.entries(pinned).every(([name, digest]) => digestIn(name) === digest)
+      }
+
+      function digestIn(name: string): string | undefined {
+        const resource = service.store.resources.get(name)
+        if (!resource) return undefined
+        const known = digests.get(resource)
+        if (known && known.version === resource.version) return known.digest
+        const value = resource.kind === 'collection' ? resource.records() : resource.get()
+        const found = { version: resource.version, digest: digestOf(value) }
+        digests.set(resource, found)
+        return found.digest
+      }
+
+      function find(exchange: Exchange, sent: unknown): Answer | undefined {
+        const { params: query } = exchange
+        const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
+        const parts = { path: toPath(exchange), segments: [], query, sent: sent as never }
+        const { privacy, answers } = current
+        const found = answers.get(requestKey({ method, ...privacy.protectRequest(parts) }))
+        if (!found || !isCurrent(found)) return undefined
+        exchange.reasons.push('recorded')
+        return toAnswer(found, exchange.origin)
+      }
+
+      return {
+        routes: toRoutes(options, service.base),
+        at: {
+          resource(exchange): MaybePromise<Answer | undefined> {
+            const { method, headers } = exchange
+            if (method === 'GET' || method === 'HEAD') return find(exchange, undefined)
+            if (!current.paths.has(`${method} ${toPath(exchange)}`)) return undefined
+            return after(keepText(exchange), (text) =>
+              find(exchange, parseSent(text, headers['content-type'] ?? '')),
+            )
+          },
+        },
+      }
+    },
+  }
+}
+
+interface Table {
+  /** By request. */
+  answers: Map<string, StoredAnswer>
+  /** The methods and paths of the answers. */
+  paths: Set<string>
+  privacy: ReturnType<typeof createPrivacy>
+}
+
+function toTable({ answers, redact }: RecordedOptions): Table {
+  const byRequest = answers.map((answer): [string, StoredAnswer] => {
+    const { method, path, query = [], body } = answer
+    return [requestKey({ method, path, query, sent: body }), answer]
+  })
+  return {
+    answers: new Map(byRequest),
+    paths: new Set(answers.map(({ method, path }) => `${method} ${path}`)),
+    privacy: createPrivacy(redact),
+  }
+}
+
+function toPath({ path }: Exchange): string {
+  return path.replace(/(?<=.)\/+$/, '')
+}
+
+function toAnswer(stored: StoredAnswer, origin: string): Answer {
+  const { status, headers = [], value, origin: recordedOrigin } = stored
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type')
+  const answer = { headers: others, value }
+  const moved = recordedOrigin === undefined ? answer : rebase(answer, recordedOrigin, origin)
+  return { status, ...moved, ...(type !== undefined && value !== undefined && { type }) }
+}
+
+/** The routes of the answers that belong to no resource. */
+function toRoutes(
+  { answers }: RecordedOptions,
+  base: string,
+): { methods: string[]; path: string }[] {
+  const methods = new Map<string, Set<string>>()
+  for (const { method, path, while: pinned } of answers) {
+    if (pinned || !path.startsWith(`${base}/`)) continue
+    const below = path.slice(base.length)
+    methods.set(below, (methods.get(below) ?? new Set()).add(method))
+  }
+  return [...methods].map(([path, all]) => ({ methods: [...all], path }))
+}

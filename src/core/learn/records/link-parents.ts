@@ -1,0 +1,86 @@
+import { define, type Json, type JsonRecord } from '../../json/json.ts'
+import { baseName, parentNamed } from '../../text/foreign-keys.ts'
+import { singularOf } from '../../text/plurals.ts'
+import { isId } from '../recognize/id-field.ts'
+import { toId } from '../recognize/hypermedia.ts'
+import type { Observation } from './observation.ts'
+
+/** A record with the parents that nested paths have named: user 1 of `/users/1/posts`. */
+export interface ChildRecord {
+  record: JsonRecord
+  observations: readonly Observation[]
+}
+
+/** The foreign key of a nested collection. */
+export interface LearnedKey {
+  parent: string
+  key: string
+  /** How the key is known: records have it under the name of the parent, or by value, or it was added. */
+  by: 'name' | 'values' | 'path'
+  /** The number of records that speak for the key. */
+  count: number
+}
+
+/**
+ * Finds the foreign keys that nested paths speak for, and adds those that the records lack. A record of
+ * several parents of one collection gets no key.
+ */
+export function linkParents(
+  child: string,
+  records: readonly ChildRecord[],
+  idOf: (parent: string, id: string) => Json | undefined,
+): LearnedKey[] {
+  const parents = new Set(
+    records.flatMap(({ observations }) =>
+      observations.flatMap(({ parent }) => parent?.collection ?? []),
+    ),
+  )
+  return [...parents].toSorted().flatMap((parent): LearnedKey[] => {
+    const pairs = records.flatMap(({ record, observations }) => {
+      const ids = new Set(
+        observations.flatMap((one) => (one.parent?.collection === parent ? one.parent.id : [])),
+      )
+      return [...ids].map((id) => ({ record, id, isOnly: ids.size === 1 }))
+    })
+    const count = pairs.length
+    const existing = findKey(child, parent, pairs)
+    if (existing) return [{ parent, key: existing.key, by: existing.by, count }]
+    if (!pairs.every(({ isOnly }) => isOnly)) return []
+    const key = keyFor(parent, records)
+    for (const { record, id } of pairs) define(record, key, idOf(parent, id) ?? toId(id))
+    return [{ parent, key, by: 'path', count }]
+  })
+}
+
+type Pair = { record: JsonRecord; id: string }
+
+function findKey(
+  child: string,
+  parent: string,
+  pairs: readonly Pair[],
+): Pick<LearnedKey, 'key' | 'by'> | undefined {
+  const [first] = pairs
+  if (!first) return undefined
+  const keys = Object.keys(first.record).filter((key) =>
+    pairs.every(({ record, id }) => refersTo(record[key], id)),
+  )
+  const named = keys.find((key) => parentNamed(key, child, [parent]) === parent)
+  if (named !== undefined) return { key: named, by: 'name' }
+  // A single parent proves nothing: many fields may have the value 1.
+  const isTelling = new Set(pairs.map(({ id }) => id)).size > 1
+  const [key] = keys
+  return isTelling && key !== undefined ? { key, by: 'values' } : undefined
+}
+
+function refersTo(value: Json | undefined, id: string): boolean {
+  return [value].flat().some((one) => isId(one) && String(one) === id)
+}
+
+/** The name of a new key in the spelling of the records: `userId` or `user_id`. */
+function keyFor(parent: string, records: readonly ChildRecord[]): string {
+  const keys = records.flatMap(({ record }) => Object.keys(record))
+  const isSnake =
+    keys.some((key) => /[a-z]_[a-z]/.test(key)) && !keys.some((key) => /[a-z][A-Z]/.test(key))
+  const stem = singularOf(baseName(parent))
+  return isSnake ? `${stem}_id` : `${stem}Id`
+}

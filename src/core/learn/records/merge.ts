@@ -1,0 +1,116 @@
+import { define, isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import type { Observation } from './observation.ts'
+
+/** The fields that each source of a collection has shown, of any record. */
+export type SourceFields = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The fields of every source of a collection. */
+export function toSourceFields(all: Iterable<readonly Observation[]>): SourceFields {
+  const fields = new Map<string, Set<string>>()
+  for (const observations of all) {
+    for (const { source, record, isSent } of observations) {
+      if (isSent) continue
+      const known = fields.get(source) ?? new Set()
+      for (const key of Object.keys(record)) known.add(key)
+      fields.set(source, known)
+    }
+  }
+  return fields
+}
+
+/**
+ * Merges what exchanges have shown of one record, oldest first. The latest value of each field wins, unless it
+ * is a part of a fuller one. A field that a source usually shows, and now does not, is gone.
+ */
+export function mergeObservations(
+  observations: readonly Observation[],
+  fields: SourceFields,
+): JsonRecord {
+  const latest = latestOfEachSource(observations)
+  let merged: JsonRecord = {}
+  for (const { record, source, isSent } of latest) {
+    const shown = isSent ? undefined : fields.get(source)
+    const kept = Object.entries(merged).filter(
+      ([key]) => Object.hasOwn(record, key) || shown?.has(key) !== true,
+    )
+    merged = unite(Object.fromEntries(kept), record)
+  }
+  const fullest = latest.reduce(
+    (best, { record }) => (sizeOf(record) >= sizeOf(best) ? record : best),
+    {} as JsonRecord,
+  )
+  return inOrderOf(merged, Object.keys(fullest))
+}
+
+function sizeOf(record: JsonRecord): number {
+  return Object.keys(record).length
+}
+
+/** The last observation of each source; each body of a request counts, as it may be a part of the record. */
+function latestOfEachSource(observations: readonly Observation[]): Observation[] {
+  const sent = observations.filter(({ isSent }) => isSent)
+  const last = new Map<string, Observation>()
+  for (const one of observations) if (!one.isSent) last.set(one.source, one)
+  const rest = withoutExpansions([...last.values()])
+  return [...sent, ...rest].toSorted((a, b) => a.at - b.at)
+}
+
+/** Removes the embedded records of expanded reads where a plain read shows the record without them. */
+function withoutExpansions(observations: readonly Observation[]): Observation[] {
+  const plain = observations.filter(({ isExpanded }) => !isExpanded)
+  if (plain.length === 0) return [...observations]
+  const known = new Set(plain.flatMap(({ record }) => Object.keys(record)))
+  return observations.map((one) => {
+    if (!one.isExpanded) return one
+    const own = Object.entries(one.record).filter(
+      ([key, value]) => known.has(key) || typeof value !== 'object' || value === null,
+    )
+    return { ...one, record: Object.fromEntries(own) }
+  })
+}
+
+/** The union of two records; the values of the second win, unless they are parts of those of the first. */
+function unite(before: JsonRecord, after: JsonRecord): JsonRecord {
+  const united: JsonRecord = { ...before }
+  for (const [key, value] of Object.entries(after)) {
+    const old = Object.hasOwn(before, key) ? before[key] : undefined
+    define(united, key, old === undefined ? value : fuller(old, value))
+  }
+  return united
+}
+
+/** The fuller of two values of one field, else the later. */
+function fuller(before: Json, after: Json): Json {
+  if (isSame(before, after)) return before
+  if (isRecord(before)) {
+    if (isRecord(after)) return unite(before, after)
+    return isReference(after, before) ? before : after
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (before.length !== after.length) return after
+    return after.map((value, at) => fuller(before[at] ?? null, value))
+  }
+  if (typeof before === 'string' && typeof after === 'string') {
+    return isExcerpt(after, before) ? before : after
+  }
+  return after
+}
+
+/** Whether a value is the id of a record in its place. */
+function isReference(value: Json, record: JsonRecord): boolean {
+  return value !== null && Object.values(record).includes(value)
+}
+
+/** Whether a text is the beginning of a longer text, with an ellipsis. */
+function isExcerpt(text: string, whole: string): boolean {
+  const start = text.replace(/\s*(?:\.{3}|…)$/, '')
+  return start.length < text.length && start.length > 0 && whole.startsWith(start)
+}
+
+function inOrderOf(record: JsonRecord, keys: readonly string[]): JsonRecord {
+  const ordered: JsonRecord = {}
+  for (const key of [...keys, ...Object.keys(record)]) {
+    if (Object.hasOwn(record, key)) define(ordered, key, record[key])
+  }
+  return ordered
+}

@@ -1,0 +1,72 @@
+import { isRecord, type Json } from '../../json/json.ts'
+import type { Path } from '../../json/path.ts'
+import { isSuccess, type Reading } from '../reading/reading.ts'
+import { findList, findRecord } from '../recognize/envelope.ts'
+import { isAction, isFixtureName, isIdLike } from '../recognize/id-like.ts'
+import type { Places } from '../recognize/places.ts'
+
+/** A singleton or a document. */
+export interface Single {
+  path: string
+  kind: 'singleton' | 'document'
+  value: Json
+}
+
+/** The singletons and documents among readings, and the readings that are left. */
+export interface Singles {
+  singles: Single[]
+  rest: Reading[]
+}
+
+/**
+ * Finds singletons, such as a profile, and documents, such as a list of texts: what a path without ids and
+ * parameters shows. `envelope` is where members have their record in a response.
+ */
+export function findSingles(readings: readonly Reading[], places: Places, envelope: Path): Singles {
+  const byPath = new Map<string, Reading[]>()
+  for (const reading of readings) {
+    const key = reading.segments.join('/')
+    byPath.set(key, [...(byPath.get(key) ?? []), reading])
+  }
+  const singles: Single[] = []
+  const taken = new Set<Reading>()
+  for (const [path, all] of byPath) {
+    const reads = all.filter(({ method }) => method === 'GET')
+    const [read] = reads
+    if (!read || !isOfResource(read, places) || reads.some(({ query }) => query.length > 0))
+      continue
+    const shown = all.filter((reading) => isSuccess(reading) && isShowing(reading))
+    const value = shown.at(-1)?.json
+    if (value === undefined || !shown.some(({ method }) => method === 'GET')) continue
+    if (Array.isArray(value) && value.some(isRecord)) continue
+    const single = toSingle(path, value, envelope)
+    if (shown.some(({ json }) => isRecord(json) !== (single.kind === 'singleton'))) continue
+    if (isRecord(value) && findList(value, read.segments.at(-1))) continue
+    singles.push(single)
+    for (const reading of shown) taken.add(reading)
+  }
+  return { singles, rest: readings.filter((reading) => !taken.has(reading)) }
+}
+
+function isOfResource({ segments }: Reading, places: Places): boolean {
+  return (
+    segments.length > 0 &&
+    !places.find(segments) &&
+    segments.every((segment) => isNoun(segment) && isFixtureName(segment))
+  )
+}
+
+function isNoun(segment: string): boolean {
+  return !isAction(segment) && !isIdLike(segment) && segment !== 'reports'
+}
+
+function isShowing({ method, status, json }: Reading): boolean {
+  return json !== undefined && (method === 'GET' ? status === 200 : /^(?:PUT|PATCH)$/.test(method))
+}
+
+function toSingle(path: string, value: Json, envelope: Path): Single {
+  if (!isRecord(value)) return { path, kind: 'document', value }
+  const found = findRecord(value)
+  const isWrapped = found?.at.join('.') === envelope.join('.')
+  return { path, kind: 'singleton', value: found && isWrapped ? found.record : value }
+}

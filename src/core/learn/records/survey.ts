@@ -1,0 +1,148 @@
+import { define, isSame, type JsonRecord } from '../../json/json.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import { baseName } from '../../text/foreign-keys.ts'
+import type { Reading } from '../reading/reading.ts'
+import { type FoundIdField, findIdField, isId } from '../recognize/id-field.ts'
+import { toId } from '../recognize/hypermedia.ts'
+import type { Places } from '../recognize/places.ts'
+import {
+  createShow,
+  isExpanded,
+  isPlain,
+  offsetOf,
+  type Shown,
+  sourceOf,
+} from '../recognize/shown.ts'
+import { totalOf } from '../recognize/totals.ts'
+import type { CollectionNotes } from './observation.ts'
+
+/** A collection with everything that exchanges have shown of it. */
+export interface SurveyedCollection extends CollectionNotes {
+  idField: FoundIdField
+}
+
+/** What readings show of collections, and the readings that show nothing of any. */
+export interface Survey {
+  collections: Map<string, SurveyedCollection>
+  others: Reading[]
+  /** The collections whose records have no id. */
+  withoutId: string[]
+}
+
+/** Sorts readings by what they show. The readings are in the order of time. */
+export function survey(readings: readonly Reading[], places: Places): Survey {
+  const show = createShow(readings, places)
+  const shown = readings.map((reading) => [reading, show(reading)] as const)
+  const { collections, withoutId } = findCollections(shown)
+  const firstPage = readings.some(({ query }) => query.some(isPageZero)) ? 0 : 1
+  const others = shown.flatMap(([reading, what]) => {
+    const collection = what && collections.get(what.place.collection)
+    return collection && note(collection, reading, what, firstPage) ? [] : [reading]
+  })
+  return { collections, others, withoutId }
+}
+
+function isPageZero([name, value]: readonly [string, string]): boolean {
+  return value === '0' && /page/i.test(name) && !/size|per|limit/i.test(name)
+}
+
+type ShownReading = readonly [reading: Reading, shown: Shown | undefined]
+
+/** The collections whose records have ids. */
+function findCollections(all: readonly ShownReading[]): Pick<Survey, 'collections' | 'withoutId'> {
+  const evidence = new Map<string, { listed: JsonRecord[]; members: [string, JsonRecord][] }>()
+  for (const [, shown] of all) {
+    if (!shown) continue
+    const { collection } = shown.place
+    const one = evidence.get(collection) ?? { listed: [], members: [] }
+    evidence.set(collection, one)
+    if (shown.kind === 'list') one.listed.push(...shown.records)
+    else if (shown.kind === 'member') one.members.push([shown.place.id, shown.record])
+    else if (shown.kind === 'written' && !shown.isSent) {
+      if (shown.place.kind === 'member') one.members.push([shown.place.id, shown.record])
+      else one.members.push(['', shown.record])
+    }
+  }
+  const collections = new Map<string, SurveyedCollection>()
+  const withoutId: string[] = []
+  for (const [path, { listed, members }] of evidence) {
+    const isEmpty = listed.length + members.length === 0
+    const idField = isEmpty
+      ? { name: 'id', paths: 0 }
+      : findIdField({ name: baseName(path), listed, members })
+    if (!idField) withoutId.push(path)
+    else {
+      const notes = { observations: new Map(), lists: [], removals: new Map() }
+      collections.set(path, { path, idField, ...notes })
+    }
+  }
+  return { collections, withoutId }
+}
+
+/** Notes what a reading shows. Returns false for a reading that shows no record of the collection after all. */
+function note(
+  collection: SurveyedCollection,
+  reading: Reading,
+  shown: Shown,
+  firstPage: number,
+): boolean {
+  const { at, query } = reading
+  const { place } = shown
+  const idField = collection.idField.name
+  if (shown.kind === 'removed') {
+    collection.removals.set(place.kind === 'member' ? place.id : '', at)
+    return true
+  }
+  const records = shown.kind === 'list' ? shown.records : [withId(shown, idField)]
+  const ids = records.flatMap(({ [idField]: id }) => (isId(id) ? [String(id)] : []))
+  if (ids.length < records.length) return false
+  if (shown.kind === 'member' && ids[0] !== shown.place.id) return false
+  const source = sourceOf(reading, place)
+  for (const [index, record] of records.entries()) {
+    addToMultimap(collection.observations, ids[index] ?? '', {
+      at,
+      record,
+      source,
+      isExpanded: isExpanded(query),
+      isSent: shown.kind === 'written' && shown.isSent,
+      parent: place.parent,
+    })
+  }
+  if (shown.kind === 'list') {
+    collection.lists.push({
+      at,
+      ids,
+      offset: offsetOf(query, records.length, firstPage),
+      isPlain: isPlain(query),
+      total: totalOf(reading, records.length),
+      parent: place.parent,
+    })
+  }
+  return true
+}
+
+/** The record of a write; one that was only sent gets the id that the path or `Location` has. */
+function withId(shown: Shown & { record: JsonRecord }, idField: string): JsonRecord {
+  const { record } = shown
+  if (!('id' in shown) || shown.id === undefined || isId(record[idField])) return record
+  const copy: JsonRecord = {}
+  define(copy, idField, toId(shown.id))
+  return { ...copy, ...record }
+}
+
+/** Whether the records of one id under different parents are different records. */
+export function hasLocalIds({ observations }: CollectionNotes): boolean {
+  return [...observations.values()].some((all) => {
+    const latest = new Map(
+      all.flatMap(({ parent, record }) => (parent ? [[parent.id, record]] : [])),
+    )
+    const [first, ...others] = latest.values()
+    return others.some((other) => first && !agrees(first, other))
+  })
+}
+
+function agrees(left: JsonRecord, right: JsonRecord): boolean {
+  return Object.entries(left).every(
+    ([key, value]) => !Object.hasOwn(right, key) || isSame(value, right[key]),
+  )
+}

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Json } from '../../../../src/core/json/json.ts'
+import { configOf, dataOf, learn, type Short } from './exchanges.ts'
+
+const records = [{ id: 1 }, { id: 2 }]
+
+describe('the configuration', () => {
+  const rows: [title: string, exchanges: Short[], expected: unknown][] = [
+    ['of an API like rest', [['GET /posts', records]], {}],
+    ['with a common prefix', [['GET /api/v1/posts', records]], { base: '/api/v1' }],
+    [
+      'with a prefix that an answer shares',
+      [
+        ['GET /api/posts', records],
+        ['GET /api/search?q=x', { hits: 1 }],
+      ],
+      { base: '/api' },
+    ],
+    [
+      'without a prefix that an answer lacks',
+      [
+        ['GET /api/posts', records],
+        ['POST /login', { ok: true }],
+      ],
+      {},
+    ],
+    ['with another id field', [['GET /posts', [{ _id: 'a' }]]], { id: { posts: '_id' } }],
+    [
+      'with an id field that paths name',
+      [
+        ['GET /posts', [{ id: 1, slug: 'hi' }]],
+        ['GET /posts/hi', { id: 1, slug: 'hi' }],
+      ],
+      { id: { posts: 'slug' } },
+    ],
+    [
+      'with an id field after the collection',
+      [['GET /categories', [{ name: 'A', category_id: 4 }]]],
+      { id: { categories: 'category_id' } },
+    ],
+    [
+      'with a relation that values show',
+      [
+        ['GET /users', [{ id: 101 }, { id: 232 }, { id: 343 }]],
+        ['GET /posts', [101, 232, 343].map((writer, at) => ({ id: at + 1, writer }))],
+      ],
+      { relations: { posts: { writer: 'users' } } },
+    ],
+    [
+      'with a relation that paths show',
+      [
+        ['GET /users/4/posts', [{ id: 1, by: 4 }]],
+        ['GET /users/5/posts', [{ id: 2, by: 5 }]],
+        ['GET /users', [{ id: 4 }, { id: 5 }]],
+      ],
+      { relations: { posts: { by: 'users' } } },
+    ],
+    [
+      'with names of parameters',
+      [
+        ['GET /posts?page[number]=1&page[size]=5&ordering=-id', records],
+        ['GET /posts?filter[title]=x', [{ id: 1, title: 'x' }]],
+      ],
+      {
+        dialect: {
+          rest: {
+            parameters: { limit: 'page[size]', page: 'page[number]', sort: 'ordering' },
+            filters: ['$field', 'filter[$field]'],
+          },
+        },
+      },
+    ],
+    [
+      'with the notation of a sort',
+      [['GET /posts?sort=title,desc', records]],
+      { dialect: { rest: { parameters: { sort: 'sort=$field,$order' } } } },
+    ],
+  ]
+
+  it.each(rows)('%s', (_title, exchanges, expected) => {
+    expect(configOf(learn(exchanges))).toEqual(expected)
+  })
+})
+
+describe('envelopes', () => {
+  const rows: [title: string, list: Json, expected: unknown][] = [
+    [
+      'data and meta',
+      { data: records, meta: { total: 2 } },
+      { data: '$items', meta: { total: '$total' } },
+    ],
+    ['items and total', { items: records, total: 2 }, { items: '$items', total: '$total' }],
+    [
+      'a page with numbers',
+      { content: records, page: 1, pageSize: 15, totalPages: 1, totalCount: 2 },
+      {
+        content: '$items',
+        page: '$page',
+        pageSize: '$limit',
+        totalPages: '$pages',
+        totalCount: '$total',
+      },
+    ],
+    [
+      'a nested list',
+      { status: 'ok', data: { items: records, total: 2 } },
+      { status: 'ok', data: { items: '$items', total: '$total' } },
+    ],
+    [
+      'the name of the collection',
+      { posts: records, count: 2 },
+      { posts: '$items', count: '$count' },
+    ],
+    [
+      'JSON:API',
+      {
+        data: [{ type: 'posts', id: '1', attributes: {} }],
+        links: { next: null },
+        jsonapi: { version: '1.0' },
+      },
+      { data: '$items', links: { next: '$next' }, jsonapi: { version: '1.0' } },
+    ],
+    [
+      'OData',
+      { '@odata.context': '$metadata#Posts', '@odata.count': 2, value: records },
+      { '@odata.context': '$$metadata#Posts', '@odata.count': '$total', value: '$items' },
+    ],
+    [
+      'HAL',
+      { _embedded: { posts: records }, total: 2 },
+      { _embedded: { posts: '$items' }, total: '$total' },
+    ],
+  ]
+
+  it.each(rows)('%s', (_title, list, expected) => {
+    const learned = learn([['GET /posts', list]])
+    expect(Object.keys(dataOf(learned))).toEqual(['posts'])
+    expect(configOf(learned)).toEqual({ dialect: { rest: { list: expected } } })
+  })
+
+  const presets: [preset: string, list: Json][] = [
+    [
+      'laravel',
+      {
+        data: records,
+        links: { first: `/posts?page=1`, last: `/posts?page=1`, prev: null, next: null },
+        meta: {
+          current_page: 1,
+          from: 1,
+          last_page: 1,
+          path: '/posts',
+          per_page: 15,
+          to: 2,
+          total: 2,
+        },
+      },
+    ],
+    ['django-rest-framework', { count: 2, next: null, previous: null, results: records }],
+    [
+      'spring-data-rest',
+      {
+        _embedded: {
+          posts: [{ title: 'a', _links: { self: { href: 'https://api.shop.test/posts/1' } } }],
+        },
+        _links: { self: { href: 'https://api.shop.test/posts' } },
+        page: { size: 20, totalElements: 1, totalPages: 1, number: 0 },
+      },
+    ],
+    ['nestjsx-crud', { data: records, count: 2, total: 2, page: 1, pageCount: 1 }],
+  ]
+
+  it.each(presets)('of %s', (preset, list) => {
+    const learned = learn([['GET /posts', list]])
+    expect(Object.keys(dataOf(learned))).toEqual(['posts'])
+    expect(configOf(learned)).toEqual({ dialect: { rest: { preset } } })
+  })
+
+  it('of a record', () => {
+    const learned = learn([['GET /posts/1', { data: { id: 1 } }]])
+    expect(configOf(learned)).toEqual({ dialect: { rest: { record: { data: '$record' } } } })
+  })
+
+  it('without a body after DELETE', () => {
+    const learned = learn([
+      ['GET /posts', records],
+      ['DELETE /posts/1', undefined, { status: 204 }],
+    ])
+    expect(configOf(learned)).toEqual({ dialect: { rest: { removed: null } } })
+  })
+
+  it('take the id of a record from its link', () => {
+    const list = presets.find(([preset]) => preset === 'spring-data-rest')?.[1]
+    expect(dataOf(learn([['GET /posts', list ?? null]]))).toEqual({
+      posts: [{ id: 1, title: 'a' }],
+    })
+  })
+})
+
+describe('questions', () => {
+  const rows: [title: string, exchanges: Short[], expected: string][] = [
+    [
+      'name the records that were not seen',
+      [['GET /posts', { items: records, total: 9 }]],
+      'posts has 9 records, of which 2 were seen. Please request the other pages.',
+    ],
+    [
+      'name an id field that no path confirms',
+      [['GET /posts', [{ code: 'a' }]]],
+      'The records of posts are identified by "code", which no path confirms.',
+    ],
+    [
+      'name records without ids',
+      [['GET /rates', [{ from: 'EUR' }]]],
+      'The records of rates have no id, so that its lists are recorded answers.',
+    ],
+  ]
+
+  it.each(rows)('%s', (_title, exchanges, expected) => {
+    expect(learn(exchanges).questions.map(({ text }) => text)).toEqual([expected])
+  })
+})
