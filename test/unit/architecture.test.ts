@@ -50,6 +50,7 @@ const table: Row[] = [
   ],
   ['shape', ['core/shape/'], ['leaves'], []],
   ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'dialects', 'shape'], []],
+  ['proxy core', ['core/proxy/'], ['leaves', 'http'], []],
   ['har', ['core/har/'], ['leaves', 'http'], []],
   ['learn', ['core/learn/'], ['leaves', 'http', 'shape'], []],
   ['documents', ['core/documents/'], ['leaves', 'http', 'shape', 'openapi', 'mock'], ['yaml']],
@@ -79,6 +80,7 @@ const table: Row[] = [
     ['leaves', 'http', 'mock', 'control', 'node http', 'studio'],
     ['node:', 'mrmime'],
   ],
+  ['proxy', ['proxy/'], ['leaves', 'http', 'proxy core', 'node http', 'node face'], ['node:']],
   [
     'vite face',
     ['faces/vite/'],

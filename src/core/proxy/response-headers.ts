@@ -1,0 +1,39 @@
+import type { HeaderList } from '../http/contract/messages.ts'
+import { withoutConnectionHeaders } from './connection-headers.ts'
+import { type Ends, moveUrl } from './ends.ts'
+import { toOwnCookie } from './set-cookie.ts'
+
+/** Rewrites the value of a header for the clients of a proxy; undefined removes the header. */
+type Rewrite = (value: string, ends: Ends) => string | undefined
+
+const moved: Rewrite = (value, { own, upstream }) => moveUrl(value, upstream, own)
+
+/** The headers that name the server behind a proxy, by lower-case name. */
+const rewrites: Readonly<Record<string, Rewrite>> = {
+  'access-control-allow-origin': moved,
+  'content-location': moved,
+  location: moved,
+  link: (value, ends) =>
+    value.replaceAll(/<([^<>]*)>/g, (_, target: string) => `<${moved(target, ends)}>`),
+  refresh: (value, ends) =>
+    value.replace(
+      /(url\s*=\s*["']?)([^"']+)/i,
+      (_, start: string, url: string) => start + moved(url, ends),
+    ),
+  'set-cookie': toOwnCookie,
+  // Another address of the server (RFC 7838), which would bypass the proxy.
+  'alt-svc': () => undefined,
+}
+
+/**
+ * The headers of a response for the clients of a proxy: URLs of the server behind the proxy and its cookies are
+ * those of the proxy; headers of the connection are left out.
+ */
+export function toClientHeaders(headers: HeaderList, ends: Ends): HeaderList {
+  return withoutConnectionHeaders(headers).flatMap(([name, value]): HeaderList => {
+    const lower = name.toLowerCase()
+    if (!Object.hasOwn(rewrites, lower)) return [[name, value]]
+    const rewritten = rewrites[lower]?.(value, ends)
+    return rewritten === undefined ? [] : [[name, rewritten]]
+  })
+}

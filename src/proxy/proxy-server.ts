@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http'
+import { guard, toSettings } from '../faces/node/guard.ts'
+import { toAccess } from '../faces/node/http/access.ts'
+import { refuseConnection, refuseRequest } from '../faces/node/http/refuse.ts'
+import { hostOf } from '../faces/node/http/request.ts'
+import { hostsOf, listenOn } from '../faces/node/listen.ts'
+import type { ProxiedExchange } from './exchange.ts'
+import { createReverseProxy, type PassOn } from './reverse-proxy.ts'
+import { createTunnels } from './tunnel.ts'
+import { createUpstream } from './upstream.ts'
+
+/** The options of {@link serveProxy}. */
+export interface ProxyServerOptions {
+  /** The origin of the server behind the proxy. */
+  upstream: string
+  port: number
+  host: string
+  /** Whether to accept any certificate of the server behind the proxy. */
+  isInsecure?: boolean | undefined
+  allowHost?: string | readonly string[] | undefined
+  /** Headers that are set on every request. */
+  headers?: Readonly<Record<string, string>> | undefined
+  codings?: readonly string[] | undefined
+  /** The time limit for the beginning of a response, in milliseconds. @default 120000 */
+  timeout?: number | undefined
+  /** The largest body that is captured, in bytes. */
+  limit: number
+  onExchange(exchange: ProxiedExchange): void
+}
+
+/** A running proxy. */
+export interface ServingProxy {
+  /** The origin of the proxy: `http://localhost:3000`. */
+  url: string
+  port: number
+  /** Finishes the requests in progress and closes all connections. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves a reverse proxy in front of an origin; resolves when the proxy listens.
+ * @throws MockError when the proxy cannot listen on the host and port
+ */
+export async function serveProxy(options: ProxyServerOptions): Promise<ServingProxy> {
+  const { host, port, headers, allowHost = [], timeout = 120_000 } = options
+  const upstream = createUpstream(options.upstream, options.isInsecure)
+  const { isKnownHost, originOf } = toAccess(host, { allowHost })
+  const ownOf = (request: IncomingMessage): string => originOf(request, hostOf(request))
+  const passOn = createReverseProxy({ ...options, upstream, ownOf, timeout })
+  const tunnels = createTunnels({ upstream, ownOf, headers })
+  const refusal = (request: IncomingMessage): string | undefined => {
+    const name = hostOf(request)
+    if (isKnownHost(name)) return undefined
+    return `Failed to accept the request: the host "${name}" is not known. Please allow it with --allow-host.`
+  }
+  const handle: PassOn = (request, response, onRead) => {
+    const refused = refusal(request)
+    if (refused === undefined) passOn(request, response, onRead)
+    else refuseRequest(response, 403, refused)
+  }
+  const { bound, shutdowns } = await listenOn(hostsOf(host), port, () => {
+    // A slow upload is the client's affair: the proxy passes bytes on as they come.
+    const limits = { requestTimeout: 3_600_000, headersTimeout: 30_000 }
+    const server = process.getBuiltinModule('node:http').createServer(toSettings(limits))
+    guard(server, limits, handle)
+    // Most clients that end their side have aborted, which has to abort the request behind the proxy.
+    Object.assign(server, { httpAllowHalfOpen: false })
+    return server.on('upgrade', (request, socket, head) => {
+      const refused = refusal(request)
+      if (refused === undefined) tunnels.open(request, socket, head)
+      else refuseConnection(socket, 403, refused)
+    })
+  })
+  const name = host.includes(':') ? `[${host}]` : host
+  return {
+    url: `http://${name}:${bound}`,
+    port: bound,
+    async close() {
+      tunnels.close()
+      await Promise.all(shutdowns.map((shutdown) => shutdown.close(graceMs)))
+      upstream.close()
+    },
+  }
+}
+
+/** How long `close` waits for requests in progress, in milliseconds. */
+const graceMs = 2000

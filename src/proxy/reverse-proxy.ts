@@ -1,0 +1,186 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+// Imported, because fake timers replace the globals and Jest's jsdom removes them.
+import { clearTimeout, setTimeout } from 'node:timers'
+import { codeOf } from '../core/errors/error-details.ts'
+import type { MockError } from '../core/errors/mock-error.ts'
+import type { HeaderList } from '../core/http/contract/messages.ts'
+import { slowUpstream, toGatewayError } from '../core/proxy/gateway-error.ts'
+import { toUpstreamHeaders } from '../core/proxy/request-headers.ts'
+import { toClientHeaders } from '../core/proxy/response-headers.ts'
+import { isLocalOrigin } from '../faces/node/http/host.ts'
+import { refuseRequest } from '../faces/node/http/refuse.ts'
+import { splitTarget } from '../faces/node/http/request.ts'
+import { createCapture } from './capture.ts'
+import type { ProxiedExchange } from './exchange.ts'
+import type { Upstream } from './upstream.ts'
+
+/** The options of {@link createReverseProxy}. */
+export interface ReverseProxyOptions {
+  upstream: Upstream
+  /** Returns the origin of the proxy, as the client wrote it. */
+  ownOf(request: IncomingMessage): string
+  /** Headers that are set on every request. */
+  headers?: Readonly<Record<string, string>> | undefined
+  /** The content codings to accept in responses; undefined for all that the client accepts. */
+  codings?: readonly string[] | undefined
+  /** The time limit for the beginning of a response, in milliseconds. */
+  timeout: number
+  /** The largest body that is captured, in bytes. */
+  limit: number
+  /** Is called with each exchange after its response was sent or the connection broke off. */
+  onExchange(exchange: ProxiedExchange): void
+}
+
+/** Passes a request on; `onRead` is called before its body is read, for a client that waits for 100 Continue. */
+export type PassOn = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onRead?: () => void,
+) => void
+
+/**
+ * Creates a reverse proxy: bodies stream both ways as they come, compressed as they are; an abort by the client
+ * aborts the request to the server behind the proxy. A server that is down or slow is a 502 or 504.
+ */
+export function createReverseProxy(options: ReverseProxyOptions): PassOn {
+  const { upstream, ownOf, headers: added, codings, timeout, limit, onExchange } = options
+  return (request, response, onRead) => {
+    const { method = 'GET', url = '/' } = request
+    const ends = { own: ownOf(request), upstream: upstream.origin }
+    const { path, search } = splitTarget(url)
+    const received = toPairs(request.rawHeaders)
+    const exchange: ProxiedExchange = {
+      startedAt: Date.now(),
+      ms: 0,
+      method,
+      path: path + search,
+      url: upstream.origin + path + search,
+      requestHeaders: received,
+      requestBody: createCapture(limit),
+      status: 0,
+      headers: [],
+      body: createCapture(limit),
+      failure: '',
+    }
+    const started = performance.now()
+    const headers = [
+      ...toUpstreamHeaders(received, { ...ends, added, codings }),
+      ...toFraming(request),
+    ]
+    const send = (): ClientRequest =>
+      upstream.request({ method, path: exchange.path, headers }).once('response', onResponse)
+    let sent = send()
+    let isAnswered = false
+    const timer = setTimeout(() => fail(slowUpstream(upstream.origin, timeout)), timeout)
+
+    function onResponse(incoming: IncomingMessage): void {
+      clearTimeout(timer)
+      isAnswered = true
+      const { statusCode = 502, statusMessage = '', rawHeaders } = incoming
+      exchange.status = statusCode
+      exchange.headers = toPairs(rawHeaders)
+      // Node would add a date; the server behind the proxy decides.
+      response.sendDate = false
+      const lines = toClientHeaders(exchange.headers, ends).flat()
+      response.writeHead(statusCode, statusMessage, lines)
+      // An event stream has to begin before its first event; other headers are sent with the first bytes.
+      if (incoming.headers['content-length'] === undefined) response.flushHeaders()
+      incoming.on('data', (chunk: Buffer) => exchange.body.add(chunk))
+      incoming.once('end', () => {
+        const trailers = toPairs(incoming.rawTrailers)
+        if (trailers.length > 0) response.addTrailers(trailers)
+      })
+      pipeline(incoming, response, (error) => {
+        if (error) exchange.failure ||= 'the connection broke off'
+      })
+    }
+
+    function fail(error: MockError): void {
+      clearTimeout(timer)
+      if (isAnswered || response.destroyed) return
+      isAnswered = true
+      sent.destroy()
+      exchange.failure = error.message
+      exchange.status = error.status
+      allowOwnPages(request, response)
+      refuseRequest(response, error.status, error.message)
+    }
+
+    function onError(error: Error): void {
+      // The server has closed an idle connection, just when this request took it.
+      const isStale = sent.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error))
+      if (!isAnswered && isStale && !hasBody(request)) {
+        sent = send().on('error', onError)
+        sent.end()
+      } else fail(toGatewayError(upstream.origin, error))
+    }
+
+    sent.on('error', onError)
+    response.once('close', () => {
+      clearTimeout(timer)
+      if (!response.writableFinished) {
+        exchange.failure ||= 'the client aborted the request'
+        sent.destroy()
+      }
+      exchange.ms = performance.now() - started
+      onExchange(exchange)
+    })
+    request.on('data', (chunk: Buffer) => {
+      exchange.requestBody.add(chunk)
+      timer.refresh()
+    })
+    request.pause()
+    if (onRead) waitForContinue(sent, timeout, () => pass(onRead))
+    else pass()
+
+    function pass(before?: () => void): void {
+      if (isAnswered) return
+      before?.()
+      if (hasBody(request)) request.pipe(sent)
+      else sent.end()
+    }
+  }
+}
+
+/** Calls back when the server asks for the body, or after a second: not every server sends 100 (RFC 9110 §10.1.1). */
+function waitForContinue(sent: ClientRequest, timeout: number, proceed: () => void): void {
+  let isDone = false
+  const once = (): void => {
+    clearTimeout(timer)
+    if (!isDone) proceed()
+    isDone = true
+  }
+  const timer = setTimeout(once, Math.min(1000, timeout))
+  sent.once('continue', once)
+  sent.once('close', () => clearTimeout(timer))
+  sent.flushHeaders()
+}
+
+/** Header lines as pairs; `rawHeaders` alternates names and values. */
+export function toPairs(raw: readonly string[]): HeaderList {
+  const pairs: HeaderList = []
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])
+  return pairs
+}
+
+/** Whether a request has a body (RFC 9112 §6.3). */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** The framing of the body where the request has no length; without it, Node would announce a body. */
+function toFraming({ headers, method = 'GET' }: IncomingMessage): HeaderList {
+  if (headers['content-length'] !== undefined) return []
+  if (headers['transfer-encoding'] !== undefined) return [['Transfer-Encoding', 'chunked']]
+  return /^(?:POST|PUT|PATCH)$/.test(method) ? [['Content-Length', '0']] : []
+}
+
+/** Lets pages of this machine read an error of the proxy. */
+function allowOwnPages({ headers }: IncomingMessage, response: ServerResponse): void {
+  const { origin } = headers
+  if (origin === undefined || !isLocalOrigin(origin)) return
+  response.setHeader('Access-Control-Allow-Origin', origin)
+  response.setHeader('Access-Control-Allow-Credentials', 'true')
+  response.setHeader('Vary', 'Origin')
+}

@@ -1,0 +1,51 @@
+import type { ClientRequest, RequestOptions } from 'node:http'
+import type { HeaderList } from '../core/http/contract/messages.ts'
+
+// Not imported, because `import` would load modules that the start does not need; see `faces/node/serve.ts`.
+const builtin = process.getBuiltinModule
+
+/** The connections to the server behind a proxy. */
+export interface Upstream {
+  /** The origin of the server: `https://api.example.com`. */
+  origin: string
+  /** Begins a request; the caller sends the body and ends the request. */
+  request(options: UpstreamRequest): ClientRequest
+  /** Closes the connections that no request uses. */
+  close(): void
+}
+
+/** A request for the server behind a proxy. */
+export interface UpstreamRequest {
+  method: string
+  /** The path and query, percent-encoded. */
+  path: string
+  headers: HeaderList
+  /** Whether to open a connection for this request alone, as an upgrade needs. @default false */
+  isAlone?: boolean
+}
+
+/** The most bytes of the headers of a response: real servers send more than the 16 KiB that Node allows. */
+const maxHeaderSize = 256 * 1024
+
+/** Creates the connections to an origin, which are kept open between requests. */
+export function createUpstream(origin: string, isInsecure = false): Upstream {
+  const url = new URL(origin)
+  const isSecure = url.protocol === 'https:'
+  const { Agent, request } = isSecure ? builtin('node:https') : builtin('node:http')
+  const security = isSecure ? { rejectUnauthorized: !isInsecure } : {}
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 64, ...security })
+  const fixed: RequestOptions = {
+    protocol: url.protocol,
+    // An IPv6 address has brackets in a URL only.
+    hostname: url.hostname.replaceAll(/^\[|\]$/g, ''),
+    port: url.port,
+    maxHeaderSize,
+    ...security,
+  }
+  return {
+    origin,
+    request: ({ method, path, headers, isAlone = false }) =>
+      request({ ...fixed, agent: isAlone ? false : agent, method, path, headers: headers.flat() }),
+    close: () => agent.destroy(),
+  }
+}

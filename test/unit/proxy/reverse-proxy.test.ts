@@ -1,0 +1,290 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+
+import { describe, expect, it } from 'vitest'
+
+import { startBackend, startProxy } from './backend.ts'
+
+/** Sends a request without a connection pool, and returns the response with its raw body. */
+async function send(
+  url: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: object; body?: string } = {},
+): Promise<{ response: IncomingMessage; body: string }> {
+  const sent = httpRequest(url, { method, headers: { ...headers }, agent: false })
+  sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { response, body: await text(response) }
+}
+
+describe('a proxy', () => {
+  it('passes method, path, headers and body on, and the response back', async () => {
+    const { origin } = await startBackend(async (request, response) => {
+      const { method, url, headers } = request
+      const body = await text(request)
+      response.writeHead(207, 'Done', { 'X-Own': 'a' })
+      response.end(JSON.stringify({ method, url, host: headers.host, own: headers['x-own'], body }))
+    })
+    const proxy = await startProxy(origin)
+    const { response, body } = await send(`${proxy.url}/a%20b?c=%2F&d`, {
+      method: 'REPORT',
+      headers: { 'X-Own': '1', 'Content-Length': 3 },
+      body: 'abc',
+    })
+    expect([response.statusCode, response.statusMessage, response.headers['x-own']]).toEqual([
+      207,
+      'Done',
+      'a',
+    ])
+    expect(JSON.parse(body)).toEqual({
+      method: 'REPORT',
+      url: '/a%20b?c=%2F&d',
+      host: origin.slice(7),
+      own: '1',
+      body: 'abc',
+    })
+  })
+
+  it.each([
+    ['HEAD', 200, '5', ''],
+    ['GET', 204, undefined, ''],
+    ['GET', 304, undefined, ''],
+    ['GET', 404, '5', 'hello'],
+    ['GET', 500, '5', 'hello'],
+  ])('passes %s with status %i on', async (method, status, length, expected) => {
+    const { origin } = await startBackend((_, response) => {
+      const headers = length === undefined ? {} : { 'Content-Length': length }
+      response.writeHead(status, headers).end(length === undefined ? undefined : 'hello')
+    })
+    const proxy = await startProxy(origin)
+    const { response, body } = await send(proxy.url, { method })
+    expect([response.statusCode, response.headers['content-length'], body]).toEqual([
+      status,
+      length,
+      expected,
+    ])
+  })
+
+  it('sends no framing for requests without a body, and a length for POST', async () => {
+    const { origin } = await startBackend(({ headers }, response) => {
+      response.end(JSON.stringify([headers['content-length'], headers['transfer-encoding']]))
+    })
+    const proxy = await startProxy(origin)
+    expect((await send(proxy.url)).body).toBe('[null,null]')
+    expect((await send(proxy.url, { method: 'DELETE' })).body).toBe('[null,null]')
+    const empty = await fetch(proxy.url, { method: 'POST' })
+    expect(await empty.text()).toBe('["0",null]')
+  })
+
+  it('passes a compressed body on as it is', async () => {
+    const packed = gzipSync('{"a":1}')
+    const { origin } = await startBackend((_, response) => {
+      response
+        .writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': packed.length })
+        .end(packed)
+    })
+    const proxy = await startProxy(origin)
+    const sent = httpRequest(proxy.url, { agent: false }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk as Buffer)
+    expect(Buffer.concat(chunks)).toEqual(packed)
+    expect(response.headers['content-encoding']).toBe('gzip')
+  })
+
+  it('streams a response as it comes', async () => {
+    let finish = (): void => undefined
+    const { origin } = await startBackend((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n')
+      finish = () => response.end('data: 2\n\n')
+    })
+    const proxy = await startProxy(origin)
+    const reader = (await fetch(proxy.url)).body?.getReader()
+    const decode = (value?: Uint8Array): string => new TextDecoder().decode(value)
+    expect(decode((await reader?.read())?.value)).toBe('data: 1\n\n')
+    finish()
+    expect(decode((await reader?.read())?.value)).toBe('data: 2\n\n')
+  })
+
+  it('streams a request as it comes', async () => {
+    const { origin } = await startBackend((request, response) => {
+      request.once('data', (chunk: Buffer) => response.write(`got ${String(chunk)};`))
+      request.once('end', () => response.end('end'))
+    })
+    const proxy = await startProxy(origin)
+    const sent = httpRequest(proxy.url, { method: 'POST', agent: false })
+    sent.write('first')
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const [chunk] = (await once(response, 'data')) as [Buffer]
+    expect(String(chunk)).toBe('got first;')
+    sent.end('second')
+    expect(await text(response)).toBe('end')
+  })
+
+  it('aborts the request when its client aborts', async () => {
+    let aborted = Promise.resolve<unknown>(undefined)
+    const { origin } = await startBackend((_, response) => {
+      aborted = once(response, 'close')
+      response.write('a')
+    })
+    const proxy = await startProxy(origin)
+    const controller = new AbortController()
+    await fetch(proxy.url, { signal: controller.signal })
+    const exchange = proxy.next()
+    controller.abort()
+    await aborted
+    expect(await exchange).toMatchObject({ failure: 'the client aborted the request' })
+  })
+
+  it('breaks the connection where the server breaks it', async () => {
+    const { origin } = await startBackend((_, response) => {
+      response.writeHead(200, { 'Content-Length': '10' }).write('abc', () => response.destroy())
+    })
+    const proxy = await startProxy(origin)
+    const exchange = proxy.next()
+    await expect(send(proxy.url)).rejects.toThrow('aborted')
+    expect(await exchange).toMatchObject({ failure: 'the connection broke off' })
+  })
+
+  it('answers 502 where the server is down', async () => {
+    const { origin, server } = await startBackend(() => undefined)
+    server.close()
+    const proxy = await startProxy(origin)
+    const response = await fetch(proxy.url, { headers: { Origin: 'http://localhost:5173' } })
+    expect(response.status).toBe(502)
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
+    expect(await response.json()).toMatchObject({
+      status: 502,
+      detail: expect.stringContaining(origin),
+    })
+  })
+
+  it('answers 504 where the server is slow', async () => {
+    const { origin } = await startBackend(() => undefined)
+    const proxy = await startProxy(origin, { timeout: 20 })
+    const response = await fetch(proxy.url)
+    expect(response.status).toBe(504)
+    expect(await response.json()).toMatchObject({
+      detail: expect.stringContaining('within 0.02 s'),
+    })
+  })
+
+  it('sends a request again that took a connection the server has just closed', async () => {
+    let count = 0
+    const { origin, server } = await startBackend((request, response) => {
+      count++
+      // Breaks a connection with its second request, as a server does whose idle time is over.
+      if (count === 2) request.socket.destroy()
+      else response.end(String(count))
+    })
+    server.keepAliveTimeout = 60_000
+    const proxy = await startProxy(origin)
+    expect((await send(proxy.url)).body).toBe('1')
+    expect((await send(proxy.url)).body).toBe('3')
+  })
+
+  it('passes 100 Continue on', async () => {
+    const { origin, server } = await startBackend(() => undefined)
+    server.on('checkContinue', (request, response) => {
+      response.writeContinue()
+      request.pipe(response)
+    })
+    const proxy = await startProxy(origin)
+    const sent = httpRequest(proxy.url, {
+      method: 'POST',
+      headers: { Expect: '100-continue', 'Content-Length': 3 },
+      agent: false,
+    })
+    sent.flushHeaders()
+    await once(sent, 'continue')
+    sent.end('abc')
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(await text(response)).toBe('abc')
+  })
+
+  it('passes a refusal on to a client that waits for 100 Continue', async () => {
+    const { origin, server } = await startBackend(() => undefined)
+    server.on('checkContinue', (_, response) => response.writeHead(413).end())
+    const proxy = await startProxy(origin)
+    const sent = httpRequest(proxy.url, {
+      method: 'POST',
+      headers: { Expect: '100-continue', 'Content-Length': 3 },
+      agent: false,
+    })
+    sent.flushHeaders()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(response.statusCode).toBe(413)
+    sent.destroy()
+  })
+
+  it('refuses an unknown host', async () => {
+    const { origin } = await startBackend((_, response) => response.end())
+    const proxy = await startProxy(origin)
+    const { response } = await send(proxy.url, { headers: { Host: 'evil.test' } })
+    expect(response.statusCode).toBe(403)
+    expect(proxy.exchanges).toEqual([])
+  })
+
+  it('needs permission for a certificate that is not trusted', async () => {
+    const { origin } = await startBackend((_, response) => response.end('safe'), true)
+    const careful = await startProxy(origin)
+    const { response, body } = await send(careful.url)
+    expect([response.statusCode, body]).toEqual([502, expect.stringContaining('--insecure')])
+    const insecure = await startProxy(origin, { isInsecure: true })
+    expect((await send(insecure.url)).body).toBe('safe')
+  })
+
+  it('captures bodies up to the limit and passes longer ones on', async () => {
+    const { origin } = await startBackend((request, response) => void request.pipe(response))
+    const proxy = await startProxy(origin, { limit: 3 })
+    for (const body of ['abc', 'abcd']) {
+      const next = proxy.next()
+      const sent = await fetch(`${proxy.url}/echo`, { method: 'POST', body })
+      expect(await sent.text()).toBe(body)
+      const { requestBody, body: responseBody } = await next
+      const captured = [requestBody.bytes(), responseBody.bytes()].map((one) => one && String(one))
+      expect(captured).toEqual(body.length > 3 ? [undefined, undefined] : [body, body])
+      expect(responseBody.size()).toBe(body.length)
+    }
+  })
+
+  it('tunnels an upgraded connection both ways', async () => {
+    const { origin, server } = await startBackend(() => undefined)
+    server.on('upgrade', ({ headers }: IncomingMessage, socket) => {
+      const { host, origin: page } = headers
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      )
+      socket.write(`${host} ${page}\n`)
+      socket.on('data', (chunk: Buffer) => socket.write(String(chunk).toUpperCase()))
+    })
+    const proxy = await startProxy(origin)
+    const socket = connect(proxy.port, '127.0.0.1')
+    const page = `Origin: ${proxy.url}\r\n`
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+    socket.write(`GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\n${page}${upgrade}\r\n`)
+    const read = async (pattern: RegExp): Promise<string> => {
+      let all = ''
+      while (!pattern.test(all)) all += String((await once(socket, 'data'))[0])
+      return all
+    }
+    expect(await read(/\n\r?\n.*\n/)).toMatch(
+      new RegExp(`^HTTP/1.1 101 [^]*\\r\\n\\r\\n${origin.slice(7)} ${origin}\\n$`),
+    )
+    socket.write('hello')
+    expect(await read(/O$/)).toBe('HELLO')
+    // A tunnel that is open does not keep the proxy from closing.
+    await Promise.all([once(socket, 'close'), proxy.close()])
+  })
+
+  it('passes the refusal of an upgrade on', async () => {
+    const { origin } = await startBackend((_, response) => response.writeHead(426).end('no'))
+    const proxy = await startProxy(origin)
+    const headers = { Connection: 'Upgrade', Upgrade: 'websocket' }
+    const { response, body } = await send(proxy.url, { headers })
+    expect([response.statusCode, body]).toEqual([426, 'no'])
+  })
+})
