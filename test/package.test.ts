@@ -24,6 +24,7 @@ const entries: [entry: string, names: string[]][] = [
       'idempotency',
       'limit',
       'onLeave',
+      'proxy',
       'rewrite',
       'routes',
       'scenarios',

@@ -1,3 +1,4 @@
+import type { Proxy } from '../core/behaviours/proxy/proxy.ts'
 import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { createFolderBehaviours, type FolderBehaviours, isScenarios } from './folder-behaviours.ts'
@@ -17,7 +18,7 @@ export interface ResolvedBehaviours {
 }
 
 /**
- * Adds the behaviours of the options `routes`, `delay` and `sessionTtl`, and of schemas and scenarios in
+ * Adds the behaviours of the options `routes`, `delay`, `sessionTtl` and `proxy`, and of schemas and scenarios in
  * folders, to those of `use`. An option replaces a behaviour of the same name; the path in `routes` starts
  * from `cwd`. Imports only the modules it needs.
  * @throws MockError when an option is wrong
@@ -27,7 +28,7 @@ export async function resolveBehaviours(
   files: LoadResult,
   cwd: string,
 ): Promise<ResolvedBehaviours> {
-  const { routes, delay, sessionTtl } = config
+  const { routes, delay, sessionTtl, proxy } = config
   // Another mock may use the same behaviours with other folders.
   const use = (config.use ?? []).map((one) => (isScenarios(one) ? one.copy() : one))
   const fromFolders = await createFolderBehaviours(files, { ...config, use })
@@ -42,5 +43,31 @@ export async function resolveBehaviours(
   }
   const names = new Set(fromOptions.map(({ name }) => name))
   const rest = use.filter(({ name }) => !names.has(name))
-  return { use: [...fromOptions, ...rest, ...fromFolders.behaviours], fromFolders, rewrites }
+  const all = [...fromOptions, ...rest, ...fromFolders.behaviours]
+  return { use: await withProxies(all, proxy), fromFolders, rewrites }
+}
+
+/**
+ * Puts proxies last, as they answer what no other behaviour answers, and lets them send requests with
+ * `node:http`. The URL of the option `proxy` replaces the proxies of `use`.
+ */
+async function withProxies(
+  use: readonly Behaviour[],
+  to: string | undefined,
+): Promise<Behaviour[]> {
+  const given = use.filter(isProxy)
+  if (given.length === 0 && to === undefined) return [...use]
+  const { createProxy } = await import('../core/behaviours/proxy/proxy.ts')
+  const { createForward } = await import('../proxy/forward.ts')
+  const platform = { forward: createForward() }
+  const proxies =
+    to === undefined
+      ? given.map((one) => one.withPlatform(platform))
+      : [createProxy({ to }, platform)]
+  return [...use.filter((one) => !isProxy(one)), ...proxies]
+}
+
+/** Whether a behaviour was created by `proxy`, also by that of another copy of the package. */
+function isProxy(behaviour: Behaviour): behaviour is Proxy {
+  return behaviour.name === 'proxy' && 'withPlatform' in behaviour
 }

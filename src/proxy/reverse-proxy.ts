@@ -2,7 +2,6 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
 // Imported, because fake timers replace the globals and Jest's jsdom removes them.
 import { clearTimeout, setTimeout } from 'node:timers'
-import { codeOf } from '../core/errors/error-details.ts'
 import type { MockError } from '../core/errors/mock-error.ts'
 import type { HeaderList } from '../core/http/contract/messages.ts'
 import { slowUpstream, toGatewayError } from '../core/proxy/gateway-error.ts'
@@ -13,7 +12,8 @@ import { refuseRequest } from '../faces/node/http/refuse.ts'
 import { splitTarget } from '../faces/node/http/request.ts'
 import { createCapture } from './capture.ts'
 import type { ProxiedExchange } from './exchange.ts'
-import type { Upstream } from './upstream.ts'
+import { toPairs } from './raw-headers.ts'
+import { isStale, type Upstream } from './upstream.ts'
 
 /** The options of {@link createReverseProxy}. */
 export interface ReverseProxyOptions {
@@ -108,9 +108,7 @@ export function createReverseProxy(options: ReverseProxyOptions): PassOn {
     }
 
     function onError(error: Error): void {
-      // The server has closed an idle connection, just when this request took it.
-      const isStale = sent.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error))
-      if (!isAnswered && isStale && !hasBody(request)) {
+      if (!isAnswered && isStale(sent, error) && !hasBody(request)) {
         sent = send().on('error', onError)
         sent.end()
       } else fail(toGatewayError(upstream.origin, error))
@@ -155,13 +153,6 @@ function waitForContinue(sent: ClientRequest, timeout: number, proceed: () => vo
   sent.once('continue', once)
   sent.once('close', () => clearTimeout(timer))
   sent.flushHeaders()
-}
-
-/** Header lines as pairs; `rawHeaders` alternates names and values. */
-export function toPairs(raw: readonly string[]): HeaderList {
-  const pairs: HeaderList = []
-  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])
-  return pairs
 }
 
 /** Whether a request has a body (RFC 9112 §6.3). */

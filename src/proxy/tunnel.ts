@@ -6,7 +6,8 @@ import { toClientHeaders } from '../core/proxy/response-headers.ts'
 import type { HeaderList } from '../core/http/contract/messages.ts'
 import { refuseConnection } from '../faces/node/http/refuse.ts'
 import { splitTarget } from '../faces/node/http/request.ts'
-import { type ReverseProxyOptions, toPairs } from './reverse-proxy.ts'
+import { toPairs } from './raw-headers.ts'
+import type { ReverseProxyOptions } from './reverse-proxy.ts'
 
 /** Tunnels upgraded connections, such as WebSockets. */
 export interface Tunnels {

@@ -1,4 +1,5 @@
 import type { ClientRequest, RequestOptions } from 'node:http'
+import { codeOf } from '../core/errors/error-details.ts'
 import type { HeaderList } from '../core/http/contract/messages.ts'
 
 // Not imported, because `import` would load modules that the start does not need; see `faces/node/serve.ts`.
@@ -48,4 +49,12 @@ export function createUpstream(origin: string, isInsecure = false): Upstream {
       request({ ...fixed, agent: isAlone ? false : agent, method, path, headers: headers.flat() }),
     close: () => agent.destroy(),
   }
+}
+
+/**
+ * Whether a request has failed because the server closed an idle connection just when the request took it, so
+ * that the request can be sent again.
+ */
+export function isStale({ reusedSocket }: ClientRequest, error: unknown): boolean {
+  return reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(codeOf(error))
 }

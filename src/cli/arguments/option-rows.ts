@@ -1,6 +1,6 @@
 import { dialectNames } from '../../load/config/dialect-names.ts'
 import type { Option } from './option.ts'
-import { toDelay, toDialect, toPort, toTtl } from './option-values.ts'
+import { toDelay, toDialect, toPort, toServerUrl, toTtl } from './option-values.ts'
 
 /** The options of all commands that read fixtures. */
 export const readOptions: readonly Option[] = [
@@ -83,6 +83,13 @@ export const serverOptions: readonly Option[] = [
     isGreedy: true,
     description: 'Files of Connect and Express middlewares, which need the package express',
     toConfig: (middlewares) => ({ middlewares }),
+  },
+  {
+    name: 'proxy',
+    type: 'text',
+    description: 'URL of a real server, which answers what no fixture answers',
+    example: 'https://api.example.com',
+    toConfig: (text) => ({ proxy: toServerUrl(text) }),
   },
   {
     name: 'foreignKeySuffix',

@@ -1,6 +1,7 @@
 import { MockError } from '../../core/errors/mock-error.ts'
 import { suggest } from '../../core/errors/nearest.ts'
 import type { DialectName } from '../../core/mock/file-config.ts'
+import { isServerUrl } from '../../core/proxy/server-url.ts'
 import { isDelay, isDuration } from '../../core/time/duration.ts'
 import { isPort } from '../../faces/node/serve-options.ts'
 import { dialectNames, isDialectName } from '../../load/config/dialect-names.ts'
@@ -28,6 +29,14 @@ export function toDelay(text: string): string {
 export function toTtl(text: string): string {
   if (isDuration[0](text)) return text
   throw invalid(`"${text}" is not a duration. Please give ${isDuration[1]}.`)
+}
+
+/** Checks the URL of a server. @throws MockError for any other text */
+export function toServerUrl(text: string): string {
+  if (isServerUrl[0](text)) return text
+  throw invalid(
+    `"${text}" is not the URL of a server. Please give one such as https://api.example.com.`,
+  )
 }
 
 function invalid(reason: string): MockError {

@@ -55,6 +55,15 @@ export function rewrite(rules: RewriteRules): Rewrite {
   }
 }
 
+/**
+ * Creates the function that rewrites a path with its query by rules.
+ * @throws MockError when a rule is wrong
+ */
+export function createUrlRewrite(rules: RewriteRules): (url: string) => string {
+  const parsed = parseRules(rules)
+  return (url) => parsed.reduce(applyRule, url)
+}
+
 /** Lists the rules, which give other paths to operations. */
 function describeRules(rules: RewriteRules): Description {
   const lines = Object.entries(rules).map(

@@ -8,6 +8,7 @@ import { faults } from './faults/faults.ts'
 import { fields } from './fields/fields.ts'
 import { idempotency } from './idempotency.ts'
 import { limit } from './limit/limit.ts'
+import { createProxy as proxy } from './proxy/proxy.ts'
 import { rewrite } from './rewrite.ts'
 import { scenarios } from './scenarios.ts'
 import { schema } from './schema/schema.ts'
@@ -28,6 +29,7 @@ const factories = {
   fields,
   idempotency,
   limit,
+  proxy,
   rewrite,
   scenarios,
   schema,

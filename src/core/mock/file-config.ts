@@ -27,6 +27,8 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'>, Omit<ServeOptio
    * the command; needs the package `express`.
    */
   middlewares?: string | readonly (string | Middleware)[]
+  /** The URL of the real server for requests that no fixture answers; replaces a `proxy` in `use`. */
+  proxy?: string
   /** The initial scenario, a name below `_scenarios`. */
   scenario?: string
   /** Gives every client that sends `X-Mock-Session` its own fork of the mock, kept for this long after its last request. */

@@ -1,31 +1,43 @@
-/**
- * The two ends of a proxy: the origin that clients send requests to, and the origin of the server behind the
- * proxy, both without a slash at the end.
- */
+/** The two ends of a proxy, both without a slash at the end. */
 export interface Ends {
-  /** The origin of the proxy, as the client wrote it: `http://localhost:3000`. */
+  /** The origin that clients send requests to, as they write it: `http://localhost:3000`. */
   own: string
-  /** The origin of the server behind the proxy: `https://api.example.com`. */
+  /** The URL of the server behind the proxy; its path begins all paths there: `https://api.example.com/v1`. */
   upstream: string
 }
 
-/** Replaces the origin of a URL, if it is `from`; another URL, or a path, is returned as it is. */
+/** Replaces the beginning of a URL, if it is `from`; any other URL is returned as it is. */
 export function moveUrl(url: string, from: string, to: string): string {
-  const withoutScheme = (origin: string): string => origin.slice(origin.indexOf('//'))
-  for (const [start, replacement] of [
+  const beginnings: [from: string, to: string][] = [
     [from, to],
     // A reference without a scheme (RFC 3986 §4.2).
     [withoutScheme(from), withoutScheme(to)],
-  ] as const) {
+  ]
+  const path = pathOf(from)
+  if (path !== '') beginnings.push([path, pathOf(to)])
+  for (const [start, replacement] of beginnings) {
+    const rest = url.slice(start.length)
     const isFrom = url.slice(0, start.length).toLowerCase() === start.toLowerCase()
-    if (isFrom && /^(?:[/?#]|$)/.test(url.slice(start.length))) {
-      return replacement + url.slice(start.length)
-    }
+    if (isFrom && /^(?:[/?#]|$)/.test(rest)) return replacement + rest || '/'
   }
   return url
 }
 
-/** The host of an origin, with its port. */
-export function hostOfOrigin(origin: string): string {
-  return origin.slice(origin.indexOf('//') + 2)
+/** The host of a URL, with its port. */
+export function hostOf(url: string): string {
+  return withoutScheme(url).slice(2).split('/', 1)[0] ?? ''
+}
+
+/** The scheme and the host of a URL. */
+export function originOf(url: string): string {
+  return url.slice(0, url.length - pathOf(url).length)
+}
+
+/** The path of a URL; empty for a URL that ends with its host. */
+export function pathOf(url: string): string {
+  return withoutScheme(url).slice(2 + hostOf(url).length)
+}
+
+function withoutScheme(url: string): string {
+  return url.slice(url.indexOf('//'))
 }

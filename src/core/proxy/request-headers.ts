@@ -1,6 +1,6 @@
 import type { HeaderList } from '../http/contract/messages.ts'
 import { withoutConnectionHeaders } from './connection-headers.ts'
-import { type Ends, hostOfOrigin, moveUrl } from './ends.ts'
+import { type Ends, hostOf, moveUrl, originOf } from './ends.ts'
 
 /** The options of {@link toUpstreamHeaders}. */
 export interface UpstreamHeaderOptions extends Ends {
@@ -24,12 +24,13 @@ export function toUpstreamHeaders(
     .filter(([name]) => !replaced.has(name.toLowerCase()))
     .flatMap(([name, value]): HeaderList => {
       const lower = name.toLowerCase()
-      if (lower === 'origin' || lower === 'referer') return [[name, moveUrl(value, own, upstream)]]
+      if (lower === 'origin') return [[name, moveUrl(value, own, originOf(upstream))]]
+      if (lower === 'referer') return [[name, moveUrl(value, own, upstream)]]
       if (lower !== 'accept-encoding' || !codings) return [[name, value]]
       const accepted = keepCodings(value, codings)
       return accepted === '' ? [] : [[name, accepted]]
     })
-  return [['Host', hostOfOrigin(upstream)], ...kept, ...Object.entries(added)]
+  return [['Host', hostOf(upstream)], ...kept, ...Object.entries(added)]
 }
 
 /** Removes the codings that are not known from `Accept-Encoding` (RFC 9110 §12.5.3). */

@@ -1,6 +1,6 @@
 import type { HeaderList } from '../http/contract/messages.ts'
 import { withoutConnectionHeaders } from './connection-headers.ts'
-import { type Ends, moveUrl } from './ends.ts'
+import { type Ends, moveUrl, originOf } from './ends.ts'
 import { toOwnCookie } from './set-cookie.ts'
 
 /** Rewrites the value of a header for the clients of a proxy; undefined removes the header. */
@@ -10,7 +10,8 @@ const moved: Rewrite = (value, { own, upstream }) => moveUrl(value, upstream, ow
 
 /** The headers that name the server behind a proxy, by lower-case name. */
 const rewrites: Readonly<Record<string, Rewrite>> = {
-  'access-control-allow-origin': moved,
+  'access-control-allow-origin': (value, { own, upstream }) =>
+    moveUrl(value, originOf(upstream), own),
   'content-location': moved,
   location: moved,
   link: (value, ends) =>

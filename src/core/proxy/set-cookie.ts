@@ -1,4 +1,4 @@
-import { type Ends, hostOfOrigin } from './ends.ts'
+import { type Ends, hostOf, moveUrl, pathOf } from './ends.ts'
 
 /**
  * Rewrites a `Set-Cookie` (RFC 6265 §4.1) of the server behind a proxy, so that clients of the proxy store the
@@ -12,6 +12,7 @@ export function toOwnCookie(line: string, { own, upstream }: Ends): string {
   const isPlain = own.startsWith('http:') && !needsSecure
   const kept = attributes.flatMap((attribute) => {
     const [name = '', value = ''] = attribute.split('=').map((part) => part.trim().toLowerCase())
+    if (name === 'path' && pathOf(upstream) !== '') return [toOwnPath(attribute, { own, upstream })]
     if (name === 'domain' && coversHost(value, upstream)) return []
     if (isPlain && (name === 'secure' || name === 'partitioned')) return []
     return isPlain && name === 'samesite' && value === 'none' ? [' SameSite=Lax'] : [attribute]
@@ -19,9 +20,16 @@ export function toOwnCookie(line: string, { own, upstream }: Ends): string {
   return [pair, ...kept].join(';')
 }
 
+/** The path of a cookie without the path of the server behind the proxy. */
+function toOwnPath(attribute: string, { own, upstream }: Ends): string {
+  return attribute.replace(/(=\s*)(\S+)/, (_, start: string, path: string) => {
+    return start + moveUrl(path, upstream, own)
+  })
+}
+
 /** Whether the domain of a cookie covers the host of an origin (RFC 6265 §5.1.3). */
 function coversHost(domain: string, origin: string): boolean {
-  const host = hostOfOrigin(origin).replace(/:\d*$/, '').toLowerCase()
+  const host = hostOf(origin).replace(/:\d*$/, '').toLowerCase()
   const parent = domain.replace(/^\./, '')
   return host === parent || host.endsWith(`.${parent}`)
 }

@@ -11,6 +11,7 @@ import {
 } from '../../core/errors/check.ts'
 import { configChecks, type MockConfig } from '../../core/mock/config.ts'
 import type { Dialect } from '../../core/dialects/contract/dialect.ts'
+import { isServerUrl } from '../../core/proxy/server-url.ts'
 import { isDelay, isDuration } from '../../core/time/duration.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
@@ -29,6 +30,7 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
   delay: isDelay,
   routes: isEither(isName, isMapOf(isName)),
   middlewares: isEither(isName, isListOf(isEither(isName, isCallable))),
+  proxy: isServerUrl,
   scenario: isText,
   sessionTtl: isDuration,
   cert: isName,

@@ -49,6 +49,7 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/limit', use('limit'), { requests: 1, per: '1s' }],
   ['/$defs/pageLimit', use('limit', (page) => ({ page })), { max: 1 }],
   ['/$defs/timeout', use('limit', (timeout) => ({ timeout })), { after: 1 }],
+  ['/$defs/proxy', use('proxy'), { to: 'http://x' }],
   ['/$defs/scenarios', use('scenarios')],
   ['/$defs/scenario', use('scenarios', (empty) => ({ sets: { empty } }))],
   ['/$defs/sessions', use('sessions')],
@@ -109,6 +110,8 @@ const values: unknown[] = [...scalars, ...texts, ...lists, {}, ...objects]
 /** Options whose texts or numbers the program compares with other options, or parses. */
 const compared = [
   '/$defs/fault on',
+  '/$defs/proxy only',
+  '/$defs/proxy except',
   '/$defs/versions default',
   '/$defs/version deprecated',
   '/$defs/version sunset',

@@ -1,0 +1,163 @@
+import type { MockError } from '../../errors/mock-error.ts'
+import type { Exchange } from '../../http/contract/exchange.ts'
+import {
+  type BodyStream,
+  headerOf,
+  type HeaderList,
+  type MockRequest,
+  type MockResponse,
+} from '../../http/contract/messages.ts'
+import type { Forward, ForwardResponse } from '../../proxy/forward.ts'
+import { slowUpstream, toGatewayError } from '../../proxy/gateway-error.ts'
+import { toUpstreamHeaders } from '../../proxy/request-headers.ts'
+import { toClientHeaders } from '../../proxy/response-headers.ts'
+import type { Clock } from '../../time/clock.ts'
+import { captureBody, readBytes } from './bodies.ts'
+import type { ProxySettings } from './options.ts'
+
+/** An exchange with the real server, for the learner of `record`. */
+export interface Recording {
+  /** When the request was sent, in milliseconds since 1970. */
+  startedAt: number
+  method: string
+  url: string
+  requestHeaders: HeaderList
+  requestBody: string | Uint8Array | undefined
+  status: number
+  headers: HeaderList
+  /** The decoded body. */
+  body: Uint8Array
+}
+
+interface Passing {
+  clock: Clock
+  forward: Forward
+  record: ((recording: Recording) => void) | undefined
+}
+
+/** The largest body of known length that is read as a whole, so that the log has it, in bytes. */
+const maxWhole = 1024 * 1024
+
+/** The largest body that is recorded, in bytes. */
+const maxRecorded = 8 * 1024 * 1024
+
+/** Passes a request on to the real server, and its response back. @throws MockError 502 or 504 without a response */
+export async function passOn(
+  exchange: Exchange,
+  settings: ProxySettings,
+  { clock, forward, record }: Passing,
+): Promise<MockResponse> {
+  const { request, method, service, access, reasons } = exchange
+  const { upstream, timeout, isInsecure, isRecorded } = settings
+  const ends = { own: request.origin, upstream }
+  const url = upstream + settings.rewrite(request.path + request.search)
+  const sent = toPairs(request.headers)
+  const body = await readBody(exchange, service.limits.maxBody)
+  // MSW would answer the request of this function too; the HTTP server, which checks requests, has no MSW.
+  const accept = access.check
+    ? {}
+    : { Accept: `${request.headers['accept'] ?? '*/*'}, msw/passthrough` }
+  const added = { ...accept, ...settings.headers }
+  const startedAt = clock.now()
+  const response = await withinTime(exchange, clock, timeout, upstream, (onCancel) =>
+    forward({
+      method,
+      url,
+      headers: toUpstreamHeaders(sent, { ...ends, added }),
+      body,
+      isInsecure,
+      onCancel,
+    }),
+  )
+  const unrecorded = isRecorded && !record
+  reasons.push(
+    `proxied to ${upstream}${unrecorded ? ', not recorded: the mock was not loaded from files' : ''}`,
+  )
+  const { status, headers } = response
+  const save =
+    record &&
+    ((bytes: Uint8Array): void =>
+      record({
+        startedAt,
+        method,
+        url,
+        status,
+        headers,
+        requestHeaders: sent,
+        requestBody: body,
+        body: bytes,
+      }))
+  return {
+    status,
+    // The mock itself answers CORS.
+    headers: toClientHeaders(headers, ends).filter(([name]) => !/^access-control-/i.test(name)),
+    body: await toBody(response, upstream, save),
+  }
+}
+
+/** The body as bytes, or as text where a hook has read it; undefined for none. */
+async function readBody(
+  { request, method }: Exchange,
+  limit: number,
+): Promise<string | Uint8Array | undefined> {
+  if (method === 'GET' || method === 'HEAD') return undefined
+  const body = await (request.bytes ?? request.text)(limit)
+  return body.length > 0 ? body : undefined
+}
+
+/** Sends a request; cancels it when the time is over, when its client aborts and when the mock is reset. */
+async function withinTime(
+  exchange: Exchange,
+  clock: Clock,
+  timeout: number,
+  upstream: string,
+  send: (onCancel: (listener: () => void) => void) => Promise<ForwardResponse>,
+): Promise<ForwardResponse> {
+  const listeners: (() => void)[] = []
+  const cancels = (exchange.cancels ??= new Set())
+  let cancel: (error: MockError) => void = () => undefined
+  const cancelled = new Promise<never>((_, reject) => {
+    cancel = (error) => {
+      reject(error)
+      for (const listener of listeners) listener()
+    }
+  })
+  cancels.add(cancel)
+  const stop = clock.after(timeout, () => cancel(slowUpstream(upstream, timeout)))
+  try {
+    const answered = send((listener) => listeners.push(listener)).catch((error: unknown) => {
+      throw toGatewayError(upstream, error)
+    })
+    // The loser of the race may reject later, which nobody reads.
+    answered.catch(() => undefined)
+    return await Promise.race([answered, cancelled])
+  } finally {
+    stop()
+    cancels.delete(cancel)
+  }
+}
+
+/** Reads a short body of known length; leaves any other body a stream. `save` gets the bytes of either. */
+async function toBody(
+  { headers, body }: ForwardResponse,
+  upstream: string,
+  save: ((bytes: Uint8Array) => void) | undefined,
+): Promise<BodyStream | Uint8Array | null> {
+  const length = headerOf(headers, 'Content-Length')
+  const isShort = length !== undefined && Number(length) <= maxWhole
+  if (body !== null && !isShort) return save ? captureBody(body, maxRecorded, save) : body
+  try {
+    const bytes = body === null ? null : await readBytes(body)
+    save?.(bytes ?? new Uint8Array())
+    return bytes
+  } catch (error) {
+    throw toGatewayError(upstream, error)
+  }
+}
+
+/** The headers of a request as pairs, without the pseudo headers of HTTP/2. */
+function toPairs(headers: MockRequest['headers']): HeaderList {
+  return Object.entries(headers).flatMap(([name, value]): HeaderList =>
+    value === undefined || name.startsWith(':') ? [] : [[name, value]],
+  )
+}
