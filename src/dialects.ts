@@ -12,4 +12,14 @@ export type {
 export { jsonServer0 } from './core/dialects/json-server-0/json-server-0.ts'
 export { jsonServer1 } from './core/dialects/json-server-1/json-server-1.ts'
 export { rest } from './core/dialects/rest/rest.ts'
+export type {
+  KeyStyle,
+  PageOptions,
+  ParameterName,
+  PresetName,
+  RestFileOptions,
+  RestNames,
+  RestOptions,
+  Template,
+} from './core/dialects/rest-names/options.ts'
 export { simpleRest } from './core/dialects/simple-rest/simple-rest.ts'

@@ -1,0 +1,136 @@
+import type { Dialect } from '../contract/dialect.ts'
+
+/**
+ * A JSON value whose texts and keys contain variables. A text that is only a variable (`'$items'`) becomes
+ * its value, of any type; within other text (`'/posts?page=$page'`) a variable becomes text, and `$$` is a
+ * dollar sign. The value of the key `...` is an object whose members are spread: `{ '...': '$record' }`.
+ */
+export type Template =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Template[]
+  | { readonly [key: string]: Template }
+
+/** The parameters of `rest` that can have other names, by their names without the underscore. */
+const parameterNames = [
+  'q',
+  'sort',
+  'order',
+  'page',
+  'perPage',
+  'limit',
+  'start',
+  'end',
+  'cursor',
+  'embed',
+  'fields',
+  'where',
+  'dependent',
+] as const
+
+/** The name of a parameter of `rest`, without the underscore. */
+export type ParameterName = (typeof parameterNames)[number]
+
+/** The spellings of keys. */
+const keyStyles = ['camelCase', 'snake_case', 'kebab-case', 'PascalCase'] as const
+
+/** How the words of a key are joined. */
+export type KeyStyle = (typeof keyStyles)[number]
+
+/** The pages of lists. */
+export interface PageOptions {
+  /** The number of the first page. @default 1 */
+  first?: 0 | 1
+  /** The number of records of a page, if a request does not say. @default 10 */
+  size?: number
+  /** The highest number of records of a page; a request for more gets this number. */
+  max?: number
+  /** Whether a list is paged without parameters. @default false */
+  always?: boolean
+  /** A page that is no number: an error, or the first page. @default 'error' */
+  invalid?: 'error' | 'first'
+  /** A page after the last: an empty list, or an error 404. @default 'empty' */
+  beyond?: 'empty' | 'error'
+}
+
+/** The options of `rest` as JSON has them, in which a preset is a name. */
+export interface RestNames {
+  /**
+   * The names of parameters: `{ page: 'page[number]', limit: 'page[size]', sort: 'ordering' }`; a list for
+   * several names, false for a parameter that does not exist. `sort` and `embed` can say how one value is
+   * written: `'sort=$field,$order'`, `'order[$field]=$order'`, `'join=$relation||$fields'`. Others keep the
+   * names of `rest`, such as `_page`.
+   */
+  parameters?: Partial<Record<ParameterName, string | readonly string[] | false>>
+  /**
+   * How filters are written: `'$field'`, `'$field__$op'`, `'filter[$field]'`, `'filter[$field][$op]'`,
+   * `'filter=$field||$op||$value'`. @default ['$field', '$field:$op', '$field_$op']
+   */
+  filters?: readonly string[]
+  /** The filters of which a record has to match any, written in the same way: `'or=$field||$op||$value'`. */
+  anyFilters?: readonly string[]
+  /**
+   * The operators of filters by their names on the wire: `{ $cont: 'contains', $excl: 'not contains' }`. Besides
+   * those of `rest` there are `null` and `between`, and `not` in front of each. @default the operators of `rest`
+   */
+  operators?: Readonly<Record<string, string>>
+  /** The pages of lists. */
+  pages?: PageOptions
+  /** The body of a list: `{ data: '$items', meta: { total: '$total' } }`. @default '$items' */
+  list?: Template
+  /** The body of a page by number or index. @default `list` */
+  page?: Template
+  /** The body of a page by cursor. @default `page` */
+  cursor?: Template
+  /** Each record, in lists and alone: `{ '...': '$record', url: '$url' }`. @default '$record' */
+  item?: Template
+  /** The body of a single record: `{ data: '$record' }`. @default '$record' */
+  record?: Template
+  /** The body of a response to POST; null for a response without a body. @default `record` */
+  created?: Template
+  /** The body of a response to PUT and PATCH; null for 204. @default `record` */
+  updated?: Template
+  /** The body of a response to DELETE; null for 204. @default `record` */
+  removed?: Template
+  /** The body of an error: `{ message: '$detail' }`. @default problem details (RFC 9457) */
+  error?: Template
+  /** The body of an error of fields: `{ message: '$detail', errors: '$errors' }`. @default `error` */
+  invalid?: Template
+  /** Other statuses of errors: `{ 422: 400 }`. */
+  statuses?: Readonly<Record<string, number>>
+  /** The texts of errors by status, as `$detail` has them: `{ 404: 'Not found.' }`. */
+  messages?: Readonly<Record<string, string>>
+  /** The text of each error of a field, such as `'The $field field $reason.'`. @default '$reason' */
+  fault?: string
+  /**
+   * Headers: `{ 'X-Total': '$total' }`; a header whose variable has no value is not sent.
+   * @default X-Total-Count, Content-Range, Link and Location, as in `rest`
+   */
+  headers?: Readonly<Record<string, string>>
+  /** The media type of successes. @default 'application/json' */
+  type?: string
+  /** The media type of errors. @default 'application/problem+json' without `error`, else 'application/json' */
+  errorType?: string
+  /**
+   * The spelling of keys on the wire, both ways and at any depth: records are stored as fixtures spell them.
+   * @default as stored
+   */
+  key?: KeyStyle
+}
+
+/** The name of a preset. */
+export type PresetName = 'laravel' | 'django-rest-framework' | 'spring-data-rest' | 'nestjsx-crud'
+
+/** The options of `rest` in a configuration file: `"dialect": { "rest": { "preset": "laravel" } }`. */
+export interface RestFileOptions extends RestNames {
+  /** The name of a preset, whose options these options replace. */
+  preset?: PresetName
+}
+
+/** The options of `rest`. */
+export interface RestOptions extends RestNames {
+  /** A preset such as `laravel`, whose options these options replace. */
+  preset?: Dialect
+}
