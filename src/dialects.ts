@@ -11,7 +11,7 @@ export type {
 } from './core/dialects/contract/dialect.ts'
 export { jsonServer0 } from './core/dialects/json-server-0/json-server-0.ts'
 export { jsonServer1 } from './core/dialects/json-server-1/json-server-1.ts'
-export { rest } from './core/dialects/rest/rest.ts'
+export { type Rest, rest } from './core/dialects/rest-names/callable-rest.ts'
 export type {
   KeyStyle,
   PageOptions,
@@ -23,3 +23,7 @@ export type {
   Template,
 } from './core/dialects/rest-names/options.ts'
 export { simpleRest } from './core/dialects/simple-rest/simple-rest.ts'
+export { djangoRestFramework } from './core/dialects/rest-names/presets/django-rest-framework.ts'
+export { laravel } from './core/dialects/rest-names/presets/laravel.ts'
+export { nestjsxCrud } from './core/dialects/rest-names/presets/nestjsx-crud.ts'
+export { springDataRest } from './core/dialects/rest-names/presets/spring-data-rest.ts'

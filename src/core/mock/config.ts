@@ -95,9 +95,9 @@ function forAllOrEach(check: Check): Check {
   return isEither(check, isMapOf(check))
 }
 
-/** Creates a predicate for objects that have all of the given members. */
+/** Creates a predicate for objects and functions that have all of the given members. */
 function hasAll(...names: readonly string[]): Check[0] {
-  return (value) => isRecord(value) && names.every((name) => name in value)
+  return (value) => names.every((name) => name in Object(value))
 }
 
 function isRelation(value: unknown): boolean {

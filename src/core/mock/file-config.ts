@@ -1,6 +1,7 @@
 import type { MockConfig } from './config.ts'
 import type { RewriteRules } from '../url/express-pattern.ts'
 import type { Dialect } from '../dialects/contract/dialect.ts'
+import type { PresetName, RestFileOptions } from '../dialects/rest-names/options.ts'
 import type { Delay, Duration } from '../time/duration.ts'
 import type { Middleware, ServeOptions } from './serve-options.ts'
 
@@ -11,8 +12,8 @@ import type { Middleware, ServeOptions } from './serve-options.ts'
 export interface FileConfig extends Omit<MockConfig, 'dialect'>, Omit<ServeOptions, 'middlewares'> {
   /** Fixture folders and files. @default fixtures/, else db.json */
   fixtures?: string | readonly string[]
-  /** The dialect, or its name. @default 'rest' */
-  dialect?: Dialect | DialectName
+  /** The dialect, its name, or names and envelopes: `{ rest: { list: { data: '$items' } } }`. @default 'rest' */
+  dialect?: Dialect | DialectName | { rest: RestFileOptions }
   /** The folder that relative paths are resolved against. @default the configuration file's, else the working directory */
   cwd?: string
   /** The delay of every response, which replaces a `delay` in `use`: `200`, `'200-800'`. */
@@ -52,7 +53,7 @@ export interface FileConfig extends Omit<MockConfig, 'dialect'>, Omit<ServeOptio
 }
 
 /** The name of a built-in dialect. */
-export type DialectName = 'rest' | 'json-server-0' | 'json-server-1' | 'simple-rest'
+export type DialectName = 'rest' | 'json-server-0' | 'json-server-1' | 'simple-rest' | PresetName
 
 /** The type of an unknown option, which no value has; the compiler's message names the option. */
 export interface UnknownOption<Name> {

@@ -3,6 +3,7 @@ import { rest } from '../../core/dialects/rest/rest.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { DialectName } from '../../core/mock/file-config.ts'
 import { suggest } from '../../core/errors/nearest.ts'
+import type { RestFileOptions } from '../../core/dialects/rest-names/options.ts'
 
 /**
  * The built-in dialects, the URL and response conventions of a REST API, by the name that the option
@@ -16,7 +17,18 @@ const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
     (await import('../../core/dialects/json-server-1/json-server-1.ts')).jsonServer1,
   'simple-rest': async () =>
     (await import('../../core/dialects/simple-rest/simple-rest.ts')).simpleRest,
+  laravel: async () => (await import('../../core/dialects/rest-names/presets/laravel.ts')).laravel,
+  'django-rest-framework': async () =>
+    (await import('../../core/dialects/rest-names/presets/django-rest-framework.ts'))
+      .djangoRestFramework,
+  'spring-data-rest': async () =>
+    (await import('../../core/dialects/rest-names/presets/spring-data-rest.ts')).springDataRest,
+  'nestjsx-crud': async () =>
+    (await import('../../core/dialects/rest-names/presets/nestjsx-crud.ts')).nestjsxCrud,
 }
+
+/** The names of the presets of `rest`. */
+const presetNames: readonly string[] = Object.keys(dialects).slice(-4)
 
 /** The names that {@link loadDialect} takes. */
 export const dialectNames: readonly string[] = Object.keys(dialects)
@@ -31,4 +43,20 @@ export async function loadDialect(name: string): Promise<Dialect> {
   if (isDialectName(name)) return dialects[name]()
   const known = suggest(name, dialectNames)
   throw new MockError(`Failed to find the dialect "${name}". ${known}`, { code: 'CONFIG_INVALID' })
+}
+
+/**
+ * Creates the dialect of names and envelopes in a configuration file.
+ * @throws MockError for wrong options, and for an unknown preset
+ */
+export async function createNamed({ preset, ...options }: RestFileOptions): Promise<Dialect> {
+  if (preset !== undefined && !presetNames.includes(preset)) {
+    const known = suggest(String(preset), presetNames)
+    const reason = `there is no preset ${JSON.stringify(preset)}. ${known}`
+    throw new MockError(`Failed to read the options of "rest": ${reason}`, {
+      code: 'CONFIG_INVALID',
+    })
+  }
+  const { createRest } = await import('../../core/dialects/rest-names/rest-names.ts')
+  return createRest({ ...options, ...(preset && { preset: await loadDialect(preset) }) })
 }

@@ -9,6 +9,8 @@ import {
   isName,
   isText,
 } from '../../core/errors/check.ts'
+import { isRecord } from '../../core/json/json.ts'
+import type { RestFileOptions } from '../../core/dialects/rest-names/options.ts'
 import { configChecks, type MockConfig } from '../../core/mock/config.ts'
 import type { Dialect } from '../../core/dialects/contract/dialect.ts'
 import { isServerUrl } from '../../core/proxy/server-url.ts'
@@ -16,7 +18,7 @@ import { isDelay, isDuration } from '../../core/time/duration.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { isPaths, serveChecks } from '../../faces/node/serve-options.ts'
-import { loadDialect } from './dialect-names.ts'
+import { createNamed, loadDialect } from './dialect-names.ts'
 
 /**
  * The options that only a configuration (`mock.config.*` or the argument of `loadMock`) has, such as
@@ -48,7 +50,10 @@ const ownChecks: Readonly<Record<keyof OwnConfig, Check>> = {
  * @throws MockError that suggests the nearest name
  */
 export function checkFileConfig(config: FileConfig): void {
-  const dialect = isEither(isText, configChecks.dialect)
+  const dialect = isEither(isText, configChecks.dialect, [
+    isNamed,
+    'an object such as {"rest":{"preset":"laravel"}}',
+  ])
   const [isUse, words] = configChecks.use
   const use: Check = [isUse, `${words}, or in JSON an object such as {"delay":200,"auth":true}`]
   const checks = { ...configChecks, ...serveChecks, ...ownChecks, dialect, use }
@@ -65,9 +70,15 @@ export async function toMockConfig(config: FileConfig): Promise<MockConfig> {
   return { ...pick(rest, configChecks), ...(found && { dialect: found }) }
 }
 
-/** Loads a dialect that is given by name. @throws MockError for an unknown name */
+/** Whether a dialect is given by the options of `rest`: `{ "rest": { "key": "snake_case" } }`. */
+function isNamed(value: unknown): value is { rest: RestFileOptions } {
+  return isRecord(value) && isRecord(value['rest']) && Object.keys(value).length === 1
+}
+
+/** Loads a dialect that is given by name or by options. @throws MockError for an unknown name and wrong options */
 export async function toDialect(dialect: FileConfig['dialect']): Promise<Dialect | undefined> {
-  return typeof dialect === 'string' ? loadDialect(dialect) : dialect
+  if (typeof dialect === 'string') return loadDialect(dialect)
+  return isNamed(dialect) ? createNamed(dialect.rest) : dialect
 }
 
 /** Picks the options of a server, except for middlewares, which have to be loaded. */

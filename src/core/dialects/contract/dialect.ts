@@ -4,6 +4,7 @@ import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Params } from '../../url/params.ts'
 import type { Path } from '../../json/path.ts'
 import type { Cursor, Query } from '../../query/tree.ts'
+import type { RecordNames, StoredKeys } from './record-names.ts'
 import type { DialectDescription } from './description.ts'
 
 /**
@@ -80,6 +81,12 @@ export interface RenderContext {
   method: string
   /** Header values by lower-case name. */
   headers: Readonly<Record<string, string | undefined>>
+  /** The resource that the path names, if it names one. */
+  target?: { resource: { name: string; idField?: string } }
+  /** The settings of the mock. */
+  service?: { base: string }
+  /** The body of the request, if it was read and is JSON. */
+  sent?: Json
 }
 
 /** A rendered result, before serialization. */
@@ -207,6 +214,14 @@ export interface Dialect {
    * does not support QUERY. An error with status 400 becomes 422.
    */
   parseQuery?(body: Json, collection: CollectionView, params: Params): ListRequest
+  /**
+   * The names of fields on the wire, where they differ from those in the fixtures: filters, sort orders and
+   * bodies use them. Undefined for a resource without such names.
+   */
+  view?(
+    resource: string,
+    context: { service: { store: { resources: ReadonlyMap<string, StoredKeys> } } },
+  ): RecordNames | undefined
   /** Parses the collections whose child records are deleted with a record. */
   parseDependents?(params: Params): string[]
   /**

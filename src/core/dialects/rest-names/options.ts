@@ -3,7 +3,8 @@ import type { Dialect } from '../contract/dialect.ts'
 /**
  * A JSON value whose texts and keys contain variables. A text that is only a variable (`'$items'`) becomes
  * its value, of any type; within other text (`'/posts?page=$page'`) a variable becomes text, and `$$` is a
- * dollar sign. The value of the key `...` is an object whose members are spread: `{ '...': '$record' }`.
+ * dollar sign. The value of the key `...` is an object whose members are spread: `{ '...': '$record' }`. A key
+ * that ends with `?` is left out where a variable in its value has no value.
  */
 export type Template =
   | null
@@ -14,7 +15,7 @@ export type Template =
   | { readonly [key: string]: Template }
 
 /** The parameters of `rest` that can have other names, by their names without the underscore. */
-const parameterNames = [
+export const parameterNames = [
   'q',
   'sort',
   'order',
@@ -34,7 +35,7 @@ const parameterNames = [
 export type ParameterName = (typeof parameterNames)[number]
 
 /** The spellings of keys. */
-const keyStyles = ['camelCase', 'snake_case', 'kebab-case', 'PascalCase'] as const
+export const keyStyles = ['camelCase', 'snake_case', 'kebab-case', 'PascalCase'] as const
 
 /** How the words of a key are joined. */
 export type KeyStyle = (typeof keyStyles)[number]
@@ -49,10 +50,14 @@ export interface PageOptions {
   max?: number
   /** Whether a list is paged without parameters. @default false */
   always?: boolean
-  /** A page that is no number: an error, or the first page. @default 'error' */
-  invalid?: 'error' | 'first'
+  /** A page that is no number: an error 400, an error 404, or the first page. @default 'error' */
+  invalid?: 'error' | 'missing' | 'first'
   /** A page after the last: an empty list, or an error 404. @default 'empty' */
-  beyond?: 'empty' | 'error'
+  beyond?: 'empty' | 'missing'
+  /** Whether links to pages also say how many records a page has. @default false */
+  isSizeLinked?: boolean
+  /** Whether links to the first page leave out its number. @default false */
+  isFirstPlain?: boolean
 }
 
 /** The options of `rest` as JSON has them, in which a preset is a name. */
@@ -72,10 +77,13 @@ export interface RestNames {
   /** The filters of which a record has to match any, written in the same way: `'or=$field||$op||$value'`. */
   anyFilters?: readonly string[]
   /**
-   * The operators of filters by their names on the wire: `{ $cont: 'contains', $excl: 'not contains' }`. Besides
-   * those of `rest` there are `null` and `between`, and `not` in front of each. @default the operators of `rest`
+   * The operators of filters by their names on the wire: `{ $cont: 'contains', $excl: 'not contains' }`; the empty
+   * name is the operator of a filter without one. Besides
+   * those of `rest` there are `ieq` (equal, ignoring case), `null` and `between`, and `not` in front of each. @default the operators of `rest`
    */
   operators?: Readonly<Record<string, string>>
+  /** The text between the names of a nested field: `__` for `author__name`. @default '.' */
+  separator?: string
   /** The pages of lists. */
   pages?: PageOptions
   /** The body of a list: `{ data: '$items', meta: { total: '$total' } }`. @default '$items' */
@@ -98,17 +106,26 @@ export interface RestNames {
   error?: Template
   /** The body of an error of fields: `{ message: '$detail', errors: '$errors' }`. @default `error` */
   invalid?: Template
-  /** Other statuses of errors: `{ 422: 400 }`. */
+  /** The bodies of errors by status or code, in place of `error`; null for no body: `{ 404: null }`. */
+  errors?: Readonly<Record<string, Template>>
+  /** Other statuses, by the status of an error, `created`, `updated` or `removed`: `{ 422: 400, removed: 200 }`. */
   statuses?: Readonly<Record<string, number>>
-  /** The texts of errors by status, as `$detail` has them: `{ 404: 'Not found.' }`. */
+  /** The texts of errors by status or code, as `$detail` has them: `{ 404: 'Not found.' }`. */
   messages?: Readonly<Record<string, string>>
-  /** The text of each error of a field, such as `'The $field field $reason.'`. @default '$reason' */
-  fault?: string
+  /**
+   * The texts of errors of a field, by the reason of the mock, in which `*` stands for any text:
+   * `{ 'is required': 'This field is required.', '*': 'The $field field $reason.' }`.
+   */
+  reasons?: Readonly<Record<string, string>>
+  /** Each fault in `$faults`: `{ field: '$field', message: '$message' }`. @default '$field $message' */
+  fault?: Template
   /**
    * Headers: `{ 'X-Total': '$total' }`; a header whose variable has no value is not sent.
    * @default X-Total-Count, Content-Range, Link and Location, as in `rest`
    */
   headers?: Readonly<Record<string, string>>
+  /** Whether PUT replaces a record or merges the sent fields into it. @default 'replace' */
+  put?: 'replace' | 'merge'
   /** The media type of successes. @default 'application/json' */
   type?: string
   /** The media type of errors. @default 'application/problem+json' without `error`, else 'application/json' */

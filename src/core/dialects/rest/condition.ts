@@ -46,7 +46,8 @@ export function toCondition(
   return { path, operator: (isIds && idOperators[operator]) || found, operands }
 }
 
-function splitOperand(value: Operand): Operand[] {
+/** The parts of a text with commas; any other value as it is. */
+export function splitOperand(value: Operand): Operand[] {
   return typeof value === 'string' && value.includes(',')
     ? value.split(',').map((one) => one.trim())
     : [value]

@@ -4,6 +4,7 @@ import type { Params } from '../../url/params.ts'
 import { suggest } from '../../errors/nearest.ts'
 import type { CollectionView, ListRequest } from '../contract/dialect.ts'
 import { parseList } from './parameters.ts'
+import { renameError } from './rename-error.ts'
 
 /**
  * The members that the JSON body of a QUERY request (RFC 10008) can have: the names of query parameters
@@ -33,19 +34,8 @@ export function parseQuery(body: Json, collection: CollectionView, url: Params):
   try {
     return { ...parseList(params, collection, toMember), params }
   } catch (error) {
-    throw error instanceof MockError && own.length > 0 ? renamed(error, toMember) : error
+    throw error instanceof MockError && own.length > 0 ? renameError(error, toMember) : error
   }
-}
-
-/** Copies an error with the names of members in place of the names of parameters. */
-function renamed(error: MockError, toMember: (name: string) => string): MockError {
-  const { message, errors = {} } = error
-  return new MockError(message.replace(/(?<=^Failed to read ")[^"]+/, toMember), {
-    status: error.status,
-    code: error.code,
-    cause: error,
-    errors: Object.fromEntries(Object.entries(errors).map(([name, why]) => [toMember(name), why])),
-  })
 }
 
 function toText(value: Json, member: string): string {

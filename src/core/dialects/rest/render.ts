@@ -25,7 +25,7 @@ function renderList(list: Extract<Result, { type: 'list' }>, context: RenderCont
 }
 
 /** The header that names the parameters without effect, if there are any. */
-function ignoredHeader({ ignored }: RenderContext): Answer['headers'] {
+export function ignoredHeader({ ignored }: RenderContext): Answer['headers'] {
   return ignored ? [['X-Mock-Ignored', ignored.map(encodeName).join(', ')]] : []
 }
 

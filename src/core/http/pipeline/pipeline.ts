@@ -70,7 +70,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   let ruled: readonly Hook[] | undefined
   const withRules = (): readonly Hook[] =>
     (ruled ??= hooksAt([toHooks({ clock, rules, random }), ...hooks], outerStages))
-  const records = toRecordHooks(hooks)
+  const records = toRecordHooks([...hooks, dialect])
   const pending = createPending()
   service.store.changes.subscribe(({ type }) => {
     if (type === 'reset') pending.endWrites()
@@ -211,7 +211,9 @@ function hooksAt(hooks: readonly Hooks[], some: readonly Stage[]): Hook[] {
   return some.flatMap((stage) => staged.flatMap((one) => one.at?.[stage] ?? []))
 }
 
-function toRecordHooks(hooks: readonly Hooks[]): RecordHooks {
+function toRecordHooks(
+  hooks: readonly Pick<Hooks, 'list' | 'view' | 'beforeWrite' | 'write' | 'check'>[],
+): RecordHooks {
   return {
     lists: hooks.flatMap((one) => one.list ?? []),
     views: hooks.flatMap((one) => one.view ?? []),

@@ -26,8 +26,13 @@ async function bundledWith(name: string): Promise<string> {
 }
 
 it.each<[string, string[], string[]]>([
-  ['rest', ['dialects/rest/rest.ts'], ['json-server', 'simple-rest', 'pluralize', 'inflection']],
-  ['simpleRest', ['simple-rest.ts'], ['json-server', 'pluralize', 'inflection']],
+  [
+    'rest',
+    ['dialects/rest/rest.ts'],
+    ['json-server', 'simple-rest', 'pluralize', 'inflection', 'presets'],
+  ],
+  ['laravel', ['presets/laravel.ts'], ['json-server', 'django', 'spring', 'nestjsx']],
+  ['simpleRest', ['simple-rest.ts'], ['json-server', 'pluralize', 'inflection', 'rest-names']],
   ['jsonServer0', ['json-server-0.ts', 'pluralize'], ['json-server-1', 'inflection']],
   ['jsonServer1', ['json-server-1.ts', 'inflection'], ['json-server-0', 'pluralize']],
 ])(

@@ -1,0 +1,21 @@
+import type { JsonRecord } from '../../json/json.ts'
+import type { Path } from '../../json/path.ts'
+
+/** The keys that records of a resource have. */
+export interface StoredKeys {
+  name: string
+  /** The names of all fields that records have had. */
+  keys?(): ReadonlySet<string>
+  /** Whether any record has ever had a value at the path. */
+  hasPath?(path: Path): boolean
+}
+
+/** What a dialect calls the fields of records. No function may change its arguments. */
+export interface RecordNames {
+  /** A stored record with the names of the wire. */
+  present(record: JsonRecord): JsonRecord
+  /** The record to store for one with the names of the wire; `previous` is the record that it replaces. */
+  toStored(record: JsonRecord, previous: JsonRecord | undefined): JsonRecord
+  /** The name of a stored field on the wire. */
+  fieldName(field: string): string
+}

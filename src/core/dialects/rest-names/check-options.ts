@@ -1,0 +1,186 @@
+import {
+  type Check,
+  checkOptions,
+  isCount,
+  isEither,
+  isFalse,
+  isFlag,
+  isHeaderName,
+  isHeaderValue,
+  isListOf,
+  isMapOf,
+  isName,
+  isObject,
+  isOneOf,
+  isText,
+  wrong,
+} from '../../errors/check.ts'
+import { suggest } from '../../errors/nearest.ts'
+import { isRecord, ownValue } from '../../json/json.ts'
+import { errorNames, faultNames } from './error-variables.ts'
+import { listNames } from './list-variables.ts'
+import { isOperator, operatorNames } from './operators.ts'
+import { keyStyles, parameterNames, type RestNames, type Template } from './options.ts'
+import { patternVariables } from './pattern.ts'
+import { recordNames } from './render.ts'
+import { variablesOf } from './template.ts'
+
+const subject = 'the options of "rest"'
+
+/** A template: JSON that a program may have made, so that it can hold other values. */
+const isTemplate: Check = [isJson, 'a template, such as { "data": "$items" }, or null for no body']
+
+const isStatus: Check = [
+  (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
+  'a status from 200 to 599',
+]
+
+const isMediaType: Check = [
+  (value) =>
+    typeof value === 'string' && /^[\w.+-]+\/[\w.+-]+(?:;|$)/.test(value) && isHeaderValue(value),
+  'a media type, such as application/json',
+]
+
+/** The check of every option; `preset` is checked where it is looked up. */
+const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
+  preset: [() => true, 'a preset, such as laravel from "fixtura/dialects"'],
+  parameters: isObject,
+  filters: isListOf(isName),
+  anyFilters: isListOf(isName),
+  operators: isMapOf([
+    isOperator,
+    `an operator, also with "not " in front: ${operatorNames.join(', ')}`,
+  ]),
+  separator: isName,
+  pages: isObject,
+  list: isTemplate,
+  page: isTemplate,
+  cursor: isTemplate,
+  item: isTemplate,
+  record: isTemplate,
+  created: isTemplate,
+  updated: isTemplate,
+  removed: isTemplate,
+  error: isTemplate,
+  invalid: isTemplate,
+  errors: isMapOf(isTemplate),
+  statuses: isMapOf(isStatus),
+  messages: isMapOf(isText),
+  reasons: isMapOf(isText),
+  fault: isTemplate,
+  headers: isMapOf(isText),
+  put: isOneOf('replace', 'merge'),
+  type: isMediaType,
+  errorType: isMediaType,
+  key: isOneOf(...keyStyles),
+}
+
+const isParameter = isEither(isName, isListOf(isName), isFalse)
+
+const pageChecks: Readonly<Record<string, Check>> = {
+  first: [(value) => value === 0 || value === 1, '0 or 1'],
+  size: isCount,
+  max: isCount,
+  always: isFlag,
+  invalid: isOneOf('error', 'missing', 'first'),
+  beyond: isOneOf('empty', 'missing'),
+  isSizeLinked: isFlag,
+  isFirstPlain: isFlag,
+}
+
+/** The names of variables that each template can use. */
+const variables: Readonly<Partial<Record<keyof RestNames, readonly string[]>>> = {
+  list: listNames,
+  page: listNames,
+  cursor: listNames,
+  item: recordNames,
+  record: recordNames,
+  created: recordNames,
+  updated: recordNames,
+  removed: recordNames,
+  error: errorNames,
+  invalid: errorNames,
+  fault: faultNames,
+}
+
+/** The variables that patterns of filters and of other parameters can have. */
+const patternNames = ['field', 'op', 'value', 'order', 'relation', 'fields', 'resource']
+
+/**
+ * Checks the names and values of all options, and the variables in templates.
+ * @throws MockError that suggests the nearest name or describes the valid values
+ */
+export function checkRestOptions(options: RestNames): void {
+  checkOptions(subject, options, checks)
+  const { parameters = {}, pages = {}, filters = [], anyFilters = [], headers = {} } = options
+  checkOptions(
+    `"parameters" in ${subject}`,
+    parameters,
+    Object.fromEntries(parameterNames.map((name) => [name, isParameter])),
+  )
+  checkOptions(`"pages" in ${subject}`, pages, pageChecks)
+  for (const [option, known] of Object.entries(variables)) {
+    const template = options[option as keyof typeof variables] as Template | undefined
+    if (template !== undefined) checkVariables(option, variablesOf(template), known)
+  }
+  for (const [name, text] of Object.entries(headers)) {
+    if (!isHeaderName[0](name)) throw wrong(subject, `"headers" cannot have the name "${name}".`)
+    checkVariables('headers', variablesOf(text), [...listNames, ...recordNames])
+  }
+  for (const [name, template] of Object.entries(options.errors ?? {})) {
+    checkVariables(`errors.${name}`, variablesOf(template), errorNames)
+  }
+  for (const [name, text] of Object.entries(options.messages ?? {})) {
+    checkVariables(`messages.${name}`, variablesOf(text), errorNames)
+  }
+  for (const [name, text] of Object.entries(options.reasons ?? {})) {
+    checkVariables(`reasons.${name}`, variablesOf(text), [
+      'field',
+      'name',
+      'label',
+      'reason',
+      'wild',
+    ])
+  }
+  const patterns = [...Object.values(parameters).flat(), ...filters, ...anyFilters]
+  for (const text of patterns) {
+    if (typeof text === 'string') checkVariables(text, patternVariables(text), patternNames)
+  }
+  for (const text of [...filters, ...anyFilters]) {
+    if (!patternVariables(text).includes('field')) {
+      throw wrong(subject, `the filter "${text}" has no "$field". Please say where the field is.`)
+    }
+  }
+  checkNames(parameters)
+}
+
+function checkVariables(place: string, names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const near = suggest(unknown, known).replaceAll(/(["\s])(?=[A-Za-z]+[",.])/g, '$1$')
+  throw wrong(subject, `"${place}" has the unknown variable "$${unknown}". ${near}`)
+}
+
+/** @throws MockError for two parameters of one name */
+function checkNames(parameters: NonNullable<RestNames['parameters']>): void {
+  const owners: Record<string, string> = {}
+  for (const [parameter, given] of Object.entries(parameters)) {
+    for (const name of [given].flat()) {
+      if (typeof name !== 'string') continue
+      const other = ownValue(owners, name)
+      if (other !== undefined) {
+        throw wrong(
+          subject,
+          `"${other}" and "${parameter}" are both named "${name}". Please rename one.`,
+        )
+      }
+      owners[name] = parameter
+    }
+  }
+}
+
+function isJson(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isJson)
+  if (isRecord(value)) return Object.values(value).every(isJson)
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
+}

@@ -1,0 +1,58 @@
+import type { Page } from './page-links.ts'
+
+/** A link of a paginator, as Laravel has them in `meta.links`. */
+interface NumberedLink {
+  url: string | null
+  label: string
+  page?: number | null
+  active: boolean
+}
+
+/** How many pages a paginator shows on either side of the current page. */
+const SIDE = 3
+
+/** The links of a paginator: previous, the pages around the current page and at the ends, and next. */
+export function numberedLinks(page: Page): NumberedLink[] {
+  const { index, count, previous, next, numberOf, urlOf } = page
+  const last = Math.max(1, count) - 1
+  const toLink = (at: number): NumberedLink => ({
+    url: urlOf(at),
+    label: String(numberOf(at)),
+    page: numberOf(at),
+    active: at === index,
+  })
+  const gap: NumberedLink = { url: null, label: '...', active: false }
+  const shown = shownPages(index, last)
+  const links = shown.flatMap((at, place) => {
+    const before = shown[place - 1]
+    return before !== undefined && at - before > 1 ? [gap, toLink(at)] : [toLink(at)]
+  })
+  return [
+    {
+      url: previous,
+      label: '&laquo; Previous',
+      page: previous === null ? null : numberOf(index - 1),
+      active: false,
+    },
+    ...links,
+    {
+      url: next,
+      label: 'Next &raquo;',
+      page: next === null ? null : numberOf(index + 1),
+      active: false,
+    },
+  ]
+}
+
+/** The indexes of the pages that a paginator shows, in ascending order. */
+function shownPages(index: number, last: number): number[] {
+  if (last + 1 < SIDE * 2 + 8) return range(0, last)
+  const window = SIDE + 4
+  if (index < window) return [...range(0, window + SIDE - 1), last - 1, last]
+  if (index > last - window) return [0, 1, ...range(last - (window + SIDE - 1), last)]
+  return [0, 1, ...range(index - SIDE, index + SIDE), last - 1, last]
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+}

@@ -1,0 +1,95 @@
+/**
+ * How a parameter is written: `filter[$field][$op]`, or with its value `filter=$field||$op||$value`. Without
+ * an equals sign the whole value is `$value`.
+ */
+export interface Pattern {
+  /** The pattern as it was given. */
+  text: string
+  /** The name of the parameter up to its first variable. */
+  name: string
+  /** The parts of a parameter by variable; undefined for a parameter that is written in another way. */
+  match(name: string, value: string): PatternMatch | undefined
+}
+
+/** The parts of a parameter by variable, without its dollar sign. */
+export type PatternMatch = Readonly<Partial<Record<string, string>>>
+
+/** Parses a pattern; `operators` are the texts that `$op` can be next to a word. */
+export function parsePattern(text: string, operators: readonly string[] = []): Pattern {
+  const equals = text.indexOf('=')
+  const name = equals < 0 ? text : text.slice(0, equals)
+  const matchName = matcherOf(name, operators)
+  const matchValue =
+    equals < 0 ? (value: string) => ({ value }) : splitterOf(text.slice(equals + 1))
+  return {
+    text,
+    name: name.split('$', 1)[0] ?? '',
+    match(written, value) {
+      const found = matchName(written)
+      return found && { ...matchValue(value), ...found }
+    },
+  }
+}
+
+/** The variables of a text in their order. */
+export function patternVariables(text: string): string[] {
+  return Array.from(text.matchAll(variable), ([, name = '']) => name)
+}
+
+const variable = /\$([A-Za-z]+)/g
+
+/** Splits a text at its variables: literals at even indexes, names of variables at odd indexes. */
+function partsOf(text: string): string[] {
+  return text.split(variable)
+}
+
+/** Matches the name of a parameter, with a regular expression that has no nested repetition. */
+function matcherOf(
+  name: string,
+  operators: readonly string[],
+): (written: string) => PatternMatch | undefined {
+  const parts = partsOf(name)
+  if (parts.length === 1) return (written) => (written === name ? {} : undefined)
+  const source = parts.map((part, at) => {
+    if (at % 2 === 0) return escape(part)
+    // A word next to an underscore is an operator only if it is a known one.
+    const isOpen = part === 'op' && /[\w.]$/.test(parts[at - 1] ?? '')
+    return isOpen ? `(${operators.map(escape).join('|')})` : '(.+)'
+  })
+  const expression = new RegExp(`^${source.join('')}$`, 's')
+  const names = parts.filter((_, at) => at % 2 === 1)
+  return (written) => {
+    if (written.length > maxLength) return undefined
+    const found = expression.exec(written)
+    return found
+      ? Object.fromEntries(names.map((one, at) => [one, found[at + 1] ?? '']))
+      : undefined
+  }
+}
+
+/** Longer names of parameters match no pattern. */
+const maxLength = 1000
+
+/** Splits the value of a parameter; parts at its end can be missing. */
+function splitterOf(text: string): (value: string) => PatternMatch {
+  const parts = partsOf(text)
+  const [start = ''] = parts
+  const names = parts.filter((_, at) => at % 2 === 1)
+  const separators = parts.filter((_, at) => at % 2 === 0).slice(1)
+  return (value) => {
+    const found: Record<string, string> = {}
+    let rest = value.startsWith(start) ? value.slice(start.length) : value
+    for (const [at, name] of names.entries()) {
+      const separator = at < names.length - 1 ? (separators[at] ?? '') : ''
+      const end = separator === '' ? -1 : rest.indexOf(separator)
+      found[name] = end < 0 ? rest : rest.slice(0, end)
+      if (end < 0) break
+      rest = rest.slice(end + separator.length)
+    }
+    return found
+  }
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+}

@@ -1,0 +1,82 @@
+import type { Dialect } from '../../contract/dialect.ts'
+import { createRest } from '../rest-names.ts'
+
+/**
+ * Answers as Django REST framework 3.16 with `PageNumberPagination`, and for `limit` and `offset` as
+ * `LimitOffsetPagination`; filters are those of `django-filter`, with `OrderingFilter` and `SearchFilter`.
+ * @example createMock({ fixtures, dialect: djangoRestFramework })
+ */
+export const djangoRestFramework: Dialect = /* @__PURE__ */ createRest(
+  {
+    parameters: {
+      q: 'search',
+      sort: 'ordering',
+      order: false,
+      page: 'page',
+      perPage: 'page_size',
+      limit: 'limit',
+      start: 'offset',
+      end: false,
+      cursor: false,
+      embed: 'expand',
+      fields: 'fields',
+      where: false,
+      dependent: false,
+    },
+    filters: ['$field', '$field__$op'],
+    operators: {
+      exact: 'eq',
+      iexact: 'ieq',
+      contains: 'contains',
+      icontains: 'contains',
+      startswith: 'startsWith',
+      istartswith: 'startsWith',
+      endswith: 'endsWith',
+      iendswith: 'endsWith',
+      gt: 'gt',
+      gte: 'gte',
+      lt: 'lt',
+      lte: 'lte',
+      in: 'in',
+      range: 'between',
+      isnull: 'null',
+    },
+    separator: '__',
+    pages: { size: 100, always: true, invalid: 'missing', beyond: 'missing', isFirstPlain: true },
+    list: { count: '$total', next: '$next', previous: '$prev', results: '$items' },
+    removed: null,
+    error: { detail: '$detail' },
+    invalid: '$errorTree',
+    statuses: { 422: 400 },
+    messages: {
+      401: 'Authentication credentials were not provided.',
+      403: 'You do not have permission to perform this action.',
+      404: 'Not found.',
+      NOT_FOUND: 'No $model matches the given query.',
+      PAGE_UNKNOWN: 'Invalid page.',
+      405: 'Method "$method" not allowed.',
+      406: 'Could not satisfy the request Accept header.',
+      415: 'Unsupported media type "$type" in request.',
+      429: 'Request was throttled.',
+    },
+    reasons: {
+      'is required': 'This field is required.',
+      'has to be a string': 'Not a valid string.',
+      'has to be an integer': 'A valid integer is required.',
+      'has to be a number': 'A valid number is required.',
+      'has to be a boolean': 'Must be a valid boolean.',
+      'has to be in the format "email"': 'Enter a valid email address.',
+      'has to be in the format "uri"': 'Enter a valid URL.',
+      'has to be in the format "uuid"': 'Must be a valid UUID.',
+      'has to be at least *': 'Ensure this value is greater than or equal to $wild.',
+      'has to be at most *': 'Ensure this value is less than or equal to $wild.',
+      'has to have at least *': 'Ensure this field has at least $wild.',
+      'has to have at most *': 'Ensure this field has no more than $wild.',
+      'has to be one of *': 'Not a valid choice.',
+      'has the wrong form': 'Enter a valid value.',
+      '*': 'This field $reason.',
+    },
+    headers: {},
+  },
+  'django-rest-framework',
+)

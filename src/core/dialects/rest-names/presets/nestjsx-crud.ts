@@ -1,0 +1,105 @@
+import type { Dialect } from '../../contract/dialect.ts'
+import { createRest } from '../rest-names.ts'
+
+/** The operators of `@nestjsx/crud-request`, without their dollar sign. */
+const operators: Readonly<Record<string, string>> = {
+  eq: 'eq',
+  ne: 'ne',
+  gt: 'gt',
+  lt: 'lt',
+  gte: 'gte',
+  lte: 'lte',
+  starts: 'startsWith',
+  ends: 'endsWith',
+  cont: 'contains',
+  excl: 'not contains',
+  in: 'in',
+  notin: 'nin',
+  isnull: 'null',
+  notnull: 'not null',
+  between: 'between',
+}
+
+/** The operators that ignore case. */
+const lowOperators: Readonly<Record<string, string>> = {
+  $eqL: 'ieq',
+  $neL: 'not ieq',
+  $startsL: 'startsWith',
+  $endsL: 'endsWith',
+  $contL: 'contains',
+  $exclL: 'not contains',
+  $inL: 'ieq',
+  $notinL: 'not ieq',
+}
+
+/**
+ * Answers as controllers of `@nestjsx/crud` 5 with TypeORM: `filter`, `or`, `s`, `sort`, `join` and `fields`, pages
+ * with `data`, `count`, `total`, `page` and `pageCount`, and the errors of Nest.
+ * @example createMock({ fixtures, dialect: nestjsxCrud })
+ */
+export const nestjsxCrud: Dialect = /* @__PURE__ */ createRest(
+  {
+    parameters: {
+      q: false,
+      sort: 'sort=$field,$order',
+      order: false,
+      page: 'page',
+      perPage: false,
+      limit: ['limit', 'per_page'],
+      start: 'offset',
+      end: false,
+      cursor: false,
+      embed: 'join=$relation||$fields',
+      fields: ['fields', 'select'],
+      where: 's',
+      dependent: false,
+    },
+    filters: ['filter=$field||$op||$value'],
+    anyFilters: ['or=$field||$op||$value'],
+    operators: {
+      ...operators,
+      ...Object.fromEntries(Object.entries(operators).map(([name, own]) => [`$${name}`, own])),
+      ...lowOperators,
+    },
+    page: {
+      data: '$items',
+      count: '$count',
+      total: '$total',
+      page: '$page',
+      pageCount: '$lastPage',
+    },
+    removed: null,
+    error: { statusCode: '$status', message: '$detail', error: '$title' },
+    invalid: { statusCode: '$status', message: '$faults', error: '$title' },
+    fault: '$field $message',
+    errors: {
+      401: { statusCode: '$status', message: '$detail' },
+      500: { statusCode: '$status', message: '$detail' },
+    },
+    statuses: { 405: 404, 422: 400, removed: 200 },
+    messages: {
+      401: 'Unauthorized',
+      403: 'Forbidden resource',
+      NOT_FOUND: '$model not found',
+      RESOURCE_UNKNOWN: 'Cannot $method /$route',
+      405: 'Cannot $method /$route',
+      500: 'Internal server error',
+    },
+    reasons: {
+      'is required': 'should not be empty',
+      'has to be a string': 'must be a string',
+      'has to be an integer': 'must be an integer number',
+      'has to be a number': 'must be a number conforming to the specified constraints',
+      'has to be a boolean': 'must be a boolean value',
+      'has to be in the format "email"': 'must be an email',
+      'has to be in the format "uri"': 'must be a URL address',
+      'has to be in the format "uuid"': 'must be a UUID',
+      'has to be at least *': 'must not be less than $wild',
+      'has to be at most *': 'must not be greater than $wild',
+      'has to *': 'must $wild',
+    },
+    put: 'merge',
+    headers: {},
+  },
+  'nestjsx-crud',
+)

@@ -1,0 +1,131 @@
+import { ownValue, type JsonRecord } from '../../json/json.ts'
+import type { Answer, RecordAction, RenderContext, Result } from '../contract/dialect.ts'
+import { ignoredHeader } from '../rest/render.ts'
+import { type List, listVariables, withoutId } from './list-variables.ts'
+import type { Template } from './options.ts'
+import { unknownPage } from './parse-pages.ts'
+import { resourceVariables, toLookup, urlOf } from './resource-names.ts'
+import type { Settings } from './settings.ts'
+import { fill, type Lookup, toText, variablesOf } from './template.ts'
+import { toGiven } from './given-params.ts'
+
+/** The settings, and the names of fields on the wire. */
+export interface Rendering {
+  settings: Settings
+  toWire(field: string): string
+}
+
+/** Renders the result of an action by the templates of the options. */
+export function render(result: Result, context: RenderContext, rendering: Rendering): Answer {
+  const { settings } = rendering
+  if (result.type === 'list') return renderList(result, context, rendering)
+  if (result.type === 'document')
+    return toAnswer(200, result.value, toLookup({}), context, settings)
+  if (result.type === 'records') {
+    const { records } = result
+    const asked = { query: {}, ignored: [] }
+    const list: List = { type: 'list', records, total: records.length, asked }
+    return { ...renderList(list, context, rendering), status: 201 }
+  }
+  const { action, record, location } = result
+  const lookup = recordLookup(record, context, rendering, location)
+  const { template, name, empty } = forms[action](settings)
+  const full = action === 'created' ? 201 : 200
+  const status = ownValue(settings.statuses ?? {}, name) ?? (template === null ? empty : full)
+  const value = template === null ? undefined : fill(template, lookup)
+  return toAnswer(status, value, lookup, context, settings)
+}
+
+/** The template of an action, its name in `statuses`, and its status without a body. */
+type Form = (settings: Settings) => { template: Template; name: string; empty: number }
+
+const updated: Form = (settings) => ({ template: settings.updated, name: 'updated', empty: 204 })
+
+const forms: Readonly<Record<RecordAction, Form>> = {
+  read: ({ record }) => ({ template: record, name: 'read', empty: 204 }),
+  created: (settings) => ({ template: settings.created, name: 'created', empty: 201 }),
+  replaced: updated,
+  patched: updated,
+  removed: (settings) => ({ template: settings.removed, name: 'removed', empty: 204 }),
+}
+
+function renderList(list: List, context: RenderContext, rendering: Rendering): Answer {
+  const { settings } = rendering
+  const { item, pages } = settings
+  const { paging, query } = list.asked
+  const isBeyond = paging?.style === 'page' && paging.page > 1 && list.records.length === 0
+  if (isBeyond && (query.slice?.start ?? 0) >= list.total && pages.beyond === 'missing') {
+    throw unknownPage(paging.page - 1 + pages.first)
+  }
+  const toItem = (record: JsonRecord): unknown =>
+    fill(item, toLookup(recordVariables(record, context, rendering)))
+  // A list of plain records is the list that the query returned, whose JSON may be in a cache.
+  const items = (): readonly unknown[] =>
+    item === '$record' ? list.records : list.records.map(toItem)
+  const lookup = toLookup(listVariables(list, items, context, settings))
+  return toAnswer(200, fill(formOf(list, context, settings), lookup), lookup, context, settings)
+}
+
+/** The template of a list: that of a page only where the request asks for a page by number or index. */
+function formOf({ asked }: List, { params }: RenderContext, settings: Settings): Template {
+  const style = asked.paging?.style
+  if (style === 'cursor') return settings.cursor
+  const { start, end } = toGiven(params, settings).own
+  const isPage = style === 'page' || (style === 'range' && start.length + end.length > 0)
+  return isPage || settings.pages.always ? settings.page : settings.list
+}
+
+function recordLookup(
+  record: JsonRecord,
+  context: RenderContext,
+  rendering: Rendering,
+  location: string | undefined,
+): Lookup {
+  const own = recordVariables(record, context, rendering)
+  const { item } = rendering.settings
+  return toLookup({
+    ...own,
+    record: () => (item === '$record' ? record : fill(item, toLookup(own))),
+    location: () => (location === undefined ? null : context.origin + location),
+  })
+}
+
+/** The variables of a record. */
+function recordVariables(
+  record: JsonRecord,
+  context: RenderContext,
+  { toWire }: Rendering,
+): Record<string, () => unknown> {
+  const idField = toWire(context.target?.resource.idField ?? 'id')
+  return {
+    ...resourceVariables(context),
+    record: () => record,
+    fields: () => withoutId(record, idField),
+    id: () => ownValue(record, idField),
+    url: () => urlOf(record, idField, context),
+  }
+}
+
+/** The names of the variables of a record. */
+export const recordNames: readonly string[] =
+  'record fields id url location resource singular model method path route self'.split(' ')
+
+function toAnswer(
+  status: number,
+  value: unknown,
+  lookup: Lookup,
+  context: RenderContext,
+  settings: Settings,
+): Answer {
+  const { headers, type } = settings
+  const own = Object.entries(headers).flatMap(([name, template]): Answer['headers'] => {
+    const hasAll = variablesOf(template).every((one) => (lookup(one) ?? null) !== null)
+    return hasAll ? [[name, toText(template, lookup)]] : []
+  })
+  return {
+    status,
+    headers: [...own, ...ignoredHeader(context)],
+    value,
+    ...(type !== undefined && { type }),
+  }
+}

@@ -1,0 +1,98 @@
+import { wrong } from '../../errors/check.ts'
+import { isRecord, type JsonRecord } from '../../json/json.ts'
+import type { Dialect } from '../contract/dialect.ts'
+import type { RecordNames, StoredKeys } from '../contract/record-names.ts'
+import { checkRestOptions } from './check-options.ts'
+import { describeNames } from './describe.ts'
+import { createRecordKeys } from './record-keys.ts'
+import type { RestNames, RestOptions, Template } from './options.ts'
+import { parseDependents, parseList, parseMember, unusedParams } from './parse-list.ts'
+import { render, type Rendering } from './render.ts'
+import { renderError } from './render-error.ts'
+import { toSettings } from './settings.ts'
+
+/** The options of each dialect that `createRest` has created, for dialects that extend it. */
+const optionsOf = new WeakMap<object, RestNames>()
+
+/**
+ * Creates a dialect that is `rest` with other names of parameters, other envelopes or other keys.
+ * @throws MockError for options that are wrong
+ */
+export function createRest(options: RestOptions, name = 'rest'): Dialect {
+  checkRestOptions(options)
+  const all = withPreset(options)
+  const settings = toSettings(all)
+  const keys = all.key && createRecordKeys(all.key)
+  const rendering: Rendering = { settings, toWire: keys?.toWire ?? ((field) => field) }
+  const added = addedKeys(settings.item)
+  const dialect: Dialect = {
+    name,
+    parseList: (params, collection) => parseList(params, collection, settings),
+    parseMember: (params, collection) => parseMember(params, collection, settings),
+    parseDependents: (params) => parseDependents(params, settings),
+    unusedParams: (params, method) => unusedParams(params, method, settings),
+    render: (result, context) => render(result, context, rendering),
+    renderError: (error, context) => renderError(error, context, rendering),
+    describe: (other) => describeNames(other, dialect, rendering),
+    ...(settings.put && { put: settings.put }),
+    ...((keys || added.length > 0) && {
+      view(resource, { service }) {
+        const stored: StoredKeys | undefined = service.store.resources.get(resource)
+        return stored && withoutKeys(added, keys ? keys.namesFor(stored) : sameNames)
+      },
+    }),
+  }
+  optionsOf.set(dialect, all)
+  return dialect
+}
+
+/** The options on top of those of the preset; parameters, pages and the like are replaced one by one. */
+function withPreset({ preset, ...own }: RestOptions): RestNames {
+  if (preset === undefined) return own
+  const base = optionsOf.get(Object(preset) as object)
+  if (!base) {
+    const reason =
+      '"preset" is no preset. Please give one from "fixtura/dialects", such as laravel.'
+    throw wrong('the options of "rest"', reason)
+  }
+  const merged = Object.fromEntries(
+    Object.entries(own).map(([name, value]) => {
+      const given = base[name as keyof RestNames]
+      const isMap = mergedOptions.has(name) && isRecord(given) && isRecord(value)
+      return [name, isMap ? { ...given, ...value } : value]
+    }),
+  )
+  return { ...base, ...merged }
+}
+
+/** The options of which single members can be replaced. */
+const mergedOptions = new Set(
+  'parameters pages errors statuses messages reasons headers operators'.split(' '),
+)
+
+/** The keys that the template of a record adds, which clients send back with the record. */
+function addedKeys(item: Template): string[] {
+  if (!isRecord(item)) return []
+  return Object.keys(item)
+    .map((key) => key.replace(/\?$/, ''))
+    .filter((key) => key !== '...' && !key.includes('$'))
+}
+
+const sameNames: RecordNames = {
+  present: (record) => record,
+  toStored: (record) => record,
+  fieldName: (field) => field,
+}
+
+/** Leaves keys out of the records that requests send. */
+function withoutKeys(keys: readonly string[], names: RecordNames): RecordNames {
+  if (keys.length === 0) return names
+  const isOwn = ([key]: [string, unknown]): boolean => !keys.includes(key)
+  return {
+    ...names,
+    toStored(record, previous) {
+      const own = Object.fromEntries(Object.entries(record).filter(isOwn)) as JsonRecord
+      return names.toStored(own, previous)
+    },
+  }
+}
