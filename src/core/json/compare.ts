@@ -2,7 +2,7 @@
  * Returns the rank of a value's type, by which `compareValues` orders values of different types:
  * numbers, strings, booleans, objects and arrays, then null and undefined.
  */
-function kind(value: unknown): number {
+export function rankOfType(value: unknown): 0 | 1 | 2 | 3 | 4 {
   if (typeof value === 'number') return 0
   if (typeof value === 'string') return 1
   if (typeof value === 'boolean') return 2
@@ -12,10 +12,10 @@ function kind(value: unknown): number {
 /** Compares two values for sorting, strings by code unit; null and undefined sort last in both directions. */
 export function compareValues(left: unknown, right: unknown, descending: boolean): number {
   if (left === right) return 0
-  const leftKind = kind(left)
-  const rightKind = kind(right)
-  if (leftKind === 4 || rightKind === 4) return leftKind - rightKind
+  const leftRank = rankOfType(left)
+  const rightRank = rankOfType(right)
+  if (leftRank === 4 || rightRank === 4) return leftRank - rightRank
   const sign =
-    leftKind - rightKind || (leftKind === 3 ? 0 : (left as number) < (right as number) ? -1 : 1)
+    leftRank - rightRank || (leftRank === 3 ? 0 : (left as number) < (right as number) ? -1 : 1)
   return descending ? -sign : sign
 }

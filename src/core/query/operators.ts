@@ -14,6 +14,10 @@ export interface Operator {
   compile(path: Path, operands: readonly Operand[]): Predicate
   /** Creates the same test for a value of the field that is neither an object nor an array. */
   test?(operands: readonly Operand[]): Test
+  /** Whether the test holds for all numbers on one side of a number, and for all texts on one side of a text. */
+  isMonotone?: boolean
+  /** The operator that holds exactly where this one does not. */
+  opposite?: Operator
   /** The index keys of all values that an operand equals, if the operator is an equality. */
   keys?(operand: Operand): string[]
 }
@@ -47,6 +51,7 @@ function comparing(name: string, holds: (sign: number) => boolean): Operator {
         'every',
       ),
     test: (operands) => joinTests(operands.map(test), 'every'),
+    isMonotone: true,
   }
 }
 
@@ -104,6 +109,7 @@ function like(text: string, pattern: string): boolean {
 function not(name: string, operator: Operator): Operator {
   return {
     name,
+    opposite: operator,
     compile(path, operands) {
       const predicate = operator.compile(path, operands)
       return (record) => !predicate(record)

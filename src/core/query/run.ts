@@ -22,10 +22,12 @@ export interface Found {
 export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
   const { sort = [], after, slice } = query
   const found = select(source, query)
-  const rest = after ? selectAfter(source, found, after, sort) : found
-  const page = rest.slice(slice?.start ?? 0, slice?.end ?? rest.length)
+  const skipped = after ? countUntil(source, found, after, sort) : 0
+  const rest = found.length - skipped
+  const start = skipped + (slice?.start ?? 0)
+  const page = found.slice(start, Math.min(skipped + (slice?.end ?? rest), found.length))
   const last = page.at(-1)
-  const hasNext = last !== undefined && slice !== undefined && slice.end < rest.length
+  const hasNext = last !== undefined && slice !== undefined && slice.end < rest
   return {
     records: present(page, query, source.name, lookup),
     total: found.length,
@@ -33,16 +35,22 @@ export function run(source: QuerySource, query: Query, lookup: Lookup): Found {
   }
 }
 
-/** The records after a cursor. */
-function selectAfter(
+/** The number of records up to a cursor, by binary search, as the records are in the order of the cursor. */
+function countUntil(
   source: QuerySource,
   found: Selection,
   after: Cursor,
   sort: readonly SortKey[],
-): Selection {
-  return found
-    .slice(0, found.length)
-    .filter((record) => isAfter(record, source.ordinalOf(record), after, sort))
+): number {
+  let low = 0
+  let high = found.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const [record] = found.slice(middle, middle + 1)
+    if (record && isAfter(record, source.ordinalOf(record), after, sort)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** Embeds related records, and picks the requested fields. */

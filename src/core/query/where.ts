@@ -14,3 +14,8 @@ export function compileWhere(where: Where): Predicate {
   }
   return where.operator.compile(where.path, where.operands)
 }
+
+/** The parts of a tree that all have to hold. */
+export function flatten(where: Where): Where[] {
+  return 'and' in where ? where.and.flatMap(flatten) : [where]
+}

@@ -6,6 +6,8 @@ import type { JsonRecord } from '../../json/json.ts'
  */
 export interface IndexedRecords {
   readonly size: number
+  /** One more than the highest slot in use. */
+  readonly length: number
   at(slot: number): JsonRecord | undefined
   each(callback: (record: JsonRecord, slot: number) => void): void
 }

@@ -2,8 +2,11 @@ import type { JsonRecord } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { Before, Index, IndexedRecords } from './indexed.ts'
 import { buildColumn, type Column } from './column.ts'
-import { buildOrder } from './order.ts'
-import { buildPostings, mergeAscending } from './postings.ts'
+import { type Bits, createBits } from '../../structures/bits.ts'
+import { type SlotSet, unite } from '../../structures/slot-set.ts'
+import { buildLive } from './live.ts'
+import { buildOrder, type OrderKey } from './order.ts'
+import { buildPostings } from './postings.ts'
 
 /**
  * The indexes of a collection, which find records without a scan. An index is built by the second query that
@@ -11,10 +14,12 @@ import { buildPostings, mergeAscending } from './postings.ts'
  * the changed slot (the index of the record in the collection).
  */
 export interface Indexes {
-  /** The slots, ascending, of the records with a value at the path that has any of these keys. */
-  equal(path: Path, keys: readonly string[], eager?: boolean): readonly number[] | undefined
-  /** Every slot in the order of the values at the path, with missing values last. */
-  order(path: Path, descending: boolean): readonly number[] | undefined
+  /** The slots of the records with a value at the path that has any of these keys. */
+  equal(path: Path, keys: readonly string[], eager?: boolean): SlotSet | undefined
+  /** Every slot in the order of the values of the fields, with missing values last. */
+  order(keys: readonly OrderKey[], eager?: boolean): Uint32Array | undefined
+  /** The slots of all records. */
+  live(): Bits
   /** The values of a field by slot. */
   column(field: string): Column | undefined
   /** Records a write to a slot, with the record before the write. */
@@ -61,12 +66,13 @@ export function createIndexes(records: IndexedRecords): Indexes {
   return {
     equal(path, keys, eager = false) {
       const postings = entriesOf(`=${path.join('\0')}`, eager, () => buildPostings(records, path))
-      return postings && mergeAscending(keys.flatMap((key) => [postings.get(key) ?? []]))
+      return postings && unite(keys.flatMap((key) => postings.get(key) ?? []))
     },
-    order(path, descending) {
-      const name = `${descending ? '>' : '<'}${path.join('\0')}`
-      return entriesOf(name, false, () => buildOrder(records, path, descending))
+    order(keys, eager = false) {
+      const name = keys.map((key) => `${key.descending ? '>' : '<'}${key.path.join('\0')}`)
+      return entriesOf(name.join('\0'), eager, () => buildOrder(records, keys))
     },
+    live: () => entriesOf('live', true, () => buildLive(records)) ?? createBits(0),
     column: (field) => entriesOf(`.${field}`, false, () => buildColumn(records, field)),
     noteWrite(slot, before) {
       if (built.size === 0) return

@@ -1,34 +1,53 @@
 import { compareValues } from '../../json/compare.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { type Path, valueAt } from '../../json/path.ts'
-import type { Index, IndexedRecords } from './indexed.ts'
+import { sortSlots } from '../../structures/sort-slots.ts'
+import type { Before, Index, IndexedRecords } from './indexed.ts'
+
+/** A field to sort by. */
+export interface OrderKey {
+  path: Path
+  descending: boolean
+}
 
 /**
  * Builds the index for sorted queries: the slots (indexes in insertion order) of all records, sorted by the
- * value at a path. Records with equal values are sorted by slot.
+ * values of one or more fields, the first one first. Records with equal values are sorted by slot.
  */
-export function buildOrder(
-  records: IndexedRecords,
-  path: Path,
-  descending: boolean,
-): Index<number[]> {
-  const entries = sortSlots(records, path, descending)
+export function buildOrder(records: IndexedRecords, keys: readonly OrderKey[]): Index<Uint32Array> {
+  /** The memory that the next update writes the entries to. */
+  let spare: Uint32Array = new Uint32Array(0)
+  const index = { entries: sortAll(records, keys), update }
 
-  /** The position of a slot that holds `record`; `read` gives the records of the other slots. */
+  function compare(
+    left: JsonRecord | undefined,
+    leftSlot: number,
+    right: JsonRecord | undefined,
+    rightSlot: number,
+  ): number {
+    for (const { path, descending } of keys) {
+      const sign = compareValues(
+        left && valueAt(left, path),
+        right && valueAt(right, path),
+        descending,
+      )
+      if (sign !== 0) return sign
+    }
+    return leftSlot - rightSlot
+  }
+
+  /** The position of a record among the entries; `read` gives the records that the entries are sorted by. */
   function positionOf(
     slot: number,
     record: JsonRecord,
     read: (slot: number) => JsonRecord | undefined,
   ): number {
-    const value = valueAt(record, path)
     let low = 0
-    let high = entries.length
+    let high = index.entries.length
     while (low < high) {
       const middle = (low + high) >> 1
-      const other = entries[middle] ?? 0
-      const held = read(other)
-      const sign = compareValues(held && valueAt(held, path), value, descending) || other - slot
-      if (sign < 0) low = middle + 1
+      const other = index.entries[middle] ?? 0
+      if (compare(read(other), other, record, slot) < 0) low = middle + 1
       else high = middle
     }
     return low
@@ -36,31 +55,61 @@ export function buildOrder(
 
   /** Whether a write left the position of the record unchanged, as most writes do. */
   function isUnmoved(before: JsonRecord | undefined, now: JsonRecord | undefined): boolean {
-    return before && now ? valueAt(before, path) === valueAt(now, path) : before === now
+    if (!before || !now) return before === now
+    return keys.every(({ path }) => valueAt(before, path) === valueAt(now, path))
   }
 
-  return {
-    entries,
-    update(before) {
-      // The entries are ordered by the records before the writes, so the search compares with those.
-      const readBefore = (slot: number): JsonRecord | undefined =>
-        before.has(slot) ? before.get(slot) : records.at(slot)
-      const moved = [...before].filter(([slot, record]) => !isUnmoved(record, records.at(slot)))
-      for (const [slot, record] of moved) {
-        if (record) entries.splice(positionOf(slot, record, readBefore), 1)
-      }
-      for (const [slot] of moved) {
-        const record = records.at(slot)
-        if (record) entries.splice(positionOf(slot, record, records.at), 0, slot)
-      }
-    },
+  /** Copies the entries between the positions of the changed ones: the writes share the cost of a copy. */
+  function update(before: Before): void {
+    const readBefore = (slot: number): JsonRecord | undefined =>
+      before.has(slot) ? before.get(slot) : records.at(slot)
+    const edits: { position: number; slot: number; record: JsonRecord | undefined }[] = []
+    let { length } = index.entries
+    for (const [slot, held] of before) {
+      const record = records.at(slot)
+      if (isUnmoved(held, record)) continue
+      if (held)
+        edits.push({ position: positionOf(slot, held, readBefore), slot, record: undefined })
+      if (record) edits.push({ position: positionOf(slot, record, readBefore), slot, record })
+      length += Number(record !== undefined) - Number(held !== undefined)
+    }
+    if (edits.length === 0) return
+    // At one position, entries are inserted in their order, and before the entry that leaves.
+    edits.sort(
+      (a, b) =>
+        a.position - b.position ||
+        (a.record && b.record ? compare(a.record, a.slot, b.record, b.slot) : a.record ? -1 : 1),
+    )
+    const { entries } = index
+    if (spare.length < length) spare = new Uint32Array(length + (length >> 3) + 8)
+    let read = 0
+    let written = 0
+    for (const { position, slot, record } of edits) {
+      spare.set(entries.subarray(read, position), written)
+      written += position - read
+      read = position
+      if (record) spare[written++] = slot
+      else read++
+    }
+    spare.set(entries.subarray(read), written)
+    const freed: Uint32Array = new Uint32Array(entries.buffer)
+    index.entries = spare.subarray(0, length)
+    spare = freed
   }
+
+  return index
 }
 
-/** A function of its own, so that the index does not keep the values alive. */
-function sortSlots(records: IndexedRecords, path: Path, descending: boolean): number[] {
-  const rows: { slot: number; value: unknown }[] = []
-  records.each((record, slot) => void rows.push({ slot, value: valueAt(record, path) }))
-  rows.sort((a, b) => compareValues(a.value, b.value, descending) || a.slot - b.slot)
-  return rows.map(({ slot }) => slot)
+/** Sorts by the last field first, as a stable sort keeps the order among equal values of the fields before. */
+function sortAll(records: IndexedRecords, keys: readonly OrderKey[]): Uint32Array {
+  const slots: Uint32Array = new Uint32Array(records.size)
+  let next = 0
+  records.each((_record, slot) => void (slots[next++] = slot))
+  return keys.reduceRight<Uint32Array>((sorted, { path, descending }) => {
+    const valueOf = (slot: number): unknown => {
+      const record = records.at(slot)
+      return record && valueAt(record, path)
+    }
+    return sortSlots(sorted, valueOf, descending)
+  }, slots)
 }

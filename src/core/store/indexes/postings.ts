@@ -1,55 +1,83 @@
-import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import { type Bits, clearBit, createBits, setBit } from '../../structures/bits.ts'
 import { keyOfValue } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import { lowerBound } from '../../structures/lower-bound.ts'
 import { type Path, someAt } from '../../json/path.ts'
+import { isFew, type SlotSet, toBits } from '../../structures/slot-set.ts'
 import type { Index, IndexedRecords } from './indexed.ts'
 
 /**
  * The index for equality: maps each value at a path, encoded by `keyOfValue`, to the slots (indexes in
- * insertion order) of the records with that value, in ascending order.
+ * insertion order) of the records with that value.
  */
-export type Postings = Map<string, number[]>
+export type Postings = ReadonlyMap<string, SlotSet>
+
+/** The slots of a value: a list, ascending, until bits take less memory. */
+interface Posting {
+  size: number
+  list?: number[] | undefined
+  bits?: Bits | undefined
+}
 
 /** Builds the postings of a path. */
 export function buildPostings(records: IndexedRecords, path: Path): Index<Postings> {
-  const entries: Postings = new Map()
-  records.each((record, slot) => {
-    for (const key of keysAt(record, path)) addToMultimap(entries, key, slot)
-  })
+  const postings = new Map<string, Posting>()
+
+  function add(key: string, slot: number): void {
+    const posting = postings.get(key) ?? { size: 0, list: [] }
+    if (posting.size++ === 0) postings.set(key, posting)
+    if (posting.bits) {
+      posting.bits = withRoom(posting.bits, slot)
+      setBit(posting.bits, slot)
+    } else if (posting.list) {
+      const at = lowerBound(posting.list, slot)
+      if (at === posting.list.length) posting.list.push(slot)
+      else posting.list.splice(at, 0, slot)
+      if (isFew(posting.size, records.size)) return
+      posting.bits = toBits(posting as SlotSet, records.length)
+      posting.list = undefined
+    }
+  }
+
+  function remove(key: string, slot: number): void {
+    const posting = postings.get(key)
+    if (!posting) return
+    if (--posting.size === 0) postings.delete(key)
+    if (posting.bits) clearBit(posting.bits, slot)
+    else posting.list?.splice(lowerBound(posting.list, slot), 1)
+  }
+
+  records.each((record, slot) => eachKey(record, path, (key) => add(key, slot)))
   return {
-    entries,
+    entries: postings as Postings,
     update(before) {
       for (const [slot, held] of before) {
         const now = records.at(slot)
-        for (const key of held ? keysAt(held, path) : []) {
-          const slots = entries.get(key) ?? []
-          slots.splice(lowerBound(slots, slot), 1)
-          if (slots.length === 0) entries.delete(key)
-        }
-        for (const key of now ? keysAt(now, path) : []) {
-          const slots = entries.get(key) ?? []
-          entries.set(key, slots)
-          slots.splice(lowerBound(slots, slot), 0, slot)
-        }
+        if (held) eachKey(held, path, (key) => remove(key, slot))
+        if (now) eachKey(now, path, (key) => add(key, slot))
       }
     },
   }
 }
 
-/** The union of ascending lists of slots, ascending. */
-export function mergeAscending(lists: readonly (readonly number[])[]): readonly number[] {
-  const [only = [], ...others] = lists.filter(({ length }) => length > 0)
-  if (others.length === 0) return only
-  return [...new Set(lists.flat())].sort((a, b) => a - b)
+/** The bits with room for a slot. */
+function withRoom(bits: Bits, slot: number): Bits {
+  if (slot >>> 5 < bits.length) return bits
+  const grown = createBits(slot + (slot >> 1))
+  grown.set(bits)
+  return grown
 }
 
-function keysAt(record: JsonRecord, path: Path): Iterable<string> {
-  const keys = new Set<string>()
+/** Calls back once for each key of the values at a path. */
+function eachKey(record: JsonRecord, path: Path, callback: (key: string) => void): void {
+  let first: string | undefined
+  let all: Set<string> | undefined
   someAt(record, path, 0, (value) => {
     const key = keyOfValue(value)
-    if (key !== undefined) keys.add(key)
+    if (key === undefined || key === first || all?.has(key)) return false
+    if (first === undefined) first = key
+    else (all ??= new Set()).add(key)
+    callback(key)
     return false
   })
-  return keys
 }

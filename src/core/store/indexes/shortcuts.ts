@@ -18,7 +18,6 @@ export interface Shortcuts {
 
 /** The records that shortcuts lead to. */
 interface VersionedRecords extends IndexedRecords {
-  readonly length: number
   readonly version: number
 }
 

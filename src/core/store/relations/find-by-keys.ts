@@ -2,7 +2,7 @@ import { keysOfOperand } from '../../json/equality.ts'
 import type { JsonRecord } from '../../json/json.ts'
 import type { Collection } from '../records/collection.ts'
 import { keysIn, type Relation } from './relations.ts'
-import { mergeAscending } from '../indexes/postings.ts'
+import { eachSlot, unite } from '../../structures/slot-set.ts'
 
 /**
  * Finds the children of some parents: the records of a collection whose foreign key contains one of the ids,
@@ -15,12 +15,12 @@ export function findByKeys(
 ): JsonRecord[] {
   const { at, indexes } = child.shortcuts
   const wanted = [...ids].flatMap(keysOfOperand)
-  const slots = mergeAscending(relation.keys.map((key) => indexes.equal([key], wanted, true) ?? []))
+  const slots = unite(relation.keys.flatMap((key) => indexes.equal([key], wanted, true) ?? []))
   const found: JsonRecord[] = []
-  for (const slot of slots) {
+  eachSlot(slots, (slot) => {
     const record = at(slot)
     // Ids compare as exact strings, but the index finds `1` for `01`.
     if (record && keysIn(record, relation).some((key) => ids.has(key))) found.push(record)
-  }
+  })
   return found
 }

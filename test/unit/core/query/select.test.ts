@@ -4,7 +4,7 @@ import type { Json, JsonRecord } from '../../../../src/core/json/json.ts'
 import { operators } from '../../../../src/core/query/operators.ts'
 import { run } from '../../../../src/core/query/run.ts'
 import type { QuerySource } from '../../../../src/core/query/select.ts'
-import type { Query, Where } from '../../../../src/core/query/tree.ts'
+import type { Cursor, Query, Where } from '../../../../src/core/query/tree.ts'
 import { createRandom } from '../../../../src/core/time/random.ts'
 import {
   type Collection,
@@ -49,11 +49,12 @@ const equality: fc.Arbitrary<Where> = fc.record({
   operator: fc.constant(operators['eq'] ?? never()),
   operands: fc.constantFrom(['0'], ['1'], ['a'], ['b'], ['true']),
 })
+const key = fc.record({ path, descending: fc.boolean() })
 const query: fc.Arbitrary<Query> = fc.record(
   {
     where: fc.oneof(where, equality, fc.record({ and: fc.tuple(equality, where) })),
     search: fc.constantFrom('a', '1', 'x'),
-    sort: fc.array(fc.record({ path, descending: fc.boolean() }), { minLength: 1, maxLength: 2 }),
+    sort: fc.array(key, { minLength: 1, maxLength: 2 }),
     slice: fc.record({ start: fc.nat(5), end: fc.nat(12) }),
   },
   { requiredKeys: ['where'] },
@@ -95,15 +96,23 @@ function ask(collection: Collection, query: Query): { quick: unknown; plain: unk
   const { shortcuts } = collection
   const { indexes } = shortcuts
   for (const path of paths) {
-    for (const descending of [false, false, true, true]) indexes.order(path, descending)
+    for (const descending of [false, true]) indexes.order([{ path, descending }], true)
     indexes.equal(path, [], true)
     for (let times = 0; times < 2; times++) indexes.column(path[0] ?? '')
   }
+  indexes.order(query.sort ?? [], true)
   const answer = (from: QuerySource): unknown => {
     const { next, ...found } = run(from, query, never)
     return { ...found, next: next?.() }
   }
   return { quick: answer({ ...source, shortcuts }), plain: answer(source) }
+}
+
+/** The same answer with and without indexes. */
+function askBoth(collection: Collection, query: Query): { records: unknown[]; next?: Cursor } {
+  const { quick, plain } = ask(collection, query)
+  expect(quick).toEqual(plain)
+  return plain as { records: unknown[]; next?: Cursor }
 }
 
 function never(): never {
@@ -115,9 +124,12 @@ describe('a query', () => {
     fc.assert(
       fc.property(
         fc.array(record, { maxLength: 60, size: 'max' }),
+        // Sets of more than 64 slots are bits.
+        fc.constantFrom(1, 1, 1, 4),
         fc.array(step, { maxLength: 40, size: 'max' }),
-        (records, steps) => {
-          let collection = createCollection(records, { name: 'x', idField: 'id' })
+        (records, copies, steps) => {
+          const all = Array.from({ length: copies }, () => records).flat()
+          let collection = createCollection(all, { name: 'x', idField: 'id' })
           for (const one of steps) {
             if (one.do === 'ask') {
               const { quick, plain } = ask(collection, one.query)
@@ -128,6 +140,35 @@ describe('a query', () => {
         },
       ),
       { numRuns: 300 },
+    )
+  })
+
+  it('continues after a cursor where the page before ended', () => {
+    fc.assert(
+      fc.property(
+        fc.array(record, { minLength: 1, maxLength: 40, size: 'max' }),
+        fc.record({ where, sort: fc.array(key, { maxLength: 2 }) }, { requiredKeys: [] }),
+        (records, asked) => {
+          const collection = createCollection([...records, ...records, ...records], {
+            name: 'x',
+            idField: 'id',
+          })
+          const whole = askBoth(collection, asked).records
+          const walked: unknown[] = []
+          for (let after: Cursor | undefined, page = 0; page < 99; page++) {
+            const slice = { start: 0, end: 5 }
+            const found = askBoth(
+              collection,
+              after ? { ...asked, slice, after } : { ...asked, slice },
+            )
+            walked.push(...found.records)
+            after = found.next
+            if (!after) break
+          }
+          expect(walked).toEqual(whole)
+        },
+      ),
+      { numRuns: 100 },
     )
   })
 

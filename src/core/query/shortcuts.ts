@@ -1,0 +1,28 @@
+import type { JsonRecord } from '../json/json.ts'
+import type { Bits } from '../structures/bits.ts'
+import type { Path } from '../json/path.ts'
+import type { SlotSet } from '../structures/slot-set.ts'
+import type { VersionedCache } from '../structures/versioned-cache.ts'
+import type { SortKey } from './tree.ts'
+
+/** Access to the records of a collection that avoids a scan. Slots ascend in the order of the records. */
+export interface Shortcuts {
+  /** One more than the highest slot in use. */
+  readonly length: number
+  at(slot: number): JsonRecord | undefined
+  readonly indexes: {
+    /** The slots of all records. */
+    live(): Bits
+    /**
+     * The slots of the records with a value at the path that has any of these keys; undefined if there is no
+     * index yet.
+     */
+    equal(path: Path, keys: readonly string[]): SlotSet | undefined
+    /** Every slot in the order of the fields; undefined if there is no index yet and `eager` is not set. */
+    order(sort: readonly SortKey[], eager?: boolean): Uint32Array | undefined
+    /** The values of a field by slot; undefined if there is no index yet. */
+    column(field: string): readonly unknown[] | undefined
+  }
+  /** Query results that are valid until the next write. */
+  readonly results: VersionedCache
+}

@@ -1,0 +1,57 @@
+/**
+ * A set of small integers as bits: the integer `n` is bit `n % 32` of word `n / 32`. Two sets are intersected
+ * 32 integers at a time.
+ */
+export type Bits = Uint32Array
+
+/** Creates an empty set with room for integers below `length`. */
+export function createBits(length: number): Bits {
+  return new Uint32Array((length + 31) >>> 5)
+}
+
+/** Whether the set has the integer; false for an integer that it has no room for. */
+export function hasBit(bits: Bits, at: number): boolean {
+  return ((bits[at >>> 5] ?? 0) & (1 << at)) !== 0
+}
+
+/** Adds an integer, which the set has room for. */
+export function setBit(bits: Bits, at: number): void {
+  bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << at)
+}
+
+/** Removes an integer. */
+export function clearBit(bits: Bits, at: number): void {
+  bits[at >>> 5] = (bits[at >>> 5] ?? 0) & ~(1 << at)
+}
+
+/** The number of set bits in a word. */
+export function countWord(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/** The number of integers in the set. */
+export function countBits(bits: Bits): number {
+  let count = 0
+  for (let at = 0; at < bits.length; at++) count += countWord(bits[at] ?? 0)
+  return count
+}
+
+/** Replaces each word of `bits` by a function of that word and the word of another set. */
+export function combineBits(
+  bits: Bits,
+  other: Bits,
+  combine: (word: number, other: number) => number,
+): void {
+  for (let at = 0; at < bits.length; at++) bits[at] = combine(bits[at] ?? 0, other[at] ?? 0)
+}
+
+/** Calls back for the integers of the set, ascending. */
+export function eachBit(bits: Bits, callback: (at: number) => void): void {
+  for (let at = 0; at < bits.length; at++) {
+    for (let word = bits[at] ?? 0; word !== 0; word &= word - 1) {
+      callback((at << 5) + 31 - Math.clz32(word & -word))
+    }
+  }
+}
