@@ -38,6 +38,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Run>>> = {
   check: async () => (await import('./commands/check.ts')).runCheck,
   openapi: async () => (await import('./commands/openapi.ts')).runOpenApi,
   types: async () => (await import('./commands/types.ts')).runTypes,
+  import: async () => (await import('./commands/import.ts')).runImport,
   mcp: async () => (await import('./commands/mcp.ts')).runMcp,
 }
 

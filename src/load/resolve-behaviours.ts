@@ -3,6 +3,7 @@ import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { createFolderBehaviours, type FolderBehaviours, isScenarios } from './folder-behaviours.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
+import { createRecordedAnswers } from './recorded-answers.ts'
 import { createRewrites, type Rewrites } from './rewrites.ts'
 
 /**
@@ -18,8 +19,9 @@ export interface ResolvedBehaviours {
 }
 
 /**
- * Adds the behaviours of the options `routes`, `delay`, `sessionTtl` and `proxy`, and of schemas and scenarios in
- * folders, to those of `use`. An option replaces a behaviour of the same name; the path in `routes` starts
+ * Adds the behaviours of the options `routes`, `delay`, `sessionTtl` and `proxy`, and of schemas, scenarios and
+ * recorded answers in folders, to those of `use`. An option replaces a behaviour of the same name; the path in
+ * `routes` starts
  * from `cwd`. Imports only the modules it needs.
  * @throws MockError when an option is wrong
  */
@@ -43,7 +45,8 @@ export async function resolveBehaviours(
   }
   const names = new Set(fromOptions.map(({ name }) => name))
   const rest = use.filter(({ name }) => !names.has(name))
-  const all = [...fromOptions, ...rest, ...fromFolders.behaviours]
+  const recorded = await createRecordedAnswers([config.fixtures ?? []].flat(), cwd)
+  const all = [...fromOptions, ...rest, ...fromFolders.behaviours, ...recorded]
   return { use: await withProxies(all, proxy), fromFolders, rewrites }
 }
 

@@ -52,7 +52,7 @@ const table: Row[] = [
   ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'dialects', 'shape'], []],
   ['proxy core', ['core/proxy/'], ['leaves', 'http'], []],
   ['har', ['core/har/'], ['leaves', 'http'], []],
-  ['learn', ['core/learn/'], ['leaves', 'http', 'shape'], []],
+  ['learn', ['core/learn/'], ['leaves', 'dialect contract', 'http', 'shape'], []],
   ['documents', ['core/documents/'], ['leaves', 'http', 'shape', 'openapi', 'mock'], ['yaml']],
   ['control', ['core/control/'], ['leaves', 'store', 'http', 'har', 'documents'], []],
   [
@@ -106,6 +106,7 @@ const table: Row[] = [
       'dialect contract',
       'http',
       'shape',
+      'learn',
       'mock',
       'dialects',
       'proxy core',

@@ -1,5 +1,6 @@
 import type { Option } from './option.ts'
 import { openApiOptions, typesOptions } from './generate-options.ts'
+import { importOptions } from './import-options.ts'
 import { mcpOptions } from './mcp-options.ts'
 import { readOptions, serverOptions } from './option-rows.ts'
 
@@ -12,7 +13,15 @@ export interface Command {
 }
 
 /** The names of the commands. */
-export const commandNames = ['server', 'init', 'check', 'types', 'openapi', 'mcp'] as const
+export const commandNames = [
+  'server',
+  'init',
+  'check',
+  'types',
+  'openapi',
+  'import',
+  'mcp',
+] as const
 
 /** The name of a command. */
 export type CommandName = (typeof commandNames)[number]
@@ -55,6 +64,12 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     description: 'Print an OpenAPI document of the mock, or write it to a file',
     takesPaths: true,
     options: openApiOptions,
+  },
+  import: {
+    usage: 'import <files..>',
+    description: 'Write fixtures and a configuration from HTTP archives (HAR) of a real API',
+    takesPaths: true,
+    options: importOptions,
   },
   mcp: {
     usage: 'mcp [url | paths..]',

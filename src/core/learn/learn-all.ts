@@ -4,7 +4,7 @@ import { findBase } from './configure/base.ts'
 import { findDialects, memberEnvelope, toKinds } from './configure/dialects.ts'
 import { findRelations } from './configure/find-relations.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
-import { isSuccess, type Reading } from './reading/reading.ts'
+import type { Reading } from './reading/reading.ts'
 import { findPlaces } from './recognize/places.ts'
 import { linkParents } from './records/link-parents.ts'
 import { findSingles } from './records/singles.ts'
@@ -184,9 +184,4 @@ function toQuestions(
     })
   }
   return questions
-}
-
-/** Whether a reading is worth a replay: JSON, or an error. */
-export function isReplayable(reading: Reading): boolean {
-  return reading.json !== undefined && (isSuccess(reading) || reading.status >= 400)
 }

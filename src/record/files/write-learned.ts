@@ -1,4 +1,15 @@
-import type { Learned, Question } from '../../core/learn/learned.ts'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import type { Learned, LearnedOption, Question, RecordedAnswer } from '../../core/learn/learned.ts'
+import { toLabel } from '../../loader/discover/discover.ts'
+import { lockFixtures } from '../../loader/persist/lock.ts'
+import { findDifferences, prove, type Proven } from '../prove/prove.ts'
+import { toConfigObject } from '../prove/to-config.ts'
+import { writeAnswers } from './answer-files.ts'
+import { writeConfig } from './config-file.ts'
+import type { Evidence } from './config-text.ts'
+import { readState, type State, statePath, toStateText } from './state.ts'
+import { mergeFolder, writeFixtures } from './write-fixtures.ts'
+import { writeFileAtomically } from './write-file.ts'
 
 /** Where to write what was learned. */
 export interface WriteOptions {
@@ -6,6 +17,8 @@ export interface WriteOptions {
   out: string
   /** The folder that relative paths start from. @default process.cwd() */
   cwd?: string
+  /** The names of fields that the learner was told to replace, for requests that are compared later. */
+  redact?: readonly string[]
 }
 
 /** What was written. */
@@ -14,16 +27,84 @@ export interface Written {
   files: string[]
   /** The recorded reads that the mock answers alike, from its records and from recorded answers. */
   reads: { fromRecords: number; fromAnswers: number }
+  /** The recorded reads that the mock answers otherwise, because of edits by hand. */
+  different: RecordedAnswer[]
   questions: Question[]
 }
 
 /**
- * Writes fixtures, the configuration and recorded answers, after a check that a mock of them answers every
- * recorded read. Files with the same content are left alone; edits by hand stay.
- * @throws MockError when a file cannot be written
+ * Writes fixtures, the configuration and recorded answers, after a proof that a mock of them answers every
+ * recorded read alike. Files with the same content are left alone; edits by hand stay. A killed process leaves
+ * whole files.
+ * @throws MockError when a file cannot be written, or another process persists into the folder
  */
-export function writeLearned(learned: Learned, options: WriteOptions): Promise<Written> {
-  void options
-  const { questions } = learned
-  return Promise.resolve({ files: [], reads: { fromRecords: 0, fromAnswers: 0 }, questions })
+export async function writeLearned(learned: Learned, options: WriteOptions): Promise<Written> {
+  const { cwd = process.cwd(), redact = [] } = options
+  const out = resolve(cwd, options.out)
+  const labelOf = (path: string): string => toLabel(path, cwd)
+  const lock = await lockFixtures([out], cwd)
+  try {
+    const state = await readState(out)
+    const { resources, others, questions } = await mergeFolder(out, learned.resources, state)
+    const data = {
+      values: {
+        ...others,
+        ...Object.fromEntries(resources.map(({ name, value }) => [name, value])),
+      },
+      edited: new Set(resources.flatMap(({ name, isEdited }) => (isEdited ? [name] : []))),
+    }
+    const proven = await prove(learned, data)
+    const different = await findDifferences(learned, data, proven, redact)
+
+    const files = await writeFixtures(out, resources, labelOf)
+    const answers = await writeAnswers(out, proven.answers, learned.reads, state.answers, labelOf)
+    const folder = configFolder(out, cwd)
+    const config = toConfigObject(learned.options, proven.dialect.value)
+    const target = { folder, out, labelOf }
+    const written = await writeConfig(
+      config,
+      toEvidence(learned.options, proven),
+      state.config,
+      target,
+    )
+    const next: State = {
+      redact: [...new Set([...state.redact, ...redact])].toSorted(),
+      resources: { ...state.resources, ...toDigests(resources) },
+      answers: answers.digests,
+      config: written.written,
+    }
+    await writeFileAtomically(statePath(out), toStateText(next), labelOf(statePath(out)))
+    return {
+      files: [...files, ...answers.files, ...written.files],
+      reads: { fromRecords: proven.fromRecords, fromAnswers: proven.fromAnswers },
+      different,
+      questions: [...learned.questions, ...questions, ...written.questions],
+    }
+  } finally {
+    await lock.release()
+  }
+}
+
+function toDigests(
+  resources: readonly { name: string; digests: Record<string, string> }[],
+): State['resources'] {
+  return Object.fromEntries(resources.map(({ name, digests }) => [name, digests]))
+}
+
+/** The folder of the configuration: the working directory, or the one that holds fixtures elsewhere. */
+function configFolder(out: string, cwd: string): string {
+  const path = relative(cwd, out)
+  const isBelow = path !== '' && !path.startsWith('..') && !isAbsolute(path)
+  return isBelow ? cwd : dirname(out)
+}
+
+/** The evidence of each option by its keys. */
+function toEvidence(options: readonly LearnedOption[], { dialect }: Proven): Evidence {
+  const evidence = new Map(options.map(({ path, evidence }) => [path.join('.'), evidence]))
+  if (dialect.value === undefined) return evidence
+  evidence.set('dialect', dialect.evidence)
+  for (const [key, text] of Object.entries(dialect.details ?? {})) {
+    evidence.set(`dialect.rest.${key}`, text)
+  }
+  return evidence
 }

@@ -44,8 +44,7 @@ export function recorded(options: RecordedOptions): Recorded {
         if (!resource) return undefined
         const known = digests.get(resource)
         if (known && known.version === resource.version) return known.digest
-        const value = resource.kind === 'collection' ? resource.records() : resource.get()
-        const found = { version: resource.version, digest: digestOf(value) }
+        const found = { version: resource.version, digest: digestOfResource(resource) }
         digests.set(resource, found)
         return found.digest
       }
@@ -76,6 +75,13 @@ export function recorded(options: RecordedOptions): Recorded {
       }
     },
   }
+}
+
+/** The digest of the data of a resource, to which a recorded answer is pinned. */
+export function digestOfResource(
+  resource: { kind: 'collection'; records(): unknown } | { kind: string; get(): unknown },
+): string {
+  return digestOf('records' in resource ? resource.records() : resource.get())
 }
 
 interface Table {

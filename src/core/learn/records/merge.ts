@@ -70,7 +70,7 @@ function withoutExpansions(observations: readonly Observation[]): Observation[] 
 }
 
 /** The union of two records; the values of the second win, unless they are parts of those of the first. */
-function unite(before: JsonRecord, after: JsonRecord): JsonRecord {
+export function unite(before: JsonRecord, after: JsonRecord): JsonRecord {
   const united: JsonRecord = { ...before }
   for (const [key, value] of Object.entries(after)) {
     const old = Object.hasOwn(before, key) ? before[key] : undefined

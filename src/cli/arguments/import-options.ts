@@ -1,0 +1,36 @@
+import type { Option } from './option.ts'
+
+/** The options of `mock import`. */
+export const importOptions: readonly Option[] = [
+  {
+    name: 'out',
+    type: 'text',
+    description: 'Folder to write the fixtures to',
+    default: 'fixtures',
+    toConfig: () => ({}),
+  },
+  {
+    name: 'origin',
+    type: 'text',
+    description: 'Origin of the API',
+    default: 'the one with the most JSON',
+    example: 'https://api.example.com',
+    toConfig: () => ({}),
+  },
+  {
+    name: 'only',
+    type: 'list',
+    description: 'Pattern of the paths to learn from; can be repeated',
+    default: 'all paths',
+    example: "'/api/*'",
+    toConfig: () => ({}),
+  },
+  {
+    name: 'redact',
+    type: 'list',
+    description:
+      'Fields to replace, beside those that look private: email,phone; none keeps personal data',
+    example: 'email,phone',
+    toConfig: () => ({}),
+  },
+]

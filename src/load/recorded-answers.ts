@@ -1,0 +1,65 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { MockError } from '../core/errors/mock-error.ts'
+import { isRecord } from '../core/json/json.ts'
+import type { Behaviour } from '../core/http/contract/behaviour.ts'
+import { isStoredAnswer, type StoredAnswer } from '../core/learn/recorded/stored-answer.ts'
+import { toLabel } from '../loader/discover/discover.ts'
+
+/** The folder of recorded answers inside a folder of fixtures. */
+export const RECORDED = '_recorded'
+
+/** The file in it with the state of the recorder. */
+export const RECORDED_STATE = '_state.json'
+
+/**
+ * The behaviour that serves the recorded answers in the folders of fixtures; none without such answers.
+ * @throws MockError for a file that is no recorded answer
+ */
+export async function createRecordedAnswers(
+  paths: readonly string[],
+  cwd: string,
+): Promise<Behaviour[]> {
+  const folders = await Promise.all(
+    paths.map((path) => readFolder(resolve(cwd, path, RECORDED), cwd)),
+  )
+  const answers = folders.flatMap((folder) => folder?.answers ?? [])
+  if (answers.length === 0) return []
+  const { recorded } = await import('../core/learn/recorded/recorded.ts')
+  return [recorded({ answers, redact: folders.flatMap((folder) => folder?.redact ?? []) })]
+}
+
+interface Folder {
+  answers: StoredAnswer[]
+  redact: string[]
+}
+
+async function readFolder(folder: string, cwd: string): Promise<Folder | undefined> {
+  const names = await readdir(folder).catch((): string[] => [])
+  if (names.length === 0) return undefined
+  const files = names.filter((name) => /^[^._].*\.json$/.test(name)).toSorted()
+  const state = await readJson(join(folder, RECORDED_STATE)).catch(() => undefined)
+  const redact = isRecord(state) ? state['redact'] : undefined
+  const isList = Array.isArray(redact) && redact.every((name) => typeof name === 'string')
+  return {
+    answers: await Promise.all(files.map((name) => readAnswer(join(folder, name), cwd))),
+    redact: isList ? redact : [],
+  }
+}
+
+async function readAnswer(path: string, cwd: string): Promise<StoredAnswer> {
+  const value = await readJson(path).catch((cause: unknown) => {
+    throw wrongAnswer(toLabel(path, cwd), 'it is no JSON', cause)
+  })
+  if (isStoredAnswer(value)) return value
+  throw wrongAnswer(toLabel(path, cwd), 'it lacks a method, a path or a status')
+}
+
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(path, 'utf8')) as unknown
+}
+
+function wrongAnswer(label: string, reason: string, cause?: unknown): MockError {
+  const message = `Failed to read the recorded answer "${label}": ${reason}. Please correct it, or delete it and record again.`
+  return new MockError(message, { code: 'FIXTURES_INVALID', cause })
+}

@@ -1,0 +1,75 @@
+import { readdir, readFile, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Json } from '../../core/json/json.ts'
+import { hash } from '../../core/time/random.ts'
+import { digestOf } from '../../core/learn/recorded/digest.ts'
+import type { RecordedAnswer } from '../../core/learn/learned.ts'
+import { requestKey } from '../../core/learn/to-answers.ts'
+import type { StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
+import { RECORDED } from '../../load/recorded-answers.ts'
+import { writeFileAtomically } from './write-file.ts'
+
+/** The name of the file of an answer: readable, and different for each request. */
+export function answerFile({
+  method,
+  path,
+  query = [],
+  body,
+}: Omit<StoredAnswer, 'status'>): string {
+  const words = path.replaceAll(/[^\w]+/g, '-').replaceAll(/^-|-$/g, '')
+  const key = requestKey({ method, path, query, sent: body })
+  return `${method.toLowerCase()}-${words.slice(0, 60)}-${hash(key).toString(36)}.json`
+}
+
+/** The result of writing answers: the files that were written, and the digests of all. */
+export interface WrittenAnswers {
+  files: string[]
+  digests: Record<string, string>
+}
+
+/**
+ * Writes answers to their files, and removes those of reads that need no answer anymore. A file that was
+ * edited or removed by hand stays so.
+ */
+export async function writeAnswers(
+  out: string,
+  answers: readonly StoredAnswer[],
+  reads: readonly RecordedAnswer[],
+  before: Readonly<Record<string, string>>,
+  labelOf: (path: string) => string,
+): Promise<WrittenAnswers> {
+  const folder = join(out, RECORDED)
+  const existing = new Set(await readdir(folder).catch((): string[] => []))
+  const wanted = new Map(answers.map((answer) => [answerFile(answer), answer]))
+  const digests: Record<string, string> = { ...before }
+  const files: string[] = []
+  const isOwn = async (name: string): Promise<boolean> => {
+    const written = before[name]
+    if (written === undefined) return !existing.has(name)
+    return existing.has(name) && (await digestOfFile(join(folder, name))) === written
+  }
+  for (const [name, answer] of wanted) {
+    const digest = digestOf(answer)
+    const path = join(folder, name)
+    if (!(await isOwn(name))) continue
+    if (await writeFileAtomically(path, `${JSON.stringify(answer, null, 2)}\n`, labelOf(path))) {
+      files.push(labelOf(path))
+    }
+    digests[name] = digest
+  }
+  for (const name of reads.map(answerFile)) {
+    if (wanted.has(name) || before[name] === undefined || !(await isOwn(name))) continue
+    await unlink(join(folder, name)).catch(() => undefined)
+    delete digests[name]
+  }
+  const sorted = Object.entries(digests).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { files, digests: Object.fromEntries(sorted) }
+}
+
+async function digestOfFile(path: string): Promise<string | undefined> {
+  try {
+    return digestOf(JSON.parse(await readFile(path, 'utf8')) as Json)
+  } catch {
+    return undefined
+  }
+}

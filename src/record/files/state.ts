@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
+import { RECORDED, RECORDED_STATE } from '../../load/recorded-answers.ts'
+
+/** What earlier recordings have written, by which edits by hand are recognized. */
+export interface State {
+  /** The fields that `--redact` named. */
+  redact: string[]
+  /** Digests of records by resource and id; of another resource, one under an empty id. */
+  resources: Record<string, Record<string, string>>
+  /** The digests of recorded answers by file name. */
+  answers: Record<string, string>
+  /** The options that were written to the configuration. */
+  config: JsonRecord
+}
+
+/** The path of the state inside a folder of fixtures. */
+export function statePath(out: string): string {
+  return join(out, RECORDED, RECORDED_STATE)
+}
+
+/** Reads the state; an empty one where there is none, or where the file is broken. */
+export async function readState(out: string): Promise<State> {
+  try {
+    const state = JSON.parse(await readFile(statePath(out), 'utf8')) as Json
+    const { redact, resources, answers, config } = isRecord(state) ? state : {}
+    return {
+      redact: Array.isArray(redact) ? redact.map(String) : [],
+      resources: isRecord(resources) ? (resources as State['resources']) : {},
+      answers: isRecord(answers) ? (answers as State['answers']) : {},
+      config: isRecord(config) ? config : {},
+    }
+  } catch {
+    return { redact: [], resources: {}, answers: {}, config: {} }
+  }
+}
+
+/** The text of a state: one line for each record, in order. */
+export function toStateText(state: State): string {
+  const about =
+    'Written by the recorder, which recognizes edits by hand with it. Keep it beside the fixtures.'
+  return `${JSON.stringify({ about, ...state }, null, 1)}\n`
+}

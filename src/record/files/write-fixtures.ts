@@ -1,0 +1,110 @@
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { isRecord, type Json } from '../../core/json/json.ts'
+import type { LearnedResource, Question } from '../../core/learn/learned.ts'
+import { loadFixtures } from '../../loader/load.ts'
+import { createFixtureText } from '../../loader/persist/patch-text.ts'
+import { isModule, type LoadedFile } from '../../loader/read/read-file.ts'
+import type { State } from './state.ts'
+import { mergeResource } from './merge-data.ts'
+import { writeFileAtomically } from './write-file.ts'
+
+/** A resource, merged with its file. */
+export interface MergedFile {
+  name: string
+  value: Json
+  idField: string
+  isEdited: boolean
+  digests: Record<string, string>
+  /** The file that holds the resource already. */
+  file?: LoadedFile
+}
+
+/** The data that a recording will write, merged with the files of a folder. */
+export interface MergedFolder {
+  resources: MergedFile[]
+  /** Data of other files, which the mock serves too. */
+  others: Record<string, Json>
+  questions: Question[]
+}
+
+/** Merges what was learned with the fixtures of a folder. */
+export async function mergeFolder(
+  out: string,
+  learned: readonly LearnedResource[],
+  state: State,
+): Promise<MergedFolder> {
+  const isThere = await stat(out).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
+  const { files, sources } = isThere ? await loadFixtures([out]) : { files: new Map(), sources: [] }
+  const known = new Map(
+    [...(files as ReadonlyMap<string, LoadedFile>).values()]
+      .filter(({ kind, scenario }) => kind === 'resource' && scenario === undefined)
+      .map((file) => [file.name, file]),
+  )
+  const questions: Question[] = []
+  const resources = learned.map((resource): MergedFile => {
+    const { name, idField = 'id' } = resource
+    const file = known.get(name)
+    const existing = file?.sources[0]?.value
+    const isFixed = file !== undefined && (isModule(file) || existing === undefined)
+    if (isFixed) {
+      const reason = isModule(file) ? 'is a module' : 'has an error'
+      questions.push({ text: `${file.label} ${reason}, so that it was left as it is.`, option: '' })
+    }
+    const merged = isFixed
+      ? { value: existing ?? null, digests: state.resources[name] ?? {}, isEdited: true }
+      : mergeResource(resource, existing, file ? state.resources[name] : {})
+    return { name, idField, ...merged, ...(file && { file }) }
+  })
+  const names = new Set(resources.map(({ name }) => name))
+  const others = sources.filter(({ name }) => !names.has(name))
+  return {
+    resources,
+    others: Object.fromEntries(others.map(({ name, value }) => [name, value])),
+    questions,
+  }
+}
+
+/** Writes the resources to their files, in the layout that a file has. Resolves to the labels of changed files. */
+export async function writeFixtures(
+  out: string,
+  resources: readonly MergedFile[],
+  labelOf: (path: string) => string,
+): Promise<string[]> {
+  const written: string[] = []
+  for (const { name, value, idField, file } of resources) {
+    if (file && isModule(file)) continue
+    const path = file?.path ?? join(out, `${name}.json`)
+    const text = file
+      ? await updateText(file, value, idField)
+      : `${JSON.stringify(value, null, 2)}\n`
+    if (text === undefined) continue
+    if (await writeFileAtomically(path, text, labelOf(path))) written.push(labelOf(path))
+  }
+  return written
+}
+
+/** The text of a file with another value; undefined for a file that has an error. */
+async function updateText(
+  file: LoadedFile,
+  value: Json,
+  idField: string,
+): Promise<string | undefined> {
+  const before = file.sources[0]?.value
+  if (before === undefined || !/^\.json[c5]?$/.test(extname(file.path))) return undefined
+  const text = createFixtureText(await readFile(file.path, 'utf8'), before, {
+    isKept: (key) => key === '$schema',
+    idsOf: (path, list) => (path.length === 0 ? toIds(list, idField) : undefined),
+  })
+  text.update(value)
+  return Array.from(text.pieces()).join('')
+}
+
+function toIds(list: readonly Json[], idField: string): string[] | undefined {
+  const ids = list.map((record) => (isRecord(record) ? record[idField] : undefined))
+  const isComplete = ids.every((id) => typeof id === 'string' || typeof id === 'number')
+  return isComplete ? ids.map(String) : undefined
+}

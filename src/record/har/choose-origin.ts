@@ -1,0 +1,16 @@
+import type { RecordedExchange } from '../../core/learn/exchange.ts'
+import { toAddress } from '../../core/learn/reading/to-reading.ts'
+
+/** The origins of an archive by the number of JSON responses, the most frequent first. */
+export function countOrigins(
+  exchanges: readonly RecordedExchange[],
+): [origin: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const { url, body = '', headers } of exchanges) {
+    const origin = toAddress(url)?.origin
+    const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? ''
+    if (origin === undefined || !/json/i.test(type) || body === '') continue
+    counts.set(origin, (counts.get(origin) ?? 0) + 1)
+  }
+  return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+}

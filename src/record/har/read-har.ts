@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { toMessage } from '../../core/errors/error-details.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
+import type { RecordedExchange } from '../../core/learn/exchange.ts'
+import { findJsonError } from '../../core/json/json-error.ts'
+import { decodeBody } from './decode-body.ts'
+
+/** The exchanges of an archive, and what could not be read. */
+export interface ReadHar {
+  exchanges: RecordedExchange[]
+  /** The requests whose response has a size and no body in the archive. */
+  missing: string[]
+  /** The entries without a response: requests that were blocked, or still run. */
+  unanswered: number
+}
+
+/**
+ * Reads an HTTP archive (HAR 1.2) of a browser, of Playwright, of Charles or of `/__mock/log.har`. Bodies in
+ * files of their own (Playwright's `content: 'attach'`) are read from the folder of an unpacked archive.
+ * @throws MockError for a file that is no archive
+ */
+export async function readHar(path: string, label: string): Promise<ReadHar> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw wrongHar(label, toMessage(cause), 'Please check the path.', cause)
+  })
+  if (bytes.subarray(0, 2).toString('latin1') === 'PK') {
+    const advice = 'Please unpack it, and import the .har file that it contains.'
+    throw wrongHar(label, 'it is a ZIP archive', advice)
+  }
+  const entries = toEntries(parse(bytes.toString('utf8').replace(/^\uFEFF/, ''), label), label)
+  const found: ReadHar = { exchanges: [], missing: [], unanswered: 0 }
+  for (const [at, entry] of entries.entries()) await addEntry(found, entry, at, dirname(path))
+  return found
+}
+
+function parse(text: string, label: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    const error = findJsonError(text, 'file')
+    throw wrongHar(label, error?.problem ?? 'it is no JSON', 'Please save it again.', cause)
+  }
+}
+
+function toEntries(har: unknown, label: string): JsonRecord[] {
+  const log = isRecord(har) ? har['log'] : undefined
+  const entries = isRecord(log) ? log['entries'] : undefined
+  if (Array.isArray(entries)) return entries.filter(isRecord)
+  const advice = 'Please save the requests of the network panel as HAR.'
+  throw wrongHar(label, 'it has no "log.entries"', advice)
+}
+
+async function addEntry(
+  found: ReadHar,
+  entry: JsonRecord,
+  at: number,
+  folder: string,
+): Promise<void> {
+  const { request, response, startedDateTime } = entry
+  if (!isRecord(request) || typeof request['url'] !== 'string') return
+  const status = isRecord(response) ? Number(response['status']) : 0
+  if (!isRecord(response) || !(status >= 100)) {
+    found.unanswered++
+    return
+  }
+  const content = isRecord(response['content']) ? response['content'] : {}
+  const headers = toHeaders(response['headers'])
+  const mimeType = textOf(content['mimeType'])
+  if (mimeType && !headers.some(([name]) => /^content-type$/i.test(name))) {
+    headers.push(['Content-Type', mimeType])
+  }
+  const method = textOf(request['method']) || 'GET'
+  const body = decodeBody(await withFile(content, folder))
+  if (body === undefined && isMissing(content, method, status)) {
+    found.missing.push(`${method} ${request['url']}`)
+  }
+  const time = Date.parse(textOf(startedDateTime))
+  found.exchanges.push({
+    // Requests of one millisecond stay in the order of the archive.
+    startedAt: (Number.isNaN(time) ? 0 : time) + at / 1e6,
+    method,
+    url: request['url'],
+    requestHeaders: toHeaders(request['headers']),
+    requestBody: toRequestBody(request['postData']),
+    status,
+    headers,
+    body,
+  })
+}
+
+/** Whether an archive leaves out a body, as browsers do with long ones and after a navigation. */
+function isMissing(content: JsonRecord, method: string, status: number): boolean {
+  const isBodiless = method === 'HEAD' || status === 204 || status === 304 || status < 200
+  const isJson = /json/i.test(textOf(content['mimeType']))
+  return !isBodiless && isJson && content['size'] !== 0
+}
+
+/** The content with the text of the file that Playwright has put it into. */
+async function withFile(content: JsonRecord, folder: string): Promise<JsonRecord> {
+  const file = content['_file']
+  if (typeof file !== 'string' || content['text'] !== undefined) return content
+  const bytes = await readFile(join(folder, basename(file))).catch(() => undefined)
+  return bytes ? { ...content, text: bytes.toString('base64'), encoding: 'base64' } : content
+}
+
+function toRequestBody(data: Json | undefined): string | undefined {
+  if (!isRecord(data)) return undefined
+  const text = decodeBody(data)
+  const params = data['params']
+  if (text !== undefined && text !== '') return text
+  if (!Array.isArray(params) || /multipart/i.test(textOf(data['mimeType']))) return undefined
+  const pairs = params.filter(isRecord).map(({ name, value }) => [textOf(name), textOf(value)])
+  return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+}
+
+function toHeaders(headers: Json | undefined): [string, string][] {
+  if (!Array.isArray(headers)) return []
+  // HTTP/2 archives of Chromium have pseudo-headers such as `:status`.
+  return headers
+    .filter(isRecord)
+    .map(({ name, value }): [string, string] => [textOf(name), textOf(value)])
+    .filter(([name]) => name !== '' && !name.startsWith(':'))
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function wrongHar(label: string, reason: string, advice: string, cause?: unknown): MockError {
+  const message = `Failed to import "${label}": ${reason}. ${advice}`
+  return new MockError(message, { code: 'IMPORT_INVALID', cause })
+}

@@ -1,0 +1,142 @@
+import { isSame, type Json } from '../../core/json/json.ts'
+import type { DialectCandidate, Learned, RecordedAnswer } from '../../core/learn/learned.ts'
+import { mentions } from '../../core/learn/recorded/rebase.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
+import { digestOfResource, recorded } from '../../core/learn/recorded/recorded.ts'
+import type { StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
+import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
+import { toMockConfig } from '../../load/config/file-config.ts'
+import { toConfigObject } from './to-config.ts'
+
+/** What was learned, with the dialect and the recorded answers that a proof has found to be needed. */
+export interface Proven {
+  dialect: DialectCandidate
+  /** The number of reads that the records alone answer as recorded. */
+  fromRecords: number
+  /** The number of reads that need a recorded answer. */
+  fromAnswers: number
+  /** Every recorded answer: those of no resource, and those of reads that the records answer otherwise. */
+  answers: StoredAnswer[]
+}
+
+/** Data by resource name, and the resources that were edited by hand, whose edits win over a recording. */
+export interface Data {
+  values: Readonly<Record<string, Json>>
+  edited: ReadonlySet<string>
+}
+
+/**
+ * Replays every recorded read against a mock of the data, in each of the dialects; keeps the dialect that
+ * answers the most, and a recorded answer for each read that differs.
+ */
+export async function prove(learned: Learned, data: Data): Promise<Proven> {
+  let best: { dialect: DialectCandidate; mock: Mock; replies: Reply[]; score: number } | undefined
+  for (const dialect of learned.dialects) {
+    const mock = await tryMock(learned, data.values, dialect.value)
+    if (!mock) continue
+    const replies = await replay(mock, learned)
+    const score = replies.filter(({ isAlike }) => isAlike).length
+    if (!best || score > best.score) best = { dialect, mock, replies, score }
+  }
+  const { dialect, replies, score } = best ?? { dialect: standard, replies: [], score: 0 }
+  const needed = replies.filter(
+    ({ read, isAlike }) => !isAlike && !read.resources.some((name) => data.edited.has(name)),
+  )
+  const removed = new Set(learned.resources.flatMap(({ removed }) => removed))
+  const answers = [
+    ...learned.answers.map((answer) => toStored(answer, learned.origin, undefined)),
+    ...needed.map(({ read, status }) => {
+      // An answer that no resource gives stays; one of a resource gives way to its writes.
+      const isAlone =
+        status >= 400 && read.status < 400 && !removed.has(read.path.split('/').at(-1) ?? '')
+      return toStored(read, learned.origin, isAlone ? undefined : best?.mock)
+    }),
+  ]
+  return { dialect, fromRecords: score, fromAnswers: needed.length, answers }
+}
+
+const standard: DialectCandidate = { value: undefined, evidence: '' }
+
+/** The reads that a mock of the data and the recorded answers does not answer as recorded. */
+export async function findDifferences(
+  learned: Learned,
+  data: Data,
+  { dialect, answers }: Proven,
+  redact: readonly string[] = [],
+): Promise<RecordedAnswer[]> {
+  const mock = await tryMock(learned, data.values, dialect.value, { answers, redact })
+  const replies = mock ? await replay(mock, learned) : []
+  return replies.flatMap(({ read, isAlike }) => (isAlike ? [] : [read]))
+}
+
+async function tryMock(
+  { options }: Learned,
+  fixtures: Readonly<Record<string, Json>>,
+  dialect: Json | undefined,
+  answers?: Parameters<typeof recorded>[0],
+): Promise<Mock | undefined> {
+  try {
+    const config = toConfigObject(options, dialect)
+    const use = answers ? [recorded(answers)] : []
+    return createMock({ ...(await toMockConfig(config)), use, fixtures })
+  } catch {
+    return undefined
+  }
+}
+
+interface Reply {
+  read: RecordedAnswer
+  status: number
+  isAlike: boolean
+}
+
+async function replay(mock: Mock, { reads, origin }: Learned): Promise<Reply[]> {
+  const replies: Reply[] = []
+  for (const read of reads) replies.push(await replayOne(mock, read, origin))
+  return replies
+}
+
+async function replayOne(mock: Mock, read: RecordedAnswer, origin: string): Promise<Reply> {
+  const search = read.query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+  const url = origin + read.path + (search === '' ? '' : `?${search}`)
+  try {
+    const response = await mock.fetch(url)
+    const text = await response.text()
+    const isAlike = response.status === read.status && isSame(parse(text), read.value)
+    return { read, status: response.status, isAlike }
+  } catch {
+    return { read, status: 0, isAlike: false }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** A recorded answer as it is written; with a mock, it is pinned to the data that it shows. */
+function toStored(
+  { method, path, query, body, status, headers, value, resources }: RecordedAnswer,
+  origin: string,
+  mock: Mock | undefined,
+): StoredAnswer {
+  const stored = mock && internalsOf(mock).store.resources
+  const pins = resources.flatMap((name) => {
+    const resource = stored?.get(name)
+    return resource ? [[name, digestOfResource(resource)]] : []
+  })
+  return {
+    method,
+    path,
+    ...(query.length > 0 && { query }),
+    ...(body !== undefined && { body }),
+    status,
+    ...(headers.length > 0 && { headers }),
+    ...(mentions([value, headers], origin) && { origin }),
+    ...(pins.length > 0 && { while: Object.fromEntries(pins) as Record<string, string> }),
+    ...(value !== undefined && { value }),
+  }
+}
