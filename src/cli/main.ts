@@ -39,6 +39,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Run>>> = {
   openapi: async () => (await import('./commands/openapi.ts')).runOpenApi,
   types: async () => (await import('./commands/types.ts')).runTypes,
   import: async () => (await import('./commands/import.ts')).runImport,
+  record: async () => (await import('./commands/record.ts')).runRecord,
   mcp: async () => (await import('./commands/mcp.ts')).runMcp,
 }
 

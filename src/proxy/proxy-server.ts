@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { guard, toSettings } from '../faces/node/guard.ts'
 import { toAccess } from '../faces/node/http/access.ts'
+import { isLocalOrigin } from '../faces/node/http/host.ts'
 import { refuseConnection, refuseRequest } from '../faces/node/http/refuse.ts'
 import { hostOf } from '../faces/node/http/request.ts'
 import { hostsOf, listenOn } from '../faces/node/listen.ts'
@@ -50,8 +51,16 @@ export async function serveProxy(options: ProxyServerOptions): Promise<ServingPr
   const tunnels = createTunnels({ upstream, ownOf, headers })
   const refusal = (request: IncomingMessage): string | undefined => {
     const name = hostOf(request)
-    if (isKnownHost(name)) return undefined
-    return `Failed to accept the request: the host "${name}" is not known. Please allow it with --allow-host.`
+    if (!isKnownHost(name)) {
+      return `Failed to accept the request: the host "${name}" is not known. Please allow it with --allow-host.`
+    }
+    // The headers that the proxy sets may be credentials, with which no foreign page may act.
+    if (headers === undefined || Object.keys(headers).length === 0) return undefined
+    const { origin, 'sec-fetch-site': site } = request.headers
+    const isForeign = origin === undefined ? site === 'cross-site' : !isLocalOrigin(origin)
+    return isForeign
+      ? `Failed to accept the request: a page of ${origin ?? 'another site'} sent it, and --header is set.`
+      : undefined
   }
   const handle: PassOn = (request, response, onRead) => {
     const refused = refusal(request)

@@ -146,6 +146,7 @@ const table: Row[] = [
       'mcp',
       'learn',
       'record',
+      'proxy',
     ],
     ['node:', 'open', 'yargs', '@modelcontextprotocol/server'],
   ],

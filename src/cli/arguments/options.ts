@@ -3,6 +3,7 @@ import { openApiOptions, typesOptions } from './generate-options.ts'
 import { importOptions } from './import-options.ts'
 import { mcpOptions } from './mcp-options.ts'
 import { readOptions, serverOptions } from './option-rows.ts'
+import { recordOptions } from './record-options.ts'
 
 /** A command of the command line, with its help text and the options that it accepts. */
 export interface Command {
@@ -20,6 +21,7 @@ export const commandNames = [
   'types',
   'openapi',
   'import',
+  'record',
   'mcp',
 ] as const
 
@@ -70,6 +72,12 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     description: 'Write fixtures and a configuration from HTTP archives (HAR) of a real API',
     takesPaths: true,
     options: importOptions,
+  },
+  record: {
+    usage: 'record <url>',
+    description: 'Serve a real API through a proxy, and write fixtures from its responses',
+    takesPaths: true,
+    options: recordOptions,
   },
   mcp: {
     usage: 'mcp [url | paths..]',

@@ -14,7 +14,8 @@ import { addressesOf } from '../output/addresses.ts'
 import { createPaint } from '../output/paint.ts'
 import { describeProblem } from '../output/problems.ts'
 import type { Terminal } from '../output/terminal.ts'
-import { defaultPort, loadServed, serveOnFreePort } from './serve-fixtures.ts'
+import { defaultPort } from './free-port.ts'
+import { loadServed, serveOnFreePort } from './serve-fixtures.ts'
 
 /** Finds the mock that `mock mcp` controls, and ends what was started for it. */
 export interface MockFinder {

@@ -4,6 +4,7 @@ import { serve, type Serving } from '../../faces/node/serve.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { type Loaded, loadFrom, type LoadMockOptions } from '../../load/load-mock.ts'
 import { readServeOptions } from '../commands/serve-options.ts'
+import { startOnFreePort } from './free-port.ts'
 
 /** A mock that was loaded from fixtures of unknown type. */
 export type ServedMock = Loaded<Record<string, unknown>>['mock']
@@ -47,20 +48,6 @@ async function listen(
   config: ResolvedConfig,
   print: (text: string) => void,
 ): Promise<Serving> {
-  const { port } = config
   const options = await readServeOptions(config)
-  for (let tried = defaultPort; ; tried++) {
-    try {
-      const serving = await serve(mock, { ...options, port: port ?? tried })
-      if (tried > defaultPort)
-        print(`Port ${defaultPort} is in use, so the server listens on ${tried}.`)
-      return serving
-    } catch (error) {
-      const isTaken = error instanceof MockError && error.code === 'EADDRINUSE'
-      if (!isTaken || port !== undefined || tried >= defaultPort + 100) throw error
-    }
-  }
+  return startOnFreePort(config.port, (port) => serve(mock, { ...options, port }), print)
 }
-
-/** The port of `mock server` where no other is configured. */
-export const defaultPort = 3000

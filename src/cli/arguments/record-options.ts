@@ -1,0 +1,52 @@
+import type { Option } from './option.ts'
+import { serverOptions } from './option-rows.ts'
+
+/** The options of `mock server` that `mock record` has too. */
+const shared = ['port', 'host', 'allow-host', 'quiet']
+
+/** The options of `mock record`. */
+export const recordOptions: readonly Option[] = [
+  {
+    name: 'out',
+    type: 'text',
+    description: 'Folder to write fixtures to',
+    default: 'fixtures',
+    toConfig: () => ({}),
+  },
+  {
+    name: 'only',
+    type: 'list',
+    description: 'Pattern of the paths to learn from; can be repeated',
+    default: 'the path of the URL and all below',
+    example: "'/api/*'",
+    toConfig: () => ({}),
+  },
+  {
+    name: 'redact',
+    type: 'list',
+    description: 'Names of fields to substitute beside those of secrets and personal data',
+    example: 'email,phone',
+    toConfig: () => ({}),
+  },
+  {
+    name: 'header',
+    type: 'list',
+    description: 'Header to set on every request to the real API; can be repeated',
+    example: "'Authorization: Bearer ...'",
+    toConfig: () => ({}),
+  },
+  {
+    name: 'insecure',
+    type: 'flag',
+    description: 'Accept any certificate of the real API',
+    toConfig: () => ({}),
+  },
+  {
+    name: 'limit',
+    type: 'text',
+    description: 'Largest body to learn from, in bytes; longer ones pass through',
+    default: '8388608',
+    toConfig: () => ({}),
+  },
+  ...serverOptions.filter(({ name }) => shared.includes(name)),
+]

@@ -1,0 +1,95 @@
+import { isHeaderValue, isToken } from '../../core/errors/check.ts'
+import { isServerUrl } from '../../core/proxy/server-url.ts'
+import { knownCodings } from '../../proxy/decode-body.ts'
+import { toConfig } from '../commands/to-config.ts'
+import type { Io } from '../io.ts'
+import type { Arguments, OptionValue } from './arguments.ts'
+import { usageError } from './usage.ts'
+
+/** The parsed command line of `mock record`. */
+export interface RecordSettings {
+  /** The URL of the real API, without a slash at the end. */
+  target: string
+  /** The origin of that URL. */
+  upstream: string
+  /** Undefined for the first free port from the default on. */
+  port: number | undefined
+  host: string
+  allowHost: string | readonly string[] | undefined
+  out: string
+  only: readonly string[] | undefined
+  redact: readonly string[] | undefined
+  headers: Readonly<Record<string, string>>
+  isInsecure: boolean
+  /** The largest body to learn from, in bytes. */
+  limit: number
+  codings: readonly string[]
+  isQuiet: boolean
+}
+
+/**
+ * Parses the options of `mock record`.
+ * @throws MockError that names the wrong option
+ */
+export function toRecordSettings(args: Arguments, env: Io['env']): RecordSettings {
+  const { values } = args
+  const { port, host = 'localhost', allowHost, quiet = false } = toConfig(args, env)
+  const target = toTarget(args.paths)
+  const upstream = new URL(target).origin
+  const path = target.slice(upstream.length)
+  const only = listOf(values['only'])
+  const redact = listOf(values['redact']).flatMap((names) => names.split(',').filter(Boolean))
+  return {
+    target,
+    upstream,
+    port,
+    host,
+    allowHost,
+    out: String(values['out'] ?? 'fixtures'),
+    only: only.length > 0 ? only : path === '' ? undefined : [`${path}/*`],
+    redact: redact.length > 0 ? redact : undefined,
+    headers: Object.fromEntries(listOf(values['header']).map(toHeader)),
+    isInsecure: values['insecure'] === true,
+    limit: toLimit(values['limit']),
+    codings: knownCodings,
+    isQuiet: quiet,
+  }
+}
+
+/** The URL of the real API. */
+function toTarget(paths: readonly string[]): string {
+  const [text, ...others] = paths
+  if (text === undefined || others.length > 0) {
+    throw usageError(
+      'Failed to record: please give one URL of a real API, as in "mock record https://api.example.com".',
+    )
+  }
+  const isUrl = isServerUrl[0](text) && URL.canParse(text)
+  if (isUrl) return new URL(text).href.replace(/\/+$/, '')
+  const withScheme = `https://${text.replace(/^\w*:\/\//, '')}`
+  const advice = isServerUrl[0](withScheme)
+    ? `Please write "mock record ${withScheme}".`
+    : 'Please give an http URL without a query; credentials go into --header.'
+  throw usageError(`Failed to record "${text}": it is not the URL of an API. ${advice}`)
+}
+
+function toHeader(text: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^:]*):\s*(.*?)\s*$/s.exec(text) ?? []
+  if (isToken(name) && value !== '' && isHeaderValue(value)) return [name, value]
+  // The text may hold a secret, which no message shows.
+  throw usageError(
+    `Failed to read --header: a value is not a header. Please write --header 'Authorization: Bearer ...'.`,
+  )
+}
+
+function toLimit(value: OptionValue = '8388608'): number {
+  const limit = /^\d{1,9}$/.test(String(value)) ? Number(value) : 0
+  if (limit > 0) return limit
+  throw usageError(
+    `Failed to read --limit: "${String(value)}" is not a number of bytes from 1 to 999999999.`,
+  )
+}
+
+function listOf(value: OptionValue = []): string[] {
+  return [value].flat().map(String)
+}

@@ -1,0 +1,45 @@
+import { serveProxy } from '../../proxy/proxy-server.ts'
+import { createRecorder } from '../../record/session/recorder.ts'
+import type { Arguments } from '../arguments/arguments.ts'
+import { toRecordSettings } from '../arguments/record-settings.ts'
+import { describeRequest } from '../output/log-line.ts'
+import { toPrintableLines } from '../output/printable.ts'
+import { describeRecorded, describeRecording } from '../output/recording.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { startOnFreePort } from '../session/free-port.ts'
+import { createStop } from '../session/stop.ts'
+import { toLogEntry } from '../session/to-log-entry.ts'
+import { versionOf } from '../version.ts'
+
+/** `mock record`: serves a proxy in front of a real API and writes what it learns, until a signal stops it. */
+export async function runRecord(args: Arguments, terminal: Terminal): Promise<number> {
+  const { io, paint, errorPaint, printError, columns } = terminal
+  const settings = toRecordSettings(args, io.env)
+  const { isQuiet, port, target, upstream } = settings
+  const print = isQuiet ? () => undefined : terminal.print
+  const recorder = createRecorder({
+    ...settings,
+    origin: upstream,
+    cwd: io.cwd(),
+    onLesson: (exchange, { text }) => {
+      if (!isQuiet) print(describeRequest(toLogEntry(exchange, text), paint, columns))
+    },
+    onProblem: (message) => printError(errorPaint.red(toPrintableLines(message))),
+  })
+  const stop = createStop(io)
+  try {
+    const serving = await startOnFreePort(
+      port,
+      (free) => serveProxy({ ...settings, port: free, onExchange: recorder.add }),
+      print,
+    )
+    const own = serving.url + target.slice(upstream.length)
+    print(describeRecording({ own, target, out: settings.out, version: versionOf() }, paint))
+    await stop.requested
+    await serving.close()
+    print(describeRecorded(await recorder.close(), settings, paint))
+    return 0
+  } finally {
+    stop.release()
+  }
+}

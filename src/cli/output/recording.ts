@@ -1,0 +1,65 @@
+import type { LearnedResource } from '../../core/learn/learned.ts'
+import type { Recorded } from '../../record/session/recorder.ts'
+import type { Paint } from './paint.ts'
+import { toPrintable } from './printable.ts'
+
+/** What the banner of `mock record` shows. */
+export interface RecordingFacts {
+  /** The URL that takes the place of that of the real API. */
+  own: string
+  /** The URL of the real API. */
+  target: string
+  out: string
+  version: string
+}
+
+/** The banner of `mock record`. */
+export function describeRecording(facts: RecordingFacts, { bold, dim, cyan }: Paint): string {
+  const { own, target, out, version } = facts
+  return [
+    '',
+    `  ${bold('Fixtura')} ${dim(version)}  ${cyan(own)}`,
+    '',
+    `  Records ${toPrintable(target)}: use ${own} in its place.`,
+    `  Fixtures are written to ${toPrintable(out)}; Ctrl-C ends the recording.`,
+    '',
+  ].join('\n')
+}
+
+/** The summary of `mock record`: what was learned, what is uncertain, and the next command. */
+export function describeRecorded(
+  { count, learned, written }: Recorded,
+  { out }: { out: string },
+  { bold, dim, yellow }: Paint,
+): string {
+  const { resources, answers, questions } = { ...learned, questions: written.questions }
+  const requests = count === 1 ? '1 request' : `${count} requests`
+  if (resources.length + answers.length === 0) {
+    return `\n  ${bold('Recorded')} nothing from ${requests}: no response was JSON of the paths to learn.\n`
+  }
+  const width = Math.max(...resources.map(({ name }) => name.length + 1), 0)
+  const rows = resources.map(
+    (one) => `  ${toPrintable(`/${one.name}`).padEnd(width)}  ${dim(describeContent(one))}`,
+  )
+  const kept = written.reads.fromAnswers
+  const next = out === 'fixtures' ? 'npx mock server' : `npx mock server ${toPrintable(out)}`
+  return [
+    '',
+    `  ${bold('Recorded')} ${requests}`,
+    '',
+    ...rows,
+    ...(kept > 0
+      ? [`  ${kept} ${kept === 1 ? 'response is' : 'responses are'} kept as recorded`]
+      : []),
+    ...(questions.length > 0 ? ['', `  ${yellow('Uncertain')}`] : []),
+    ...questions.map(({ text, option }) => `  ${toPrintable(text)} ${dim(toPrintable(option))}`),
+    '',
+    `  Next: ${bold(next)}`,
+    '',
+  ].join('\n')
+}
+
+function describeContent({ kind, value }: LearnedResource): string {
+  if (kind !== 'collection' || !Array.isArray(value)) return kind
+  return value.length === 1 ? '1 record' : `${value.length} records`
+}

@@ -1,0 +1,22 @@
+import type { LogEntry } from '../../core/log/log.ts'
+import { createRedactor } from '../../core/log/redact.ts'
+import { headerOf } from '../../core/http/contract/messages.ts'
+import type { ProxiedExchange } from '../../proxy/exchange.ts'
+
+const redactor = createRedactor()
+
+/** The log entry of an exchange of a proxy, without secrets; `lesson` says what was learned from it. */
+export function toLogEntry(exchange: ProxiedExchange, lesson: string): LogEntry {
+  const { startedAt: time, method, path, status, ms, body } = exchange
+  const url = redactor.redactUrl(path)
+  const reason = [lesson, adviceOf(exchange)].filter(Boolean).join('; ')
+  return { time, method, url, headers: {}, status, ms, bytes: body.size(), reason }
+}
+
+/** Says that the API answers at https alone, where it redirects there. */
+function adviceOf({ url, status, headers }: ProxiedExchange): string {
+  const location = headerOf(headers, 'Location') ?? ''
+  const isRedirect = status >= 300 && status < 400 && url.startsWith('http:')
+  if (!isRedirect || location !== url.replace('http:', 'https:')) return ''
+  return `the API redirects to https, please record ${new URL(location).origin}`
+}

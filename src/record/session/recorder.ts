@@ -1,0 +1,87 @@
+import { toMessage } from '../../core/errors/error-details.ts'
+import type { Learned, Lesson } from '../../core/learn/learned.ts'
+import { createLearner } from '../../core/learn/learner.ts'
+import type { ProxiedExchange } from '../../proxy/exchange.ts'
+import { type WriteOptions, type Written, writeLearned } from '../files/write-learned.ts'
+import { toRecorded } from './to-recorded.ts'
+import { createWriteSchedule } from './write-schedule.ts'
+
+/** The options of {@link createRecorder}. */
+export interface RecorderOptions extends WriteOptions {
+  /** The origin of the real API. */
+  origin: string
+  /** Patterns of the paths to learn from. @default all */
+  only?: readonly string[] | undefined
+  /** Names of fields whose values are substituted, beside those that look like secrets or personal data. */
+  redact?: readonly string[] | undefined
+  /** The largest body to learn from, in bytes. */
+  limit: number
+  /** Is called with each exchange and what it has taught. */
+  onLesson(exchange: ProxiedExchange, lesson: Lesson): void
+  /** Is called with the message of a failed write; the next write tries again. */
+  onProblem(message: string): void
+}
+
+/** Learns from exchanges, and writes what it has learned. */
+export interface Recorder {
+  /** Takes an exchange, and learns from it later, so that no response waits. */
+  add(exchange: ProxiedExchange): void
+  /** Learns from all exchanges and writes the rest. @throws MockError when a file cannot be written */
+  close(): Promise<Recorded>
+}
+
+/** What a recording has brought. */
+export interface Recorded {
+  /** The number of exchanges. */
+  count: number
+  learned: Learned
+  written: Written
+}
+
+/** Creates a recorder, which writes files while it records. @throws MockError for a wrong pattern */
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { origin, only, redact, limit, out, cwd, onLesson, onProblem } = options
+  const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })
+  const write = (): Promise<Written> =>
+    writeLearned(learner.learned(), { out, ...(cwd !== undefined && { cwd }) })
+  const schedule = createWriteSchedule(write, (error) => onProblem(toMessage(error)))
+  // One exchange after the other, each in a turn of the event loop of its own: requests come in between.
+  let queue = Promise.resolve()
+  let count = 0
+
+  async function learn(exchange: ProxiedExchange): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve))
+    const reason = whyNothing(exchange, limit)
+    const recorded = reason === undefined ? await toRecorded(exchange, limit) : undefined
+    const lesson: Lesson = recorded
+      ? learner.add(recorded)
+      : { kind: 'nothing', text: `nothing: ${reason}` }
+    onLesson(exchange, lesson)
+    if (lesson.kind !== 'nothing') schedule.request()
+  }
+
+  return {
+    add(exchange) {
+      count++
+      queue = queue
+        .then(() => learn(exchange))
+        .catch((error: unknown) => onProblem(toMessage(error)))
+    },
+    async close() {
+      await queue
+      await schedule.close()
+      return { count, learned: learner.learned(), written: await write() }
+    },
+  }
+}
+
+/** Why an exchange teaches nothing; undefined where the learner has to look at it. */
+function whyNothing(
+  { failure, status, body, requestBody }: ProxiedExchange,
+  limit: number,
+): string | undefined {
+  if (failure !== '') return failure
+  if (status === 206 || status === 304) return `status ${status}`
+  const isLong = body.bytes() === undefined || requestBody.bytes() === undefined
+  return isLong ? `a body has more than ${limit} bytes, please raise --limit` : undefined
+}
