@@ -4,6 +4,7 @@ import { hotList, members, mixed, posts, wholeList } from '../lib/traffic.js'
 import { flatRow, httpRow } from './http.js'
 import { mswRow } from './in-process.js'
 import { memoryRow } from './memory.js'
+import { proxyRow } from './proxy.js'
 import { reloadRow } from './reload.js'
 import { shapeRow } from './shape.js'
 import { startRow } from './start.js'
@@ -73,6 +74,12 @@ export const table = [
     title: 'POST into 100,000 with --persist',
     goal: { against: 'floor', atLeast: 0.25 },
     run: httpRow({ traffic: posts, count: large, options: ['--persist'], inProcess: false }),
+  },
+  {
+    name: 'proxy',
+    title: '`mock record` in front of a server that repeats a page of 20 records',
+    goal: { against: 'floor', atLeast: 0.15 },
+    run: proxyRow({ count: small }),
   },
   {
     name: 'start',

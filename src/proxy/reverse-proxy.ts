@@ -1,5 +1,4 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream'
 // Imported, because fake timers replace the globals and Jest's jsdom removes them.
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { MockError } from '../core/errors/mock-error.ts'
@@ -91,9 +90,14 @@ export function createReverseProxy(options: ReverseProxyOptions): PassOn {
         const trailers = toPairs(incoming.rawTrailers)
         if (trailers.length > 0) response.addTrailers(trailers)
       })
-      pipeline(incoming, response, (error) => {
-        if (error) exchange.failure ||= 'the connection broke off'
-      })
+      // `pipeline` would make an abort controller and an error for each response.
+      incoming.on('error', breakOff).once('close', () => incoming.complete || breakOff())
+      incoming.pipe(response)
+    }
+
+    function breakOff(): void {
+      exchange.failure ||= 'the connection broke off'
+      response.destroy()
     }
 
     function fail(error: MockError): void {
