@@ -233,10 +233,32 @@ const withBehaviours: readonly Configuration[] = [
   ['a read-only mock', () => ({ fixtures: shop, seed: 1, readOnly: true })],
 ]
 
+const { djangoRestFramework, laravel, nestjsxCrud, springDataRest, ...servers } = dialects
+
+/** The presets of `rest`, and names and envelopes that no preset has. */
+const named = {
+  djangoRestFramework,
+  laravel,
+  nestjsxCrud,
+  springDataRest,
+  'other names': dialects.rest({
+    parameters: { page: 'page[number]', limit: 'page[size]', sort: 'order[$field]=$order' },
+    filters: ['$field', 'filter[$field][$op]'],
+    list: { data: '$items', meta: { total: '$total', 'next?': '$nextPage' } },
+    item: { '...': '$record', url: '$url' },
+    record: { data: '$record' },
+    key: 'snake_case',
+  }),
+}
+
 /** Every mock whose document is tested. */
 export const configurations: readonly Configuration[] = [
+  ...Object.entries(named).map(([dialect, value]): Configuration => [
+    `shop in ${dialect}`,
+    () => ({ fixtures: shop, dialect: value, seed: 1 }),
+  ]),
   ...Object.entries(databases).flatMap(([name, fixtures]) =>
-    Object.entries(dialects).map(([dialect, value]): Configuration => [
+    Object.entries(servers).map(([dialect, value]): Configuration => [
       `${name} in ${dialect}`,
       () => ({ fixtures, dialect: value, seed: 1 }),
     ]),

@@ -3,7 +3,7 @@ import { rest } from '../../core/dialects/rest/rest.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import type { DialectName } from '../../core/mock/file-config.ts'
 import { suggest } from '../../core/errors/nearest.ts'
-import type { RestFileOptions } from '../../core/dialects/rest-names/options.ts'
+import type { PresetName, RestFileOptions } from '../../core/dialects/rest-names/options.ts'
 
 /**
  * The built-in dialects, the URL and response conventions of a REST API, by the name that the option
@@ -27,9 +27,6 @@ const dialects: Readonly<Record<DialectName, () => Promise<Dialect>>> = {
     (await import('../../core/dialects/rest-names/presets/nestjsx-crud.ts')).nestjsxCrud,
 }
 
-/** The names of the presets of `rest`. */
-const presetNames: readonly string[] = Object.keys(dialects).slice(-4)
-
 /** The names that {@link loadDialect} takes. */
 export const dialectNames: readonly string[] = Object.keys(dialects)
 
@@ -45,12 +42,25 @@ export async function loadDialect(name: string): Promise<Dialect> {
   throw new MockError(`Failed to find the dialect "${name}". ${known}`, { code: 'CONFIG_INVALID' })
 }
 
+/** Whether `rest` has a preset of that name. */
+export function isPresetName(name: unknown): name is PresetName {
+  return typeof name === 'string' && presetNames.includes(name)
+}
+
+/** The names of the presets of `rest`. */
+const presetNames: readonly string[] = [
+  'laravel',
+  'django-rest-framework',
+  'spring-data-rest',
+  'nestjsx-crud',
+] satisfies PresetName[]
+
 /**
  * Creates the dialect of names and envelopes in a configuration file.
  * @throws MockError for wrong options, and for an unknown preset
  */
 export async function createNamed({ preset, ...options }: RestFileOptions): Promise<Dialect> {
-  if (preset !== undefined && !presetNames.includes(preset)) {
+  if (preset !== undefined && !isPresetName(preset)) {
     const known = suggest(String(preset), presetNames)
     const reason = `there is no preset ${JSON.stringify(preset)}. ${known}`
     throw new MockError(`Failed to read the options of "rest": ${reason}`, {

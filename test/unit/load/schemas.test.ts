@@ -8,7 +8,9 @@ import { describe, expect, it } from 'vitest'
 import { checkOptions } from '../../../src/core/errors/check.ts'
 import { isRecord } from '../../../src/core/json/json.ts'
 import type { FileConfig } from '../../../src/core/mock/file-config.ts'
-import { isDialectName } from '../../../src/load/config/dialect-names.ts'
+import { checkRestOptions } from '../../../src/core/dialects/rest-names/check-options.ts'
+import type { RestNames } from '../../../src/core/dialects/rest-names/options.ts'
+import { isDialectName, isPresetName } from '../../../src/load/config/dialect-names.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
 import { readDelay } from '../../../src/core/time/duration.ts'
 import { checkFileConfig } from '../../../src/load/config/file-config.ts'
@@ -50,6 +52,9 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/pageLimit', use('limit', (page) => ({ page })), { max: 1 }],
   ['/$defs/timeout', use('limit', (timeout) => ({ timeout })), { after: 1 }],
   ['/$defs/proxy', use('proxy'), { to: 'http://x' }],
+  ['/$defs/rest', checkRest],
+  ['/$defs/rest/properties/pages', (pages) => checkRest({ pages })],
+  ['/$defs/rest/properties/parameters', (parameters) => checkRest({ parameters })],
   ['/$defs/scenarios', use('scenarios')],
   ['/$defs/scenario', use('scenarios', (empty) => ({ sets: { empty } }))],
   ['/$defs/sessions', use('sessions')],
@@ -79,6 +84,12 @@ function checkConfig({ use = {}, ...config }: { use?: unknown; dialect?: unknown
   toBehaviours(use as Record<string, unknown>)
   if (typeof config.dialect === 'string' && !isDialectName(config.dialect))
     throw new Error('unknown')
+}
+
+/** Checks the options of `rest` as a configuration file has them. */
+function checkRest(options: { preset?: unknown; pages?: object; parameters?: object }): void {
+  checkRestOptions(options as RestNames)
+  if (options.preset !== undefined && !isPresetName(options.preset)) throw new Error('unknown')
 }
 
 /** Adds transitions that name all states of the options, without which the program refuses a state. */
