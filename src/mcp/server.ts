@@ -3,7 +3,6 @@ import { toMessage } from '../core/errors/error-details.ts'
 import { MockError } from '../core/errors/mock-error.ts'
 import { toText } from './bounds.ts'
 import type { Sdk } from './load-sdk.ts'
-import { readShapes } from './resources.ts'
 import type { Controllable, Effect, Tool } from './tool.ts'
 import { tools } from './tools/tools.ts'
 
@@ -68,7 +67,7 @@ function describeError(error: unknown): string {
   return advice === undefined ? error.message : `${error.message} ${advice}`
 }
 
-/** Adds the JSON Schemas of the resources, which are inferred from the records of the mock as they are. */
+/** Adds the JSON Schemas of the resources, as the mock serves them. */
 function addSchemas(sdk: Sdk, server: McpServer, find: FindMock): void {
   const readNames = async (): Promise<string[]> =>
     (await (await find()).mock.state()).resources.map(({ name }) => name)
@@ -86,15 +85,15 @@ function addSchemas(sdk: Sdk, server: McpServer, find: FindMock): void {
   })
   const config = {
     title: 'JSON Schema of a resource',
-    description: 'The JSON Schema (2020-12) of the records, as inferred from the current data.',
+    description:
+      'The JSON Schema (2020-12) of the records: as declared by schema files and behaviours, else as inferred from the fixtures.',
     mimeType,
   }
   server.registerResource('schema', template, config, async (uri, { resource }) => {
     const name = decodeURIComponent(String(resource))
-    const shapes = await readShapes((await find()).mock)
-    const shape = shapes.find((one) => one.name === name)
-    if (!shape) throw new sdk.ResourceNotFoundError(uri.href)
-    return { contents: [{ uri: uri.href, mimeType, text: JSON.stringify(shape.schema) }] }
+    const schema = await (await find()).readSchema(name)
+    if (!schema) throw new sdk.ResourceNotFoundError(uri.href)
+    return { contents: [{ uri: uri.href, mimeType, text: JSON.stringify(schema) }] }
   })
 }
 

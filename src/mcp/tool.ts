@@ -1,10 +1,12 @@
 import type { SchemaObject } from '../core/types/json-schema.ts'
 import type { RemoteMock } from '../remote/types.ts'
 
-/** A running mock that tools control: its URL, and the calls of `connect`. */
+/** A running mock that tools control: its URL, the calls of `connect`, and the schemas that the mock serves. */
 export interface Controllable {
   url: string
   mock: RemoteMock
+  /** Reads the JSON Schema of a resource; undefined where the mock has no such resource. */
+  readSchema(name: string): Promise<SchemaObject | undefined>
 }
 
 /**

@@ -15,6 +15,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** Sends requests to the control API of a running mock. */
 export interface Client {
+  /** The origin of the mock. */
+  origin: string
   /**
    * Sends one request to a path below `/__mock`, with the input as its JSON body, and returns the value.
    * @throws MockError for a refused request, or where no mock answers
@@ -31,6 +33,7 @@ export function createClient(
   if (session !== undefined) headers[sessionHeader] = session
   if (token) headers['Authorization'] = `Bearer ${token}`
   return {
+    origin,
     async send<Value>(method: string, path: string, input?: unknown) {
       const address = `${origin}${controlPath}/${path}`
       const body = input === undefined ? undefined : JSON.stringify(input)
@@ -84,6 +87,12 @@ function toError(problem: Problem, origin: string): MockError {
 function unreachable(origin: string, cause: unknown): MockError {
   const { cause: inner } = cause as { cause?: unknown }
   const code = codeOf(inner) || codeOf(cause)
+  if (isUntrusted.test(code)) {
+    return new MockError(
+      `Failed to reach the mock at "${origin}": its certificate is not trusted (${code}). Please name the file of the certificate by NODE_EXTRA_CA_CERTS if the mock has one (--cert), run the tests with NODE_TLS_REJECT_UNAUTHORIZED=0, or give a "fetch" that accepts the certificate: connect(url, { fetch }).`,
+      { code: 'MOCK_UNTRUSTED', cause },
+    )
+  }
   const { location } = globalThis as { location?: { origin: string } }
   // A browser does not tell a page why it may not read a response.
   const isForeign = code === '' && location && location.origin !== origin
@@ -93,6 +102,9 @@ function unreachable(origin: string, cause: unknown): MockError {
     { code: 'MOCK_UNREACHABLE', cause },
   )
 }
+
+/** Matches the codes of Node for certificates that are self-signed, expired, or of another host. */
+const isUntrusted = /CERT|UNABLE_TO_VERIFY/
 
 function noMock(request: string, { status, headers }: Response): MockError {
   const type = headers.get('content-type')

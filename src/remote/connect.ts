@@ -34,11 +34,9 @@ export function connect<Fixtures extends object = Record<string, unknown>>(
   url: string | URL,
   options: ConnectOptions = {},
 ): RemoteMock<DataOf<Fixtures>> {
-  checkOptions('the options of connect', options, optionChecks)
-  const { origin, searchParams } = toUrl(url)
-  const { session, token = searchParams.get('token') ?? '', fetch } = options
-  const client = createClient(origin, { session, token, fetch })
-  const { send } = client
+  const { session } = options
+  const client = openClient(url, options)
+  const { origin, send } = client
   const rules = createRemoteRules(client)
   const pathOf = (name: unknown): string => `snapshots?id=${encodeURIComponent(String(name))}`
   return {
@@ -69,6 +67,14 @@ export function connect<Fixtures extends object = Record<string, unknown>>(
       await send('DELETE', 'sessions', session)
     },
   }
+}
+
+/** Creates the client of `connect`, for what only other layers need. @throws MockError as `connect` */
+export function openClient(url: string | URL, options: ConnectOptions): Client {
+  checkOptions('the options of connect', options, optionChecks)
+  const { origin, searchParams } = toUrl(url)
+  const { session, token = searchParams.get('token') ?? '', fetch } = options
+  return createClient(origin, { session, token, fetch })
 }
 
 function createRemoteClock({ send }: Client): RemoteMock['clock'] {

@@ -255,7 +255,8 @@ describe.each([
   })
 
   it('has the schema of each resource as a resource', async () => {
-    const cwd = createFolder(files)
+    const title = { type: 'string', maxLength: 80 }
+    const cwd = createFolder({ ...files, 'fixtures/posts.schema.json': { properties: { title } } })
     const server = await startServer(['--port', '0'], cwd)
     const client = await connect([server.url], cwd)
     const { resources } = await client.listResources()
@@ -271,6 +272,12 @@ describe.each([
       const text = content && 'text' in content ? content.text : ''
       expect(new Ajv2020().compile(JSON.parse(text))).toBeTruthy()
     }
+    const uri = 'fixtura://schemas/posts'
+    const declared = JSON.stringify((await client.readResource({ uri })).contents)
+    expect(declared).toContain('maxLength')
+    expect(await call(client, 'list_resources', { resource: 'posts' })).toMatchObject({
+      schema: { properties: { title } },
+    })
     await expect(client.readResource({ uri: 'fixtura://schemas/none' })).rejects.toThrow('none')
   })
 
@@ -328,6 +335,16 @@ describe('mock mcp', () => {
     expect(await call(denied, 'get_clock')).toContain('MOCK_TOKEN')
     const client = await connectStdio([server.url], cwd, { MOCK_TOKEN: 'secret' })
     expect(await call(client, 'get_clock')).toHaveProperty('now')
+  })
+
+  it('says what to do about a certificate that is not trusted', async () => {
+    const cwd = createFolder({ ...files, 'mock.config.json': { https: true } })
+    const server = await startServer(['--port', '0'], cwd)
+    const env = { PORT: String(server.port) }
+    const refused = await connectStdio([], cwd, env)
+    expect(await call(refused, 'get_clock')).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0')
+    const client = await connectStdio([], cwd, { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' })
+    expect(await call(client, 'list_resources')).toHaveProperty('url', server.url)
   })
 
   it('says that the mock of a URL is not running', async () => {

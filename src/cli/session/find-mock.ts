@@ -3,6 +3,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import { isPort } from '../../faces/node/serve-options.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import { watch } from '../../load/watch.ts'
+import { createControllable } from '../../mcp/controllable.ts'
 import type { FindMock } from '../../mcp/server.ts'
 import type { Controllable } from '../../mcp/tool.ts'
 import { connect, type ConnectOptions } from '../../remote/connect.ts'
@@ -43,7 +44,7 @@ export function createMockFinder(args: Arguments, terminal: Terminal): MockFinde
       `Failed to control "${url}": there are further paths. Please give the URL alone.`,
     )
   }
-  const controlled = { url, mock: connect(url, options) }
+  const controlled = createControllable(url, options)
   return { find: () => Promise.resolve(controlled), close: () => Promise.resolve() }
 }
 
@@ -112,10 +113,10 @@ async function findRunning(
   try {
     await probe.state()
   } catch (error) {
-    // A mock that requires a token reports the missing token to the user of a tool.
-    if (codeOf(error) !== 'TOKEN_MISSING') return undefined
+    // The use of a tool reports a missing token, or a certificate that is not trusted.
+    if (!['TOKEN_MISSING', 'MOCK_UNTRUSTED'].includes(codeOf(error))) return undefined
   }
-  return { url, mock: connect(url, all) }
+  return createControllable(url, all)
 }
 
 /** The time for a mock to answer, in milliseconds. */
@@ -149,8 +150,7 @@ async function start(
         })
   const { token = options.token } = serving
   return {
-    url,
-    mock: connect(url, { ...options, ...(token !== undefined && { token }) }),
+    ...createControllable(url, { ...options, ...(token !== undefined && { token }) }),
     async close() {
       await watching?.close()
       await serving.close()

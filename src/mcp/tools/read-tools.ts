@@ -58,7 +58,7 @@ export const readTools: readonly Tool[] = [
 ]
 
 async function listResources(
-  { mock, url }: Controllable,
+  { mock, url, readSchema }: Controllable,
   { resource: name }: { resource?: string },
 ): Promise<object> {
   const { base, dialect, resources, behaviours, snapshots } = await mock.state()
@@ -67,7 +67,8 @@ async function listResources(
     const found = resources.find((one) => one.name === name)
     // The mock reports an unknown name with the nearest one.
     if (!found) return { example: await dbOf(mock, name).find({ limit: 1 }) }
-    const { schema, relations = [] } = shapes.get(name) ?? {}
+    const { schema: inferred, relations = [] } = shapes.get(name) ?? {}
+    const schema = (await readSchema(name)) ?? inferred
     const isCollection = found.kind === 'collection'
     const example = isCollection ? (await dbOf(mock, name).find({ limit: 1 }))[0] : undefined
     return {

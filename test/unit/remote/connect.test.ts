@@ -92,6 +92,15 @@ describe('a call that no mock answers', () => {
     })
   })
 
+  it('says what to do about a certificate that is not trusted', async () => {
+    const { url, close } = await serve(createMock({ fixtures: {} }), { port: 0, https: true })
+    onTestFinished(close)
+    await expect(connect(url).reset()).rejects.toMatchObject({
+      code: 'MOCK_UNTRUSTED',
+      message: `Failed to reach the mock at "${url}": its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Please name the file of the certificate by NODE_EXTRA_CA_CERTS if the mock has one (--cert), run the tests with NODE_TLS_REJECT_UNAUTHORIZED=0, or give a "fetch" that accepts the certificate: connect(url, { fetch }).`,
+    })
+  })
+
   it('says so where the connection breaks off', async () => {
     const url = await listen((_, response) => {
       response.setHeader('Content-Length', '10')
