@@ -9,6 +9,7 @@ import { createUnique } from './names.ts'
 import { draftResources, type PlacedDraft } from './operations.ts'
 import { usedSchemas } from './prune.ts'
 import { draftRoutes } from './routes.ts'
+import { separateInherited } from './schemas/inherited.ts'
 import { shareRepeated } from './share.ts'
 import { toResources, toWorld, type World } from './world.ts'
 import { combineVersions } from './versions.ts'
@@ -52,6 +53,8 @@ export function toOpenApi(
   const securitySchemes = Object.assign({}, ...world.descriptions.map((one) => one.securitySchemes))
   const tags = [...new Set(drafts.map(({ draft }) => draft.tag))]
   const { description, ...extensions } = describeApi(world, plain)
+  const all = { ...schemas, ...world.dialect?.schemas, JsonPatch: jsonPatch }
+  const used = Object.entries(usedSchemas(all, parts))
   return {
     openapi: '3.1.1',
     info: {
@@ -66,7 +69,7 @@ export function toOpenApi(
     tags: tags.map((name) => ({ name, description: describeTag(name, mock) })),
     paths,
     components: {
-      schemas: usedSchemas({ ...schemas, ...world.dialect?.schemas, JsonPatch: jsonPatch }, parts),
+      schemas: Object.fromEntries(used.map(([name, one]) => [name, separateInherited(one)])),
       ...withoutEmpty(shared),
       ...withoutEmpty({ securitySchemes }),
     },
