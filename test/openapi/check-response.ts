@@ -20,7 +20,7 @@ const outside =
 export function createCheck(
   document: OpenApiDocument,
 ): (placed: PlacedOperation, answer: Answer) => string[] {
-  const ajv = new Ajv2020({ strict: false, ownProperties: true })
+  const ajv = new Ajv2020({ strict: false })
   formats.default(ajv)
   ajv.addSchema({ $id: 'doc:/api', components: document.components })
   const coercing = new Ajv2020({ strict: false, coerceTypes: true })

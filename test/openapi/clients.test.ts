@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { serve } from '../../src/faces/node/serve.ts'
 import { createMock } from '../../src/index.ts'
-import { databases } from './configurations.ts'
+import { databases } from './databases.ts'
 import { documentOf, operationsOf } from './document.ts'
 import { createProject, runTool } from './tools.ts'
 

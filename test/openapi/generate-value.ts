@@ -106,5 +106,6 @@ function generateText(pattern: string, random: Random): string {
   if (pattern.includes(String.raw`\d+`)) return digit() + digit()
   const length = /\{(\d+)\}/.exec(pattern)?.[1] ?? '5'
   const text = Array.from({ length: Number(length) }, digit).join('')
-  return pattern.startsWith('^[0-7]') ? `0${text}` : text
+  const [, first = ''] = /^\^(#)/.exec(pattern) ?? []
+  return pattern.startsWith('^[0-7]') ? `0${text}` : first + text
 }

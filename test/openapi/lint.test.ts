@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { createMock } from '../../src/index.ts'
-import { databases } from './configurations.ts'
+import { databases } from './databases.ts'
 import { documentOf } from './document.ts'
 import { createProject, runTool } from './tools.ts'
 

@@ -5,13 +5,17 @@ import { createRng } from '../../src/core/time/random.ts'
 import { createMock } from '../../src/index.ts'
 import { serve } from '../../src/node.ts'
 import { seed } from '../seed.ts'
-import { configurations, databases } from './configurations.ts'
+import { configurations } from './configurations.ts'
+import { databases } from './databases.ts'
 import { documentOf } from './document.ts'
-import { findViolation, startCommand, startProxies } from './prism.ts'
+import { findViolation, startCommand, startCommands, startProxies } from './prism.ts'
 import { createTraffic, type Memory, remember, toBytes } from './traffic.ts'
 
 /** How many requests are sent for each document: `OPENAPI_REQUESTS=1000` for a longer run. */
 const count = Number(process.env['OPENAPI_REQUESTS'] ?? 50)
+
+/** `PRISM=command` sends them through the command, of which two processes start for each document. */
+const start = process.env['PRISM'] === 'command' ? startCommands : startProxies
 
 const rows = configurations.map(([title, config, prepare]) => ({ title, config, prepare }))
 
@@ -20,7 +24,7 @@ describe.each(rows)('Prism in front of $title', ({ config, prepare }) => {
     const mock = createMock(config())
     const document = documentOf(mock)
     const server = await serve(mock, { port: 0 })
-    const proxies = await startProxies(document, server.url)
+    const proxies = await start(document, server.url)
     const memory: Memory = { tags: [], cursors: [], headers: (await prepare?.(mock)) ?? {} }
     const next = createTraffic(document, mock, createRng(seed).next, memory)
     const violations: string[] = []
@@ -53,7 +57,7 @@ describe('the command `prism proxy --errors`', () => {
   it('finds no violation in a request of each kind', async () => {
     const mock = createMock({ fixtures: databases['library'] ?? {}, seed: 1 })
     const server = await serve(mock, { port: 0 })
-    const prism = await startCommand(documentOf(mock), server.url)
+    const prism = await startCommand(documentOf(mock), server.url, [])
     const json = { 'Content-Type': 'application/json' }
     const loan = {
       bookId: internalsOf(mock).store.collection('books').records()[0]?.['id'],

@@ -10,6 +10,7 @@ import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { createServer } from '@stoplight/prism-http-server'
 
 import type { OpenApiDocument } from '../../src/core/types/openapi.ts'
+import { operationsOf } from './document.ts'
 
 /** The proxies of Prism in front of a server, as `prism proxy --errors` starts them. */
 export interface Proxies {
@@ -55,16 +56,35 @@ export async function startProxies(document: OpenApiDocument, upstream: string):
   }
 }
 
-/** Starts `prism proxy --errors` itself, with the document as a file. */
+/** Starts the proxies of a document by the command `prism proxy --errors` itself. */
+export async function startCommands(document: OpenApiDocument, upstream: string): Promise<Proxies> {
+  // The command has no option that leaves credentials unchecked.
+  const open = structuredClone(document)
+  for (const { operation } of operationsOf(open)) delete operation.security
+  const [strict, lenient] = await Promise.all([
+    startCommand(document, upstream, []),
+    startCommand(open, upstream, ['--validate-request', 'false']),
+  ])
+  return {
+    strict: strict.url,
+    lenient: lenient.url,
+    async close() {
+      await Promise.all([strict.close(), lenient.close()])
+    },
+  }
+}
+
+/** Starts `prism proxy --errors` with the document as a file. */
 export async function startCommand(
   document: OpenApiDocument,
   upstream: string,
+  options: readonly string[],
 ): Promise<{ url: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'fixtura-prism-'))
   const path = join(folder, 'openapi.json')
   await writeFile(path, JSON.stringify(document))
   const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli')
-  const args = [command, 'proxy', '--errors', '--port', '0', path, upstream]
+  const args = [command, 'proxy', '--errors', '--port', '0', ...options, path, upstream]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const url = await new Promise<string>((resolve, reject) => {
     let output = ''
@@ -75,6 +95,8 @@ export async function startCommand(
       if (found !== undefined) resolve(found)
     })
   })
+  // The command logs every request.
+  child.stdout.removeAllListeners('data').resume()
   return {
     url,
     async close() {

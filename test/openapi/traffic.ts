@@ -1,9 +1,10 @@
 import { internalsOf } from '../../src/core/http/contract/internals.ts'
-import { isRecord, type JsonRecord } from '../../src/core/json/json.ts'
+import type { JsonRecord } from '../../src/core/json/json.ts'
 import type { Random } from '../../src/core/time/random.ts'
-import type { MediaType, OpenApiDocument, Parameter } from '../../src/core/types/openapi.ts'
+import type { OpenApiDocument, Parameter } from '../../src/core/types/openapi.ts'
 import type { Mock } from '../../src/index.ts'
 import { operationsOf, parametersOf, type PlacedOperation } from './document.ts'
+import { drawBadBody, drawBody } from './draw-body.ts'
 import { generateValue, pick } from './generate-value.ts'
 
 /** A request of the random traffic. */
@@ -58,9 +59,10 @@ function createRequest(
     const value = drawHeader(one, random, memory, document)
     if (value !== undefined) headers[one.name] = value
   }
+  const records = recordsOf(mock, operation.tags?.[0])
   const query = parameters
     .filter((one) => one.in === 'query' && (one.required === true || random() < 0.12))
-    .flatMap((one) => drawQuery(document, mock, random, path, one, memory))
+    .flatMap((one) => drawQuery(document, mock, random, records, one, memory))
   const search = query.map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
   )
@@ -73,71 +75,26 @@ function createRequest(
   if (!requestBody) return { ...base, isAllowed }
   if (random() < 0.15)
     return { ...base, ...drawBadBody(random, headers, takesEmpty), isAllowed: false }
-  const [type, media] = pick(random, Object.entries(requestBody.content))
-  const body = drawBody(document, random, type, media)
+  const type = pick(random, Object.keys(requestBody.content))
+  const body = drawBody(document, random, type, requestBody)
   if (body === undefined)
     return { ...base, ...drawBadBody(random, headers, takesEmpty), isAllowed: false }
   return {
     ...base,
     headers: { ...headers, 'Content-Type': body.type },
     body: body.text,
-    // Prism takes every type that ends in +json for the first of them.
-    isAllowed: isAllowed && type !== 'application/json-patch+json',
+    // Prism validates every type that ends in +json by the schema of the first.
+    isAllowed: isAllowed && !type.endsWith('+json'),
   }
 }
 
-/** A body that every mock refuses. */
-function drawBadBody(
-  random: Random,
-  headers: Record<string, string>,
-  takesEmpty: boolean,
-): Pick<RandomRequest, 'headers' | 'body'> {
-  const [type, body] = pick(random, [
-    // Without a type, as Prism never answers a request whose JSON it cannot parse.
-    ['', '{"broken'],
-    ['application/json', '5'],
-    [takesEmpty ? '' : 'application/json', takesEmpty ? '{' : ''],
-    ['application/json', takesEmpty ? '5' : '[1]'],
-    ['text/plain', 'plain'],
-    ['application/xml', '<a/>'],
-    ['application/json', `${'['.repeat(150)}${']'.repeat(150)}`],
-  ] as const)
-  return {
-    headers: { ...headers, ...(type !== '' && { 'Content-Type': type }) },
-    ...(body !== '' && { body }),
-  }
+/** The records of a collection, for values that exist. */
+function recordsOf(mock: Mock, name = ''): JsonRecord[] {
+  const found = internalsOf(mock).store.resources.get(name)
+  return found?.kind === 'collection' ? [...found.records()] : []
 }
 
-function drawBody(
-  document: OpenApiDocument,
-  random: Random,
-  type: string,
-  { schema = true }: MediaType,
-): { type: string; text: string } | undefined {
-  const value = generateValue(document, schema, random)
-  if (type === 'application/json-patch+json') {
-    return {
-      type,
-      text: JSON.stringify(
-        [{ op: 'test', path: '/nowhere', value: 1 }].slice(random() < 0.5 ? 0 : 1),
-      ),
-    }
-  }
-  if (type.endsWith('json')) return { type, text: JSON.stringify(value) }
-  const fields = Object.entries(isRecord(value) ? value : {}).map(
-    ([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)] as const,
-  )
-  if (fields.length === 0) return undefined
-  if (type === 'application/x-www-form-urlencoded') {
-    return { type, text: fields.map((pair) => pair.map(encodeURIComponent).join('=')).join('&') }
-  }
-  const lines = fields.map(
-    ([name, one]) => `--xx\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${one}\r\n`,
-  )
-  return { type: `${type}; boundary=xx`, text: `${lines.join('')}--xx--\r\n` }
-}
-
-/** The records at a path, for ids and values that exist. */
+/** The records that the first part of a path leads to, for ids that exist. */
 function recordsAt(mock: Mock, path: string): JsonRecord[] {
   const names = path.split('/').slice(1).map(decodeURIComponent)
   const resources = [...internalsOf(mock).store.resources.values()]
@@ -185,11 +142,10 @@ function drawQuery(
   document: OpenApiDocument,
   mock: Mock,
   random: Random,
-  path: string,
+  records: readonly JsonRecord[],
   { name, description = '', schema }: Parameter,
   { cursors }: Memory,
 ): [name: string, value: string][] {
-  const records = recordsAt(mock, path)
   const record = records.length > 0 ? pick(random, records) : {}
   const keys = Object.keys(record).filter((key) => key !== '')
   const field = keys.length > 0 ? pick(random, keys) : 'id'

@@ -11,7 +11,7 @@ import { createShapes } from '../../src/core/shape/shapes.ts'
 import { toSources } from '../../src/core/shape/sources.ts'
 import { toTypescript } from '../../src/core/shape/typescript/to-typescript.ts'
 import { fc } from '../fast-check.ts'
-import { databases } from '../openapi/configurations.ts'
+import { databases } from '../openapi/databases.ts'
 import { seed } from '../seed.ts'
 import { records } from '../unit/core/shape/random-records.ts'
 

@@ -193,7 +193,8 @@ function descriptionOf({ method, kind, resource }: DescribedOperation, status: n
 
 /** The component of a JSON Patch (RFC 6902). */
 export const jsonPatch: JsonSchema = {
-  description: 'A JSON Patch (RFC 6902). The result has to be what a PUT may send.',
+  description:
+    'A JSON Patch (RFC 6902). The result has to be a record that follows the schema of the resource.',
   type: 'array',
   maxItems: 1000,
   items: {
