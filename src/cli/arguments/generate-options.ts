@@ -22,6 +22,12 @@ export const openApiOptions: readonly Option[] = [
   ...readOptions,
   ...serverOptions.filter(({ name }) => apiOptions.includes(name)),
   {
+    name: 'plain',
+    type: 'flag',
+    description: 'Leave out parameters and bodies that change the shape of a response, such as _fields',
+    toConfig: () => ({}),
+  },
+  {
     name: 'out',
     type: 'text',
     description: 'File to write the document to, if it has changed; .yaml and .yml are YAML',

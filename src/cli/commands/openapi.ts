@@ -5,5 +5,6 @@ import { runGenerate } from './generate.ts'
 
 /** `mock openapi`: generates the OpenAPI document of the mock. */
 export function runOpenApi(args: Arguments, terminal: Terminal): Promise<number> {
-  return runGenerate(args, terminal, toOpenApiText)
+  const plain = args.values['plain'] === true
+  return runGenerate(args, terminal, (mock, path) => toOpenApiText(mock, path, { plain }))
 }

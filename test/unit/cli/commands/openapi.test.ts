@@ -48,6 +48,15 @@ describe('mock openapi', () => {
     expect((JSON.parse(typed.io.out()) as Document).servers).toEqual([{ url: '/v2' }])
   })
 
+  it('leaves out what changes the shape of responses with --plain', async () => {
+    const files = { 'fixtures/posts.json': posts }
+    expect((await run(files)).io.out()).toContain('"_fields"')
+    const { code, io } = await run(files, 'openapi --plain')
+    expect(code).toBe(0)
+    expect(io.out()).not.toContain('"_fields"')
+    expect(io.out()).not.toContain('PostPart')
+  })
+
   it.each(['api/openapi.yaml', 'openapi.YML', 'openapi.json'])(
     'writes %s, only if the document has changed',
     async (name) => {
