@@ -1,6 +1,7 @@
 import { findFree, toTypeName } from '../shape/typescript/names.ts'
 import type { Shape } from '../shape/shapes.ts'
 import { singularOf } from '../text/plurals.ts'
+import { toAscii } from '../text/to-ascii.ts'
 
 /** The names that a resource has in a document. */
 export interface ResourceNames {
@@ -17,29 +18,46 @@ const endings = ['', 'Input', 'Patch', 'MergePatch', 'Form', 'FormPatch', 'Part'
 
 /**
  * Names the components of all resources as a person would: `Post` for `posts`, `V1OrderItem` for
- * `v1/order-items`. Names of components have ASCII letters only (OpenAPI 3.1.1 §4.8.7.1).
+ * `v1/order-items`. Names of components have ASCII letters only (OpenAPI 3.1.1 §4.8.7.1); where the name of a
+ * resource has others, the title of its schema is the name.
  */
 export function nameResources(
-  shapes: readonly Pick<Shape, 'name' | 'kind'>[],
+  shapes: readonly Pick<Shape, 'name' | 'kind' | 'schema'>[],
   reserved: readonly string[],
 ): Map<string, ResourceNames> {
   const used = new Set(reserved)
   return new Map(
-    shapes.map(({ name, kind }) => {
+    shapes.map(({ name, kind, schema: { title } }) => {
       const isFree = (one: string): boolean => endings.every((end) => !used.has(one + end))
       const singular = kind === 'collection' ? singularOf(name) : name
-      const one = findFree(toName(singular), isFree)
+      const isTitled = typeof title === 'string' && !isAscii(toAscii(name)) && isAscii(title)
+      const one = findFree(toName(isTitled ? title : singular), isFree)
       for (const end of endings) used.add(one + end)
-      const many = toName(name)
-      return [name, { one, many: many === 'Resource' ? `${one}List` : many, singular }]
+      const hasPlural = !isTitled && toName(name) !== 'Resource'
+      const many = hasPlural ? toName(name) : `${one}List`
+      return [name, { one, many, singular: toWords(singular) }]
     }),
   )
 }
 
-/** A name in Pascal case, of ASCII letters, digits and underscores. */
+/** A name in Pascal case, of ASCII letters, digits and underscores: `用户` is `U7528U6237`. */
 export function toName(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  const plain = toAscii(text).replaceAll(
+    /[^\0-\x7F]/gu,
+    (letter) => ` U${letter.codePointAt(0)?.toString(16).toUpperCase()} `,
+  )
   return toTypeName(plain.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim())
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7F]*$/.test(text)
+}
+
+/** A name as words of a sentence: `order item` for `order-item` and `orderItem`. */
+function toWords(name: string): string {
+  return name
+    .replaceAll(/(?<=[a-z0-9])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(/(?<=[A-Za-z0-9])[-_/ ]+(?=[A-Za-z0-9])/g, ' ')
 }
 
 /** Creates a function that makes each name that it returns unique, by a number. */

@@ -3,11 +3,13 @@ import type { OperationFacts, VersionFacts } from '../http/contract/description.
 import { resourcePath } from '../http/routing/member-path.ts'
 import { methodsOf } from '../http/routing/methods.ts'
 import { isRecord, ownValue } from '../json/json.ts'
+import { withArticle } from '../text/article.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
 import type { Draft } from './draft.ts'
 import { factsOf } from './facts.ts'
 import { toName } from './names.ts'
+import { nameOf, summaryOf, verbOf } from './operation-names.ts'
 import { nestedOf } from './schemas/relations.ts'
 import { typesOf, withRequired } from './schemas/properties.ts'
 import { componentOf, refTo } from './schemas/references.ts'
@@ -144,7 +146,13 @@ function idParameter({ fields, idField, singular }: DescribedResource): Paramete
     : isNumber
       ? { type: 'number' }
       : { type: 'string', minLength: 1 }
-  return { name: 'id', in: 'path', required: true, description: `The id of a ${singular}.`, schema }
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: `The id of ${withArticle(singular)}.`,
+    schema,
+  }
 }
 
 function draftOperation(
@@ -202,43 +210,4 @@ export function toOpenDraft(
     isBodiless: method === 'HEAD',
     isOpen: true,
   }
-}
-
-function nameOf(
-  kind: DescribedOperation['kind'],
-  method: string,
-  one: string,
-  many: string,
-): string {
-  return kind === 'collection' && method !== 'POST' ? many : one
-}
-
-function verbOf(method: string, kind: DescribedOperation['kind']): string {
-  if (method === 'GET') return kind === 'collection' ? 'list' : 'get'
-  const verbs: Record<string, string> = {
-    POST: 'create',
-    PUT: 'replace',
-    PATCH: 'update',
-    DELETE: 'delete',
-    HEAD: 'head',
-    OPTIONS: 'options',
-  }
-  return verbs[method] ?? method.toLowerCase()
-}
-
-function summaryOf(method: string, { kind, resource, parent }: DescribedOperation): string {
-  const { singular, name } = resource
-  const subject =
-    kind === 'collection' ? name : kind === 'member' ? `a ${singular}` : `the ${kind} ${name}`
-  const place = parent === undefined ? '' : ` of a record of ${parent}`
-  const verbs: Record<string, string> = {
-    GET: kind === 'collection' ? `List ${name}` : `Get ${subject}`,
-    HEAD: `Get the headers of ${subject}`,
-    POST: kind === 'collection' ? `Create a ${singular}` : `Replace ${subject}`,
-    PUT: `Replace ${subject}`,
-    PATCH: `Update ${subject}`,
-    DELETE: `Delete ${subject}`,
-    OPTIONS: `List the methods of ${subject}`,
-  }
-  return (verbs[method] ?? `${method} ${subject}`) + place
 }

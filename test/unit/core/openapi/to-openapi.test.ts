@@ -1,6 +1,7 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 
-import { auth, routes, states } from '../../../../src/behaviours.ts'
+import { auth, routes, schema, states } from '../../../../src/behaviours.ts'
 import { rest, simpleRest } from '../../../../src/dialects.ts'
 import { createMock, type Mock } from '../../../../src/index.ts'
 import { documentOf, operationsOf } from '../../../openapi/document.ts'
@@ -35,12 +36,50 @@ describe('toOpenApi', () => {
     )
   })
 
+  it('names resources whose names are not Latin', () => {
+    const all = { größen: [{ id: 1 }], книги: [{ id: 1 }], 用户: [{ id: 1 }], 商品: [{ id: 1 }] }
+    const use = [schema({ 商品: { title: 'Product' } })]
+    const { components } = documentOf(createMock({ fixtures: all, use }))
+    expect(
+      Object.keys(components.schemas).filter((name) => !/(?:Input|Patch|Part|Form)$/.test(name)),
+    ).toEqual(['Grossen', 'Knigi', 'U7528U6237', 'Product', 'Problem'])
+    expect(idsOf(createMock({ fixtures: { 商品: all.商品 }, use }))).toContain('listProductList')
+  })
+
+  it('writes summaries in English', () => {
+    const { paths } = documentOf(
+      createMock({ fixtures: { authors: [], users: [], orderItems: [] } }),
+    )
+    expect(Object.values(paths).map(({ post, get }) => (post ?? get)?.summary)).toEqual([
+      'Create an author',
+      'Get an author',
+      'Create a user',
+      'Get a user',
+      'Create an order item',
+      'Get an order item',
+    ])
+  })
+
   it('has real records as examples, without the fields that nobody reads', () => {
     const mock = createMock({ fixtures, use: [auth()] })
     const { schemas } = documentOf(mock).components
     expect(schemas['Post']).toMatchObject({ examples: [fixtures.posts[0]] })
     expect(schemas['User']).toMatchObject({ examples: [{ id: 1, name: 'Ada' }] })
     expect(JSON.stringify(documentOf(mock))).not.toContain('"secret"')
+  })
+
+  it('describes an optional field that objects inherit by a pattern', () => {
+    const races = [{ id: 1, constructor: 'McLaren' }]
+    const { schemas } = documentOf(createMock({ fixtures: { races } })).components
+    const field = { type: 'string' }
+    expect(schemas['Race']).toMatchObject({ properties: { constructor: field } })
+    expect(schemas['RacePatch']).toMatchObject({ patternProperties: { '^constructor$': field } })
+    const validate = new Ajv2020({ strict: false }).compile(schemas['RacePatch'] as object)
+    expect([{}, { constructor: 'Lotus' }, { constructor: 1 }].map((one) => validate(one))).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 
   it('leaves out what changes the shape of responses on request', () => {

@@ -1,0 +1,44 @@
+import type { DescribedOperation } from '../dialects/contract/description.ts'
+import { withArticle } from '../text/article.ts'
+
+/** The subject of an operation id: `Posts` or `Post`. */
+export function nameOf(
+  kind: DescribedOperation['kind'],
+  method: string,
+  one: string,
+  many: string,
+): string {
+  return kind === 'collection' && method !== 'POST' ? many : one
+}
+
+/** The verb of an operation id: `list`. */
+export function verbOf(method: string, kind: DescribedOperation['kind']): string {
+  if (method === 'GET') return kind === 'collection' ? 'list' : 'get'
+  const verbs: Record<string, string> = {
+    POST: 'create',
+    PUT: 'replace',
+    PATCH: 'update',
+    DELETE: 'delete',
+    HEAD: 'head',
+    OPTIONS: 'options',
+  }
+  return verbs[method] ?? method.toLowerCase()
+}
+
+/** The summary of an operation: `Create an author`. */
+export function summaryOf(method: string, { kind, resource, parent }: DescribedOperation): string {
+  const { singular, name } = resource
+  const subject =
+    kind === 'collection' ? name : kind === 'member' ? withArticle(singular) : `the ${kind} ${name}`
+  const place = parent === undefined ? '' : ` of a record of ${parent}`
+  const verbs: Record<string, string> = {
+    GET: kind === 'collection' ? `List ${name}` : `Get ${subject}`,
+    HEAD: `Get the headers of ${subject}`,
+    POST: kind === 'collection' ? `Create ${withArticle(singular)}` : `Replace ${subject}`,
+    PUT: `Replace ${subject}`,
+    PATCH: `Update ${subject}`,
+    DELETE: `Delete ${subject}`,
+    OPTIONS: `List the methods of ${subject}`,
+  }
+  return (verbs[method] ?? `${method} ${subject}`) + place
+}
