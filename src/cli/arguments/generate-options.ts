@@ -24,7 +24,8 @@ export const openApiOptions: readonly Option[] = [
   {
     name: 'plain',
     type: 'flag',
-    description: 'Leave out parameters and bodies that change the shape of a response, such as _fields',
+    description:
+      'Leave out parameters and bodies that change the shape of a response, such as _fields',
     toConfig: () => ({}),
   },
   {

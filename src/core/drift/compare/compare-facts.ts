@@ -1,0 +1,33 @@
+import { type Place, toAnyValue, toElement } from '../../shape/place.ts'
+import type { Facts } from '../facts/facts.ts'
+import { compareFields } from './compare-fields.ts'
+import { compareTexts } from './compare-texts.ts'
+import { compareTypes } from './compare-types.ts'
+import type { Finding } from './finding.ts'
+
+/** Schemas can be recursive; deeper places are not compared. */
+const maxDepth = 12
+
+/** Compares the facts of both sides at a place and below. One difference is one finding. */
+export function compareFacts(
+  here: Facts | undefined,
+  there: Facts | undefined,
+  place: Place = [],
+): Finding[] {
+  if (!here || !there || place.length > maxDepth) return []
+  const types = compareTypes(here, there, place)
+  const isComparable = (kind: 'string' | 'object' | 'array'): boolean =>
+    here.kinds.has(kind) && there.kinds.has(kind)
+  const hasOtherType = types.some(({ kind }) => kind === 'type')
+  return [
+    ...types,
+    ...(isComparable('string') && !hasOtherType ? compareTexts(here, there, place) : []),
+    ...(isComparable('object') ? compareFields(here, there, place, compareFacts) : []),
+    ...(isComparable('object')
+      ? compareFacts(here.values?.(), there.values?.(), [...place, toAnyValue])
+      : []),
+    ...(isComparable('array')
+      ? compareFacts(here.items?.(), there.items?.(), [...place, toElement])
+      : []),
+  ]
+}

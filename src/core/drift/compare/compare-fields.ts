@@ -1,0 +1,102 @@
+import type { Place } from '../../shape/place.ts'
+import type { Facts, FieldFacts } from '../facts/facts.ts'
+import { isDifferent, never, type Tally } from '../facts/tally.ts'
+import { describeKinds } from './compare-types.ts'
+import type { Finding, Lone } from './finding.ts'
+import { findRenames } from './find-renames.ts'
+
+/** Compares facts at an inner place. */
+type Compare = (here: Facts | undefined, there: Facts | undefined, place: Place) => Finding[]
+
+/** Compares the fields of objects: those that one side lacks, those that one side can leave out, and their values. */
+export function compareFields(
+  here: Facts,
+  there: Facts,
+  place: Place,
+  compare: Compare,
+): Finding[] {
+  if (!here.fields || !there.fields) return []
+  const gone = loneFields(here, there)
+  const added = loneFields(there, here)
+  const renames = findRenames(gone, added)
+  const common = [...here.fields].flatMap(([name, field]) => {
+    const other = there.fields?.get(name)
+    return other ? [[name, field, other] as const] : []
+  })
+  return [
+    ...common.flatMap(([name, field, other]) => [
+      ...comparePresence(field, other, [...place, name]),
+      ...compare(field.facts(), other.facts(), [...place, name]),
+    ]),
+    ...[...renames].map(([{ name }, other]) => toRename(name, other.name, place)),
+    ...gone
+      .filter((one) => !renames.has(one))
+      .map((one) => toMissing(one, 'there', [...place, one.name])),
+    ...added
+      .filter((one) => ![...renames.values()].includes(one))
+      .map((one) => toMissing(one, 'here', [...place, one.name])),
+  ]
+}
+
+/** The fields of one side that the other side lacks, with enough evidence. */
+function loneFields({ fields = new Map() }: Facts, other: Facts): Lone[] {
+  if (other.isOpen) return []
+  const objects = other.kinds.get('object')
+  return [...fields].flatMap(([name, field]: [string, FieldFacts]): Lone[] => {
+    if (other.fields?.has(name) || !isLone(field, objects)) return []
+    return [{ name, field, facts: field.facts() }]
+  })
+}
+
+/** Whether objects of the other side would have the field: all that are known have it, or enough. */
+function isLone({ present, absent }: FieldFacts, objects: Tally | undefined): boolean {
+  const count = objects?.times ?? 0
+  if (!present || count === 0) return false
+  const isAlways = present.of === Infinity || absent?.times === 0
+  return isAlways || isDifferent(present, count === Infinity ? never : { times: 0, of: count })
+}
+
+function toMissing({ name, facts }: Lone, side: 'here' | 'there', place: Place): Finding {
+  const type = facts ? describeKinds(facts) : 'any value'
+  const other = side === 'there' ? 'here' : 'there'
+  return {
+    kind: `missing ${side}`,
+    place,
+    here: side === 'here' ? 'missing' : type,
+    there: side === 'here' ? type : 'missing',
+    example: { side: other, place: [...place.slice(0, -1), name], matches: () => true },
+  }
+}
+
+function toRename(from: string, to: string, place: Place): Finding {
+  const isThere = { side: 'there', place: [...place, to], matches: () => true } as const
+  const here = [...place, from]
+  return {
+    kind: 'renamed',
+    place: here,
+    here: from,
+    there: to,
+    example: isThere,
+    renames: [{ place: here, to }],
+  }
+}
+
+function comparePresence(here: FieldFacts, there: FieldFacts, place: Place): Finding[] {
+  if (!isDifferent(here.absent, there.absent)) return []
+  const isThere = (there.absent?.times ?? 0) > 0
+  const example = { side: isThere ? 'here' : 'there', place, matches: () => true } as const
+  return [
+    {
+      kind: 'optional',
+      place,
+      here: describe(here.absent),
+      there: describe(there.absent),
+      example,
+    },
+  ]
+}
+
+function describe(absent: Tally | undefined): string {
+  if (!absent?.times) return absent?.of === Infinity ? 'required' : 'always there'
+  return absent.of === Infinity ? 'optional' : `missing in ${absent.times} of ${absent.of}`
+}

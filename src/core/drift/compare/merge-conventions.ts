@@ -1,0 +1,48 @@
+import type { Finding } from './finding.ts'
+
+/** The fewest renamed fields that make a convention. */
+const evidence = 2
+
+const conventions: readonly [name: string, pattern: RegExp][] = [
+  ['snake_case', /^[a-z\d]+(?:_[a-z\d]+)+$/],
+  ['kebab-case', /^[a-z\d]+(?:-[a-z\d]+)+$/],
+  ['camelCase', /^[a-z\d]+(?:[A-Z][a-z\d]*)+$/],
+  ['PascalCase', /^[A-Z][a-z\d]*(?:[A-Z][a-z\d]*)*$/],
+]
+
+/** Makes one finding of the renamed fields of a resource that follow another convention, such as snake_case. */
+export function mergeConventions(findings: readonly Finding[]): Finding[] {
+  const groups = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    const group = finding.kind === 'renamed' ? toGroup(finding) : ''
+    groups.set(group, [...(groups.get(group) ?? []), finding])
+  }
+  const merged = [...groups].flatMap(([group, members]): [Finding, Finding[]][] => {
+    const [first] = members
+    if (group === '' || !first || members.length < evidence) return []
+    const [here = '', there = ''] = group.split(' ')
+    const finding: Finding = {
+      ...first,
+      place: [],
+      here: toText(here, members, 'here'),
+      there: toText(there, members, 'there'),
+      renames: members.flatMap(({ renames = [] }) => renames),
+    }
+    return [[finding, members]]
+  })
+  const replaced = new Set(merged.flatMap(([, members]) => members))
+  return [...merged.map(([finding]) => finding), ...findings.filter((one) => !replaced.has(one))]
+}
+
+function toText(convention: string, members: readonly Finding[], side: 'here' | 'there'): string {
+  const names = members.slice(0, 3).map((one) => one[side])
+  const more = members.length > names.length ? ', ...' : ''
+  return `${convention} (${names.join(', ')}${more})`
+}
+
+function toGroup({ here, there }: Finding): string {
+  const [own, other] = [here, there].map(
+    (name) => conventions.find(([, pattern]) => pattern.test(name))?.[0],
+  )
+  return own === undefined || other === undefined || own === other ? '' : `${own} ${other}`
+}

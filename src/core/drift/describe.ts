@@ -1,0 +1,31 @@
+import type { Difference } from './difference.ts'
+
+/** The longest example in a line, in characters. */
+const maxExample = 40
+
+/** A difference in words, without the path: `string there, integer here, such as "12"`. */
+export function describeDifference({ kind, here, there, example }: Difference): string {
+  const such = example === undefined || kind === 'null' ? '' : `, such as ${toExample(example)}`
+  switch (kind) {
+    case 'missing there':
+      return `missing there, ${here} here${such}`
+    case 'missing here':
+      return `missing here, ${there} there${such}`
+    case 'renamed':
+      return `named ${there} there, ${here} here`
+    case 'optional':
+    case 'null':
+    case 'status':
+    case 'list':
+    case 'page size':
+    case 'kind':
+      return `${there} there, ${here} here`
+    default:
+      return `${there} there, ${here} here${such}`
+  }
+}
+
+function toExample(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > maxExample ? `${text.slice(0, maxExample - 1)}…` : text
+}

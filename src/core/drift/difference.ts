@@ -1,0 +1,52 @@
+import type { Json } from '../json/json.ts'
+import { type Place, toElement } from '../shape/place.ts'
+
+/** A difference between the fixtures and the other side. */
+export interface Difference {
+  kind: DifferenceKind
+  /** The resource; undefined for a difference of several. */
+  resource?: string
+  /** Where the difference is: `posts.author.name`, `posts.tags[]`, or `GET /posts/:id` for a difference in responses. */
+  path: string
+  /** The place in a record; undefined for a difference in responses. */
+  place?: Place
+  /** What the fixtures have: `integer`, `missing`. */
+  here: string
+  /** What the other side has. */
+  there: string
+  /** A value of the other side, or of the fixtures where the other side lacks the field. */
+  example?: Json
+  /** Where the difference was seen: a request, or a place in a document. */
+  seen: string
+  /** The fields that have another name there. */
+  renames?: Rename[]
+}
+
+/** A field, and its name on the other side. */
+export interface Rename {
+  place: Place
+  to: string
+}
+
+/** The kinds of differences. */
+export type DifferenceKind =
+  | 'missing there'
+  | 'missing here'
+  | 'renamed'
+  | 'optional'
+  | 'type'
+  | 'null'
+  | 'format'
+  | 'enum'
+  | 'kind'
+  | 'status'
+  | 'list'
+  | 'page size'
+
+/** The path of a place in the records of a resource: `posts.items[].price`. */
+export function toPath(resource: string, place: Place): string {
+  return place.reduce(
+    (path, step) => (step === toElement ? `${path}[]` : `${path}.${step}`),
+    resource,
+  )
+}

@@ -1,0 +1,44 @@
+import { isRecord, type Json } from '../../json/json.ts'
+import { resolveLocal } from '../../json/local-reference.ts'
+import { resolveUri, splitFragment } from '../../url/uri.ts'
+
+/** A part of a document, and its URI: `openapi.yaml#/components/schemas/Post`. */
+export interface Part {
+  value: unknown
+  uri: string
+}
+
+/** Documents by URI, such as an OpenAPI document and the files that it refers to. */
+export type Documents = ReadonlyMap<string, Json>
+
+/** The part that a reference in a document leads to; undefined for an unknown document. */
+export function resolve(documents: Documents, reference: string, from: string): Part | undefined {
+  const [base] = splitFragment(from)
+  const local = reference.startsWith('#')
+  const [file, fragment] = splitFragment(local ? base + reference : resolveUri(reference, base))
+  const value = resolveLocal(`#${fragment}`, documents.get(file))
+  return value === undefined ? undefined : { value, uri: `${file}#${fragment}` }
+}
+
+/** Follows the `$ref` of a part, and of the part that it leads to. */
+export function follow(documents: Documents, part: Part): Part | undefined {
+  let found: Part | undefined = part
+  for (let hops = 0; hops < maxHops && found; hops++) {
+    const reference: unknown = isRecord(found.value) ? found.value['$ref'] : undefined
+    if (typeof reference !== 'string') return found
+    found = resolve(documents, reference, found.uri)
+  }
+  return undefined
+}
+
+const maxHops = 20
+
+/** The part below a key of a part. */
+export function inside({ value, uri }: Part, key: string | number): Part {
+  const token = String(key).replaceAll('~', '~0').replaceAll('/', '~1')
+  const inner = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+  return {
+    value: inner ? (value as Record<string, unknown>)[String(key)] : undefined,
+    uri: `${uri.includes('#') ? uri : `${uri}#`}/${token}`,
+  }
+}

@@ -1,0 +1,118 @@
+import { formats } from '../../formats/formats.ts'
+import { ownValue } from '../../json/json.ts'
+import { isEnum } from '../../shape/describe/is-enum.ts'
+import { inferredFormats } from '../../shape/formats.ts'
+import { type Place, toAnyValue, toElement } from '../../shape/place.ts'
+import type {
+  FieldStatistics,
+  ObjectStatistics,
+  Statistics,
+  StringStatistics,
+} from '../../shape/statistics.ts'
+import type { Facts, FieldFacts, Kind, TextFacts } from './facts.ts'
+import type { Tally } from './tally.ts'
+
+/** The options of {@link fromStatistics}. */
+export interface StatisticsOptions {
+  /** Whether the values at a place are ids of other records, which are no enum. */
+  isReference?(place: Place): boolean
+  /**
+   * The statistics of the whole records, where the others include records of lists that leave out fields. They decide
+   * how often fields are present.
+   */
+  whole?: Statistics | undefined
+}
+
+/** The facts that the statistics of values give evidence for. */
+export function fromStatistics(
+  statistics: Statistics,
+  options: StatisticsOptions = {},
+  place: Place = [],
+): Facts {
+  const { count, nulls, booleans, numbers, strings, arrays, objects } = statistics
+  const { isReference, whole } = options
+  const of = count - nulls
+  const counts: [Kind, number | undefined][] = [
+    ['boolean', booleans && booleans.true + booleans.false],
+    ['number', numbers?.count],
+    ['string', strings?.count],
+    ['array', arrays?.count],
+    ['object', objects?.count],
+  ]
+  const kinds = counts.flatMap(([kind, times = 0]): [Kind, Tally][] =>
+    times > 0 ? [[kind, { times, of }]] : [],
+  )
+  const inside = (step: string, inner: Statistics, same: Statistics | undefined) => (): Facts =>
+    fromStatistics(inner, { ...options, whole: same }, [...place, step])
+  const isEmpty = (arrays?.items.count ?? 0) === 0
+  return {
+    nulls: { times: nulls, of: count },
+    kinds: new Map(kinds),
+    fractions: numbers && { times: numbers.count - numbers.integers, of: numbers.count },
+    ...(strings && { texts: toTexts(strings, isReference?.(place) ?? false) }),
+    ...(objects?.fields && { fields: toFields(objects, whole?.objects, inside) }),
+    ...(objects?.values && {
+      values: inside(toAnyValue, objects.values, whole?.objects?.values),
+    }),
+    ...(arrays && !isEmpty && { items: inside(toElement, arrays.items, whole?.arrays?.items) }),
+  }
+}
+
+/** The check of a format by its name in statistics or in JSON Schema. */
+export function formatNamed(name: string): ((text: string) => boolean) | undefined {
+  return ownValue(formats, name) ?? inferredFormats.find((format) => format.name === name)?.test
+}
+
+function toTexts(strings: StringStatistics, isReference: boolean): TextFacts {
+  const { count, format, values } = strings
+  const { frequencies, isSample, distinct } = values
+  const evidence = inferredFormats.find(({ name }) => name === format)?.evidence ?? Infinity
+  const times = new Map(frequencies)
+  return {
+    count,
+    ...(distinct >= evidence && { format }),
+    without(name) {
+      const test = formatNamed(name)
+      if (!test) return undefined
+      let [matching, of] = [0, 0]
+      for (const [text, times] of frequencies) {
+        of += times
+        if (test(text)) matching += times
+      }
+      return { times: of - matching, of }
+    },
+    ...(!isReference && isEnum(strings) && { choices: toChoices(strings) }),
+    timesOf(text) {
+      const found = times.get(text)
+      return found === undefined && isSample ? undefined : { times: found ?? 0, of: count }
+    },
+    ...(!isSample && { all: frequencies.map(([text]) => text) }),
+  }
+}
+
+function toChoices({ count: of, values }: StringStatistics): ReadonlyMap<string, Tally> {
+  return new Map(values.frequencies.map(([text, times]) => [text, { times, of }]))
+}
+
+function toFields(
+  { count, fields = {} }: ObjectStatistics,
+  whole: ObjectStatistics | undefined,
+  inside: (step: string, inner: Statistics, same: Statistics | undefined) => () => Facts,
+): ReadonlyMap<string, FieldFacts> {
+  const known = whole?.fields ?? {}
+  return new Map(
+    Object.entries(fields).map(([name, field]) => {
+      const same = ownValue<FieldStatistics>(known, name)
+      const of = same && whole ? whole.count : count
+      const present = (same ?? field).present
+      return [
+        name,
+        {
+          present: { times: present, of },
+          absent: { times: of - present, of },
+          facts: inside(name, field, same),
+        },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,73 @@
+import { isRecord } from '../../json/json.ts'
+import type { Answer, Reading, Target } from './answer.ts'
+import { nextPageOf } from './paging.ts'
+import { unwrapList } from './unwrap.ts'
+
+/**
+ * Sends a GET to a path below the root of an API, or follows a link of an answer; resolves to undefined for a link to
+ * another origin.
+ */
+export interface Ask {
+  (path: string): Promise<Answer>
+  (link: string, from: Answer): Promise<Answer | undefined>
+}
+
+/** The options of {@link explore}. */
+export interface ExploreOptions {
+  /** The most pages of a list. */
+  pages: number
+  /** The most members of a collection. */
+  members: number
+  /** The query of a further request for the list, `?_page=1`, whose response is compared instead of the first. */
+  query?: string | undefined
+}
+
+/**
+ * Reads a resource with GETs alone: the first pages of a list, some members, and one id that does not exist; of any
+ * other resource its value. A list that fails is the only reading.
+ */
+export async function explore(
+  ask: Ask,
+  { name, kind, idField }: Target,
+  { pages, members, query }: ExploreOptions,
+): Promise<Reading[]> {
+  const path = `/${name.split('/').map(encodeURIComponent).join('/')}`
+  const first = await ask(path)
+  if (kind !== 'collection') return [{ ...first, role: 'whole' }]
+  const readings: Reading[] = [{ ...first, role: query === undefined ? 'list' : 'data' }]
+  if (query !== undefined) readings.push({ ...(await ask(path + query)), role: 'list' })
+  const rows = unwrapList(first.body, name)?.content
+  if (first.status >= 300 || !rows) return readings
+  let last: Answer = first
+  for (let count = 1; count < pages; count++) {
+    const next = nextPageOf(last)
+    const page = next === undefined ? undefined : await ask(next, last)
+    if (!page || page.status >= 300) break
+    readings.push({ ...page, role: 'data' })
+    last = page
+  }
+  const ids = rows.flatMap(({ [idField]: id }) =>
+    typeof id === 'string' || typeof id === 'number' ? [id] : [],
+  )
+  for (const id of ids.slice(0, members)) {
+    readings.push({ ...(await ask(`${path}/${encodeURIComponent(id)}`)), role: 'member' })
+  }
+  const [id] = ids
+  if (id !== undefined) {
+    readings.push({ ...(await ask(`${path}/${unknownId(id)}`)), role: 'unknown' })
+  }
+  return readings
+}
+
+/** An id of the same form that no record has. */
+function unknownId(id: string | number): string {
+  if (typeof id === 'number' || /^\d+$/.test(id)) return '999999937'
+  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}/i.test(id)
+    ? '00000000-0000-4000-8000-000000000000'
+    : 'no-such-id'
+}
+
+/** Whether a reading is a record or a list as JSON. */
+export function isGood({ status, body }: Answer): boolean {
+  return status >= 200 && status < 300 && (isRecord(body) || body !== undefined)
+}

@@ -1,0 +1,69 @@
+import type { Read } from '../side.ts'
+import type { Answer, Reading, Target } from './answer.ts'
+import { isGood } from './explore.ts'
+import { nextPageOf, totalOf } from './paging.ts'
+import { unwrapList, unwrapRecord } from './unwrap.ts'
+
+/** The properties of the responses of a resource that are compared beside the values. */
+export function toReads({ name, kind }: Target, readings: readonly Reading[]): Read[] {
+  const path = `GET /${name}`
+  const reads = readings.flatMap((reading): Read[] => {
+    const { role, status } = reading
+    if (role === 'data') return []
+    const seen = seenAt(reading)
+    const isMember = role === 'member' || role === 'unknown'
+    const place = { path: isMember ? `${path}/:id` : path, seen }
+    // An error of the server says nothing of the API.
+    const isTold = status < 500 && ![401, 403, 429].includes(status)
+    const statuses: Read[] = isTold
+      ? [
+          role === 'unknown'
+            ? {
+                ...place,
+                kind: 'status',
+                subject: role,
+                value: `status ${status} for an unknown id`,
+              }
+            : { ...place, kind: 'status', value: `status ${status}` },
+        ]
+      : []
+    if (!isGood(reading) || role === 'unknown') return statuses
+    if (role !== 'list') {
+      const value = unwrapRecord(reading.body)?.place ?? ''
+      return [...statuses, { ...place, kind: 'list', value }]
+    }
+    const list = unwrapList(reading.body, name)
+    const isList = kind === 'collection' && list !== undefined
+    const form: Read = { ...place, kind: 'kind', value: isList ? 'list' : 'no list' }
+    if (!isList) return [...statuses, form]
+    const { keys, place: value, content } = list
+    const size = toPageSize(reading, content.length)
+    return [
+      ...statuses,
+      form,
+      { ...place, kind: 'list', value, ...(keys !== undefined && { detail: keys }) },
+      // The parameters of a query can ask for a size.
+      ...(reading.path.includes('?')
+        ? []
+        : [{ ...place, kind: 'page size', value: size } as const]),
+    ]
+  })
+  // Of the readings of one kind, the first speaks for all.
+  return [...new Map(reads.toReversed().map((read) => [keyOf(read), read])).values()].toReversed()
+}
+
+/** Identifies what a read is about. */
+export function keyOf({ kind, path, subject }: Read): string {
+  return JSON.stringify([kind, path, subject ?? ''])
+}
+
+/** The request of an answer as people read it. */
+export function seenAt({ path }: Answer): string {
+  return `GET ${path}`
+}
+
+/** The size of a page that is not the last, else the number of records that came at once. */
+function toPageSize(answer: Answer, count: number): string {
+  const hasMore = nextPageOf(answer) !== undefined || (totalOf(answer) ?? 0) > count
+  return hasMore && count > 0 ? `${count} records a page` : `all ${count} records`
+}

@@ -1,0 +1,129 @@
+import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { observeAll } from '../../shape/observe/observe.ts'
+import { toStatistics } from '../../shape/describe/to-statistics.ts'
+import { createShapes, type Shape, type ShapeRules } from '../../shape/shapes.ts'
+import type { ShapeSource } from '../../shape/sources.ts'
+import type { Statistics } from '../../shape/statistics.ts'
+import { fromStatistics } from '../facts/from-statistics.ts'
+import type { Facts } from '../facts/facts.ts'
+import type { Failure, Read, Side, SideResource, Sighting } from '../side.ts'
+import { idOf } from '../id-of.ts'
+import type { Reading, Target } from './answer.ts'
+import { isGood } from './explore.ts'
+import { seenAt, toReads } from './to-reads.ts'
+import { unwrapList, unwrapRecord } from './unwrap.ts'
+
+/** What was read of each resource. */
+export type Readings = ReadonlyMap<Target, readonly Reading[]>
+
+/** Makes one side of a comparison of what was read. */
+export function toSide(
+  readings: Readings,
+  rules: ShapeRules = {},
+  failures: ReadonlyMap<string, Failure> = new Map(),
+): Side {
+  const all = [...readings].map(([target, list]) => ({ target, list, seen: collect(target, list) }))
+  const shapes = createShapes()(
+    all.map(({ target, seen }) => toSource(target, seen)),
+    rules,
+  )
+  const resources = all.map(({ target, list, seen }, at): [string, SideResource] => [
+    target.name,
+    {
+      name: target.name,
+      records: seen.sightings.length,
+      facts: toFacts(shapes[at], seen),
+      sightings: seen.sightings,
+      reads: [...toReads(target, list), ...seen.reads],
+    },
+  ])
+  return { resources: new Map(resources), failures }
+}
+
+interface RecordSighting {
+  value: JsonRecord
+  seen: string
+}
+
+interface Seen {
+  sightings: Sighting[]
+  /** The records of members, if lists leave out some of their fields. */
+  whole: JsonRecord[] | undefined
+  reads: Read[]
+}
+
+function collect(target: Target, readings: readonly Reading[]): Seen {
+  const good = readings.filter(isGood)
+  if (target.kind !== 'collection') {
+    const sightings = good.flatMap((reading): Sighting[] => {
+      const found = unwrapRecord(reading.body)
+      return found ? [{ value: found.content, seen: seenAt(reading) }] : []
+    })
+    return { sightings: sightings.slice(0, 1), whole: undefined, reads: [] }
+  }
+  const { name, idField } = target
+  const rows = new Map<string, RecordSighting>()
+  const members: RecordSighting[] = []
+  for (const reading of good) {
+    const seen = seenAt(reading)
+    if (reading.role === 'member') {
+      const value = unwrapRecord(reading.body)?.content
+      if (isRecord(value)) members.push({ value, seen })
+    } else if (reading.role !== 'unknown') {
+      for (const value of unwrapList(reading.body, name)?.content ?? []) {
+        const key = JSON.stringify(value[idField] ?? rows.size)
+        if (!rows.has(key)) rows.set(key, { value, seen })
+      }
+    }
+  }
+  const pairs = members.flatMap((member) => {
+    const row = rows.get(JSON.stringify(member.value[idField]))
+    return row ? [[member.value, row.value] as const] : []
+  })
+  const isPartial = pairs.some(([member, row]) => hasMore(member, row))
+  for (const { value, seen } of members) {
+    const key = JSON.stringify(value[idField] ?? null)
+    const row: JsonRecord = rows.get(key)?.value ?? {}
+    rows.set(key, { value: { ...row, ...value }, seen })
+  }
+  return {
+    sightings: [...rows.values()],
+    whole: isPartial ? members.map(({ value }) => value) : undefined,
+    reads: toLeftOut(name, pairs),
+  }
+}
+
+/** Whether a value has a field, at any depth, that its partial copy lacks. */
+function hasMore(whole: Json | undefined, part: Json | undefined): boolean {
+  if (isSame(whole, part) || !isRecord(whole) || !isRecord(part)) return false
+  return Object.keys(whole).some(
+    (key) => !Object.hasOwn(part, key) || hasMore(whole[key], part[key]),
+  )
+}
+
+/** The fields that members have and lists leave out. */
+function toLeftOut(name: string, pairs: readonly (readonly [JsonRecord, JsonRecord])[]): Read[] {
+  if (pairs.length === 0) return []
+  const fields = new Set(pairs.flatMap(([member]) => Object.keys(member)))
+  const left = [...fields].filter((key) => pairs.every(([, row]) => !Object.hasOwn(row, key)))
+  const value = left.length > 0 ? `leaves out ${left.join(', ')}` : 'has whole records'
+  const path = `GET /${name}`
+  return [{ kind: 'list', path, subject: 'fields of lists', value, seen: path }]
+}
+
+function toSource({ name, kind, idField }: Target, { sightings }: Seen): ShapeSource {
+  const values = sightings.map(({ value }) => value)
+  if (kind !== 'collection') return { name, kind, version: values, values: () => values }
+  const ids = new Set(values.map((value) => idOf(value, idField)))
+  return { name, kind, idField, version: values, values: () => values, has: (id) => ids.has(id) }
+}
+
+function toFacts(shape: Shape | undefined, { sightings, whole }: Seen): Facts | undefined {
+  if (!shape || sightings.length === 0) return undefined
+  const references = new Set(shape.relations.map(({ place }) => JSON.stringify(place)))
+  const complete: Statistics | undefined = whole && toStatistics(observeAll(whole), true)
+  return fromStatistics(shape.statistics, {
+    isReference: (place) => references.has(JSON.stringify(place)),
+    whole: complete,
+  })
+}

@@ -1,0 +1,163 @@
+import { baseName } from '../../text/foreign-keys.ts'
+import type { Documents, Part } from '../facts/documents.ts'
+import type { Facts } from '../facts/facts.ts'
+import { fromSchema } from '../facts/from-schema.ts'
+import { findPrefix } from '../match-paths.ts'
+import type { Target } from '../observe/answer.ts'
+import { describePlace, listKeys, metaKey } from '../observe/unwrap.ts'
+import type { Read, Side, SideResource } from '../side.ts'
+import {
+  bodySchema,
+  type PathOperations,
+  pathsOf,
+  responseSchema,
+  statusesOf,
+} from './operations.ts'
+
+/**
+ * Reads the resources of the fixtures from an OpenAPI document: those at the same paths, below whatever prefix.
+ * Undefined where the document is no OpenAPI document, or has no resource in common.
+ */
+export function fromOpenApi(
+  documents: Documents,
+  uri: string,
+  targets: readonly Target[],
+  base: string,
+): Side | undefined {
+  const paths = pathsOf(documents, uri)
+  if (!paths) return undefined
+  const names = targets.map(({ name }) => name)
+  const prefix = findPrefix(
+    paths.map(({ path }) => path),
+    names,
+    base,
+  )
+  const resources = targets.map((target): [string, SideResource] => {
+    const own = `${prefix}/${target.name}`
+    const list = paths.find(({ path }) => path === own)
+    const member = paths.find(
+      ({ path }) => path.startsWith(`${own}/`) && /^\{[^{}/]+\}$/.test(path.slice(own.length + 1)),
+    )
+    return [target.name, toResource(documents, target, list, member, uri)]
+  })
+  const isCommon = resources.some(([, { facts }]) => facts !== undefined)
+  return isCommon ? { resources: new Map(resources), failures: new Map() } : undefined
+}
+
+function toResource(
+  documents: Documents,
+  { name, kind }: Target,
+  list: PathOperations | undefined,
+  member: PathOperations | undefined,
+  uri: string,
+): SideResource {
+  const path = `GET /${name}`
+  const isCollection = kind === 'collection'
+  const [listGet, memberGet] = [list?.operation('get'), member?.operation('get')]
+  const read = (part: Part | undefined): Facts | undefined =>
+    part && fromSchema(part, { documents })
+  const schemaAt = (operation: Part | undefined): Facts | undefined =>
+    operation && read(responseSchema(documents, operation))
+  const body = schemaAt(listGet)
+  const rows = isCollection && body ? rowsOf(body, baseName(name)) : undefined
+  const own = isCollection ? recordOf(schemaAt(memberGet)) : recordOf(body)
+  const facts = own?.facts ?? rows?.facts ?? fromBodies(documents, [list, member])
+  const isKnown = listGet !== undefined || memberGet !== undefined
+  const missing: Read = {
+    kind: 'status',
+    path,
+    value: 'not in the document',
+    seen: `${uri}#/paths`,
+  }
+  return {
+    name,
+    facts,
+    sightings: [],
+    reads: [
+      ...(isKnown || facts ? [] : [missing]),
+      ...(listGet ? toStatuses(listGet, path) : []),
+      ...(memberGet && isCollection ? toStatuses(memberGet, `${path}/:id`) : []),
+      ...(rows && listGet ? toList(rows, path, listGet.uri) : []),
+    ],
+  }
+}
+
+/** The records that a request sends, where no response describes them; responses can have more fields. */
+function fromBodies(
+  documents: Documents,
+  paths: readonly (PathOperations | undefined)[],
+): Facts | undefined {
+  const operations = paths.flatMap((path) =>
+    ['post', 'put', 'patch'].flatMap((method) => path?.operation(method) ?? []),
+  )
+  for (const operation of operations) {
+    const schema = responseSchema(documents, operation)
+    const answered = schema && recordOf(fromSchema(schema, { documents }))?.facts
+    if (answered?.fields) return answered
+  }
+  for (const operation of operations) {
+    const schema = bodySchema(documents, operation)
+    const sent = schema && fromSchema(schema, { documents, isLimit: true })
+    if (sent?.fields) return { ...sent, isOpen: true }
+  }
+  return undefined
+}
+
+interface Placed {
+  facts: Facts | undefined
+  /** The place in words; undefined where the schema allows several. */
+  place: string | undefined
+}
+
+function rowsOf(body: Facts, name: string): Placed | undefined {
+  if (body.kinds.has('array')) {
+    return { facts: body.items?.(), place: body.kinds.size === 1 ? describePlace([]) : undefined }
+  }
+  for (const keys of [...[name, ...listKeys].map((key) => [key]), ['_embedded', name]]) {
+    let at: Facts | undefined = body
+    for (const key of keys) at = at?.fields?.get(key)?.facts()
+    if (at?.kinds.has('array')) return { facts: at.items?.(), place: describePlace(keys) }
+  }
+  return undefined
+}
+
+function recordOf(body: Facts | undefined): Placed | undefined {
+  if (!body) return undefined
+  const names = [...(body.fields?.keys() ?? [])]
+  const key = ['data', 'item', 'record', 'result'].find((name) => names.includes(name))
+  const inner = key === undefined ? undefined : body.fields?.get(key)?.facts()
+  const isAlone = names.every((name) => name === key || metaKey.test(name))
+  return inner?.kinds.has('object') && isAlone
+    ? { facts: inner, place: `the record in "${key}"` }
+    : { facts: body, place: 'the record' }
+}
+
+function toStatuses(operation: Part, path: string): Read[] {
+  const statuses = statusesOf(operation)
+  const seen = `${operation.uri}/responses`
+  const good = statuses.filter((status) => /^2\d\d$/.test(status))
+  const isUsual = statuses.some((status) => /^(?:200|2XX|default)$/i.test(status))
+  const status = isUsual ? '200' : good[0]
+  // A document that names neither may leave out errors altogether.
+  const unknown = ['404', '410'].find((one) => statuses.includes(one))
+  return [
+    ...(status === undefined
+      ? []
+      : [{ kind: 'status', path, value: `status ${status}`, seen } as const]),
+    ...(unknown === undefined || !path.endsWith('/:id')
+      ? []
+      : [
+          {
+            kind: 'status',
+            path,
+            subject: 'unknown',
+            value: `status ${unknown} for an unknown id`,
+            seen,
+          } as const,
+        ]),
+  ]
+}
+
+function toList({ place }: Placed, path: string, seen: string): Read[] {
+  return place === undefined ? [] : [{ kind: 'list', path, value: place, seen }]
+}

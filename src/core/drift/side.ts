@@ -1,0 +1,48 @@
+import type { Json } from '../json/json.ts'
+import type { Facts } from './facts/facts.ts'
+
+/** One side of a comparison: the fixtures, a live API, a document or a recording. */
+export interface Side {
+  resources: ReadonlyMap<string, SideResource>
+  /** Why resources could not be read, by name. */
+  failures: ReadonlyMap<string, Failure>
+}
+
+/** A resource that could not be read. */
+export interface Failure {
+  reason: string
+  /** Whether the other side has not shown the resource, as a recording does, rather than refused it. */
+  isUnseen?: boolean
+}
+
+/** What one side knows of a resource. */
+export interface SideResource {
+  name: string
+  /** The number of records that were read; undefined for a schema. */
+  records?: number
+  /** The facts about a record of a collection, or the value of another resource. */
+  facts: Facts | undefined
+  /** The values that were read. */
+  sightings: readonly Sighting[]
+  reads: readonly Read[]
+}
+
+/** A value of a resource, and the request that showed the value. */
+export interface Sighting {
+  value: Json
+  seen: string
+}
+
+/** A property of the responses to a request, such as the status. */
+export interface Read {
+  kind: 'kind' | 'status' | 'list' | 'page size'
+  /** `GET /posts`, `GET /posts/:id`. */
+  path: string
+  /** What the read is about, where a request shows several properties of one kind: `unknown id`. */
+  subject?: string
+  /** The property in words: `status 404 for an unknown id`. */
+  value: string
+  /** More of the property, which is compared where both sides know it: `{data, meta.total}`. */
+  detail?: string
+  seen: string
+}

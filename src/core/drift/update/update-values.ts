@@ -1,0 +1,141 @@
+import { isRecord, type Json } from '../../json/json.ts'
+import { everyAt, type Place } from '../../shape/place.ts'
+import type { Difference } from '../difference.ts'
+import { formatNamed } from '../facts/from-statistics.ts'
+import { changeAt, renameField } from './change-at.ts'
+import { conversionTo } from './convert.ts'
+
+/** The values of a resource after an update. */
+export interface Updated {
+  values: Json[]
+  /** The differences that were taken over, with what was done, in words. */
+  done: { difference: Difference; text: string }[]
+  /** The differences that stay, with the reason. */
+  left: { difference: Difference; reason: string }[]
+}
+
+/** The values of a resource on the other side. */
+export interface OtherValues {
+  values: readonly Json[]
+  /** The value with the same id. */
+  sameAs(value: Json): Json | undefined
+}
+
+/**
+ * Takes differences over into the values of a resource: adds fields with values of the other side, removes and renames
+ * fields, and converts values where nothing is lost.
+ */
+export function updateValues(
+  values: readonly Json[],
+  differences: readonly Difference[],
+  other: OtherValues,
+): Updated {
+  const updated: Updated = { values: [...values], done: [], left: [] }
+  for (const difference of differences) {
+    const after = apply(updated.values, difference, other)
+    if (typeof after === 'string') updated.left.push({ difference, reason: after })
+    else {
+      const count = after.filter((value, at) => value !== updated.values[at]).length
+      if (count === 0) {
+        updated.left.push({ difference, reason: 'the fixtures have no such value' })
+        continue
+      }
+      updated.values = after
+      updated.done.push({ difference, text: `${verbOf(difference)} ${count} of ${values.length}` })
+    }
+  }
+  return updated
+}
+
+function verbOf({ kind, there, here }: Difference): string {
+  if (kind === 'missing there') return 'removed from'
+  if (kind === 'renamed') return `renamed from ${here} to ${there} in`
+  return kind === 'type' || kind === 'format' ? `converted to ${there} in` : 'set in'
+}
+
+/** The changed values, or why there are none. */
+function apply(
+  values: readonly Json[],
+  { kind, place = [], there, renames = [], example }: Difference,
+  other: OtherValues,
+): Json[] | string {
+  switch (kind) {
+    case 'missing there':
+      return values.map((value) => changeAt(value, place, () => undefined))
+    case 'missing here':
+      return fill(values, place, other, example, (value) => value === undefined)
+    case 'renamed':
+      return renames.reduce<Json[]>(
+        (list, one) => list.map((value) => rename(value, one.place, one.to)),
+        [...values],
+      )
+    case 'optional':
+      return there === 'always there' || there === 'required'
+        ? fill(values, place, other, example, (value) => value === undefined)
+        : 'the fixtures do not show that the field can be missing. Please remove it from a record'
+    case 'null':
+      return there === 'never null'
+        ? fill(values, place, other, example, (value) => value === null)
+        : 'the fixtures do not show null. Please set it in a record'
+    case 'type':
+    case 'format':
+      return convert(values, place, there)
+    case 'enum':
+      return 'only a person knows which values take their place'
+    default:
+      return 'the configuration decides. Please change the dialect or the resource'
+  }
+}
+
+function rename(value: Json, place: Place, to: string): Json {
+  const outer = place.slice(0, -1)
+  return changeAt(value, outer, (inner) => renameField(inner ?? null, place.at(-1) ?? '', to))
+}
+
+function fill(
+  values: readonly Json[],
+  place: Place,
+  other: OtherValues,
+  example: Json | undefined,
+  isEmpty: (value: Json | undefined) => boolean,
+): Json[] | string {
+  const known = other.values.flatMap((value) => valuesAt(value, place))
+  const all = known.length > 0 ? known : example === undefined ? [] : [example]
+  if (all.length === 0) return 'the other side gives no example'
+  return values.map((value, at) => {
+    const same = other.sameAs(value)
+    const [own] = same === undefined ? [] : valuesAt(same, place)
+    const next = own ?? all[at % all.length]
+    return changeAt(value, place, (before) => (isEmpty(before) ? next : before))
+  })
+}
+
+/** The values at a place, without null. */
+function valuesAt(value: Json, place: Place): Json[] {
+  const found: Json[] = []
+  everyAt(value, place, 0, (inner) => {
+    if (inner !== null && inner !== undefined) found.push(inner as Json)
+    return true
+  })
+  return found
+}
+
+function convert(values: readonly Json[], place: Place, there: string): Json[] | string {
+  const format = formatNamed(there)
+  const isAlready = (value: Json): boolean =>
+    format ? typeof value === 'string' && format(value) : typeOf(value, there) === there
+  const to = conversionTo(there, isAlready)
+  const all = values.flatMap((value) => valuesAt(value, place))
+  if (all.some((value) => to(value) === undefined)) {
+    return `not every value can be converted to ${there} without loss. Please edit them`
+  }
+  return values.map((value) =>
+    changeAt(value, place, (inner) => (inner === undefined ? undefined : to(inner))),
+  )
+}
+
+function typeOf(value: Json, wanted: string): string {
+  if (Array.isArray(value)) return 'array'
+  if (isRecord(value)) return 'object'
+  return Number.isInteger(value) && wanted === 'integer' ? 'integer' : typeof value
+}

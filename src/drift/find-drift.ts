@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { compareSides, type Comparison } from '../core/drift/compare/compare-sides.ts'
+import type { Difference } from '../core/drift/difference.ts'
+import { createIgnore } from '../core/drift/ignore.ts'
+import type { Target } from '../core/drift/observe/answer.ts'
+import type { Side } from '../core/drift/side.ts'
+import type { Json } from '../core/json/json.ts'
+import { createRedactor, redacted } from '../core/log/redact.ts'
+import { type ComparedMock, readFixtures, targetsOf } from './fixtures-side.ts'
+import { notCompared, readSource, type SourceOptions } from './sources/read-source.ts'
+
+/** The options of {@link findDrift}. */
+export interface DriftOptions extends SourceOptions {
+  /** Patterns of paths that are ignored: `*.updatedAt`. */
+  ignore: readonly string[]
+}
+
+/** The differences between the fixtures of a mock and another side. */
+export interface Drift extends Comparison {
+  /** What was not compared besides whole resources, in words. */
+  notes: string[]
+  /** The other side, for an update of the fixtures. */
+  there: Side
+}
+
+/**
+ * Compares the fixtures of a mock with a live API (its URL), an OpenAPI document or a recording (HAR).
+ * @throws MockError `NOT_COMPARED` where there is nothing to compare
+ */
+export async function findDrift(mock: ComparedMock, options: DriftOptions): Promise<Drift> {
+  const { ignore, source, cwd } = options
+  const isIgnored = createIgnore(ignore)
+  const targets = targetsOf(mock.internals).filter(({ name }) => !isIgnored(name))
+  if (targets.length === 0) {
+    throw notCompared(source, 'the mock has no resource to compare. Please give fixtures.')
+  }
+  const { side: there, notes, queryOf } = await readSource(mock, targets, options)
+  const here = await readFixtures(mock, targets, queryOf)
+  const { differences, ...rest } = compareSides(here, there, isIgnored)
+  const toLabel = createLabels(source, cwd)
+  return {
+    differences: differences.map((one) => ({ ...withoutSecrets(one), seen: toLabel(one.seen) })),
+    ...rest,
+    notes,
+    there,
+  }
+}
+
+/** The targets of the resources that have differences. */
+export function changedTargets(mock: ComparedMock, { differences }: Drift): Target[] {
+  return targetsOf(mock.internals).filter(({ name }) =>
+    differences.some(({ resource }) => resource === name),
+  )
+}
+
+const redactor = createRedactor()
+
+function withoutSecrets(difference: Difference): Difference {
+  const { example, place = [] } = difference
+  if (example === undefined) return difference
+  const isSecret = place.some((step) => redactor.isSecret(step))
+  const shown = isSecret ? redacted : (redactor.redactBody(example) as Json)
+  return { ...difference, example: shown }
+}
+
+/** Writes the URIs of documents as the user has written the path. */
+function createLabels(source: string, cwd: string): (seen: string) => string {
+  if (/^https?:/.test(source)) return (seen) => seen
+  const uri = pathToFileURL(resolve(cwd, source)).href
+  const folder = uri.slice(0, uri.lastIndexOf('/') + 1)
+  return (seen) =>
+    seen.startsWith(uri) ? source + seen.slice(uri.length) : seen.replace(folder, '')
+}

@@ -1,0 +1,102 @@
+import type { Internals } from '../core/http/contract/internals.ts'
+import type { Json } from '../core/json/json.ts'
+import { descriptionsOf } from '../core/mock/descriptions.ts'
+import { fromSchema } from '../core/drift/facts/from-schema.ts'
+import { override } from '../core/drift/facts/override.ts'
+import type { Reading, Target } from '../core/drift/observe/answer.ts'
+import { type Ask, explore } from '../core/drift/observe/explore.ts'
+import { toSide } from '../core/drift/observe/to-side.ts'
+import type { Side, SideResource } from '../core/drift/side.ts'
+import { applyDescriptions } from '../core/shape/declared/apply-descriptions.ts'
+import type { ShapeRules } from '../core/shape/shapes.ts'
+
+/** A mock whose fixtures are compared. */
+export interface ComparedMock {
+  internals: Internals
+  fetch(url: string, init?: RequestInit): Promise<Response>
+}
+
+/** The most pages that are read of the mock, whose dialect may page every list. */
+const allPages = 10_000
+
+/** The resources of a mock as the targets of a comparison. */
+export function targetsOf({ store }: Internals): Target[] {
+  return [...store.resources.values()].map((resource) => ({
+    name: resource.name,
+    kind: resource.kind,
+    idField: resource.kind === 'collection' ? resource.idField : '',
+  }))
+}
+
+/** The rules by which the relations of a mock are found. */
+export function rulesOf({ service }: Internals): ShapeRules {
+  const { relations, foreignKeySuffix } = service
+  return { relations, foreignKeySuffix }
+}
+
+/**
+ * Reads the fixtures through the mock, as clients see them: with the envelope and the names of the dialect, and without
+ * hidden fields. `queryOf` returns the query of the list whose response is compared. Resources that the mock does not
+ * let anybody read are compared by their data alone.
+ */
+export async function readFixtures(
+  mock: ComparedMock,
+  targets: readonly Target[],
+  queryOf: (target: Target) => string | undefined = () => undefined,
+): Promise<Side> {
+  const { internals } = mock
+  const ask = createAsk(mock)
+  const readings = new Map<Target, readonly Reading[]>()
+  for (const target of targets) {
+    const options = { pages: allPages, members: 1, query: queryOf(target) }
+    const found = await explore(ask, target, options).catch(() => [])
+    const [first] = found
+    readings.set(target, first?.status === 200 ? found : [toData(internals, target)])
+  }
+  const side = toSide(readings, rulesOf(internals))
+  const resources = [...side.resources].map(
+    ([name, resource]) => [name, withDeclared(internals, resource)] as const,
+  )
+  return { ...side, resources: new Map(resources) }
+}
+
+function createAsk({ internals, fetch }: ComparedMock): Ask {
+  const root = `http://localhost${internals.service.base}`
+  return async (path: string, from?: { url: string }) => {
+    const url = from ? new URL(path, from.url).href : root + path
+    const response = await fetch(url, { headers: { Accept: 'application/json' } })
+    const text = await response.text()
+    return {
+      url,
+      path: url.slice('http://localhost'.length),
+      status: response.status,
+      body: toJson(text),
+      header: (name) => response.headers.get(name) ?? undefined,
+    }
+  }
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The data of a resource as a reading. */
+function toData({ store }: Internals, { name }: Target): Reading {
+  const resource = store.resources.get(name)
+  const isList = resource?.kind === 'collection'
+  const body: Json = isList ? [...resource.records()] : (resource?.get() ?? null)
+  return { role: 'data', url: '', path: `/${name}`, status: 200, body, header: () => undefined }
+}
+
+function withDeclared({ behaviours }: Internals, resource: SideResource): SideResource {
+  const descriptions = descriptionsOf(behaviours, resource.name)
+  const { schema } = applyDescriptions({}, descriptions)
+  const uri = `/${resource.name}`
+  const documents = new Map([[uri, schema as Json]])
+  const declared = fromSchema({ value: schema, uri }, { documents, isLimit: true })
+  return { ...resource, facts: override(resource.facts, declared) }
+}

@@ -1,0 +1,121 @@
+import { toMessage } from '../../core/errors/error-details.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import type { Answer, Reading, Target } from '../../core/drift/observe/answer.ts'
+import { type Ask, explore, type ExploreOptions } from '../../core/drift/observe/explore.ts'
+import type { Failure } from '../../core/drift/side.ts'
+
+/** How a live API is read. */
+export interface LiveOptions extends ExploreOptions {
+  headers: Readonly<Record<string, string>>
+  /** The longest wait for a response, in milliseconds. */
+  timeout: number
+}
+
+/** What a live API answered. */
+export interface LiveReadings {
+  readings: Map<Target, Reading[]>
+  failures: Map<string, Failure>
+}
+
+/** How many resources are read at once. */
+const concurrency = 4
+const maxRedirects = 5
+
+/** Reads the resources of a live API with GETs below a URL. */
+export async function readLive(
+  root: string,
+  targets: readonly Target[],
+  options: LiveOptions,
+): Promise<LiveReadings> {
+  const readings = new Map<Target, Reading[]>()
+  const failures = new Map<string, Failure>()
+  const ask = createAsk(root, options)
+  const left = [...targets]
+  const readNext = async (): Promise<void> => {
+    for (let target = left.shift(); target; target = left.shift()) {
+      try {
+        const found = await explore(ask, target, options)
+        const reason = reasonOf(found[0])
+        if (reason === undefined) readings.set(target, found)
+        else failures.set(target.name, { reason })
+      } catch (error) {
+        failures.set(target.name, { reason: toReason(error) })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, readNext))
+  // In the order of the fixtures, whatever came first.
+  const ordered = targets.flatMap((target): [Target, Reading[]][] => {
+    const found = readings.get(target)
+    return found ? [[target, found]] : []
+  })
+  return { readings: new Map(ordered), failures }
+}
+
+/** Creates the function that sends GETs to an API. Credentials are sent to its origin alone. */
+export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask {
+  const { origin } = new URL(root)
+  async function get(url: URL, hops = 0): Promise<Answer> {
+    const signal = AbortSignal.timeout(timeout)
+    const response = await fetch(url, {
+      headers: { Accept: 'application/json', ...headers },
+      redirect: 'manual',
+      signal,
+    })
+    const location = response.headers.get('location')
+    if (response.status >= 300 && response.status < 400 && location !== null) {
+      const target = new URL(location, url)
+      await response.body?.cancel()
+      if (target.origin !== origin) throw new MockError(`it redirects to ${target.origin}`)
+      if (hops >= maxRedirects) throw new MockError('it redirects too often')
+      return get(target, hops + 1)
+    }
+    const text = await response.text()
+    return {
+      url: url.href,
+      path: url.pathname + url.search,
+      status: response.status,
+      body: toJson(text),
+      header: (name) => response.headers.get(name) ?? undefined,
+    }
+  }
+  return (async (path: string, from?: Answer) => {
+    if (!from) return get(new URL(root.replace(/\/$/, '') + path))
+    const url = new URL(path, from.url)
+    // A proxy in front of an API can write links with another scheme.
+    if (url.host === new URL(origin).host) return get(new URL(url.pathname + url.search, origin))
+    return undefined
+  }) as Ask
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why a resource cannot be compared; undefined where it can. */
+function reasonOf(first: Reading | undefined): string | undefined {
+  if (!first) return 'it did not answer'
+  const { status, body, header } = first
+  if (status === 401 || status === 403) {
+    return `the API answers ${status}. Please send credentials: --header 'Authorization: Bearer <token>'`
+  }
+  if (status === 429) return 'the API answers 429: too many requests. Please try again later'
+  if (status >= 500) return `the API answers ${status}`
+  if (status >= 200 && status < 300 && body === undefined) {
+    return `the API answers ${header('content-type') ?? 'no body'} instead of JSON. Please give the URL below which the resources are`
+  }
+  return undefined
+}
+
+function toReason(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = (cause as { code?: unknown } | undefined)?.code
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return 'the API did not answer in time'
+  if (error instanceof MockError) return error.message
+  return `the API cannot be reached (${typeof code === 'string' ? code : toMessage(cause)})`
+}

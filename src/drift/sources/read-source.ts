@@ -1,0 +1,119 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { toSide } from '../../core/drift/observe/to-side.ts'
+import type { Target } from '../../core/drift/observe/answer.ts'
+import { fromOpenApi } from '../../core/drift/openapi/to-side.ts'
+import { fromHar } from '../../core/drift/recording/from-har.ts'
+import type { Failure, Side } from '../../core/drift/side.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { isRecord, type Json } from '../../core/json/json.ts'
+import { type ComparedMock, rulesOf } from '../fixtures-side.ts'
+import { readReferences } from './documents.ts'
+import { type LiveOptions, readLive } from './live.ts'
+import { readValue } from './read-text.ts'
+
+/** The options of {@link readSource}. */
+export interface SourceOptions extends LiveOptions {
+  /** The URL of an API, or the path or URL of an OpenAPI document or a HAR. */
+  source: string
+  /** The folder that a path starts from. */
+  cwd: string
+}
+
+/** The other side of a comparison. */
+export interface SourceSide {
+  side: Side
+  /** What was not read, in words. */
+  notes: string[]
+  /** The query of a recorded list, which the mock is asked for too. */
+  queryOf?: (target: Target) => string | undefined
+}
+
+/** Reads the other side of a comparison. @throws MockError `NOT_COMPARED` where nothing can be compared */
+export async function readSource(
+  mock: ComparedMock,
+  targets: readonly Target[],
+  options: SourceOptions,
+): Promise<SourceSide> {
+  const { source, cwd, headers } = options
+  const isUrl = /^https?:\/\//i.test(source)
+  if (isUrl && !/\.(?:json|ya?ml|har)$/i.test(new URL(source).pathname)) {
+    return readApi(mock, targets, options)
+  }
+  const uri = isUrl ? source : pathToFileURL(resolve(cwd, source)).href
+  const value = await readValue(uri, source, headers)
+  if (isRecord(value) && isRecord(value['log'])) return readRecording(mock, targets, source, value)
+  if (!isRecord(value) || (value['openapi'] ?? value['swagger']) === undefined) {
+    throw notCompared(
+      source,
+      'it is neither an OpenAPI document nor a recording (HAR). Please give one of these, or the URL of an API.',
+    )
+  }
+  const documents = await readReferences(uri, value, headers)
+  const side = fromOpenApi(documents, uri, targets, mock.internals.service.base)
+  if (side) return { side, notes: [] }
+  throw notCompared(
+    source,
+    `it describes none of the paths of the fixtures: ${listPaths(targets)}.`,
+  )
+}
+
+async function readApi(
+  mock: ComparedMock,
+  targets: readonly Target[],
+  options: SourceOptions,
+): Promise<SourceSide> {
+  const { source } = options
+  const { base } = mock.internals.service
+  const url = new URL(source)
+  // The base of the mock is part of the paths of the API, unless the URL has a path of its own.
+  const root = url.origin + (url.pathname === '/' ? base : url.pathname.replace(/\/$/, ''))
+  const { readings, failures } = await readLive(root, targets, options)
+  const reasons = new Set([...failures.values()].map(({ reason }) => reason))
+  if (readings.size === 0) throw notCompared(source, `${[...reasons].join('; ')}.`)
+  const firsts = [...readings.values()].map(([first]) => first?.status)
+  if (firsts.every((status) => status === 404 || status === 410)) {
+    const message = `it has none of the resources at ${root}: ${listPaths(targets)}. Please give the URL below which they are.`
+    throw notCompared(source, message)
+  }
+  return { side: toSide(readings, rulesOf(mock.internals), failures), notes: [] }
+}
+
+function readRecording(
+  mock: ComparedMock,
+  targets: readonly Target[],
+  source: string,
+  har: Json,
+): SourceSide {
+  const recording = fromHar(har, targets, mock.internals.service.base)
+  if (!recording || recording.readings.size === 0) {
+    const message = recording
+      ? `it has no responses of the fixtures: ${listPaths(targets)}.`
+      : 'it is no recording (HAR).'
+    throw notCompared(source, message)
+  }
+  const { readings, bodiless } = recording
+  const unseen = targets.filter((target) => !readings.has(target))
+  const failure: Failure = { reason: 'it is not in the recording', isUnseen: true }
+  const failures = new Map(unseen.map(({ name }) => [name, failure]))
+  const count = `${bodiless} response${bodiless === 1 ? '' : 's'}`
+  return {
+    side: toSide(readings, rulesOf(mock.internals), failures),
+    notes:
+      bodiless > 0 ? [`${count} of the recording have no bodies. Please record with content.`] : [],
+    queryOf(target) {
+      const list = readings.get(target)?.find(({ role }) => role === 'list')
+      return list && /\?.*/s.exec(list.path)?.[0]
+    },
+  }
+}
+
+/** Creates the error for a source that cannot be compared. */
+export function notCompared(source: string, reason: string): MockError {
+  return new MockError(`Failed to compare with "${source}": ${reason}`, { code: 'NOT_COMPARED' })
+}
+
+function listPaths(targets: readonly Target[]): string {
+  const shown = targets.slice(0, 5).map(({ name }) => `/${name}`)
+  return shown.join(', ') + (targets.length > shown.length ? ', ...' : '')
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { codeOf, toMessage } from '../../core/errors/error-details.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import type { Json } from '../../core/json/json.ts'
+
+/** Reads a JSON or YAML value from a `file:` or `http:` URL. @throws MockError that says what cannot be read */
+export async function readValue(
+  url: string,
+  label: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Json> {
+  const text = url.startsWith('file:')
+    ? await readFile(fileURLToPath(url), 'utf8').catch((error: unknown) => {
+        const reason = codeOf(error) === 'ENOENT' ? 'there is no such file' : toMessage(error)
+        throw notRead(label, reason, error)
+      })
+    : await download(url, label, headers)
+  try {
+    if (/^\s*[{[]/.test(text)) return JSON.parse(text) as Json
+  } catch (error) {
+    throw notRead(label, toMessage(error), error)
+  }
+  const { parse } = await import('yaml')
+  try {
+    return parse(text) as Json
+  } catch (error) {
+    throw notRead(label, toMessage(error), error)
+  }
+}
+
+async function download(
+  url: string,
+  label: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<string> {
+  const response = await fetch(url, { headers, redirect: 'error' }).catch((error: unknown) => {
+    throw notRead(label, toMessage(error), error)
+  })
+  if (!response.ok) throw notRead(label, `the server answers ${response.status}`)
+  return response.text()
+}
+
+function notRead(label: string, reason: string, cause?: unknown): MockError {
+  return new MockError(`Failed to read "${label}": ${reason.replace(/\.$/, '')}.`, {
+    code: 'NOT_COMPARED',
+    cause,
+  })
+}

@@ -1,0 +1,65 @@
+import type { Difference } from '../core/drift/difference.ts'
+import { type Updated, updateValues } from '../core/drift/update/update-values.ts'
+import { isRecord, isSame, type Json } from '../core/json/json.ts'
+import { idOf } from '../core/drift/id-of.ts'
+import type { Target } from '../core/drift/observe/answer.ts'
+import type { ComparedMock } from './fixtures-side.ts'
+import { changedTargets, type Drift } from './find-drift.ts'
+
+/** What an update has done, and what it has left. */
+export type UpdateResult = Pick<Updated, 'done' | 'left'>
+
+/**
+ * Takes the differences over into the fixtures of a mock that was loaded with `persist`. The files are written with
+ * their layout, as writes of requests are.
+ * @throws MockError for a file that cannot be written
+ */
+export async function updateFixtures(mock: ComparedMock, drift: Drift): Promise<UpdateResult> {
+  const { internals } = mock
+  const result: UpdateResult = { done: [], left: [] }
+  for (const target of changedTargets(mock, drift)) {
+    const own = drift.differences.filter(({ resource }) => resource === target.name)
+    const { done, left } = updateResource(mock, target, own, drift)
+    result.done.push(...done)
+    result.left.push(...left)
+  }
+  const shared = drift.differences.filter(({ resource }) => resource === undefined)
+  const reason = 'the configuration decides. Please change the dialect'
+  result.left.push(...shared.map((difference) => ({ difference, reason })))
+  await internals.background?.finish()
+  return result
+}
+
+function updateResource(
+  { internals: { store } }: ComparedMock,
+  { name, kind, idField }: Target,
+  differences: readonly Difference[],
+  { there }: Drift,
+): Updated {
+  const resource = store.resources.get(name)
+  if (!resource || resource.kind === 'document') {
+    const reason = 'only collections and singletons are updated. Please edit the file'
+    return { values: [], done: [], left: differences.map((difference) => ({ difference, reason })) }
+  }
+  const isId = ({ place }: Difference): boolean => place?.[0] === idField && kind === 'collection'
+  const before: Json[] = resource.kind === 'collection' ? [...resource.records()] : [resource.get()]
+  const others = there.resources.get(name)?.sightings.map(({ value }) => value) ?? []
+  const byId = new Map(others.map((value) => [idOf(value, idField), value] as const))
+  const updated = updateValues(
+    before,
+    differences.filter((one) => !isId(one)),
+    {
+      values: others,
+      sameAs: (value) => (kind === 'collection' ? byId.get(idOf(value, idField)) : others[0]),
+    },
+  )
+  for (const [at, value] of updated.values.entries()) {
+    const previous = before[at]
+    if (!isRecord(value) || !isRecord(previous) || isSame(value, previous)) continue
+    if (kind === 'collection') store.replace(name, idOf(previous, idField) ?? '', value)
+    else store.replaceSingleton(name, value)
+  }
+  const reason = 'other records and clients know the ids. Please edit the files'
+  const ids = differences.filter(isId).map((difference) => ({ difference, reason }))
+  return { ...updated, left: [...updated.left, ...ids] }
+}
