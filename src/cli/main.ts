@@ -40,6 +40,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Run>>> = {
   types: async () => (await import('./commands/types.ts')).runTypes,
   import: async () => (await import('./commands/import.ts')).runImport,
   record: async () => (await import('./commands/record.ts')).runRecord,
+  drift: async () => (await import('./commands/drift.ts')).runDrift,
   mcp: async () => (await import('./commands/mcp.ts')).runMcp,
 }
 

@@ -1,3 +1,4 @@
+import { driftOptions } from './drift-options.ts'
 import type { Option } from './option.ts'
 import { openApiOptions, typesOptions } from './generate-options.ts'
 import { importOptions } from './import-options.ts'
@@ -22,6 +23,7 @@ export const commandNames = [
   'openapi',
   'import',
   'record',
+  'drift',
   'mcp',
 ] as const
 
@@ -78,6 +80,13 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     description: 'Serve a real API through a proxy, and write fixtures from its responses',
     takesPaths: true,
     options: recordOptions,
+  },
+  drift: {
+    usage: 'drift <url | file> [paths..]',
+    description:
+      'Report where the fixtures differ from a live API, an OpenAPI document or a recording (HAR); exit with 1 if they do',
+    takesPaths: true,
+    options: driftOptions,
   },
   mcp: {
     usage: 'mcp [url | paths..]',

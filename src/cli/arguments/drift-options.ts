@@ -1,0 +1,51 @@
+import type { Option } from './option.ts'
+import { readOptions, serverOptions } from './option-rows.ts'
+
+/** The options of `mock server` that decide at which paths and in which form resources are. */
+const apiOptions = ['base', 'dialect', 'routes', 'foreignKeySuffix']
+
+/** The options of `mock drift`. */
+export const driftOptions: readonly Option[] = [
+  {
+    name: 'header',
+    type: 'list',
+    description: 'Header of every request to the API; can be repeated',
+    example: "'Authorization: Bearer <token>'",
+    toConfig: () => ({}),
+  },
+  {
+    name: 'ignore',
+    type: 'list',
+    description: 'Paths to leave out, with * for any characters; can be repeated',
+    example: "'*.updatedAt'",
+    toConfig: () => ({}),
+  },
+  {
+    name: 'update',
+    type: 'flag',
+    description: "Take the other side's shape over into the fixture files",
+    toConfig: () => ({}),
+  },
+  {
+    name: 'json',
+    type: 'flag',
+    description: 'Print the result as JSON',
+    toConfig: () => ({}),
+  },
+  {
+    name: 'pages',
+    type: 'text',
+    description: 'Most pages of a list to read from an API',
+    default: '3',
+    toConfig: () => ({}),
+  },
+  {
+    name: 'timeout',
+    type: 'text',
+    description: 'Longest wait for a response of an API',
+    default: '10s',
+    toConfig: () => ({}),
+  },
+  ...readOptions,
+  ...serverOptions.filter(({ name }) => apiOptions.includes(name)),
+]

@@ -1,0 +1,112 @@
+import { isHeaderValue, isToken } from '../../core/errors/check.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { internalsOf } from '../../core/http/contract/internals.ts'
+import { isSpan, toMilliseconds } from '../../core/time/duration.ts'
+import { findDrift } from '../../drift/find-drift.ts'
+import { updateFixtures } from '../../drift/update-fixtures.ts'
+import { loadFrom } from '../../load/load-mock.ts'
+import type { Arguments } from '../arguments/arguments.ts'
+import { usageError } from '../arguments/usage.ts'
+import { describeDrift, describeUpdate, toJsonReport } from '../output/drift-report.ts'
+import { toPrintableLines } from '../output/printable.ts'
+import { describeProblem } from '../output/problems.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { readConfig } from './config.ts'
+
+/** The exit codes of `mock drift`. */
+const codes = { same: 0, drift: 1, notCompared: 2 } as const
+
+/**
+ * `mock drift`: compares the fixtures with a live API, an OpenAPI document or a recording. The exit code is 0 without a
+ * difference, 1 with one, and 2 where something could not be compared.
+ */
+export async function runDrift(args: Arguments, terminal: Terminal): Promise<number> {
+  const { io, print, printError, errorPaint } = terminal
+  const [source, ...paths] = args.paths
+  try {
+    checkSource(source)
+    const isUpdate = args.values['update'] === true
+    const config = await readConfig({ ...args, paths }, io)
+    const { mock } = await loadFrom<Record<string, unknown>>(
+      { ...config, persist: isUpdate },
+      { onProblem: (problem) => printError(describeProblem(problem, errorPaint)) },
+    )
+    const internals = internalsOf(mock)
+    const compared = { internals, fetch: mock.fetch }
+    try {
+      const drift = await findDrift(compared, { source, cwd: io.cwd(), ...toOptions(args) })
+      const updated = isUpdate ? await updateFixtures(compared, drift) : undefined
+      if (args.values['json'] === true) print(toJsonReport(drift, updated))
+      else if (updated) print(describeUpdate(drift, updated, terminal))
+      else print(describeDrift(drift, terminal))
+      const left = updated ? updated.left.length : drift.differences.length
+      if (left > 0) return codes.drift
+      return drift.skipped.some(({ isUnseen }) => !isUnseen) ? codes.notCompared : codes.same
+    } finally {
+      await internals.background?.finish()
+    }
+  } catch (error) {
+    if (!(error instanceof MockError)) throw error
+    // The problems of fixtures are printed already.
+    if (error.code !== 'FIXTURES_INVALID') {
+      printError(errorPaint.red(toPrintableLines(error.message)))
+    }
+    return codes.notCompared
+  }
+}
+
+function toOptions({ values }: Arguments): {
+  headers: Record<string, string>
+  ignore: readonly string[]
+  pages: number
+  members: number
+  timeout: number
+} {
+  const pages = Number(values['pages'] ?? 3)
+  if (!Number.isSafeInteger(pages) || pages < 1) {
+    throw usageError(
+      `Failed to read --pages: "${String(values['pages'])}" is no number of pages. Please give a whole number above 0.`,
+    )
+  }
+  return {
+    headers: Object.fromEntries(listOf(values['header']).map(toHeader)),
+    ignore: listOf(values['ignore']),
+    pages,
+    members: 3,
+    timeout: toTimeout(String(values['timeout'] ?? '10s')),
+  }
+}
+
+function checkSource(source: string | undefined): asserts source is string {
+  if (source === undefined) {
+    throw usageError(
+      'Failed to compare: there is nothing to compare with. Please write mock drift https://api.example.com, or give the path of an OpenAPI document or a recording (HAR).',
+    )
+  }
+  if (/^https?:/i.test(source) && !URL.canParse(source)) {
+    throw usageError(
+      `Failed to compare with "${source}": it is no URL. Please write mock drift https://api.example.com.`,
+    )
+  }
+}
+
+function toTimeout(text: string): number {
+  if (isSpan[0](text)) return toMilliseconds(text)
+  throw usageError(
+    `Failed to read --timeout: "${text}" is not a duration. Please give ${isSpan[1]}.`,
+  )
+}
+
+function listOf(value: Arguments['values'][string] | undefined): string[] {
+  return value === undefined ? [] : [value].flat().map(String)
+}
+
+/** The message names no value, which can be a secret. */
+function toHeader(text: string): [name: string, value: string] {
+  const at = text.indexOf(':')
+  const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+  if (at > 0 && isToken(name) && isHeaderValue(value)) return [name, value]
+  throw usageError(
+    "Failed to read --header: it is not a name and a value. Please write --header 'Authorization: Bearer <token>'.",
+  )
+}
