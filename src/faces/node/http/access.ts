@@ -1,12 +1,13 @@
 import { isIP } from 'node:net'
 import { createAccessCheck } from '../../../core/http/cors/access.ts'
 import type { Access } from '../../../core/http/contract/answerer.ts'
-import type { AllowedOrigins } from '../../../core/http/cors/cors.ts'
 import { MockError } from '../../../core/errors/mock-error.ts'
-import { ownValue } from '../../../core/json/json.ts'
 import type { AccessOptions } from '../../../core/mock/serve-options.ts'
-import { createHostCheck, isLocal, isLocalOrigin } from './host.ts'
+import { isLocal, listOf, toOrigins } from '../../web/origins.ts'
+import { createHostCheck } from './host.ts'
 import { createOriginOf, type OriginOf } from './origin.ts'
+
+export { listOf }
 
 /**
  * The access rules of a server: allowed origins and host names, the token of the control API, and
@@ -25,7 +26,7 @@ export interface ServerAccess extends Access {
  */
 export function toAccess(host: string, options: AccessOptions): ServerAccess {
   const { corsOrigin = 'loopback', allowHost = [], token = '' } = options
-  const origins = toOrigins(listOf(corsOrigin))
+  const origins = toOrigins(corsOrigin)
   const isKnownHost = createHostCheck(host, listOf(allowHost).map(toHost))
   const check = createAccessCheck(isKnownHost, origins)
   const originOf = createOriginOf(options.trustProxy)
@@ -37,40 +38,6 @@ export function toAccess(host: string, options: AccessOptions): ServerAccess {
 
 function createToken(): string {
   return process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex')
-}
-
-/** Splits an option that is a text, a text with commas, or a list of these. */
-export function listOf(option: string | readonly string[]): string[] {
-  return [option]
-    .flat()
-    .flatMap((text) => text.split(','))
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-}
-
-/** The keywords of `corsOrigin`. */
-const keywords: Readonly<Record<string, (origin: string) => boolean>> = {
-  loopback: isLocalOrigin,
-  none: () => false,
-  null: (origin) => origin === 'null',
-}
-
-function toOrigins(list: readonly string[]): AllowedOrigins {
-  if (list.includes('*')) return 'any'
-  const rules = list.map((text) => ownValue(keywords, text) ?? toRule(text))
-  return (origin) => rules.some((allows) => allows(origin))
-}
-
-function toRule(text: string): (origin: string) => boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && url.origin !== 'null' && url.pathname === '/' && url.search === '') {
-    const allowed = url.origin
-    return (origin) => origin === allowed
-  }
-  throw new MockError(
-    `Failed to allow the origin "${text}": it is not an origin. Please write it as http://localhost:5173.`,
-    { code: 'CONFIG_INVALID' },
-  )
 }
 
 /** A host name without a port. Names with a scheme, a port or `*` would never match. */

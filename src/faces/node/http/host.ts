@@ -1,7 +1,5 @@
 import { isIP } from 'node:net'
-
-/** Names of this machine, which no other site can register (RFC 6761 §6.3). */
-const local = /^(?:(?:[^:/]+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/
+import { isLocal } from '../../web/origins.ts'
 
 /**
  * Creates the check of `Host` that prevents DNS rebinding, where a page uses a name of its own for this
@@ -40,14 +38,4 @@ export function createHostCheck(
 /** Removes the dot at the end of a name, which denotes the DNS root (RFC 3986 §3.2.2). */
 function withoutRoot(name: string): string {
   return name.replace(/(?<=[^.])\.$/, '')
-}
-
-/** Whether a server that listens on this host can be reached from this machine only. */
-export function isLocal(host: string): boolean {
-  return host === '::1' || local.test(host)
-}
-
-/** Whether an origin is on this machine, at any port. */
-export function isLocalOrigin(origin: string): boolean {
-  return local.test(/^https?:\/\/(.*?)(?::\d+)?$/.exec(origin)?.[1] ?? '')
 }
