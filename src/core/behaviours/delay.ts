@@ -6,6 +6,7 @@ import { pause } from '../http/contract/early-end.ts'
 import { matches } from '../http/routing/matcher.ts'
 import { parsePattern } from '../url/pattern.ts'
 import { checkPatterns } from './shared/resources.ts'
+import { openStored } from './shared/stored-map.ts'
 import { createWorldState } from './shared/world-state.ts'
 
 /** The options of {@link delay}, the behaviour that delays responses. */
@@ -36,7 +37,7 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
       return {
         at: {
           network(exchange) {
-            if (!state.isOn || !patterns.some((pattern) => matches(pattern, exchange)))
+            if (!describe(state).isOn || !patterns.some((pattern) => matches(pattern, exchange)))
               return undefined
             const milliseconds = drawDelay(span, random)
             if (milliseconds === 0) return undefined
@@ -46,15 +47,15 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
         },
         describe: () => ({}),
         controls: {
-          GET: () => ({ ...state }),
+          GET: () => describe(state),
           PUT(input) {
             checkOptions('the delay switch', input, { isOn: isFlag }, ['isOn'])
-            Object.assign(state, input)
-            return { ...state }
+            state.set('isOn', (input as { isOn: boolean }).isOn)
+            return describe(state)
           },
         },
         reset() {
-          state.isOn = true
+          state.clear()
         },
       }
     },
@@ -63,7 +64,12 @@ export function delay(time: Delay, options: DelayOptions = {}): Behaviour {
 
 /** One switch for every `delay` of a mock. */
 const switchOf = createWorldState(
-  () => ({ isOn: true }),
-  (state) => ({ ...state }),
+  (world) => openStored<boolean>(world, 'switch'),
+  (state) => new Map(state),
   ({ service }) => service,
 )
+
+/** The switch as the control shows it: on, unless a control has set it. */
+function describe(state: ReadonlyMap<string, boolean>): { isOn: boolean } {
+  return { isOn: state.get('isOn') ?? true }
+}

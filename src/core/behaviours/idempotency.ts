@@ -17,6 +17,7 @@ import { toMatcher } from '../http/routing/matcher.ts'
 import { decodeUtf8, toBinaryString } from '../text/binary-string.ts'
 import { coverageOf } from './shared/coverage.ts'
 import { checkPatterns } from './shared/resources.ts'
+import { openStored } from './shared/stored-map.ts'
 
 /**
  * The options of {@link idempotency}, the behaviour that replays the first response to a repeated
@@ -67,8 +68,13 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
     create(world) {
       const { service, clock } = world
       checkStore(world)
-      const entries = new Map<string, Entry>()
+      const entries = openStored<Entry>(world, 'responses')
       let size = 0
+      for (const [id, entry] of entries) {
+        // The first request ended with its process, so that its client has no response.
+        if (entry.response) size += sizeOf(entry)
+        else entries.delete(id)
+      }
       const matchers = on.map((text) => toMatcher(text, service.base))
 
       function answer(exchange: Exchange, key: string, payload: string): MockResponse | undefined {

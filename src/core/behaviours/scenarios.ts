@@ -1,34 +1,30 @@
-import {
-  checkOptions,
-  isHeaderName,
-  isListOf,
-  isMapOf,
-  isObject,
-  isText,
-  wrong,
-} from '../errors/check.ts'
-import { MockError } from '../errors/mock-error.ts'
-import { copyFixture } from '../fixtures/fixtures.ts'
+import { checkOptions, isHeaderName, isMapOf, isObject, isText } from '../errors/check.ts'
 import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
 import { type Json, ownValue } from '../json/json.ts'
-import { suggest } from '../errors/nearest.ts'
-import type { Store } from '../store/store.ts'
-import { copyRules, type FaultRule, parseRule, type ParsedRule } from './faults/rules.ts'
-import { describeScenarios } from './faults/describe-scenarios.ts'
 import { createFaultHooks } from './faults/fault-hooks.ts'
+import { describeScenarios } from './faults/describe-scenarios.ts'
+import {
+  copyRules,
+  type ParsedRule,
+  restoreRules,
+  type StoredRule,
+  storeRules,
+} from './faults/rules.ts'
 import { forkFor, type OwnFork } from './shared/own-fork.ts'
+import {
+  checkScenario,
+  checkStart,
+  copyScenario,
+  mergeSets,
+  type Scenario,
+  scenarioSubject,
+  toScenarioRules,
+  unknownScenario,
+} from './shared/scenario-sets.ts'
+import { openStored } from './shared/stored-map.ts'
 import { createWorldState } from './shared/world-state.ts'
 
-/**
- * A scenario of the option `sets`: while the scenario is active, `fixtures` replaces the data of some
- * resources, and `faults` apply to requests.
- */
-export interface Scenario {
-  /** The data of the resources that differ. */
-  fixtures?: Record<string, Json>
-  /** The faults that are active with the scenario. */
-  faults?: readonly FaultRule[]
-}
+export type { Scenario }
 
 /** The options of {@link scenarios}. */
 export interface ScenarioOptions {
@@ -46,6 +42,8 @@ export interface Scenarios extends Behaviour {
   extend(sets: Readonly<Record<string, Scenario>>, active?: string): void
   /** The same scenarios, to which a mock can add its own. */
   copy(): Scenarios
+  /** The data of a scenario; undefined for an unknown name. For code that restores a stored mock. */
+  fixturesOf(name: string): Record<string, Json> | undefined
 }
 
 /**
@@ -54,7 +52,7 @@ export interface Scenarios extends Behaviour {
  * @example scenarios({ sets: { empty: { fixtures: { posts: [] } } } })
  */
 export function scenarios(options: ScenarioOptions = {}): Scenarios {
-  checkOptions(subject, options, {
+  checkOptions(scenarioSubject, options, {
     sets: isMapOf(isObject),
     active: isText,
     header: isHeaderName,
@@ -62,9 +60,10 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   const { sets: given = {}, header = 'X-Mock-Scenario' } = options
   let { active: start } = options
   const all = Object.entries(given)
-  const rules = new Map(all.map(([name, scenario]) => [name, toRules(name, scenario)] as const))
-  // Copies, so that the mock never changes objects of the caller.
-  const own = Object.fromEntries(all.map(([name, scenario]) => [name, copyFixtures(scenario)]))
+  const rules = new Map(
+    all.map(([name, scenario]) => [name, toScenarioRules(name, scenario)] as const),
+  )
+  const own = Object.fromEntries(all.map(([name, scenario]) => [name, copyScenario(scenario)]))
   let sets: Readonly<Record<string, Scenario>> = own
   let onExtend = (): void => undefined
   // The forks for the header: `reset` keeps their scenario.
@@ -73,25 +72,36 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   return {
     name: 'scenarios',
     extend(more, active) {
-      sets = merge(own, more)
+      sets = mergeSets(own, more)
       start = active ?? start
       onExtend()
     },
     copy: () => scenarios({ ...options, sets: own }),
+    fixturesOf: (name) => {
+      const scenario = ownValue(sets, name)
+      return scenario && { ...scenario.fixtures }
+    },
     create(world) {
       const { store } = world.service
       const byHeader = new Map<string, OwnFork>()
       const state = stateOf(world)
+      const stored = openStored<StoredScenario>(world, 'active')
+
+      function save(): void {
+        const { active = null, faults } = state
+        stored.set('', { active, faults: storeRules(faults) })
+      }
 
       /** Removes the previous overlay, resets the data, and applies the overlay of a scenario. */
       function activate(name: string | undefined): void {
-        if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
+        if (name !== undefined && !Object.hasOwn(sets, name)) throw unknownScenario(name, sets)
         store.overlay.set({})
         store.reset()
         const { fixtures = {} } = name === undefined ? {} : (sets[name] ?? {})
         store.overlay.set(fixtures)
         state.faults = copyRules(rules.get(name ?? '') ?? [])
         state.active = name
+        save()
       }
 
       /** Applies the changes of `extend` since the last call. */
@@ -134,18 +144,23 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
       if (!world.origin) {
         checkStart(start, sets)
         // Errors in inactive scenarios are reported at the start too.
-        for (const scenario of Object.values(own)) checkFixtures(scenario, store)
-        activate(start)
+        for (const scenario of Object.values(own)) checkScenario(scenario, store)
+        const last = stored.get('')
+        // The store has the data of the stored scenario again.
+        if (last && (last.active === null || Object.hasOwn(sets, last.active))) {
+          state.active = last.active ?? undefined
+          state.faults = restoreRules(last.faults)
+        } else activate(start)
         // `mock.db` reads the new data at once; forks update with their next request.
         onExtend = update
       }
       return {
         at: {
-          ...createFaultHooks(world, () => state.faults),
+          ...createFaultHooks(world, () => state.faults, undefined, save),
           entry({ headers }) {
             update()
             const name = headers[header.toLowerCase()]
-            if (name !== undefined && !Object.hasOwn(sets, name)) throw unknown(name, sets)
+            if (name !== undefined && !Object.hasOwn(sets, name)) throw unknownScenario(name, sets)
           },
         },
         divert({ headers }) {
@@ -159,7 +174,7 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
           GET: () => ({ active: state.active ?? null, scenarios: Object.keys(sets) }),
           PUT(input) {
             if (input !== null && typeof input !== 'string')
-              throw unknown(JSON.stringify(input), sets)
+              throw unknownScenario(JSON.stringify(input), sets)
             activate(input ?? undefined)
             return { active: state.active ?? null, scenarios: Object.keys(sets) }
           },
@@ -175,6 +190,12 @@ export function scenarios(options: ScenarioOptions = {}): Scenarios {
   }
 }
 
+/** The active scenario as plain data for storage: its name, null for none, and its faults. */
+interface StoredScenario {
+  active: string | null
+  faults: StoredRule[]
+}
+
 /** The active scenario of a world. */
 interface State {
   active: string | undefined
@@ -185,60 +206,4 @@ interface State {
 
 function copyOf(state: State): State {
   return { ...state, faults: copyRules(state.faults) }
-}
-
-const subject = 'the options of "scenarios"'
-
-/** Merges the sets of a folder into those of the options; the options take precedence for each resource. */
-function merge(
-  own: Readonly<Record<string, Scenario>>,
-  more: Readonly<Record<string, Scenario>>,
-): Record<string, Scenario> {
-  const merged = { ...own }
-  for (const [name, scenario] of Object.entries(more)) {
-    const given = ownValue(own, name)
-    merged[name] = { ...scenario, ...given, fixtures: { ...scenario.fixtures, ...given?.fixtures } }
-  }
-  return merged
-}
-
-function checkStart(start: string | undefined, sets: Readonly<Record<string, Scenario>>): void {
-  const names = Object.keys(sets)
-  if (names.length > 0 && (start === undefined || Object.hasOwn(sets, start))) return
-  const reason =
-    names.length === 0
-      ? 'there are no scenarios. Please give "sets", or add a folder "_scenarios".'
-      : `"active" cannot be "${start}". ${suggest(start ?? '', names)}`
-  throw wrong(subject, reason)
-}
-
-function toRules(name: string, scenario: Scenario): ParsedRule[] {
-  checkOptions(`the scenario "${name}"`, scenario, {
-    fixtures: isObject,
-    faults: isListOf(isObject),
-  })
-  return (scenario.faults ?? []).map(parseRule)
-}
-
-function copyFixtures({ fixtures = {}, ...rest }: Scenario): Scenario {
-  const copies = Object.entries(fixtures).map(([name, value]) => [name, copyFixture(value, name)])
-  return { ...rest, fixtures: Object.fromEntries(copies) as Record<string, Json> }
-}
-
-/** @throws MockError when the data of a resource is invalid */
-function checkFixtures({ fixtures = {} }: Scenario, store: Store): void {
-  for (const [name, fixture] of Object.entries(fixtures)) {
-    const value = store.load(name, fixture)
-    if (value !== undefined) store.make(name, value)
-  }
-}
-
-function unknown(name: string, sets: Readonly<Record<string, Scenario>>): MockError {
-  return new MockError(
-    `Failed to find the scenario "${name}". ${suggest(name, Object.keys(sets))}`,
-    {
-      status: 400,
-      code: 'SCENARIO_UNKNOWN',
-    },
-  )
 }

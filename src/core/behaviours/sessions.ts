@@ -1,4 +1,11 @@
-import { checkOptions, isCookieName, isCount, isFlag, isHeaderName } from '../errors/check.ts'
+import {
+  type Check,
+  checkOptions,
+  isCookieName,
+  isCount,
+  isFlag,
+  isHeaderName,
+} from '../errors/check.ts'
 import { type Duration, isSpan, toMilliseconds } from '../time/duration.ts'
 import { MockError } from '../errors/mock-error.ts'
 import type { Behaviour, Controlled } from '../http/contract/behaviour.ts'
@@ -25,6 +32,15 @@ export interface SessionOptions {
   required?: boolean
 }
 
+/** The checks of the options. */
+export const sessionChecks: Readonly<Record<keyof SessionOptions, Check>> = {
+  header: isHeaderName,
+  cookie: isCookieName,
+  ttl: isSpan,
+  limit: isCount,
+  required: isFlag,
+}
+
 interface Session extends OwnFork {
   /** The time of the last request, in milliseconds since 1970. */
   used: number
@@ -36,17 +52,11 @@ interface Session extends OwnFork {
  * @example sessions({ ttl: '10m' })
  */
 export function sessions(options: SessionOptions = {}): Behaviour {
-  checkOptions('the options of "sessions"', options, {
-    header: isHeaderName,
-    cookie: isCookieName,
-    ttl: isSpan,
-    limit: isCount,
-    required: isFlag,
-  })
+  checkOptions('the options of "sessions"', options, sessionChecks)
   const { ttl = '30m', limit = 100, required = false } = options
   const { header = sessionHeader, cookie = sessionCookie } = options
   const lifetime = toMilliseconds(ttl)
-  const nameOf = createNameOf(header.toLowerCase(), cookie)
+  const nameOf = createSessionNameOf(header.toLowerCase(), cookie)
   return {
     name: 'sessions',
     create(world) {
@@ -104,10 +114,10 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         at: {
           entry({ request }) {
             const name = nameOf(request)
-            if (name === undefined ? required : !isSessionName(name)) throw wrongName(header, name)
+            if (name === undefined ? required : !isSessionName(name)) throw wrongSessionName(header, name)
           },
         },
-        describe: () => ({ operation: () => describeOperation(header, required) }),
+        describe: () => ({ operation: () => describeSessions(header, required) }),
         controls: {
           GET: () => Array.from(open, ([name, { used }]) => ({ name, used })),
           DELETE(input) {
@@ -124,7 +134,7 @@ export function sessions(options: SessionOptions = {}): Behaviour {
 }
 
 /** Every request can name a session. */
-function describeOperation(header: string, required: boolean): OperationDescription {
+export function describeSessions(header: string, required: boolean): OperationDescription {
   const schema = {
     type: 'string',
     minLength: 1,
@@ -139,16 +149,16 @@ function describeOperation(header: string, required: boolean): OperationDescript
 }
 
 /** Creates a function that reads the session name of a request. */
-function createNameOf(
+export function createSessionNameOf(
   header: string,
   cookie: string,
-): (request: MockRequest) => string | undefined {
+): (request: Pick<MockRequest, 'headers'>) => string | undefined {
   return ({ headers }) =>
     headers[header]?.trim() || cookiesOf(headers['cookie'], cookie)[0] || undefined
 }
 
 /** The error for a missing or invalid name: without it, the request would silently use shared data. */
-function wrongName(header: string, name: string | undefined): MockError {
+export function wrongSessionName(header: string, name: string | undefined): MockError {
   const [reason, code] =
     name === undefined
       ? ['the request names no session', 'SESSION_MISSING']

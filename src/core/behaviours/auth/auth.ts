@@ -9,9 +9,10 @@ import { createEndpoints, routesOf } from './endpoints.ts'
 import { createRefusals } from './refusals.ts'
 import { createAuthenticate } from './schemes.ts'
 import { createStreamLogins } from './stream-logins.ts'
-import { createTokens, toTokenState, type TokenState } from './tokens.ts'
+import { copyTokenState, createTokens, openTokenState, type TokenState } from './tokens.ts'
 import { checkUsers, createUsers, type IsActive } from './users.ts'
 import { checkNames, checkPatterns } from '../shared/resources.ts'
+import { openStored } from '../shared/stored-map.ts'
 import { createWorldState } from '../shared/world-state.ts'
 
 /**
@@ -31,8 +32,8 @@ export function auth(options: AuthOptions = {}): Behaviour {
   ])
   // Users who are logged in stay logged in in a fork.
   const loginsOf = createWorldState<Logins>(
-    () => ({ tokens: toTokenState({}), cookies: new Map() }),
-    ({ tokens, cookies }) => ({ tokens: toTokenState(tokens), cookies: new Map(cookies) }),
+    (world) => ({ tokens: openTokenState(world), cookies: openStored(world, 'cookies') }),
+    ({ tokens, cookies }) => ({ tokens: copyTokenState(tokens), cookies: new Map(cookies) }),
   )
   return {
     name: 'auth',

@@ -1,7 +1,9 @@
 import type { Clock } from '../../time/clock.ts'
+import type { World } from '../../http/contract/behaviour.ts'
 import { after, type MaybePromise } from '../../http/contract/messages.ts'
 import { type JsonRecord, ownValue } from '../../json/json.ts'
 import { type Random, randomText } from '../../time/random.ts'
+import { openStored } from '../shared/stored-map.ts'
 import type { AuthSettings } from './options.ts'
 import { createJwt } from './jwt.ts'
 import { remember } from './remember.ts'
@@ -50,8 +52,17 @@ export interface TokenState {
   sessions: Map<string, { isEnded: boolean; due: number }>
 }
 
-/** Creates empty token state, or a copy of the token state of another world. */
-export function toTokenState({ access, refresh, sessions }: Partial<TokenState>): TokenState {
+/** Opens the token state of a mock: empty, or as the last process left it where the mock has storage. */
+export function openTokenState(world: World): TokenState {
+  return {
+    access: openStored(world, 'access'),
+    refresh: openStored(world, 'refresh'),
+    sessions: openStored(world, 'sessions'),
+  }
+}
+
+/** Copies the token state of another world. */
+export function copyTokenState({ access, refresh, sessions }: TokenState): TokenState {
   return { access: new Map(access), refresh: new Map(refresh), sessions: new Map(sessions) }
 }
 

@@ -20,17 +20,18 @@ import type { Fault, ParsedRule } from './rules.ts'
 /**
  * Creates the hooks that apply faults: delays and dropped connections at the stage `network`, errors at
  * the stage `fault`, which comes after `quota`. `preferred` returns the fault of a `Prefer` header, which
- * takes precedence over the rules.
+ * takes precedence over the rules. `onUse` is called when a rule has one use less.
  */
 export function createFaultHooks(
   world: World,
   rules: () => readonly ParsedRule[],
   preferred: (exchange: Exchange) => Fault | undefined = () => undefined,
+  onUse: () => void = () => undefined,
 ): Pick<NonNullable<Hooks['at']>, 'network' | 'fault'> {
   const chosen = createRequestState<Fault>()
   return {
     network(exchange) {
-      const fault = preferred(exchange) ?? choose(rules(), exchange, world)
+      const fault = preferred(exchange) ?? choose(rules(), exchange, world, onUse)
       if (!fault) return undefined
       chosen.set(exchange, fault)
       return applyToNetwork(fault, exchange, world)
@@ -52,11 +53,13 @@ function choose(
   rules: readonly ParsedRule[],
   exchange: Exchange,
   { random }: World,
+  onUse: () => void,
 ): Fault | undefined {
   for (const [at, rule] of rules.entries()) {
     if (rule.left <= 0 || !matches(rule.pattern, exchange)) continue
     if (rule.probability < 1 && random() >= rule.probability) continue
     rule.left--
+    if (rule.left < Infinity) onUse()
     exchange.reasons.push(`fault ${at + 1} applied`)
     return rule.fault
   }

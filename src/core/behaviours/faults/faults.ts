@@ -4,11 +4,21 @@ import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { parsePrefer } from '../../http/contract/prefer.ts'
 import { isRecord, type Json } from '../../json/json.ts'
-import { copyRules, type Fault, type FaultRule, type ParsedRule, parseRule } from './rules.ts'
+import {
+  copyRules,
+  type Fault,
+  type FaultRule,
+  type ParsedRule,
+  parseRule,
+  restoreRules,
+  type StoredRule,
+  storeRules,
+} from './rules.ts'
 import { describeFaults, describePreferred } from './describe.ts'
 import { createFaultHooks } from './fault-hooks.ts'
 import { type FaultProfile, profiles } from './profiles.ts'
 import { checkPatterns } from '../shared/resources.ts'
+import { openStored } from '../shared/stored-map.ts'
 import { createWorldState } from '../shared/world-state.ts'
 
 /** The options of {@link faults}, the behaviour that makes requests fail or slows them down. */
@@ -37,8 +47,8 @@ export function faults(options: FaultOptions = {}): Behaviour {
   const patterns = given.map(({ on = '*' }) => on)
   const checkStore = checkPatterns('faults', patterns)
   const stateOf = createWorldState<State>(
-    () => ({ start, rules: copyRules(start) }),
-    ({ rules }) => ({ start, rules: copyRules(rules) }),
+    (world) => openState(start, openStored(world, 'rules')),
+    ({ rules }) => ({ start, rules: copyRules(rules), save: () => undefined }),
   )
   return {
     name: 'faults',
@@ -48,8 +58,14 @@ export function faults(options: FaultOptions = {}): Behaviour {
       const all = allOf(world)
       all.push(state)
       const rules = (): ParsedRule[] => all.flatMap((state) => state.rules)
+      const saveAll = (): void => all.forEach((state) => state.save())
       return {
-        at: createFaultHooks(world, () => state.rules, prefer ? preferred : undefined),
+        at: createFaultHooks(
+          world,
+          () => state.rules,
+          prefer ? preferred : undefined,
+          () => state.save(),
+        ),
         describe: () => ({
           operation: (operation) => ({
             ...(prefer && describePreferred()),
@@ -67,19 +83,23 @@ export function faults(options: FaultOptions = {}): Behaviour {
             checkOptions('the profile', { profile: name ?? undefined }, { profile: isProfile })
             for (const each of all) each.rules = copyRules(each.start)
             state.rules.push(...rulesOf(name as FaultProfile).map(parseRule))
+            saveAll()
             return rules().length
           },
           'POST rules'(input) {
             state.rules.unshift(parseRule(input as FaultRule))
+            saveAll()
             return rules().length
           },
           'DELETE rules'() {
             for (const each of all) each.rules = []
+            saveAll()
             return 0
           },
         },
         reset() {
           state.rules = copyRules(start)
+          state.save()
         },
       }
     },
@@ -89,6 +109,22 @@ export function faults(options: FaultOptions = {}): Behaviour {
 interface State {
   start: readonly ParsedRule[]
   rules: ParsedRule[]
+  /** Stores the rules with their remaining uses, where the mock has storage. */
+  save(): void
+}
+
+/** Creates the state of a mock, with the rules as the last process left them. */
+function openState(
+  start: readonly ParsedRule[],
+  stored: Map<string, readonly StoredRule[]>,
+): State {
+  const last = stored.get('')
+  const state: State = {
+    start,
+    rules: last ? restoreRules(last) : copyRules(start),
+    save: () => void stored.set('', storeRules(state.rules)),
+  }
+  return state
 }
 
 /** The states of every `faults` of a mock, which the control endpoints show and change together. */

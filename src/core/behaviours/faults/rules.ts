@@ -102,6 +102,22 @@ export function parseRule(rule: FaultRule): ParsedRule {
   return { pattern: parsePattern(on), probability, left: times, fault, source: rule }
 }
 
+/** A rule as plain data for storage; `left` is missing for an unlimited rule. */
+export interface StoredRule {
+  source: FaultRule
+  left?: number
+}
+
+/** Converts rules to plain data. */
+export function storeRules(rules: readonly ParsedRule[]): StoredRule[] {
+  return rules.map(({ source, left }) => ({ source, ...(left < Infinity && { left }) }))
+}
+
+/** Converts stored rules back. */
+export function restoreRules(stored: readonly StoredRule[]): ParsedRule[] {
+  return stored.map(({ source, left = Infinity }) => ({ ...parseRule(source), left }))
+}
+
 /** Copies rules for another world or after a reset, so that their remaining uses are counted separately. */
 export function copyRules(rules: readonly ParsedRule[]): ParsedRule[] {
   return rules.map((rule) => ({ ...rule }))

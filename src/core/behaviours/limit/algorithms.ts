@@ -10,57 +10,64 @@ export interface Allowance {
   reset: number
 }
 
-/** Counts the requests of one client. */
+/** The counted requests of one client, as plain data: when some were made, and a number whose meaning depends on the algorithm. */
+export interface Count {
+  /** Times in milliseconds since 1970. */
+  times: number[]
+  /** The requests of the window, or the tokens in the bucket. */
+  amount: number
+}
+
+/** A rate limiting algorithm with its numbers. */
 export interface Quota {
-  /** Counts one request; `now` is in milliseconds since 1970. */
-  take(now: number): Allowance
+  /** The count of a client before its first request. */
+  start(): Count
+  /** Counts one request, which changes `count`; `now` is in milliseconds since 1970. */
+  take(count: Count, now: number): Allowance
 }
 
 /** The name of a rate limiting algorithm. */
 export type Algorithm = 'fixed' | 'sliding' | 'bucket'
 
-/** Creates the counter of one client, by algorithm; `window` is in milliseconds. */
+/** The algorithms by name; `window` is in milliseconds. */
 export const algorithms: Record<Algorithm, (requests: number, window: number) => Quota> = {
-  fixed(requests, window) {
-    let start = -Infinity
-    let count = 0
-    return {
-      take(now) {
-        if (now >= start + window) {
-          start = now
-          count = 0
-        }
-        const isAllowed = count < requests
-        if (isAllowed) count++
-        return { isAllowed, remaining: requests - count, reset: start + window - now }
-      },
-    }
-  },
+  fixed: (requests, window) => ({
+    start: () => ({ times: [], amount: 0 }),
+    take(count, now) {
+      let [start] = count.times
+      if (start === undefined || now >= start + window) {
+        start = now
+        Object.assign(count, { times: [now], amount: 0 })
+      }
+      const isAllowed = count.amount < requests
+      if (isAllowed) count.amount++
+      return { isAllowed, remaining: requests - count.amount, reset: start + window - now }
+    },
+  }),
 
-  sliding(requests, window) {
-    let times: number[] = []
-    return {
-      take(now) {
-        times = times.filter((time) => time > now - window)
-        const isAllowed = times.length < requests
-        if (isAllowed) times.push(now)
-        const reset = (times[0] ?? now) + window - now
-        return { isAllowed, remaining: requests - times.length, reset }
-      },
-    }
-  },
+  sliding: (requests, window) => ({
+    start: () => ({ times: [], amount: 0 }),
+    take(count, now) {
+      const times = count.times.filter((time) => time > now - window)
+      const isAllowed = times.length < requests
+      if (isAllowed) times.push(now)
+      count.times = times
+      const reset = (times[0] ?? now) + window - now
+      return { isAllowed, remaining: requests - times.length, reset }
+    },
+  }),
 
   bucket(requests, window) {
     // Each millisecond adds `requests` tokens and a request costs `window` tokens: whole numbers only.
     const capacity = requests * window
-    let tokens = capacity
-    let last: number | undefined
     return {
-      take(now) {
-        tokens = Math.min(capacity, tokens + (now - (last ?? now)) * requests)
-        last = now
+      start: () => ({ times: [], amount: capacity }),
+      take(count, now) {
+        const [last = now] = count.times
+        let tokens = Math.min(capacity, count.amount + (now - last) * requests)
         const isAllowed = tokens >= window
         if (isAllowed) tokens -= window
+        Object.assign(count, { times: [now], amount: tokens })
         const remaining = Math.floor(tokens / window)
         const reset = Math.ceil((window - (tokens % window)) / requests)
         return { isAllowed, remaining, reset }

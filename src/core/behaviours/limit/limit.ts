@@ -1,19 +1,20 @@
 import { wrong } from '../../errors/check.ts'
 import { MockError } from '../../errors/mock-error.ts'
-import type { Behaviour } from '../../http/contract/behaviour.ts'
+import type { Behaviour, World } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { after, type MaybePromise, type MockRequest } from '../../http/contract/messages.ts'
 import { createRequestState } from '../../http/contract/request-state.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import { matches } from '../../http/routing/matcher.ts'
 import { parsePattern } from '../../url/pattern.ts'
-import { algorithms, type Quota } from './algorithms.ts'
+import { algorithms, type Count } from './algorithms.ts'
 import { type LimitOptions, type Rate, toLimitSettings } from './options.ts'
 import { describeLimit } from './describe.ts'
 import { capPage } from './cap-page.ts'
 import { policiesOf, type Policy } from './policies.ts'
 import { finishLate, respondInTime } from './response-timeout.ts'
 import { checkPatterns } from '../shared/resources.ts'
+import { openStored } from '../shared/stored-map.ts'
 
 /**
  * The largest number of clients for which `limit` counts requests. A further client replaces the client
@@ -48,7 +49,7 @@ export function limit(options: LimitOptions): Behaviour {
       const outerHooks = createRequestState<number>()
       const isLimited = (exchange: Exchange): boolean =>
         patterns.some((pattern) => matches(pattern, exchange))
-      const quotas = rate && createQuotas(rate, policiesOf(world).add(rate, isLimited))
+      const quotas = rate && createQuotas(rate, policiesOf(world).add(rate, isLimited), world)
       const clientOf = toClientKey(rate?.by, (error) =>
         host().onFailure(error, 'read the client of a request by the option "by" of "limit"'),
       )
@@ -104,27 +105,28 @@ interface Quotas {
 }
 
 /** Creates the request counters of a world. */
-function createQuotas({ requests, window, algorithm }: Rate, policy: Policy): Quotas {
-  const quotas = new Map<string, Quota>()
+function createQuotas({ requests, window, algorithm }: Rate, policy: Policy, world: World): Quotas {
+  const counts = openStored<Count>(world, 'counts')
+  const quota = algorithms[algorithm](requests, window)
 
-  function quotaOf(client: string): Quota {
-    const existing = quotas.get(client)
+  function countOf(client: string): Count {
+    const existing = counts.get(client)
     if (existing) return existing
-    const [oldest] = quotas.keys()
-    if (quotas.size >= MAX_CLIENTS && oldest !== undefined) quotas.delete(oldest)
-    const quota = algorithms[algorithm](requests, window)
-    quotas.set(client, quota)
-    return quota
+    const [oldest] = counts.keys()
+    if (counts.size >= MAX_CLIENTS && oldest !== undefined) counts.delete(oldest)
+    return quota.start()
   }
 
   return {
     count(exchange, client, now) {
-      const { isAllowed, remaining, reset } = quotaOf(client).take(now)
+      const count = countOf(client)
+      const { isAllowed, remaining, reset } = quota.take(count, now)
+      counts.set(client, count)
       const seconds = Math.ceil(reset / 1000)
       policy.report(exchange, remaining, seconds)
       if (!isAllowed) throw tooMany(policy.name(), requests, window, seconds)
     },
-    reset: () => quotas.clear(),
+    reset: () => counts.clear(),
   }
 }
 

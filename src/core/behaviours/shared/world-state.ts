@@ -6,7 +6,7 @@ import type { World } from '../../http/contract/behaviour.ts'
  * `world.service`, all behaviours of one kind in a mock share one state.
  */
 export function createWorldState<State>(
-  start: () => State,
+  start: (world: World) => State,
   copy: (state: State) => State,
   keyOf: (world: World) => object = (world) => world,
 ): (world: World) => State {
@@ -16,7 +16,7 @@ export function createWorldState<State>(
     const existing = states.get(key)
     if (existing) return existing
     const original = world.origin && states.get(keyOf(world.origin))
-    const state = original ? copy(original) : start()
+    const state = original ? copy(original) : start(world)
     states.set(key, state)
     return state
   }

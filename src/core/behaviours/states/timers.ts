@@ -1,6 +1,7 @@
 import type { World } from '../../http/contract/behaviour.ts'
 import { define, type Json, type JsonRecord } from '../../json/json.ts'
 import { keyOf } from '../../store/records/collection.ts'
+import { openStored } from '../shared/stored-map.ts'
 import { entryOf, isDeleted, stateOf, type States } from './options.ts'
 
 /**
@@ -12,6 +13,8 @@ export function createTimers(name: string, own: States, world: World): () => voi
   const { clock, service } = world
   const { store } = service
   const timers = new Map<string, { state: Json | undefined; cancel: () => void }>()
+  /** When the records leave their states, in milliseconds since 1970, for a later process. */
+  const dues = openStored<{ state: Json; at: number }>(world, name)
   if (Object.keys(own.after).length === 0) return () => {}
 
   function watch(id: string, record: JsonRecord | undefined): void {
@@ -21,16 +24,21 @@ export function createTimers(name: string, own: States, world: World): () => voi
     timer?.cancel()
     timers.delete(id)
     const rule = entryOf(own.after, state)
-    if (!rule) return
+    const known = dues.get(id)
+    if (!rule || state === undefined) return void (known && dues.delete(id))
+    const now = clock.now()
+    const at = known?.state === state ? known.at : now + rule.in
+    if (known?.at !== at) dues.set(id, { state, at })
     const leave = (): void => {
       timers.delete(id)
+      dues.delete(id)
       const record = find(id)
       if (!record || stateOf(record, own) !== state || isDeleted(record, own)) return
       const next = { ...record }
       define(next, own.field, rule.to)
       store.replace(name, id, next)
     }
-    timers.set(id, { state, cancel: clock.after(rule.in, leave, true) })
+    timers.set(id, { state, cancel: clock.after(Math.max(0, at - now), leave, true) })
   }
 
   function find(id: string): JsonRecord | undefined {
@@ -48,6 +56,7 @@ export function createTimers(name: string, own: States, world: World): () => voi
   function end(): void {
     for (const { cancel } of timers.values()) cancel()
     timers.clear()
+    dues.clear()
   }
 
   store.changes.subscribe((change) => {

@@ -97,6 +97,11 @@ export interface World {
   origin?: World | undefined
   /** The mock of this world; available after `create` has returned. */
   host(): Controlled
+  /**
+   * Opens a map of this behaviour whose entries outlive the process: the entries of the last process, in order.
+   * A value is plain data or bytes, and a changed value is set again. Missing where a mock has no storage.
+   */
+  stored?: (<Value>(name: string) => Map<string, Value>) | undefined
 }
 
 /** Sends a POST to another server; rejects when no response arrives. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type CookieState, createCookies } from '../../../../../src/core/behaviours/auth/cookies.ts'
 import { toSettings } from '../../../../../src/core/behaviours/auth/options.ts'
 import { MAX_LOGINS } from '../../../../../src/core/behaviours/auth/remember.ts'
-import { createTokens, toTokenState } from '../../../../../src/core/behaviours/auth/tokens.ts'
+import { createTokens, type TokenState } from '../../../../../src/core/behaviours/auth/tokens.ts'
 import type { Exchange } from '../../../../../src/core/http/contract/exchange.ts'
 import { createRandom } from '../../../../../src/core/time/random.ts'
 import { createManualClock } from '../../../../../src/index.ts'
@@ -13,7 +13,7 @@ const hour = 3_600_000
 
 function createLogins() {
   const clock = createManualClock()
-  const state = toTokenState({})
+  const state: TokenState = { access: new Map(), refresh: new Map(), sessions: new Map() }
   const tokens = createTokens(settings, state, clock, createRandom(1))
   const open: CookieState = new Map()
   const cookies = createCookies(settings, open, clock, createRandom(1))

@@ -2,6 +2,13 @@ import { expect, it } from 'vitest'
 
 import { type Algorithm, algorithms } from '../../../../../src/core/behaviours/limit/algorithms.ts'
 
+/** Counts the requests of one client. */
+function createClient(algorithm: Algorithm, requests: number, window: number) {
+  const quota = algorithms[algorithm](requests, window)
+  const count = quota.start()
+  return { take: (now: number) => quota.take(count, now) }
+}
+
 /** Times at which a request comes, in seconds, and whether it is answered; two in ten seconds are. */
 const rows: [algorithm: Algorithm, times: number[], allowed: boolean[]][] = [
   ['fixed', [0, 1, 2, 10, 11, 12], [true, true, false, true, true, false]],
@@ -16,7 +23,7 @@ const rows: [algorithm: Algorithm, times: number[], allowed: boolean[]][] = [
 ]
 
 it.each(rows)('%s lets requests pass at %j as %j', (algorithm, times, allowed) => {
-  const quota = algorithms[algorithm](2, 10_000)
+  const quota = createClient(algorithm, 2, 10_000)
   expect(times.map((time) => quota.take(time * 1000).isAllowed)).toEqual(allowed)
 })
 
@@ -25,7 +32,7 @@ it.each([
   ['sliding', 0, 7_000],
   ['bucket', 0, 3_500],
 ] as const)('%s says when more is allowed', (algorithm, remaining, reset) => {
-  const quota = algorithms[algorithm](2, 10_000)
+  const quota = createClient(algorithm, 2, 10_000)
   for (const time of [0, 0]) quota.take(time)
   const at = algorithm === 'fixed' ? 0 : algorithm === 'sliding' ? 3_000 : 1_500
   expect(quota.take(at)).toEqual({ isAllowed: false, remaining, reset })
@@ -37,7 +44,7 @@ it.each(Object.keys(algorithms) as Algorithm[])(
     for (const requests of [1, 3, 7, 10]) {
       for (const window of [33, 100, 3001, 60_000]) {
         const open = () => {
-          const quota = algorithms[algorithm](requests, window)
+          const quota = createClient(algorithm, requests, window)
           let time = 0
           for (let count = 0; quota.take(time).isAllowed; count++) time += count % 3
           return { quota, time }
