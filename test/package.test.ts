@@ -59,6 +59,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/ssr', ['currentSession', 'redirect', 'withSession']],
   ['fixtura/vite', ['fixtura']],
   ['fixtura/vitest', ['mockTest']],
+  ['fixtura/worker', ['createWorker']],
 ]
 
 /** The maximum download size of some files for a page, in bytes, minified and gzipped. */
@@ -111,14 +112,21 @@ describe('the build', () => {
     expect(imports('parts/start.js')).toEqual([])
   })
 
-  it.each(['index', 'msw', 'behaviours', 'dialects', 'browser', 'har', 'remote', 'cypress'])(
-    'imports no Node module in %s',
-    (entry) => {
-      const texts = loadedBy(`${entry}.js`)
-      expect(texts.length).toBeGreaterThan(1)
-      for (const text of texts) expect(text).not.toMatch(/["']node:/)
-    },
-  )
+  it.each([
+    'index',
+    'msw',
+    'behaviours',
+    'dialects',
+    'browser',
+    'har',
+    'remote',
+    'cypress',
+    'worker',
+  ])('imports no Node module in %s', (entry) => {
+    const texts = loadedBy(`${entry}.js`)
+    expect(texts.length).toBeGreaterThan(1)
+    for (const text of texts) expect(text).not.toMatch(/["']node:/)
+  })
 
   // An import of these modules takes up to half of the start time: it loads OpenSSL and `http.WebSocket`.
   it.each(['command/main', 'node', 'vite'])('imports none of the slow modules in %s', (entry) => {

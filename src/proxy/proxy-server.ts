@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { guard, toSettings } from '../faces/node/guard.ts'
 import { toAccess } from '../faces/node/http/access.ts'
-import { isLocalOrigin } from '../faces/node/http/host.ts'
+import { isLocalOrigin } from '../faces/web/origins.ts'
 import { refuseConnection, refuseRequest } from '../faces/node/http/refuse.ts'
 import { hostOf } from '../faces/node/http/request.ts'
 import { hostsOf, listenOn } from '../faces/node/listen.ts'

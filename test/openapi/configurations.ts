@@ -1,7 +1,7 @@
 import * as dialects from '../../src/dialects.ts'
 import type { Configuration } from './configuration.ts'
 import { databases } from './databases.ts'
-import { withBehaviours } from './with-behaviours.ts'
+import { shop, withBehaviours } from './with-behaviours.ts'
 import { withCombinations } from './with-combinations.ts'
 
 const { djangoRestFramework, laravel, nestjsxCrud, springDataRest, ...servers } = dialects

@@ -19,7 +19,7 @@ import { type Configuration, logInAs, orderStates } from './configuration.ts'
 import { databases } from './databases.ts'
 
 /** A part of the shop, as Prism needs seconds to read the document of all of it. */
-const shop = Object.fromEntries(
+export const shop = Object.fromEntries(
   ['orders', 'posts', 'reviews', 'tags', 'users'].map((name) => [
     name,
     databases['fixtures']?.[name],

@@ -82,7 +82,13 @@ const table: Row[] = [
     ['leaves', 'http', 'mock', 'control', 'node http', 'studio'],
     ['node:', 'mrmime'],
   ],
-  ['proxy', ['proxy/'], ['leaves', 'http', 'proxy core', 'node http', 'node face'], ['node:']],
+  ['proxy', ['proxy/'], ['leaves', 'http', 'proxy core', 'web', 'node http', 'node face'], ['node:']],
+  [
+    'worker face',
+    ['faces/worker/'],
+    ['leaves', 'store', 'http', 'mock', 'behaviours', 'control', 'web'],
+    [],
+  ],
   [
     'vite face',
     ['faces/vite/'],

@@ -15,12 +15,12 @@ import { prefersHtml } from '../http/response/accept.ts'
 import { toLimits } from '../http/contract/limits.ts'
 import { rescue } from '../http/pipeline/rescue.ts'
 import { suggest } from '../errors/nearest.ts'
-import { parseParams } from '../url/params.ts'
 import { decode } from '../url/pattern.ts'
 import { phraseOf } from '../errors/status.ts'
 import { sessionHeader } from '../text/session-name.ts'
 import type { Control, ControlAnswer } from './contract.ts'
 import { controls } from './routes.ts'
+import { hasToken, paramOf } from './token.ts'
 
 /** Returns the home page, the API reference or a file of these; undefined for any other path. */
 export type Home = (path: string) => Promise<MockResponse | undefined>
@@ -60,6 +60,11 @@ export function isControlRequest(request: MockRequest): boolean {
   return isWithin(request.path, controlPath) || isForHome(request)
 }
 
+/** Whether a request is a browser opening a page with data: the home page or the API reference. */
+export function isPageRequest(request: MockRequest): boolean {
+  return isForHome(request) && (request.path === '/' || request.path === `${controlPath}/docs`)
+}
+
 /** Whether a request is a browser opening the root or the API reference, or one of these pages loading its files. */
 function isForHome({ method, path, headers }: MockRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
@@ -75,28 +80,11 @@ function checkCaller(request: MockRequest, { token }: Access): void {
       { status: 403, code: 'ORIGIN_FOREIGN' },
     )
   }
-  if (token === undefined || tokensOf(request).some((sent) => isSame(sent, token))) return
+  if (token === undefined || hasToken(request, token)) return
   throw new MockError(
     'Failed to control the mock: the token is missing or wrong. Please send "Authorization: Bearer" with the token printed at the start, or "?token=" in the URL.',
     { status: 401, code: 'TOKEN_MISSING', headers: [['WWW-Authenticate', 'Bearer realm="mock"']] },
   )
-}
-
-/** The tokens of a request: beside that in the query, `read` can have a token for `auth` in the header. */
-function tokensOf(request: MockRequest): string[] {
-  const sent = /^Bearer\s+(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
-  return [sent, paramOf(request, 'token')].filter((one) => one !== undefined)
-}
-
-function paramOf({ search }: MockRequest, wanted: string): string | undefined {
-  return parseParams(search).find(([name]) => name === wanted)?.[1]
-}
-
-/** Compares strings in constant time, so that the time does not reveal the position of a difference. */
-function isSame(left: string, right: string): boolean {
-  let difference = left.length ^ right.length
-  for (let at = 0; at < right.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at)
-  return difference === 0
 }
 
 function answer(

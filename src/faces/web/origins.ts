@@ -38,7 +38,7 @@ const keywords: Readonly<Record<string, (origin: string) => boolean>> = {
 }
 
 /** Whether an origin is on this machine, at any port. */
-function isLocalOrigin(origin: string): boolean {
+export function isLocalOrigin(origin: string): boolean {
   return local.test(/^https?:\/\/(.*?)(?::\d+)?$/.exec(origin)?.[1] ?? '')
 }
 

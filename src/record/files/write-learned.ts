@@ -16,9 +16,9 @@ export interface WriteOptions {
   /** The folder of the fixtures. */
   out: string
   /** The folder that relative paths start from. @default process.cwd() */
-  cwd?: string
+  cwd?: string | undefined
   /** The names of fields that the learner was told to replace, for requests that are compared later. */
-  redact?: readonly string[]
+  redact?: readonly string[] | undefined
 }
 
 /** What was written. */

@@ -32,8 +32,7 @@ export function fingerprint({ pristine }: Pick<Store, 'pristine'>): string {
 export function toSaved(store: Store): Saved {
   const saved: Saved = {}
   for (const [name, now] of store.resources) {
-    const before = store.pristine.get(name)
-    const difference = before && compare(before, now)
+    const difference = toSavedResource(store.pristine.get(name), now)
     if (difference) saved[name] = difference
   }
   return saved
@@ -63,11 +62,15 @@ export function applyChange(store: Store, change: Change): void {
   } else if (store.collection(name).get(change.id)) store.remove(name, change.id)
 }
 
-function compare(before: Resource, now: Resource): Saved[string] | undefined {
-  if (before.kind === 'singleton' && now.kind === 'singleton') {
+/** The changes to one resource since its fixture was loaded; undefined for none. */
+export function toSavedResource(
+  before: Resource | undefined,
+  now: Resource | undefined,
+): Saved[string] | undefined {
+  if (before?.kind === 'singleton' && now?.kind === 'singleton') {
     return isSame(before.get(), now.get()) ? undefined : { value: now.get() }
   }
-  if (before.kind !== 'collection' || now.kind !== 'collection') return undefined
+  if (before?.kind !== 'collection' || now?.kind !== 'collection') return undefined
   const { records, moved } = findRecords(before, now)
   const ids = before.records().map((record) => keyOf(before, record))
   const removed = ids.filter((id) => moved.has(id) || !now.get(id))

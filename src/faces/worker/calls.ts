@@ -1,0 +1,49 @@
+import type { WorkerSettings } from './options.ts'
+import type { ObjectNamespace, WorkerEnv } from './runtime.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+
+/** The header with the name of the session, which the worker sets; empty for the shared world. */
+export const nameHeader = 'x-fixtura-session'
+
+/** The header of a call between objects. The worker removes it from the requests of clients. */
+export const callHeader = 'x-fixtura-call'
+
+/** The calls between the objects of a worker. */
+export interface Calls {
+  /** `admit`, `use` and `leave` a session of a name. */
+  toShared(call: 'admit' | 'use' | 'leave', name: string): Promise<Response>
+  /** Ends a session. */
+  end(name: string): Promise<void>
+}
+
+/** Creates the functions that call other objects. */
+export function createCalls({ binding }: Pick<WorkerSettings, 'binding'>, env: WorkerEnv): Calls {
+  const send = (name: string, call: string, body: string): Promise<Response> =>
+    objectOf(env, binding, name).fetch(
+      new Request('http://fixtura.internal/', {
+        method: 'POST',
+        headers: { [callHeader]: call },
+        body: JSON.stringify(body),
+      }),
+    )
+  return {
+    toShared: (call, name) => send('', call, name),
+    end: async (name) => void (await send(name, 'end', name)),
+  }
+}
+
+/** The object of a session; an empty name is the shared world. @throws MockError when the binding is missing */
+export function objectOf(
+  env: WorkerEnv,
+  binding: string,
+  name: string,
+): { fetch(request: Request): Promise<Response> } {
+  const objects = env[binding] as ObjectNamespace | undefined
+  if (typeof objects?.idFromName !== 'function') {
+    throw new MockError(
+      `Failed to find the Durable Objects: there is no binding "${binding}". Please add it to "durable_objects" in wrangler.jsonc.`,
+      { code: 'CONFIG_INVALID' },
+    )
+  }
+  return objects.get(objects.idFromName(name === '' ? 'shared' : `session ${name}`))
+}

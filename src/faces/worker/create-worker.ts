@@ -1,0 +1,86 @@
+import { isControlRequest, isPageRequest } from '../../core/control/control.ts'
+import { hasToken } from '../../core/control/token.ts'
+import { createSessionNameOf } from '../../core/behaviours/sessions.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import { copyFixture, toResources } from '../../core/fixtures/fixtures.ts'
+import type { Json } from '../../core/json/json.ts'
+import { isSessionName } from '../../core/text/session-name.ts'
+import { controlPath } from '../../core/url/control-path.ts'
+import { isWithin } from '../../core/url/base.ts'
+import { toMockRequest } from '../web/web.ts'
+import { callHeader, nameHeader, objectOf } from './calls.ts'
+import { toWorkerSettings, type WorkerConfig, type WorkerOptions } from './options.ts'
+import { toProblem } from './problem.ts'
+import type { DurableObjectClass, WorkerEnv } from './runtime.ts'
+import { createObjectClass } from './session-object.ts'
+
+/** A Cloudflare Worker: the default export of its entry, with the class of its Durable Objects. */
+export interface MockWorker {
+  fetch(request: Request, env: WorkerEnv): Promise<Response>
+  /** The class that `wrangler.jsonc` names; the entry has to export it. */
+  readonly MockSession: DurableObjectClass
+}
+
+/**
+ * Creates a Cloudflare Worker that serves a mock: each session, named by `X-Mock-Session`, is a Durable Object
+ * with its data in SQLite storage, and requests without a session share one. Every write is stored before its
+ * response is sent.
+ * @throws MockError when an option is wrong
+ * @example
+ * import posts from './fixtures/posts.json'
+ * const worker = createWorker({ fixtures: { posts } })
+ * export const { MockSession } = worker
+ * export default worker
+ */
+export function createWorker(config: WorkerConfig, options: WorkerOptions = {}): MockWorker {
+  const settings = toWorkerSettings(config, options)
+  const { sessions, binding, tokenOf } = settings
+  const nameOf = createSessionNameOf(sessions.header, sessions.cookie)
+  let bundled: ReadonlyMap<string, Json> | undefined
+  const readBundled = (): ReadonlyMap<string, Json> =>
+    (bundled ??= toResources(settings.config.fixtures as Record<string, unknown>, copyFixture))
+
+  /** The session that a request names; the shared world for none, and for a name that it refuses. */
+  function sessionOf(request: Request): string {
+    const { pathname } = new URL(request.url)
+    if (isWithin(pathname, `${controlPath}/sessions`)) return ''
+    const name = nameOf({ headers: Object.fromEntries(request.headers) })
+    return isSessionName(name) ? name : ''
+  }
+
+  return {
+    async fetch(request, env) {
+      try {
+        checkToken(request, tokenOf(env))
+        const name = sessionOf(request)
+        const headers = new Headers(request.headers)
+        headers.delete(callHeader)
+        headers.set(nameHeader, name)
+        if (name !== '') headers.delete(sessions.header)
+        return await objectOf(env, binding, name).fetch(new Request(request, { headers }))
+      } catch (error) {
+        if (error instanceof MockError) return toProblem(error)
+        throw error
+      }
+    },
+    MockSession: createObjectClass(settings, readBundled),
+  }
+}
+
+/** Refuses the control and the pages without the token. @throws MockError 401, 403 */
+function checkToken(request: Request, token: string | undefined): void {
+  const asked = toMockRequest(request)
+  if (!isControlRequest(asked)) return
+  if (token === undefined) {
+    throw new MockError(
+      'Failed to control the mock: the worker has no token. Please run "npx wrangler secret put MOCK_TOKEN".',
+      { status: 403, code: 'TOKEN_UNSET' },
+    )
+  }
+  // The files of a page hold no data, and a page loads them without its token.
+  if (!isPageRequest(asked) || hasToken(asked, token)) return
+  throw new MockError(
+    'Failed to open the page: the token is missing or wrong. Please open it with "?token=" and the token in the URL.',
+    { status: 401, code: 'TOKEN_MISSING' },
+  )
+}

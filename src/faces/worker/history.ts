@@ -1,0 +1,65 @@
+import { define, isRecord, type Json, type JsonRecord, ownValue } from '../../core/json/json.ts'
+import { type Collection, keyOf } from '../../core/store/records/collection.ts'
+import type { Store } from '../../core/store/store.ts'
+
+/**
+ * What a collection remembers of records that are gone: the kinds of their ids and the highest integer, for the
+ * next id, and their fields, as a filter by such a field is not ignored.
+ */
+export interface History {
+  /** An id of a removed record for each kind: the highest integer, a UUID, and another text. */
+  ids: Record<string, string | number>
+  /** Every field of removed and replaced records, with null in place of values. */
+  shape: JsonRecord
+}
+
+/** The history after a record was removed, or replaced: undefined where the history is the same. */
+export function extendHistory(
+  history: History = { ids: {}, shape: {} },
+  previous: JsonRecord,
+  id: Json | undefined,
+): History | undefined {
+  const ids = id === undefined ? history.ids : withId(history.ids, id as string | number)
+  const shape = merge(history.shape, previous) as JsonRecord
+  const next = { ids, shape }
+  return JSON.stringify(next) === JSON.stringify(history) ? undefined : next
+}
+
+/** Gives a collection of the fixtures the history of an earlier process. */
+export function applyHistory(store: Store, collection: Collection, history: History): void {
+  const { name, idField } = collection
+  const [first] = collection.records()
+  for (const id of Object.values(history.ids)) {
+    if (collection.get(String(id))) continue
+    store.insert(name, { ...history.shape, [idField]: id })
+    store.remove(name, String(id))
+  }
+  if (!first) return
+  // A record that is replaced leaves its fields in the history.
+  const id = keyOf(collection, first)
+  store.replace(name, id, { ...history.shape, [idField]: first[idField] ?? null })
+  store.replace(name, id, first)
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+function withId(ids: History['ids'], id: string | number): History['ids'] {
+  if (typeof id === 'string') return { ...ids, [uuid.test(id) ? 'uuid' : 'text']: id }
+  if (!Number.isSafeInteger(id)) return { ...ids, number: id }
+  return { ...ids, integer: Math.max(id, Number(ids['integer'] ?? id)) }
+}
+
+/** Merges the fields of a value into a shape. */
+function merge(shape: Json | undefined, value: Json): Json {
+  if (Array.isArray(value)) {
+    const [before] = Array.isArray(shape) ? shape : []
+    const merged = value.reduce<Json | undefined>((sum, inner) => merge(sum, inner), before)
+    return merged === undefined ? [] : [merged]
+  }
+  if (!isRecord(value)) return shape ?? null
+  const merged: JsonRecord = isRecord(shape) ? { ...shape } : {}
+  for (const [key, inner] of Object.entries(value)) {
+    define(merged, key, merge(ownValue(merged, key), inner))
+  }
+  return merged
+}

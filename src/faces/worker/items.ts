@@ -1,0 +1,113 @@
+import type { SqlStorage } from './runtime.ts'
+
+/**
+ * What an object stores: JSON values by kind (`record posts`, `snapshot`) and key, in one table of its database.
+ * The platform makes every write durable before it sends a response.
+ */
+export interface Items {
+  /** Stores a value. @throws Error when the database is full */
+  put(kind: string, key: string, value: unknown): void
+  get(kind: string, key: string): unknown
+  /** Every key of a kind with its value, ordered by key. */
+  all(kind: string): [key: string, value: unknown][]
+  /** The kinds that begin with a text. */
+  kinds(start: string): string[]
+  remove(kind: string, key: string): void
+  /** Removes all values of a kind. */
+  clear(kind: string): void
+  /** Every value except those of the given kinds, to fill the storage of another object. */
+  dump(except: readonly string[]): Dump
+  fill(dump: Dump): void
+  /** Creates the table again after the storage was deleted. */
+  create(): void
+}
+
+/** Stored values as they are: kind, key, number of the part, and text. */
+export type Dump = [kind: string, key: string, part: number, text: string][]
+
+interface Row {
+  kind: string
+  key: string
+  part: number
+  text: string
+}
+
+/** The longest text of one row, in characters: the platform allows two million bytes. */
+const MAX_TEXT = 500_000
+
+/** Opens the stored values of an object; creates the table for a new object. */
+export function openItems(sql: SqlStorage): Items {
+  const run = (query: string, ...values: (string | number)[]): Row[] =>
+    sql.exec(query, ...values).toArray() as Row[]
+  const create = (): void =>
+    void run(
+      'CREATE TABLE IF NOT EXISTS item (kind TEXT, key TEXT, part INTEGER, text TEXT, PRIMARY KEY (kind, key, part)) WITHOUT ROWID',
+    )
+  create()
+
+  function write([kind, key, part, text]: Dump[number]): void {
+    run('INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)', kind, key, part, text)
+  }
+
+  function all(kind: string): [key: string, value: unknown][] {
+    const texts = new Map<string, string>()
+    for (const { key, text } of run(
+      'SELECT key, text FROM item WHERE kind = ? ORDER BY key, part',
+      kind,
+    ))
+      texts.set(key, (texts.get(key) ?? '') + text)
+    return Array.from(texts, ([key, text]) => [key, decode(text)])
+  }
+
+  return {
+    put(kind, key, value) {
+      const text = encode(value)
+      // A part ends between characters, as half of a surrogate pair has no UTF-8.
+      const parts = text.length <= MAX_TEXT ? [text] : (text.match(/.{1,500000}/gsu) ?? [])
+      run('DELETE FROM item WHERE kind = ? AND key = ? AND part >= ?', kind, key, parts.length)
+      for (const [part, one] of parts.entries()) write([kind, key, part, one])
+    },
+    get(kind, key) {
+      const parts = run('SELECT text FROM item WHERE kind = ? AND key = ? ORDER BY part', kind, key)
+      return parts.length === 0 ? undefined : decode(parts.map(({ text }) => text).join(''))
+    },
+    all,
+    kinds: (start) =>
+      run('SELECT DISTINCT kind FROM item WHERE substr(kind, 1, length(?)) = ?', start, start).map(
+        ({ kind }) => kind,
+      ),
+    remove: (kind, key) => void run('DELETE FROM item WHERE kind = ? AND key = ?', kind, key),
+    clear: (kind) => void run('DELETE FROM item WHERE kind = ?', kind),
+    dump: (except) =>
+      run('SELECT kind, key, part, text FROM item')
+        .filter(({ kind }) => !except.includes(kind))
+        .map(({ kind, key, part, text }) => [kind, key, part, text]),
+    fill: (dump) => dump.forEach(write),
+    create,
+  }
+}
+
+/** Writes a value as JSON, with bytes in base64 below a key that no other value has. */
+function encode(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    ArrayBuffer.isView(inner) ? { [bytesKey]: toBinary(inner as Uint8Array) } : inner,
+  )
+}
+
+function decode(text: string): unknown {
+  if (!text.includes(bytesKey)) return JSON.parse(text)
+  return JSON.parse(text, (_, inner: Record<string, unknown> | null) => {
+    const binary = typeof inner === 'object' && inner?.[bytesKey]
+    return typeof binary === 'string' ? toBytes(binary) : inner
+  })
+}
+
+const bytesKey = '\u0000bytes'
+
+function toBinary(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+function toBytes(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}

@@ -1,0 +1,162 @@
+import type { Json, JsonRecord } from '../../core/json/json.ts'
+import { type Change } from '../../core/store/changes.ts'
+import { type Collection, keyOf } from '../../core/store/records/collection.ts'
+import type { Resource } from '../../core/store/records/resource.ts'
+import { toSavedResource } from '../../core/store/reload/saved.ts'
+import type { Store } from '../../core/store/store.ts'
+import { hash } from '../../core/time/random.ts'
+import { extendHistory, type History } from './history.ts'
+import type { Items } from './items.ts'
+
+/** A stored record that differs from the fixtures. */
+export interface StoredRecord {
+  /** The fingerprint of the record in the fixtures; null for a record that the fixtures do not have. */
+  base: string | null
+  /** The position among the created records; missing for a changed record, which keeps its place. */
+  place?: number
+  /** Missing for a removed record. */
+  record?: JsonRecord
+}
+
+/** The number and the size of the stored records. */
+export interface StoredSize {
+  records: number
+  /** In characters of JSON. */
+  characters: number
+}
+
+/** The stored records of a mock. */
+export interface Records {
+  /** The kind of the records of a resource, among the stored values. */
+  size(): StoredSize
+}
+
+/** The key of a singleton, which has no id. */
+export const singletonKey = ''
+
+/** The kind of a resource's records among the stored values. */
+export const kindOf = (name: string): string => `record ${name}`
+
+/** The fingerprint of a record in the fixtures. */
+export function fingerprintOf(record: Json | undefined): string | null {
+  if (record === undefined) return null
+  const text = JSON.stringify(record)
+  return `${text.length}-${hash(text).toString(36)}`
+}
+
+/** The record of the fixtures that has an id; of a singleton, its value. */
+export function pristineOf(resource: Resource | undefined, id: string): JsonRecord | undefined {
+  if (resource?.kind === 'collection') return resource.get(id)
+  return resource?.kind === 'singleton' ? resource.get() : undefined
+}
+
+/** What is known of a stored record without reading it. */
+interface Known {
+  base: string | null
+  place: number | undefined
+  characters: number
+}
+
+/**
+ * Stores every change of a store as it happens: the records that differ from the fixtures. `onError` is called
+ * where a change could not be stored.
+ */
+export function storeChanges(
+  store: Store,
+  items: Items,
+  onError: (error: unknown) => void,
+): Records {
+  const known = new Map<string, Map<string, Known>>()
+  let size: StoredSize = { records: 0, characters: 0 }
+  let last = 0
+  for (const kind of items.kinds(kindOf(''))) {
+    const name = kind.slice(kindOf('').length)
+    for (const [key, value] of items.all(kind) as [string, StoredRecord][]) note(name, key, value)
+  }
+
+  function note(name: string, key: string, stored: StoredRecord): void {
+    const own = known.get(name) ?? new Map<string, Known>()
+    known.set(name, own)
+    const characters = stored.record ? JSON.stringify(stored.record).length : 0
+    size = {
+      records: size.records + (own.has(key) ? 0 : 1),
+      characters: size.characters + characters - (own.get(key)?.characters ?? 0),
+    }
+    own.set(key, { base: stored.base, place: stored.place, characters })
+    last = Math.max(last, stored.place ?? 0)
+  }
+
+  function forget(name: string, key: string): void {
+    const own = known.get(name)
+    const characters = own?.get(key)?.characters
+    if (characters === undefined || !own?.delete(key)) return
+    size = { records: size.records - 1, characters: size.characters - characters }
+  }
+
+  function put(name: string, key: string, stored: StoredRecord): void {
+    items.put(kindOf(name), key, stored)
+    note(name, key, stored)
+  }
+
+  function remember(name: string, previous: JsonRecord, isGone: boolean): void {
+    const resource = store.resources.get(name)
+    if (resource?.kind !== 'collection') return
+    const before = items.get('history', name) as History | undefined
+    const next = extendHistory(before, previous, isGone ? previous[resource.idField] : undefined)
+    if (next) items.put('history', name, next)
+  }
+
+  /** Stores the difference between a resource and its fixture anew. */
+  function rebuild(name: string): void {
+    for (const key of known.get(name)?.keys() ?? []) forget(name, key)
+    items.clear(kindOf(name))
+    const [before, now] = [store.pristine.get(name), store.resources.get(name)]
+    const saved = toSavedResource(before, now)
+    if (!saved) return
+    const baseOf = (key: string): string | null => fingerprintOf(pristineOf(before, key))
+    if ('value' in saved)
+      return put(name, singletonKey, { base: baseOf(singletonKey), record: saved.value })
+    const { highest } = now as Collection
+    for (const id of saved.removed) put(name, id, { base: baseOf(id) })
+    const removed = new Set(saved.removed)
+    for (const record of saved.records) {
+      const id = keyOf(now as Collection, record)
+      const base = baseOf(id)
+      const isMoved = base === null || removed.has(id)
+      put(name, id, { base, ...(isMoved && { place: ++last }), record })
+    }
+    if (highest > 0) items.put('history', name, { ids: { integer: highest }, shape: {} })
+  }
+
+  function write(change: Change): void {
+    if (change.type === 'reset') {
+      items.clear('history')
+      for (const name of new Set([...known.keys(), ...store.resources.keys()])) rebuild(name)
+      return
+    }
+    const { collection: name } = change
+    if (change.type === 'reloaded') return rebuild(name)
+    const key = change.id ?? singletonKey
+    const existing = known.get(name)?.get(key)
+    const base = existing?.base ?? fingerprintOf(pristineOf(store.pristine.get(name), key))
+    if (change.type === 'created')
+      return put(name, key, { base, place: ++last, record: change.record })
+    remember(name, change.previous, change.type === 'deleted')
+    if (change.type === 'updated') {
+      const place = existing?.place
+      return put(name, key, { base, ...(place !== undefined && { place }), record: change.record })
+    }
+    if (base !== null) return put(name, key, { base })
+    items.remove(kindOf(name), key)
+    forget(name, key)
+  }
+
+  store.changes.subscribe((change) => {
+    try {
+      write(change)
+    } catch (error) {
+      onError(error)
+    }
+  }, 'store a change')
+  return { size: () => size }
+}

@@ -1,0 +1,65 @@
+import { applySaved, type Saved, type SavedCollection } from '../../core/store/reload/saved.ts'
+import { isRecord, type JsonRecord } from '../../core/json/json.ts'
+import type { Store } from '../../core/store/store.ts'
+import { applyHistory, type History } from './history.ts'
+import type { Items } from './items.ts'
+import { fingerprintOf, kindOf, pristineOf, singletonKey, type StoredRecord } from './records.ts'
+
+/**
+ * Applies the stored records to a store with the fixtures. A record that the fixtures have changed since takes
+ * the version of the fixtures, and its stored version is removed.
+ */
+export function restoreRecords(store: Store, items: Items): void {
+  for (const [name, history] of items.all('history') as [string, History][]) {
+    const resource = store.resources.get(name)
+    if (resource?.kind === 'collection') applyHistory(store, resource, history)
+  }
+  const saved: Saved = {}
+  for (const kind of items.kinds(kindOf(''))) {
+    const name = kind.slice(kindOf('').length)
+    const difference = toSaved(store, name, readValid(store, items, name))
+    if (difference) saved[name] = difference
+  }
+  if (Object.keys(saved).length > 0) applySaved(store, saved)
+}
+
+/** The stored records whose record in the fixtures is as it was; removes the others. */
+function readValid(store: Store, items: Items, name: string): [key: string, StoredRecord][] {
+  const resource = store.pristine.get(name)
+  return (items.all(kindOf(name)) as [string, StoredRecord][]).filter(([key, stored]) => {
+    const isValid =
+      isKindOf(key, stored, resource?.kind) &&
+      stored.base === fingerprintOf(pristineOf(resource, key))
+    if (!isValid) items.remove(kindOf(name), key)
+    return isValid
+  })
+}
+
+/** Whether a stored record belongs to a resource of this kind: a fixture can have become another kind. */
+function isKindOf(key: string, { record }: StoredRecord, kind: string | undefined): boolean {
+  if (kind === 'singleton') return key === singletonKey && isRecord(record)
+  return kind === 'collection' && key !== singletonKey
+}
+
+function toSaved(
+  store: Store,
+  name: string,
+  stored: readonly [key: string, StoredRecord][],
+): Saved[string] | undefined {
+  if (stored.length === 0) return undefined
+  const resource = store.resources.get(name)
+  if (resource?.kind === 'singleton') return { value: stored[0]?.[1].record ?? resource.get() }
+  const changed = stored.filter(([, { record, place }]) => record && place === undefined)
+  const created = stored
+    .filter(([, { place }]) => place !== undefined)
+    .toSorted(([, one], [, other]) => (one.place ?? 0) - (other.place ?? 0))
+  const removed = stored.filter(([, { base, record, place }]) => {
+    return base !== null && (!record || place !== undefined)
+  })
+  const recordOf = ([, { record }]: (typeof stored)[number]): JsonRecord => record ?? {}
+  return {
+    removed: removed.map(([key]) => key),
+    records: [...changed, ...created].map(recordOf),
+    highest: 0,
+  } satisfies SavedCollection
+}

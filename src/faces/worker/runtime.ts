@@ -1,0 +1,43 @@
+/**
+ * The parts of Cloudflare's runtime that the worker uses, as the runtime types them. A type of one's own, so
+ * that a mock needs no package of types.
+ */
+export interface ObjectState {
+  readonly storage: ObjectStorage
+  /** Discards the object and what it holds in memory; the next request creates it from its storage. */
+  abort(reason?: string): void
+  /** Holds further events back until the promise has settled. */
+  blockConcurrencyWhile<Result>(callback: () => Promise<Result>): Promise<Result>
+}
+
+/** The storage of an object. A response waits until the writes before it are durable. */
+export interface ObjectStorage {
+  readonly sql: SqlStorage
+  /** Calls `alarm` of the object at a time, in milliseconds since 1970; replaces an earlier alarm. */
+  setAlarm(time: number): Promise<void>
+  deleteAlarm(): Promise<void>
+  deleteAll(): Promise<void>
+}
+
+/** The database of an object. */
+export interface SqlStorage {
+  exec(query: string, ...values: (string | number | null)[]): { toArray(): object[] }
+}
+
+/** The objects of a class, which a binding in `wrangler.jsonc` names. */
+export interface ObjectNamespace {
+  idFromName(name: string): object
+  get(id: object): { fetch(request: Request): Promise<Response> }
+}
+
+/** The bindings, variables and secrets of a worker by name. */
+export type WorkerEnv = Readonly<Record<string, unknown>>
+
+/** The instance of a Durable Object class. */
+export interface DurableObject {
+  fetch(request: Request): Promise<Response>
+  alarm(): Promise<void>
+}
+
+/** A Durable Object class, whose instances the runtime creates. */
+export type DurableObjectClass = new (state: ObjectState, env: WorkerEnv) => DurableObject

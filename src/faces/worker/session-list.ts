@@ -1,0 +1,51 @@
+import { MockError } from '../../core/errors/mock-error.ts'
+import { toProblem } from './problem.ts'
+import type { Calls } from './calls.ts'
+import type { Items } from './items.ts'
+import type { SessionList } from './sessions-behaviour.ts'
+
+/** The kinds of values that belong to one object, and that a new session does not get. */
+const ownKinds = ['session', 'setting', 'snapshot']
+
+interface StoredSession {
+  /** The time of the last use that the session has reported, in milliseconds since 1970. */
+  used: number
+}
+
+/** The list of the sessions in the storage of the shared world. */
+export interface StoredSessionList extends SessionList {
+  /** Answers a call of a session. */
+  answer(call: string, name: string, limit: number): Response
+}
+
+/** Opens the list of the sessions. */
+export function createSessionList(items: Items, calls: Calls): StoredSessionList {
+  const all = (): [string, StoredSession][] => items.all('session') as [string, StoredSession][]
+  return {
+    all: () => all().map(([name, { used }]) => ({ name, used })),
+    async end(name) {
+      const names = all().map(([one]) => one)
+      for (const one of names) {
+        if (name !== undefined && name !== one) continue
+        await calls.end(one)
+        items.remove('session', one)
+      }
+      return all().length
+    },
+    answer(call, name, limit) {
+      const isKnown = items.get('session', name) !== undefined
+      if (call === 'leave') items.remove('session', name)
+      if (call === 'admit' && !isKnown && all().length >= limit) return toProblem(tooMany(limit))
+      if (call === 'admit' || (call === 'use' && isKnown))
+        items.put('session', name, { used: Date.now() } satisfies StoredSession)
+      return Response.json(call === 'admit' ? items.dump(ownKinds) : null)
+    },
+  }
+}
+
+function tooMany(limit: number): MockError {
+  return new MockError(
+    `Failed to begin a session: there are ${limit} already. Please end some with DELETE /__mock/sessions, or raise "sessions.limit" of createWorker.`,
+    { status: 429, code: 'SESSIONS_FULL', headers: [['Retry-After', '60']] },
+  )
+}

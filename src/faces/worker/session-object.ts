@@ -1,0 +1,165 @@
+import { type Home, withControl } from '../../core/control/control.ts'
+import type { Access, Answerer } from '../../core/http/contract/answerer.ts'
+import { createAccessCheck } from '../../core/http/cors/access.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
+import type { Json } from '../../core/json/json.ts'
+import { toOrigins } from '../web/origins.ts'
+import { type AlarmClock, createAlarmClock } from './alarm-clock.ts'
+import { callHeader, createCalls, nameHeader } from './calls.ts'
+import { type Items, openItems } from './items.ts'
+import { createLifetime, type Lifetime } from './lifetime.ts'
+import type { WorkerSettings } from './options.ts'
+import type { DurableObject, DurableObjectClass, ObjectState, WorkerEnv } from './runtime.ts'
+import { toProblem } from './problem.ts'
+import { createSessionList } from './session-list.ts'
+import { toAsked, toWebResponse } from './web.ts'
+import { openWorld, type StoredWorld } from './world.ts'
+
+/** The open mock of an object. */
+interface Open extends StoredWorld {
+  answerer: Answerer
+  access: Access
+  lifetime: Lifetime | undefined
+}
+
+/**
+ * Creates the class of the Durable Objects: one object a session, and one for the shared world, whose session has
+ * no name. An object is created by its first request, and again from its storage after it was discarded.
+ */
+export function createObjectClass(
+  settings: WorkerSettings,
+  bundled: () => ReadonlyMap<string, Json>,
+  home?: (env: WorkerEnv) => Home | undefined,
+): DurableObjectClass {
+  return class implements DurableObject {
+    readonly #state: ObjectState
+    readonly #env: WorkerEnv
+    readonly #items: Items
+    readonly #clock: AlarmClock
+    #open: Open | undefined
+    #error: unknown
+
+    constructor(state: ObjectState, env: WorkerEnv) {
+      this.#state = state
+      this.#env = env
+      this.#items = openItems(state.storage.sql)
+      this.#clock = createAlarmClock(state.storage)
+    }
+
+    async fetch(request: Request): Promise<Response> {
+      const call = request.headers.get(callHeader)
+      if (call !== null) return this.#answerCall(call, (await request.json()) as string)
+      const name = request.headers.get(nameHeader) ?? ''
+      const refusal = await this.#admit(name)
+      if (refusal) return refusal
+      let open: Open
+      try {
+        open = this.#enter()
+      } catch (error) {
+        // A wrong configuration shows with the first request, as the fixtures of a session may be uploaded.
+        if (error instanceof MockError) return toProblem(error)
+        throw error
+      }
+      this.#clock.callDue()
+      open.lifetime?.use()
+      const response = await open.answerer.handle(toAsked(request), open.access)
+      open.save()
+      if (this.#error !== undefined) this.#fail()
+      return toWebResponse(response, request.signal)
+    }
+
+    async alarm(): Promise<void> {
+      // The alarm of a session that has ended in the meantime.
+      if (this.#items.get('setting', 'session') === undefined) return
+      const open = this.#enter()
+      this.#clock.callDue()
+      open.save()
+      if (this.#error !== undefined) this.#fail()
+    }
+
+    /** Lets the shared world admit a new session, and starts with a copy of its data. */
+    async #admit(name: string): Promise<Response | undefined> {
+      if (this.#items.get('setting', 'session') !== undefined) return undefined
+      if (name === '') {
+        this.#items.put('setting', 'session', '')
+        return undefined
+      }
+      return this.#state.blockConcurrencyWhile(async () => {
+        if (this.#items.get('setting', 'session') !== undefined) return undefined
+        const answered = await createCalls(settings, this.#env).toShared('admit', name)
+        if (!answered.ok) return answered
+        this.#items.fill(await answered.json())
+        this.#items.put('setting', 'session', name)
+        return undefined
+      })
+    }
+
+    #enter(): Open {
+      return (this.#open ??= this.#create())
+    }
+
+    #create(): Open {
+      const name = this.#items.get('setting', 'session') as string
+      const calls = createCalls(settings, this.#env)
+      const world = openWorld({
+        settings,
+        bundled: bundled(),
+        items: this.#items,
+        clock: this.#clock,
+        sessions: name === '' ? createSessionList(this.#items, calls) : undefined,
+        onError: (error) => (this.#error = error),
+      })
+      const token = settings.tokenOf(this.#env)
+      const origins = toOrigins(settings.corsOrigin)
+      return {
+        ...world,
+        answerer: withControl(world.mock, home?.(this.#env)),
+        access: {
+          origins,
+          check: createAccessCheck(() => true, origins),
+          root: '/',
+          ...(token !== undefined && { token }),
+        },
+        lifetime:
+          name === ''
+            ? undefined
+            : createLifetime({
+                items: this.#items,
+                clock: this.#clock,
+                ttl: settings.sessions.ttl,
+                onUse: () => void calls.toShared('use', name).catch(() => undefined),
+                onEnd: () => void calls.toShared('leave', name).then(() => this.#end()),
+              }),
+      }
+    }
+
+    async #answerCall(call: string, name: string): Promise<Response> {
+      if (call === 'end') {
+        await this.#end()
+        return new Response(null, { status: 204 })
+      }
+      await this.#admit('')
+      return createSessionList(this.#items, createCalls(settings, this.#env)).answer(
+        call,
+        name,
+        settings.sessions.limit,
+      )
+    }
+
+    /** Removes all that the session has stored; its next request begins a new one. */
+    async #end(): Promise<void> {
+      this.#open?.mock.end()
+      this.#open = undefined
+      this.#clock.clear()
+      await this.#state.storage.deleteAlarm()
+      await this.#state.storage.deleteAll()
+      this.#items.create()
+    }
+
+    /** Discards the object, whose memory has a change that its storage lacks, and with it the response. */
+    #fail(): never {
+      this.#state.abort(`Failed to store a change: ${String(this.#error)}`)
+      throw this.#error
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  describeSessions,
+  createSessionNameOf,
+  wrongSessionName,
+} from '../../core/behaviours/sessions.ts'
+import type { Behaviour } from '../../core/http/contract/behaviour.ts'
+import type { SessionSettings } from './options.ts'
+
+/** The list of all sessions, which the object of the shared world keeps. */
+export interface SessionList {
+  all(): { name: string; used: number }[]
+  /** Ends a session, or all sessions. Resolves with the number of sessions that are left. */
+  end(name?: string): Promise<number>
+}
+
+/**
+ * Creates the behaviour of the sessions: it refuses requests that should name a session and do not, and lists and
+ * ends sessions at `/__mock/sessions`. A request that names a session never reaches the shared world.
+ */
+export function createSessionsBehaviour(
+  { header, cookie, required }: SessionSettings,
+  list: SessionList | undefined,
+): Behaviour {
+  const nameOf = createSessionNameOf(header, cookie)
+  return {
+    name: 'sessions',
+    create: () => ({
+      ...(list && {
+        at: {
+          entry({ request }) {
+            const name = nameOf(request)
+            if (name !== undefined || required) throw wrongSessionName(header, name)
+          },
+        },
+        controls: {
+          GET: () => list.all(),
+          DELETE: (input) => list.end(typeof input === 'string' ? input : undefined),
+        },
+      }),
+      describe: () => ({ operation: () => describeSessions(header, required) }),
+    }),
+  }
+}

@@ -1,0 +1,122 @@
+import type { Scenarios } from '../../core/behaviours/scenarios.ts'
+import type { Behaviour } from '../../core/http/contract/behaviour.ts'
+import type { Json } from '../../core/json/json.ts'
+import { type CoreMock, createCoreMock, type Forkable } from '../../core/mock/core-mock.ts'
+import { toMovableClock } from '../../core/time/clock.ts'
+import { platform } from '../web/platform.ts'
+import type { AlarmClock } from './alarm-clock.ts'
+import type { Items } from './items.ts'
+import type { WorkerSettings } from './options.ts'
+import { createSessionsBehaviour, type SessionList } from './sessions-behaviour.ts'
+import { createStorageBehaviour } from './storage-behaviour.ts'
+import { openStoredMap } from './stored-map.ts'
+import { createStoredRules } from './stored-rules.ts'
+import { createStoredSnapshots } from './stored-snapshots.ts'
+
+/** The mock of an object, whose state is stored. */
+export interface StoredWorld {
+  mock: Forkable<CoreMock>
+  /** Stores what changes without a write: rules and the clock. Called after each request. */
+  save(): void
+}
+
+/** The parts of an object that its mock is made of. */
+export interface WorldParts {
+  settings: WorkerSettings
+  /** The fixtures of the worker by resource name. */
+  bundled: ReadonlyMap<string, Json>
+  items: Items
+  clock: AlarmClock
+  /** The list of sessions, in the object of the shared world. */
+  sessions: SessionList | undefined
+  /** Called where a change could not be stored. */
+  onError(error: unknown): void
+}
+
+/**
+ * Creates the mock of an object: from the fixtures of the worker and what the storage of the object has.
+ * @throws MockError when the configuration or the fixtures are wrong
+ */
+export function openWorld(parts: WorldParts): StoredWorld {
+  const { settings, bundled, items, sessions, onError } = parts
+  const { config } = settings
+  const uploaded = items.all('fixture') as [string, Json][]
+  const data = Object.fromEntries([...bundled, ...uploaded])
+  const own = (config.use ?? []).filter(({ name }) => name !== 'sessions')
+  const movedBefore = Number(items.get('world', 'clock') ?? 0)
+  const storage = createStorageBehaviour({
+    items,
+    limits: settings.limits,
+    bundled,
+    scenario: scenarioOf(own, items),
+    moved: movedBefore,
+    onError,
+  })
+  // A clock of the configuration is one for all objects, so that each moves a fork.
+  const clock = config.clock && toMovableClock(config.clock).fork()
+  const reference = config.clock ?? parts.clock
+  let rules: ReturnType<typeof createStoredRules> | undefined
+  const mock = createCoreMock(
+    {
+      ...config,
+      fixtures: { data, subscribe: () => () => undefined },
+      use: [
+        storage,
+        createSessionsBehaviour(settings.sessions, sessions),
+        ...withStorage(own, items),
+      ],
+      ...(clock && { clock }),
+    },
+    { ...platform, clock: parts.clock },
+    (core: CoreMock) => {
+      // A fork, as for the header of a scenario, lives in memory.
+      if (rules) return core
+      rules = createStoredRules(core, items)
+      return Object.assign(core, { on: rules.on, ...createStoredSnapshots(core, items) })
+    },
+  )
+  rules?.restore()
+  let moved = movedBefore
+  return {
+    mock,
+    save() {
+      rules?.save()
+      const now = mock.clock.now() - reference.now()
+      // The two times are read one after the other.
+      if (Math.abs(now - moved) < 5) return
+      moved = now
+      items.put('world', 'clock', now)
+    },
+  }
+}
+
+/** Gives each behaviour the storage of its state, under its name and its number among those of that name. */
+function withStorage(behaviours: readonly Behaviour[], items: Items): Behaviour[] {
+  return behaviours.map((behaviour, at) => {
+    const { name } = behaviour
+    const number = behaviours.slice(0, at).filter((one) => one.name === name).length
+    return {
+      name,
+      create(world) {
+        // A fork, as for the header of a scenario, lives in memory.
+        if (!world.origin) world.stored = (map) => openStoredMap(items, mapName(name, number, map))
+        return behaviour.create(world)
+      },
+    }
+  })
+}
+
+function mapName(behaviour: string, number: number, map: string): string {
+  return `${behaviour} ${number} ${map}`
+}
+
+/** The data of the scenario that was active when the last process ended. */
+function scenarioOf(
+  behaviours: readonly Behaviour[],
+  items: Items,
+): Record<string, Json> | undefined {
+  const active = openStoredMap<{ active: string | null }>(items, mapName('scenarios', 0, 'active'))
+  const name = active.get('')?.active ?? undefined
+  const scenarios = behaviours.find((one) => one.name === 'scenarios') as Scenarios | undefined
+  return name === undefined ? undefined : scenarios?.fixturesOf(name)
+}

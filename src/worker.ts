@@ -1,0 +1,11 @@
+export { createWorker, type MockWorker } from './faces/worker/create-worker.ts'
+export type { WorkerConfig, WorkerOptions, WorldLimits } from './faces/worker/options.ts'
+export type {
+  DurableObject,
+  DurableObjectClass,
+  ObjectNamespace,
+  ObjectState,
+  ObjectStorage,
+  SqlStorage,
+  WorkerEnv,
+} from './faces/worker/runtime.ts'

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { bundleWorker, startWorkerd, token, type Workerd } from '../workerd.ts'
+
+const source = `
+import { auth, idempotency, limit, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
+import { createWorker } from ${JSON.stringify(src('worker.ts'))}
+const posts = [{ id: 1, title: 'First' }, { id: 2, title: 'Second' }]
+const orders = [{ id: 1, status: 'placed' }]
+const users = [{ id: 1, email: 'ada@x.org', password: 'secret' }]
+const worker = createWorker(
+  {
+    fixtures: { posts, orders, users, profile: { theme: 'light' }, notes: [{ id: 'a' }] },
+    use: [
+      auth({ protect: ['DELETE users'] }),
+      idempotency(),
+      limit({ requests: 1000, per: '1d' }),
+      scenarios({ sets: { empty: { fixtures: { posts: [] } } } }),
+      states({
+        orders: {
+          transitions: { placed: ['paid'], paid: [] },
+          after: { placed: { to: 'paid', in: 500 } },
+        },
+      }),
+    ],
+    corsOrigin: 'https://app.example.com',
+  },
+  { sessions: { limit: 5, ttl: '1h' }, limits: { records: 20, bytes: 10_000 } },
+)
+export const { MockSession } = worker
+export default worker
+`
+
+function src(file: string): string {
+  return new URL(`../../src/${file}`, import.meta.url).pathname
+}
+
+let workerd: Workerd
+
+beforeAll(async () => {
+  workerd = await startWorkerd(await bundleWorker(source))
+})
+
+afterAll(() => workerd?.close())
+
+interface Sent {
+  body?: unknown
+  session?: string
+  headers?: Record<string, string>
+}
+
+/** Sends a request, `GET /posts`, of a session. */
+async function send(
+  request: string,
+  { body, session, headers }: Sent = {},
+): Promise<{ status: number; body: unknown; headers: Headers }> {
+  const [method = '', path = ''] = request.split(' ')
+  const response = await fetch(workerd.url + path, {
+    method,
+    headers: {
+      ...(session !== undefined && { 'X-Mock-Session': session }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+  return {
+    status: response.status,
+    body: isJson ? JSON.parse(text) : text,
+    headers: response.headers,
+  }
+}
+
+/** Sends a request to the control, with the token. */
+function control(request: string, { body, session }: Sent = {}): ReturnType<typeof send> {
+  const [method, path] = request.split(' ')
+  const headers = { Authorization: `Bearer ${token}` }
+  return send(`${method} /__mock/${path}`, { body, session: session ?? '', headers })
+}
+
+describe('a session of a worker', () => {
+  it('has data of its own, which begin as a copy of the shared world', async () => {
+    await send('POST /notes', { body: { id: 'shared' } })
+    const [a, b] = ['own-a', 'own-b']
+    await send('POST /notes', { body: { id: 'b' }, session: a })
+    await send('DELETE /notes/a', { session: b })
+    const idsOf = async (session: string): Promise<unknown> =>
+      ((await send('GET /notes', { session })).body as { id: string }[]).map(({ id }) => id)
+    expect(await idsOf('')).toEqual(['a', 'shared'])
+    expect(await idsOf(a)).toEqual(['a', 'shared', 'b'])
+    expect(await idsOf(b)).toEqual(['shared'])
+    expect(await control('GET sessions')).toMatchObject({ body: [{ name: a }, { name: b }] })
+    await control('DELETE sessions', { body: a })
+    expect(await idsOf(a)).toEqual(['a', 'shared'])
+    expect(await control('DELETE sessions')).toMatchObject({ body: 0 })
+  })
+
+  it('is named by a cookie too, and refused with an invalid name', async () => {
+    await send('DELETE /notes/a', { headers: { Cookie: 'mock-session=cookie' } })
+    expect(await send('GET /notes/a', { session: 'cookie' })).toMatchObject({ status: 404 })
+    expect(await send('GET /notes/a', { session: 'x'.repeat(129) })).toMatchObject({ status: 400 })
+    await control('DELETE sessions')
+  })
+
+  it('is refused above the limit, with the way out', async () => {
+    for (let at = 0; at < 5; at++) await send('GET /notes', { session: `many-${at}` })
+    expect(await send('GET /notes', { session: 'many-5' })).toMatchObject({
+      status: 429,
+      body: { code: 'SESSIONS_FULL', detail: expect.stringContaining('DELETE /__mock/sessions') },
+    })
+    expect(await send('GET /notes', { session: 'many-1' })).toMatchObject({ status: 200 })
+    await control('DELETE sessions')
+  })
+
+  it('may store so many records and bytes', async () => {
+    const session = 'full'
+    await control('POST reset', { session })
+    const large = await send('POST /notes', { body: { text: 'x'.repeat(10_000) }, session })
+    expect(large).toMatchObject({
+      status: 413,
+      body: { detail: expect.stringContaining('limits.bytes') },
+    })
+    // The order that becomes paid may be one of the changed records.
+    const list = Array.from({ length: 19 }, () => ({}))
+    expect(await send('POST /notes', { body: list, session })).toMatchObject({ status: 201 })
+    await send('POST /notes', { body: {}, session })
+    expect(await send('POST /notes', { body: {}, session })).toMatchObject({ status: 413 })
+    expect(await send('DELETE /notes/a', { session })).toMatchObject({ status: 200 })
+    await control('DELETE sessions')
+  })
+})
+
+describe('a worker that is killed', () => {
+  it('has every change again', async () => {
+    const session = 'killed'
+    await send('POST /posts', { body: { title: 'Third' }, session })
+    await send('POST /posts', { body: { title: 'Fourth' }, session })
+    await send('DELETE /posts/4', { session })
+    await send('DELETE /posts/1', { session })
+    await send('PATCH /posts/2', { body: { title: 'New', once: 1 }, session })
+    await send('PATCH /posts/2', { body: { once: null }, session })
+    await send('PUT /profile', { body: { theme: 'dark' }, session })
+    await workerd.restart()
+    expect(await send('GET /posts', { session })).toMatchObject({
+      body: [
+        { id: 2, title: 'New', once: null },
+        { id: 3, title: 'Third' },
+      ],
+    })
+    expect(await send('GET /profile', { session })).toMatchObject({ body: { theme: 'dark' } })
+    expect(await send('POST /posts', { body: {}, session })).toMatchObject({ body: { id: 5 } })
+    await control('POST reset', { session })
+    await workerd.restart()
+    expect(await send('GET /posts', { session })).toMatchObject({ body: [{ id: 1 }, { id: 2 }] })
+  })
+
+  it('has the state of behaviours, rules, snapshots and the clock again', async () => {
+    const session = 'state'
+    const login = await send('POST /login', {
+      body: { email: 'ada@x.org', password: 'secret' },
+      session,
+    })
+    const { access_token: access } = login.body as { access_token: string }
+    const headers = { 'Idempotency-Key': 'k1' }
+    await send('POST /notes', { body: { id: 'once' }, session, headers })
+    await control('POST rules', { body: { on: 'GET /profile', status: 503, times: 2 }, session })
+    await send('GET /profile', { session })
+    await control('POST snapshots', { body: { name: 'one' }, session })
+    await send('DELETE /notes/once', { session })
+    await control('POST clock/advance', { body: '10m', session })
+    const before = await send('GET /notes', { session })
+    await workerd.restart()
+    const after = await send('GET /notes', { session })
+    const remaining = (answer: typeof after): number =>
+      Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1])
+    expect(remaining(after)).toBe(remaining(before) - 1)
+    const replayed = await send('POST /notes', { body: { id: 'once' }, session, headers })
+    expect(replayed).toMatchObject({ status: 201 })
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true')
+    expect(await send('GET /notes/once', { session })).toMatchObject({ status: 404 })
+    expect(await send('GET /profile', { session })).toMatchObject({ status: 503 })
+    expect(await send('GET /profile', { session })).toMatchObject({ status: 200 })
+    const { now } = (await control('GET clock', { session })).body as { now: number }
+    expect(now).toBeGreaterThan(Date.now() + 590_000)
+    await control('POST snapshots/one', { session })
+    expect(await send('GET /notes/once', { session })).toMatchObject({ status: 200 })
+    const me = { Authorization: `Bearer ${access}` }
+    expect(await send('GET /me', { session, headers: me })).toMatchObject({ status: 200 })
+  })
+
+  it('has the active scenario again', async () => {
+    const session = 'scenario'
+    await control('PUT scenarios', { body: 'empty', session })
+    await send('POST /posts', { body: { title: 'Only' }, session })
+    await workerd.restart()
+    expect(await send('GET /posts', { session })).toMatchObject({ body: [{ title: 'Only' }] })
+    await control('PUT scenarios', { body: null, session })
+    await workerd.restart()
+    expect(await send('GET /posts', { session })).toMatchObject({ body: [{ id: 1 }, { id: 2 }] })
+  })
+
+  it('makes a delayed transition when its time comes, by an alarm', async () => {
+    const session = 'alarm'
+    await send('POST /orders', { body: { status: 'placed' }, session })
+    await workerd.restart()
+    await expect
+      .poll(async () => (await send('GET /orders?status=paid', { session })).body)
+      .toHaveLength(2)
+  })
+})
+
+describe('uploaded fixtures', () => {
+  it('become resources of a session, and stay when the worker is killed', async () => {
+    await control('DELETE sessions')
+    const session = 'upload'
+    await control('POST reset', { session })
+    const fixtures = { tags: [{ id: 1 }], notes: [{ id: 'new' }] }
+    expect(await control('PUT fixtures', { body: fixtures, session })).toMatchObject({
+      body: { uploaded: ['notes', 'tags'] },
+    })
+    await send('POST /tags', { body: {}, session })
+    await workerd.restart()
+    expect(await send('GET /tags', { session })).toMatchObject({ body: [{ id: 1 }, { id: 2 }] })
+    expect(await send('GET /notes', { session })).toMatchObject({ body: [{ id: 'new' }] })
+    expect(await send('GET /tags')).toMatchObject({ status: 404 })
+    await control('DELETE fixtures', { session })
+    expect(await send('GET /tags', { session })).toMatchObject({ status: 404 })
+  })
+
+  it('are refused with the reason', async () => {
+    const body = { tags: [{ id: 1 }, { id: 1 }] }
+    expect(await control('PUT fixtures', { body })).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('records 0 and 1 both have the id "1"') },
+    })
+    expect(await control('PUT fixtures', { body: [] })).toMatchObject({ status: 422 })
+  })
+})
+
+describe('access', () => {
+  it('to the control and the page needs the token', async () => {
+    expect(await send('GET /__mock/state')).toMatchObject({ status: 401 })
+    expect(await send('POST /__mock/reset?token=wrong')).toMatchObject({ status: 401 })
+    expect(await send(`GET /__mock/state?token=${token}`)).toMatchObject({ status: 200 })
+    const html = { headers: { Accept: 'text/html' } }
+    expect(await send('GET /', html)).toMatchObject({ status: 401 })
+    expect(await send('GET /posts', html)).toMatchObject({ status: 200 })
+  })
+
+  it('of pages is that of corsOrigin', async () => {
+    const origin = async (from: string): Promise<string | null> => {
+      const { headers } = await send('GET /posts', { headers: { Origin: from } })
+      return headers.get('access-control-allow-origin')
+    }
+    expect(await origin('https://app.example.com')).toBe('https://app.example.com')
+    expect(await origin('https://other.example.com')).toBeNull()
+  })
+
+  it('to the calls between objects is none', async () => {
+    const headers = { 'X-Fixtura-Call': 'end', 'X-Fixtura-Session': 'x' }
+    await send('POST /notes', { body: { id: 'stays' } })
+    await send('POST /notes', { body: '', headers })
+    expect(await send('GET /notes/stays')).toMatchObject({ status: 200 })
+  })
+})
