@@ -12,25 +12,32 @@ import { toPersistProblem } from '../../loader/persist/persist-problem.ts'
 import type { Arguments } from '../arguments/arguments.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { starterConfig, starterFixtures, starterJson } from './starter.ts'
+import { workerFiles } from './worker-files.ts'
 
 /** `mock init`: writes starter files. Existing files stay as they are, except an outdated worker script. */
 export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, paint } = terminal
   const folder = io.cwd()
   const project = await readProject(folder)
-  const outcomes = await writeAll(folder, project, values['json'] === true).catch(
-    (error: unknown) => {
-      throw toError(folder, error)
-    },
-  )
+  const isWorker = values['worker'] === true
+  const outcomes = await writeAll(folder, project, {
+    isJson: values['json'] === true,
+    isWorker,
+  }).catch((error: unknown) => {
+    throw toError(folder, error)
+  })
   for (const [name, what] of outcomes) {
     print(`${(what === 'wrote' ? paint.green : paint.dim)(what.padEnd(5))}  ${name}`)
   }
-  print(`\nNext: ${paint.bold('npx fixtura server')}`)
+  print(`\nNext: ${paint.bold(isWorker ? 'npx wrangler dev' : 'npx fixtura server')}`)
   return 0
 }
 
-async function writeAll(folder: string, project: Project, isJson: boolean): Promise<Outcome[]> {
+async function writeAll(
+  folder: string,
+  project: Project,
+  { isJson, isWorker }: { isJson: boolean; isWorker: boolean },
+): Promise<Outcome[]> {
   // Checked before anything is written.
   const script = findWorker(folder)
   const targets = script === undefined ? [] : workerFolders(project)
@@ -39,14 +46,29 @@ async function writeAll(folder: string, project: Project, isJson: boolean): Prom
     ...(found === undefined ? await writeFixtures(folder) : [[found, 'kept'] as const]),
     ...(await writeConfig(folder, found ?? 'fixtures/', isJson ? undefined : project)),
     ...(await writeWorker(folder, script ?? '', targets)),
+    ...(isWorker ? await writeFiles(folder, await workerFiles(folder, project)) : []),
   ]
 }
 
 /** A path, and whether `mock init` wrote it or kept the existing file. */
 type Outcome = readonly [name: string, what: 'wrote' | 'kept']
 
+/** Writes files by path, and the folders that they are in. */
+async function writeFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    outcomes.push(await write(folder, name, content))
+  }
+  return outcomes
+}
+
 /** The fields of a package.json that `mock init` reads. */
 interface Project {
+  name?: unknown
   type?: unknown
   msw?: unknown
 }

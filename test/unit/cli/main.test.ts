@@ -782,6 +782,28 @@ describe('mock init', () => {
     expect(await main(['check'], createFakeIo({ cwd }))).toBe(0)
   })
 
+  it('writes a worker that serves the fixtures, its configuration and a workflow', async () => {
+    const cwd = createFolder({
+      'package.json': { name: '@acme/My App' },
+      'fixtures/posts.json': [],
+      'fixtures/v1/tags.json': [],
+      'fixtures/posts.schema.json': {},
+      'fixtures/_scenarios/empty/posts.json': [],
+    })
+    const io = createFakeIo({ cwd })
+    expect(await main(['init', '--worker'], io)).toBe(0)
+    const entry = readFileSync(join(cwd, 'mock-worker.js'), 'utf8')
+    expect(entry).toContain('import fixture1 from "./fixtures/posts.json"')
+    expect(entry).toContain('"v1/tags": fixture2,')
+    expect(entry).not.toMatch(/schema|empty/)
+    const config = readFileSync(join(cwd, 'wrangler.jsonc'), 'utf8')
+    expect(config).toContain('"name": "acme-my-app-mock"')
+    expect(readFileSync(join(cwd, '.github/workflows/mock.yml'), 'utf8')).toContain(
+      'pr-${{ github.event.number }}',
+    )
+    expect(io.out()).toContain('Next: npx wrangler dev')
+  })
+
   const script = '/* Mock Service Worker. */ 2'
   const msw = {
     'node_modules/msw/package.json': { name: 'msw', version: '2.0.0' },

@@ -1,0 +1,125 @@
+import { readdir } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+
+/** The files that `mock init --worker` writes, by path: the worker, its configuration, and a workflow. */
+export async function workerFiles(
+  folder: string,
+  project: { name?: unknown },
+): Promise<Record<string, string>> {
+  return {
+    'mock-worker.js': toEntry(await findJson(join(folder, 'fixtures'))),
+    'wrangler.jsonc': toWranglerConfig(toWorkerName(project.name)),
+    '.github/workflows/mock.yml': workflow,
+  }
+}
+
+/** The fixtures of a folder that a worker can import, by resource name. */
+async function findJson(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true }).catch((): string[] => [])
+  return files
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => file.endsWith('.json') && !/(?:^|\/)[._]|\.schema\.json$/.test(file))
+    .map((file) => file.slice(0, -'.json'.length))
+    .toSorted()
+}
+
+/** A name of a worker: letters, digits and hyphens. */
+function toWorkerName(name: unknown): string {
+  const own = typeof name === 'string' ? name.toLowerCase() : ''
+  const plain = own.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '')
+  return plain === '' ? 'mock' : `${plain.slice(0, 50)}-mock`
+}
+
+function toEntry(names: readonly string[]): string {
+  const imports = names.map(
+    (name, at) => `import fixture${at + 1} from ${JSON.stringify(`./fixtures/${name}.json`)}\n`,
+  )
+  const fixtures = names.map((name, at) => `    ${JSON.stringify(name)}: fixture${at + 1},\n`)
+  return `// The mock as a Cloudflare Worker: see node_modules/fixtura/docs/worker.md.
+import { createWorker } from 'fixtura/worker'
+${imports.join('')}
+const worker = createWorker({
+  fixtures: {
+${fixtures.join('')}  },
+  // base: '/api',
+  // use: [],
+})
+
+export const { MockSession } = worker
+export default worker
+`
+}
+
+function toWranglerConfig(name: string): string {
+  return `{
+  "$schema": "node_modules/wrangler/config-schema.json",
+  "name": ${JSON.stringify(name)},
+  "main": "mock-worker.js",
+  "compatibility_date": "2026-06-01",
+  // A request that its client has aborted ends its event stream.
+  "compatibility_flags": ["enable_request_signal"],
+  // One Durable Object a session, with its data in SQLite.
+  "durable_objects": { "bindings": [{ "name": "MOCK", "class_name": "MockSession" }] },
+  "migrations": [{ "tag": "v1", "new_sqlite_classes": ["MockSession"] }]
+}
+`
+}
+
+/** Deploys the worker from the main branch, and gives each pull request a session with its own fixtures. */
+const workflow = `# Deploys the mock from the main branch. Each pull request has a world of its own: the session pr-<number>,
+# with the fixtures of its branch, which its preview deployment names in the header X-Mock-Session.
+#
+# Secrets of the repository: CLOUDFLARE_API_TOKEN, and MOCK_TOKEN, the token of the control, which the worker
+# has as a secret too ("npx wrangler secret put MOCK_TOKEN"). Variable: MOCK_URL, the address of the worker.
+name: mock
+on:
+  push:
+    branches: [main]
+  pull_request:
+    types: [opened, reopened, synchronize, closed]
+
+jobs:
+  deploy:
+    if: github.event_name == 'push'
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with: { node-version: 22, cache: npm }
+      - run: npm ci
+      - run: npx wrangler@4 deploy
+        env:
+          CLOUDFLARE_API_TOKEN: \${{ secrets.CLOUDFLARE_API_TOKEN }}
+
+  session:
+    # A pull request of a fork has no secrets.
+    if: github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository
+    runs-on: ubuntu-latest
+    env:
+      MOCK_URL: \${{ vars.MOCK_URL }}
+      MOCK_TOKEN: \${{ secrets.MOCK_TOKEN }}
+      SESSION: pr-\${{ github.event.number }}
+    steps:
+      - uses: actions/checkout@v4
+      - name: Upload the fixtures of the pull request
+        if: github.event.action != 'closed'
+        run: |
+          node --input-type=module <<'JS'
+          import { readdirSync, readFileSync } from 'node:fs'
+          const { MOCK_URL, MOCK_TOKEN, SESSION } = process.env
+          for (const file of readdirSync('fixtures', { recursive: true })) {
+            if (!/^(?!.*(^|\\/)[._]).*(?<!\\.schema)\\.json$/.test(file)) continue
+            const response = await fetch(new URL('/__mock/fixtures', MOCK_URL), {
+              method: 'PUT',
+              headers: { Authorization: \`Bearer \${MOCK_TOKEN}\`, 'X-Mock-Session': SESSION },
+              body: JSON.stringify({ [file.slice(0, -5)]: JSON.parse(readFileSync(\`fixtures/\${file}\`, 'utf8')) }),
+            })
+            if (!response.ok) throw new Error(\`\${file}: \${await response.text()}\`)
+          }
+          JS
+      - name: Remove the session of a closed pull request
+        if: github.event.action == 'closed'
+        run: >-
+          curl --fail -X DELETE "$MOCK_URL/__mock/sessions"
+          -H "Authorization: Bearer $MOCK_TOKEN" -d "\\"$SESSION\\""
+`
