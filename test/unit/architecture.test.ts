@@ -82,7 +82,12 @@ const table: Row[] = [
     ['leaves', 'http', 'mock', 'control', 'node http', 'studio'],
     ['node:', 'mrmime'],
   ],
-  ['proxy', ['proxy/'], ['leaves', 'http', 'proxy core', 'web', 'node http', 'node face'], ['node:']],
+  [
+    'proxy',
+    ['proxy/'],
+    ['leaves', 'http', 'proxy core', 'web', 'node http', 'node face'],
+    ['node:'],
+  ],
   [
     'worker face',
     ['faces/worker/'],

@@ -114,7 +114,8 @@ export function sessions(options: SessionOptions = {}): Behaviour {
         at: {
           entry({ request }) {
             const name = nameOf(request)
-            if (name === undefined ? required : !isSessionName(name)) throw wrongSessionName(header, name)
+            if (name === undefined ? required : !isSessionName(name))
+              throw wrongSessionName(header, name)
           },
         },
         describe: () => ({ operation: () => describeSessions(header, required) }),
