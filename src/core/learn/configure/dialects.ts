@@ -56,19 +56,18 @@ export function findDialects(kinds: Kinds, isField: (name: string) => boolean): 
   if (preset) {
     const count = facts.filter(({ json }) => findPreset(json) === preset).length
     const evidence = `${count} lists have the ${preset.words}`
-    const size = pages?.['size'] === undefined ? {} : { pages: { size: pages['size'] } }
-    const value = { rest: { preset: preset.preset, ...own, ...size } }
-    candidates.push({ value, evidence, details: { ...details, preset: evidence } })
-    candidates.push({
-      value: { rest: { preset: preset.preset } },
-      evidence,
-      details: { preset: evidence },
-    })
+    const said = pages?.['size']
+    const size = said === undefined || said === preset.size ? {} : { pages: { size: said } }
+    const known = { ...details, preset: evidence }
+    for (const names of [{}, own]) {
+      const value = { rest: { preset: preset.preset, ...names, ...size } }
+      candidates.push({ value, evidence, details: known })
+    }
   }
   Object.assign(own, toEnvelopes(kinds, facts, details))
   if (pages) {
     own['pages'] = pages
-    details['pages'] = 'lists are paged without parameters'
+    details['pages'] = 'the pages of lists whose requests say no size'
   }
   if (Object.keys(own).length > 0) {
     candidates.push({ value: { rest: own }, evidence: 'names and envelopes of the API', details })
@@ -164,13 +163,15 @@ function toWriteTemplate(
   return isSame(template, standard) || best !== '' ? [undefined, 0] : [template, count]
 }
 
-/** The pages of lists that have no parameters. */
+/** The pages of lists whose requests say no size. */
 function toPages(lists: readonly Reading[]): Record<string, Json> | undefined {
   const sizes = lists.flatMap((reading) => {
     const [{ count } = { count: 0 }] = toListFacts([reading])
-    const isDefault = numberOf(reading.query, 'limit') === undefined
+    if (numberOf(reading.query, 'limit') !== undefined) return []
+    const said = sizeIn(reading.json)
     const total = totalOf(reading, count)
-    return isDefault && total !== undefined && total > count && count > 0 ? [String(count)] : []
+    const isPart = total !== undefined && total > count && count > 0
+    return said !== undefined ? [String(said)] : isPart ? [String(count)] : []
   })
   const size = mostFrequent(sizes)?.[0]
   const isFromZero = lists.some(({ query }) => numberOf(query, 'page') === 0)
@@ -179,4 +180,18 @@ function toPages(lists: readonly Reading[]): Record<string, Json> | undefined {
     ...(isFromZero && { first: 0 }),
     ...(size !== undefined && { size: Number(size), always: true }),
   }
+}
+
+/** The size of a page that an envelope says, beside its records or one level deeper. */
+function sizeIn(json: Json | undefined, depth = 0): number | undefined {
+  if (!isRecord(json) || depth > 1) return undefined
+  for (const [key, value] of Object.entries(json)) {
+    const isSize = /^(?:per_?page|page_?size|limit|size|itemsPerPage)$/i.test(key)
+    if (isSize && typeof value === 'number' && value > 0) return value
+  }
+  for (const value of Object.values(json)) {
+    const found = sizeIn(value, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }

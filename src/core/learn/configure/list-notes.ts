@@ -6,6 +6,8 @@ import { numberOf } from '../recognize/parameters.ts'
 
 /** A list in a response, with the facts that the fields of its envelope may stand for. */
 export interface ListFacts {
+  /** The last segment of the path: the name of the collection. */
+  name: string
   json: Json
   at: Path
   count: number
@@ -25,7 +27,8 @@ export function toListFacts(readings: readonly Reading[]): ListFacts[] {
       numberOf(query, 'limit'),
       numberOf(query, 'start'),
     ]
-    return [{ json, at: found.at, count: found.items.length, query, page, limit, offset }]
+    const name = segments.at(-1) ?? ''
+    return [{ name, json, at: found.at, count: found.items.length, query, page, limit, offset }]
   })
 }
 

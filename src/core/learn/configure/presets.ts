@@ -7,6 +7,8 @@ interface PresetRow {
   /** The paths of members that every such envelope has. */
   paths: readonly string[]
   words: string
+  /** The number of records of a page of the preset. */
+  size?: number
 }
 
 /** The frameworks whose envelopes are recognized. */
@@ -15,16 +17,19 @@ const presets: readonly PresetRow[] = [
     preset: 'laravel',
     paths: ['data', 'links.first', 'meta.current_page', 'meta.last_page', 'meta.per_page'],
     words: 'paginator of Laravel',
+    size: 15,
   },
   {
     preset: 'django-rest-framework',
     paths: ['count', 'next', 'previous', 'results'],
     words: 'pagination of Django REST framework',
+    size: 100,
   },
   {
     preset: 'spring-data-rest',
     paths: ['_embedded', '_links.self', 'page.totalElements', 'page.number'],
     words: 'HAL of Spring Data REST',
+    size: 20,
   },
   {
     preset: 'nestjsx-crud',

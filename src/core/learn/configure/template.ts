@@ -2,18 +2,29 @@ import { isRecord, isSame, type Json } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
 import type { ListFacts } from './list-notes.ts'
 
-/** The variables that a number in an envelope may stand for, by its usual names, with a check. */
-const numbers: readonly [
+/** A variable that a member of an envelope may stand for, by the usual names, with a check of each value. */
+type Row = readonly [
   names: RegExp,
   variable: string,
-  fits: (value: number, facts: ListFacts) => boolean,
-][] = [
-  [/^total(?:count|elements|items|records|results|rows|hits)?$/, '$total', isAtLeastCount],
-  [/^odatacount$/, '$total', isAtLeastCount],
-  [/^(?:total|last)pages?$|^pages$|^pagecount$|^numpages$/, '$pages', () => true],
+  fits?: (value: number, facts: ListFacts) => boolean,
+]
+
+/** The variables of numbers. */
+const numbers: readonly Row[] = [
+  [
+    /^total(?:count|elements|items|records|results|rows|hits)?$|^odatacount$/,
+    '$total',
+    isAtLeastCount,
+  ],
+  [/^lastpage$/, '$lastPage'],
+  [/^totalpages?$|^pages$|^(?:page|last)count$|^numpages$/, '$pages'],
   [/^(?:current)?page(?:number|index|no)?$|^number$/, '$page', fitsPage],
   [/^(?:per|page)(?:page|size)$|^(?:limit|size|take|pagelimit)$/, '$limit', fitsLimit],
   [/^(?:offset|skip|start)$/, '$offset', fitsOffset],
+  [/^from$/, '$from'],
+  [/^to$/, '$to'],
+  [/^next(?:page)?$/, '$nextPage'],
+  [/^prev(?:ious)?(?:page)?$/, '$prevPage'],
   [
     /^(?:page)?(?:count|items|length)$|^numberofelements$/,
     '$count',
@@ -22,13 +33,19 @@ const numbers: readonly [
   [/^count$/, '$total', isAtLeastCount],
 ]
 
-/** The variables that a link in an envelope may stand for. */
-const links: readonly [names: RegExp, variable: string][] = [
+/** The variables of links, which are null where there is no such page. */
+const links: readonly Row[] = [
   [/^first(?:page)?(?:url|link)?$/, '$first'],
   [/^last(?:page)?(?:url|link)?$/, '$last'],
   [/^prev(?:ious)?(?:page)?(?:url|link)?$/, '$prev'],
   [/^(?:next|odatanextlink)(?:page)?(?:url|link)?$/, '$next'],
   [/^self$/, '$self'],
+]
+
+/** The variables of flags. */
+const flags: readonly Row[] = [
+  [/^has(?:next|more)(?:page)?$/, '$hasNext'],
+  [/^hasprev(?:ious)?(?:page)?$/, '$hasPrev'],
 ]
 
 function isAtLeastCount(value: number, { count }: ListFacts): boolean {
@@ -74,27 +91,40 @@ function build(samples: readonly Sample[], at: Path | undefined, name: string): 
           const record = value as Record<string, Json>
           return [Object.hasOwn(record, key) ? record[key] : undefined, facts]
         })
-        return [key, build(inner, key === at?.[0] ? at.slice(1) : undefined, key)]
+        return [
+          toKey(key, inner, at?.[0] === key),
+          build(inner, key === at?.[0] ? at.slice(1) : undefined, key),
+        ]
       }),
     )
   }
   return toVariable(samples, name) ?? literal(values)
 }
 
+/** The key of a member: the name of the collection is a variable, and a member that may be missing has `?`. */
+function toKey(key: string, samples: readonly Sample[], leadsToItems: boolean): string {
+  if (leadsToItems && samples.every(([, { name }]) => name === key)) return '$resource'
+  const escaped = key.replaceAll('$', '$$$$')
+  return samples.some(([value]) => value === undefined) ? `${escaped}?` : escaped
+}
+
 function toVariable(samples: readonly Sample[], name: string): string | undefined {
   const simple = name.toLowerCase().replaceAll(/[^a-z]/g, '')
   const known = samples.filter(([value]) => value !== undefined && value !== null)
-  if (known.every(([value]) => typeof value === 'number') && known.length > 0) {
-    const row = numbers.find(
+  const is = (type: string): boolean => known.every(([value]) => typeof value === type)
+  const find = (rows: readonly Row[]): string | undefined =>
+    rows.find(
       ([names, , fits]) =>
-        names.test(simple) && known.every(([value, facts]) => fits(value as number, facts)),
-    )
-    if (row) return row[1]
-  }
-  const isLink = known.every(
-    ([value]) => typeof value === 'string' && /^https?:|^\/|\?/.test(value),
-  )
-  return isLink ? links.find(([names]) => names.test(simple))?.[1] : undefined
+        names.test(simple) &&
+        known.every(([value, facts]) => fits?.(value as number, facts) !== false),
+    )?.[1]
+  if (known.length === 0) return find(links)
+  if (is('number')) return find(numbers)
+  if (is('boolean')) return find(flags)
+  if (!is('string')) return undefined
+  const isLink = known.every(([value]) => /^https?:|^\/|\?/.test(String(value)))
+  if (isLink) return find(links)
+  return /^next(?:page)?(?:cursor|token)$/.test(simple) ? '$nextCursor' : undefined
 }
 
 function literal(values: readonly (Json | undefined)[]): Json {

@@ -76,17 +76,20 @@ export function isPlain(query: readonly Param[]): boolean {
   return query.every(([name]) => isPaging(name))
 }
 
+/** How pages are counted, where a request does not say. */
+export interface PageRules {
+  /** The number of the first page. */
+  first: 0 | 1
+  /** The number of records of a page. */
+  size: number
+}
+
 /** The index of the first record of a page; undefined where the request does not say. */
-export function offsetOf(
-  query: readonly Param[],
-  length: number,
-  firstPage: number,
-): number | undefined {
+export function offsetOf(query: readonly Param[], { first, size }: PageRules): number | undefined {
   if (query.some(([name]) => roleOf(name, '1', () => false) === 'cursor')) return undefined
   const start = numberOf(query, 'start')
   if (start !== undefined) return start
   const page = numberOf(query, 'page')
   if (page === undefined) return 0
-  const size = numberOf(query, 'limit') ?? length
-  return Math.max(0, page - firstPage) * size
+  return Math.max(0, page - first) * (numberOf(query, 'limit') ?? size)
 }

@@ -4,12 +4,14 @@ import { baseName } from '../../text/foreign-keys.ts'
 import type { Reading } from '../reading/reading.ts'
 import { type FoundIdField, findIdField, isId } from '../recognize/id-field.ts'
 import { toId } from '../recognize/hypermedia.ts'
+import { numberOf } from '../recognize/parameters.ts'
 import type { Places } from '../recognize/places.ts'
 import {
   createShow,
   isExpanded,
   isPlain,
   offsetOf,
+  type PageRules,
   type Shown,
   sourceOf,
 } from '../recognize/shown.ts'
@@ -34,16 +36,34 @@ export function survey(readings: readonly Reading[], places: Places): Survey {
   const show = createShow(readings, places)
   const shown = readings.map((reading) => [reading, show(reading)] as const)
   const { collections, withoutId } = findCollections(shown)
-  const firstPage = readings.some(({ query }) => query.some(isPageZero)) ? 0 : 1
+  const first = readings.some(({ query }) => query.some(isPageZero)) ? 0 : 1
+  const sizes = toPageSizes(shown)
   const others = shown.flatMap(([reading, what]) => {
     const collection = what && collections.get(what.place.collection)
-    return collection && note(collection, reading, what, firstPage) ? [] : [reading]
+    return collection &&
+      note(collection, reading, what, {
+        first,
+        size: sizes.get(collection.path) ?? 0,
+      })
+      ? []
+      : [reading]
   })
   return { collections, others, withoutId }
 }
 
 function isPageZero([name, value]: readonly [string, string]): boolean {
   return value === '0' && /page/i.test(name) && !/size|per|limit/i.test(name)
+}
+
+/** The number of records of a page whose request says no size, by collection: the most that a list has. */
+function toPageSizes(all: readonly ShownReading[]): Map<string, number> {
+  const sizes = new Map<string, number>()
+  for (const [{ query }, shown] of all) {
+    if (shown?.kind !== 'list' || numberOf(query, 'limit') !== undefined) continue
+    const { collection } = shown.place
+    sizes.set(collection, Math.max(sizes.get(collection) ?? 0, shown.records.length))
+  }
+  return sizes
 }
 
 type ShownReading = readonly [reading: Reading, shown: Shown | undefined]
@@ -84,7 +104,7 @@ function note(
   collection: SurveyedCollection,
   reading: Reading,
   shown: Shown,
-  firstPage: number,
+  pages: PageRules,
 ): boolean {
   const { at, query } = reading
   const { place } = shown
@@ -112,7 +132,7 @@ function note(
     collection.lists.push({
       at,
       ids,
-      offset: offsetOf(query, records.length, firstPage),
+      offset: offsetOf(query, pages),
       isPlain: isPlain(query),
       total: totalOf(reading, records.length),
       parent: place.parent,

@@ -110,7 +110,7 @@ describe('envelopes', () => {
     [
       'the name of the collection',
       { posts: records, count: 2 },
-      { posts: '$items', count: '$count' },
+      { $resource: '$items', count: '$count' },
     ],
     [
       'JSON:API',
@@ -129,14 +129,14 @@ describe('envelopes', () => {
     [
       'HAL',
       { _embedded: { posts: records }, total: 2 },
-      { _embedded: { posts: '$items' }, total: '$total' },
+      { _embedded: { $resource: '$items' }, total: '$total' },
     ],
   ]
 
   it.each(rows)('%s', (_title, list, expected) => {
     const learned = learn([['GET /posts', list]])
     expect(Object.keys(dataOf(learned))).toEqual(['posts'])
-    expect(configOf(learned)).toEqual({ dialect: { rest: { list: expected } } })
+    expect(configOf(learned)).toMatchObject({ dialect: { rest: { list: expected } } })
   })
 
   const presets: [preset: string, list: Json][] = [
