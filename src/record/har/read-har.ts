@@ -31,8 +31,8 @@ export async function readHar(path: string, label: string): Promise<ReadHar> {
   }
   const entries = toEntries(parse(bytes.toString('utf8').replace(/^\uFEFF/, ''), label), label)
   const found: ReadHar = { exchanges: [], missing: [], unanswered: 0 }
-  for (const [at, entry] of entries.entries()) await addEntry(found, entry, at, dirname(path))
-  return found
+  for (const entry of entries) await addEntry(found, entry, dirname(path))
+  return { ...found, exchanges: inOrder(found.exchanges) }
 }
 
 function parse(text: string, label: string): unknown {
@@ -52,12 +52,7 @@ function toEntries(har: unknown, label: string): JsonRecord[] {
   throw wrongHar(label, 'it has no "log.entries"', advice)
 }
 
-async function addEntry(
-  found: ReadHar,
-  entry: JsonRecord,
-  at: number,
-  folder: string,
-): Promise<void> {
+async function addEntry(found: ReadHar, entry: JsonRecord, folder: string): Promise<void> {
   const { request, response, startedDateTime } = entry
   if (!isRecord(request) || typeof request['url'] !== 'string') return
   const status = isRecord(response) ? Number(response['status']) : 0
@@ -78,8 +73,7 @@ async function addEntry(
   }
   const time = Date.parse(textOf(startedDateTime))
   found.exchanges.push({
-    // Requests of one millisecond stay in the order of the archive.
-    startedAt: (Number.isNaN(time) ? 0 : time) + at / 1e6,
+    startedAt: Number.isNaN(time) ? 0 : time,
     method,
     url: request['url'],
     requestHeaders: toHeaders(request['headers']),
@@ -88,6 +82,18 @@ async function addEntry(
     headers,
     body,
   })
+}
+
+/** Gives the requests of one millisecond times that keep them in the order of the archive. */
+function inOrder(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
+  let last = -Infinity
+  return exchanges
+    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .map((exchange) => {
+      // A fraction that a number of this size can represent.
+      last = Math.max(exchange.startedAt, last + 1 / 1024)
+      return { ...exchange, startedAt: last }
+    })
 }
 
 /** Whether an archive leaves out a body, as browsers do with long ones and after a navigation. */

@@ -132,12 +132,12 @@ function createBackend(origin: string, style: Style): Backend {
     let items = [...(records[name] ?? [])]
     for (const [key, value] of query) {
       const field = reserved.has(key) ? undefined : style.filter(key)
-      if (field) items = items.filter((one) => String(one[field]) === value)
+      if (field) items = items.filter((one) => textOf(one[field]) === value)
     }
     const sort = query.get(style.sort)
     if (sort) {
       const field = sort.replace(/^-/, '')
-      items.sort((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1))
+      items.sort((a, b) => (textOf(a[field]) < textOf(b[field]) ? -1 : 1))
       if (sort.startsWith('-')) items.reverse()
     }
     // Lists leave out the text.
@@ -147,7 +147,7 @@ function createBackend(origin: string, style: Style): Backend {
 
   function member(method: string, name: string, id: string, sent: JsonRecord): Reply {
     const all = records[name] ?? []
-    const found = all.find((one) => String(one['id']) === id)
+    const found = all.find((one) => textOf(one['id']) === id)
     if (!found) return { status: 404, json: style.missing() }
     if (method === 'DELETE') {
       records[name] = all.filter((one) => one !== found)
@@ -166,7 +166,7 @@ function createBackend(origin: string, style: Style): Backend {
       if (name === 'login') {
         return {
           status: 200,
-          json: { token: 'tok_9f8e7d6c5b4a3210', user: { id: 1, email: String(sent['email']) } },
+          json: { token: 'tok_9f8e7d6c5b4a3210', user: { id: 1, email: sent['email'] ?? null } },
           headers: { 'Set-Cookie': 'sid=session-cookie-4711; HttpOnly' },
         }
       }
@@ -179,4 +179,8 @@ function createBackend(origin: string, style: Style): Backend {
       return { status: 201, json: style.record(created) }
     },
   }
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

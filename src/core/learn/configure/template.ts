@@ -40,6 +40,7 @@ const links: readonly Row[] = [
   [/^prev(?:ious)?(?:page)?(?:url|link)?$/, '$prev'],
   [/^(?:next|odatanextlink)(?:page)?(?:url|link)?$/, '$next'],
   [/^self$/, '$self'],
+  [/^path$/, '$path'],
 ]
 
 /** The variables of flags. */
@@ -121,10 +122,12 @@ function toVariable(samples: readonly Sample[], name: string): string | undefine
   if (known.length === 0) return find(links)
   if (is('number')) return find(numbers)
   if (is('boolean')) return find(flags)
-  if (!is('string')) return undefined
-  const isLink = known.every(([value]) => /^https?:|^\/|\?/.test(String(value)))
+  const isLink = known.every(
+    ([value]) => typeof value === 'string' && /^https?:|^\/|\?/.test(value),
+  )
   if (isLink) return find(links)
-  return /^next(?:page)?(?:cursor|token)$/.test(simple) ? '$nextCursor' : undefined
+  const isCursor = is('string') && /^next(?:page)?(?:cursor|token)$/.test(simple)
+  return isCursor ? '$nextCursor' : undefined
 }
 
 function literal(values: readonly (Json | undefined)[]): Json {

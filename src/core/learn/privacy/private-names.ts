@@ -37,6 +37,8 @@ export interface PrivateNames {
   isPrivate(name: string, siblings: readonly string[]): boolean
   /** Whether a field, header or parameter holds a credential. */
   isSecret(name: string): boolean
+  /** Whether personal data stays as it is. */
+  keepsPersonal: boolean
 }
 
 /** Creates the decision; `redact` names further fields, and `none` leaves personal data as it is. */
@@ -46,12 +48,14 @@ export function createPrivateNames(redact: readonly string[] = []): PrivateNames
   const isSecret = (name: string): boolean =>
     redactor.isSecret(name) && !/page|next|prev|continuation|cursor|sync/i.test(name)
   const named = new Set(redact.map(simplify))
-  const kinds = redact.includes('none') ? [] : privateKinds
+  const keepsPersonal = redact.includes('none')
+  const kinds = keepsPersonal ? [] : privateKinds
   const isPersonal = (name: string): boolean => {
     const simple = simplify(name)
     return named.has(simple) || kinds.some(({ names }) => names.test(simple))
   }
   return {
+    keepsPersonal,
     isSecret,
     isPrivate(name, siblings) {
       if (isSecret(name) || isPersonal(name)) return true

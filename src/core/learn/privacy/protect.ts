@@ -22,6 +22,8 @@ export interface Privacy {
 export function createPrivacy(redact: readonly string[] = []): Privacy {
   const names = createPrivateNames(redact)
   const { redactUrl } = createRedactor()
+  const hideEmails = (text: string): string =>
+    text.includes('@') && !names.keepsPersonal ? substituteEmails(text) : text
 
   /** Replaces private values; without `seen`, of fields and emails alone. */
   function protectAll(value: Json, seen: ReadonlySet<string>): Json {
@@ -32,15 +34,14 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
     const copy: Record<string, Json> = {}
     for (const [key, inner] of Object.entries(value)) {
       const isHidden = isReplaceable(key, inner, names) && names.isPrivate(key, keys)
-      define(copy, substituteEmails(key), isHidden ? substitute(inner) : protectAll(inner, seen))
+      define(copy, hideEmails(key), isHidden ? substitute(inner) : protectAll(inner, seen))
     }
     return copy
   }
 
   function protectText(text: string, seen: ReadonlySet<string>): string {
     if (seen.has(text) || credential.test(text)) return substituteText(text)
-    const shown = text.includes('?') ? redactUrl(text) : text
-    return shown.includes('@') ? substituteEmails(shown) : shown
+    return hideEmails(text.includes('?') ? redactUrl(text) : text)
   }
 
   function protectQuery(query: readonly Param[], seen: ReadonlySet<string>): Param[] {

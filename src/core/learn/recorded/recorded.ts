@@ -16,22 +16,14 @@ export interface RecordedOptions {
   redact?: readonly string[]
 }
 
-/** The behaviour that serves recorded answers; they can be replaced. */
-export interface Recorded extends Behaviour {
-  replace(options: RecordedOptions): void
-}
-
 /**
  * Answers requests of a recording that resources do not answer alike: by method, path, query and body, without
  * regard to credentials. An answer that shows resources is served while their data is that of the recording.
  */
-export function recorded(options: RecordedOptions): Recorded {
-  let current = toTable(options)
+export function recorded(options: RecordedOptions): Behaviour {
+  const { answers, paths, privacy } = toTable(options)
   return {
     name: 'recorded',
-    replace(changed) {
-      current = toTable(changed)
-    },
     create({ service }) {
       const digests = new WeakMap<object, { version: unknown; digest: string }>()
 
@@ -53,7 +45,6 @@ export function recorded(options: RecordedOptions): Recorded {
         const { params: query } = exchange
         const method = exchange.method === 'HEAD' ? 'GET' : exchange.method
         const parts = { path: toPath(exchange), segments: [], query, sent: sent as never }
-        const { privacy, answers } = current
         const found = answers.get(requestKey({ method, ...privacy.protectRequest(parts) }))
         if (!found || !isCurrent(found)) return undefined
         exchange.reasons.push('recorded')
@@ -66,7 +57,7 @@ export function recorded(options: RecordedOptions): Recorded {
           resource(exchange): MaybePromise<Answer | undefined> {
             const { method, headers } = exchange
             if (method === 'GET' || method === 'HEAD') return find(exchange, undefined)
-            if (!current.paths.has(`${method} ${toPath(exchange)}`)) return undefined
+            if (!paths.has(`${method} ${toPath(exchange)}`)) return undefined
             return after(keepText(exchange), (text) =>
               find(exchange, parseSent(text, headers['content-type'] ?? '')),
             )
