@@ -4,7 +4,7 @@ import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { toEditProblem } from '../loader/persist/persist-problem.ts'
 import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
-import { internalsOf } from '../core/http/contract/internals.ts'
+import { type Internals, internalsOf } from '../core/http/contract/internals.ts'
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
 import { findUnknownNames } from './check-names.ts'
 import { toMockConfig } from './config/file-config.ts'
@@ -88,7 +88,10 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     ]
     problems.forEach(report)
     throwErrors(problems, { toleratesEmpty })
-    const { use, fromFolders, rewrites } = await resolveBehaviours(config, files, cwd)
+    const resolved = await resolveBehaviours(config, files, cwd, (message) =>
+      report({ severity: 'warning', file: fixtures.join(', '), message }),
+    )
+    const { use, fromFolders, rewrites, finish } = resolved
     const source = createFileSource(fixtures, files, {
       cwd,
       id,
@@ -109,12 +112,25 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
         news.resolved.forEach((file) => onMended?.(file))
       })
     }
+    if (finish) finishFirst(internalsOf(mock), finish)
     const loaded = { mock, config, source, fromFolders, rewrites }
     loads.set(mock, loaded)
     return loaded
   } catch (error) {
     await prepared.lock?.release()
     throw error
+  }
+}
+
+/** Adds work that the last server of a mock waits for when it closes. */
+function finishFirst(mock: Internals, finish: () => Promise<void>): void {
+  const { background } = mock
+  mock.background = {
+    settled: () => background?.settled(),
+    async finish() {
+      await finish()
+      await background?.finish()
+    },
   }
 }
 

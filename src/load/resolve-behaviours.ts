@@ -3,6 +3,7 @@ import type { Behaviour } from '../core/http/contract/behaviour.ts'
 import type { LoadResult } from '../loader/load.ts'
 import { createFolderBehaviours, type FolderBehaviours, isScenarios } from './folder-behaviours.ts'
 import type { FileConfig } from '../core/mock/file-config.ts'
+import type { ProxyRecorder } from './record-proxies.ts'
 import { createRecordedAnswers } from './recorded-answers.ts'
 import { createRewrites, type Rewrites } from './rewrites.ts'
 
@@ -16,6 +17,8 @@ export interface ResolvedBehaviours {
   fromFolders: FolderBehaviours
   /** The rewrites of the option `routes`, also among `use`. */
   rewrites: Rewrites | undefined
+  /** Writes what proxies have recorded. */
+  finish?: () => Promise<void>
 }
 
 /**
@@ -29,8 +32,9 @@ export async function resolveBehaviours(
   config: FileConfig,
   files: LoadResult,
   cwd: string,
+  onProblem: (message: string) => void = () => undefined,
 ): Promise<ResolvedBehaviours> {
-  const { routes, delay, sessionTtl, proxy } = config
+  const { routes, delay, sessionTtl } = config
   // Another mock may use the same behaviours with other folders.
   const use = (config.use ?? []).map((one) => (isScenarios(one) ? one.copy() : one))
   const fromFolders = await createFolderBehaviours(files, { ...config, use })
@@ -47,27 +51,46 @@ export async function resolveBehaviours(
   const rest = use.filter(({ name }) => !names.has(name))
   const recorded = await createRecordedAnswers([config.fixtures ?? []].flat(), cwd)
   const all = [...fromOptions, ...rest, ...fromFolders.behaviours, ...recorded]
-  return { use: await withProxies(all, proxy), fromFolders, rewrites }
+  return { ...(await withProxies(all, config, cwd, onProblem)), fromFolders, rewrites }
 }
 
 /**
  * Puts proxies last, as they answer what no other behaviour answers, and lets them send requests with
- * `node:http`. The URL of the option `proxy` replaces the proxies of `use`.
+ * `node:http` and record the responses. The URL of the option `proxy` replaces the proxies of `use`.
  */
 async function withProxies(
   use: readonly Behaviour[],
-  to: string | undefined,
-): Promise<Behaviour[]> {
+  { proxy: to, fixtures = [], persist }: FileConfig,
+  cwd: string,
+  onProblem: (message: string) => void,
+): Promise<Pick<ResolvedBehaviours, 'use' | 'finish'>> {
   const given = use.filter(isProxy)
-  if (given.length === 0 && to === undefined) return [...use]
+  if (given.length === 0 && to === undefined) return { use: [...use] }
   const { createProxy } = await import('../core/behaviours/proxy/proxy.ts')
   const { createForward } = await import('../proxy/forward.ts')
-  const platform = { forward: createForward() }
-  const proxies =
-    to === undefined
-      ? given.map((one) => one.withPlatform(platform))
-      : [createProxy({ to }, platform)]
-  return [...use.filter((one) => !isProxy(one)), ...proxies]
+  const forward = createForward()
+  const recorders: ProxyRecorder[] = []
+  const proxies: Behaviour[] = []
+  for (const one of to === undefined ? given : [createProxy({ to })]) {
+    const { recorded } = one
+    if (recorded === undefined) proxies.push(one.withPlatform({ forward }))
+    else {
+      const { createProxyRecorder } = await import('./record-proxies.ts')
+      const recorder = await createProxyRecorder(
+        recorded,
+        { fixtures: [fixtures].flat(), cwd, persist },
+        onProblem,
+      )
+      recorders.push(recorder)
+      proxies.push(one.withPlatform({ forward, record: recorder.record }))
+    }
+  }
+  return {
+    use: [...use.filter((one) => !isProxy(one)), ...proxies],
+    ...(recorders.length > 0 && {
+      finish: async () => void (await Promise.all(recorders.map(({ finish }) => finish()))),
+    }),
+  }
 }
 
 /** Whether a behaviour was created by `proxy`, also by that of another copy of the package. */

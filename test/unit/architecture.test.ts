@@ -128,6 +128,7 @@ const table: Row[] = [
       'fetch face',
       'node face',
       'proxy',
+      'record',
     ],
     ['node:', 'jiti'],
   ],

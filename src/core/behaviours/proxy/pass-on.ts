@@ -7,6 +7,7 @@ import {
   type MockRequest,
   type MockResponse,
 } from '../../http/contract/messages.ts'
+import { originOf } from '../../proxy/ends.ts'
 import type { Forward, ForwardResponse } from '../../proxy/forward.ts'
 import { slowUpstream, toGatewayError } from '../../proxy/gateway-error.ts'
 import { toUpstreamHeaders } from '../../proxy/request-headers.ts'
@@ -20,6 +21,7 @@ export interface Recording {
   /** When the request was sent, in milliseconds since 1970. */
   startedAt: number
   method: string
+  /** The URL with the path below the base of the mock, where a fixture would answer. */
   url: string
   requestHeaders: HeaderList
   requestBody: string | Uint8Array | undefined
@@ -80,7 +82,7 @@ export async function passOn(
       record({
         startedAt,
         method,
-        url,
+        url: originOf(upstream) + request.path.slice(service.base.length) + request.search,
         status,
         headers,
         requestHeaders: sent,
