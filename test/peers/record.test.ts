@@ -3,9 +3,7 @@ import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { knownCodings } from '../../src/proxy/decode-body.ts'
-import { serveProxy } from '../../src/proxy/proxy-server.ts'
-import { createRecorder, type Recorded } from '../../src/record/session/recorder.ts'
+import type { Recorded } from '../../src/record/session/recorder.ts'
 import { startServer } from '../cli/program.ts'
 import { createFolder } from '../unit/loader/folder.ts'
 import type { Backend } from './backends/backend.ts'
@@ -13,6 +11,7 @@ import { serveDjango } from './backends/django.ts'
 import { serveJsonServer } from './backends/json-server.ts'
 import { serveLaravel } from './backends/laravel.ts'
 import { serveOdata } from './backends/odata.ts'
+import { startRecording } from './backends/recording.ts'
 
 /** A back end and the requests of its client; a request is `GET /path`, or with a body and headers. */
 interface Row {
@@ -173,28 +172,10 @@ async function record(
   folder: string,
 ): Promise<{ answers: Map<string, Answer>; recorded: Recorded; origin: string }> {
   const backend = await serve()
-  const problems: string[] = []
-  const recorder = createRecorder({
-    origin: backend.origin,
-    out: 'fixtures',
-    cwd: folder,
-    limit: 1024 * 1024,
-    onLesson: () => undefined,
-    onProblem: (message) => problems.push(message),
-  })
-  const proxy = await serveProxy({
-    upstream: backend.origin,
-    port: 0,
-    host: '127.0.0.1',
-    codings: knownCodings,
-    limit: 1024 * 1024,
-    onExchange: recorder.add,
-  })
-  const answers = await play(proxy.url, script)
-  await proxy.close()
+  const recording = await startRecording(backend.origin, folder)
+  const answers = await play(recording.url, script)
   await backend.close()
-  const recorded = await recorder.close()
-  expect(problems).toEqual([])
+  const recorded = await recording.close()
   return { answers, recorded, origin: backend.origin }
 }
 
