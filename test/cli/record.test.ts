@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -57,6 +59,24 @@ describe('mock record', () => {
     expect(record.out()).toContain('/v1 in its place')
     await fetch(new URL('/posts', record.url))
     await record.printed(/GET {4}\/posts 200 .*not among the paths to learn/)
+  })
+
+  it('writes whole files while it records, and the same again', async () => {
+    const api = await startApi(json)
+    const folder = createFolder({})
+    const file = join(folder, 'fixtures/posts.json')
+    const record = await startRecord(api, folder)
+    await fetch(`${record.url}/posts`)
+    await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+    record.child.kill('SIGKILL')
+    await record.ended
+    const written = readFileSync(file, 'utf8')
+    expect(JSON.parse(written)).toHaveLength(2)
+    const again = await startRecord(api, folder)
+    await fetch(`${again.url}/posts`)
+    again.child.kill('SIGINT')
+    expect(await again.ended).toMatchObject({ code: 0 })
+    expect(readFileSync(file, 'utf8')).toBe(written)
   })
 
   it('says that a server is down', async () => {

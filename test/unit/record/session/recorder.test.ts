@@ -1,0 +1,94 @@
+import { brotliCompressSync } from 'node:zlib'
+
+import { describe, expect, it } from 'vitest'
+
+import type { HeaderList } from '../../../../src/core/http/contract/messages.ts'
+import { createCapture } from '../../../../src/proxy/capture.ts'
+import type { ProxiedExchange } from '../../../../src/proxy/exchange.ts'
+import { createRecorder, type Recorder } from '../../../../src/record/session/recorder.ts'
+import { createFolder } from '../../loader/folder.ts'
+
+const json: HeaderList = [['Content-Type', 'application/json']]
+
+function exchange(
+  path: string,
+  body: string | Uint8Array,
+  rest: Partial<ProxiedExchange> = {},
+): ProxiedExchange {
+  const capture = createCapture(200)
+  capture.add(Buffer.from(body))
+  return {
+    startedAt: 1,
+    ms: 1,
+    method: 'GET',
+    path,
+    url: `http://api.test${path}`,
+    requestHeaders: [],
+    requestBody: createCapture(200),
+    status: 200,
+    headers: json,
+    body: capture,
+    failure: '',
+    ...rest,
+  }
+}
+
+function start(): { recorder: Recorder; lessons: string[] } {
+  const lessons: string[] = []
+  const recorder = createRecorder({
+    origin: 'http://api.test',
+    out: 'fixtures',
+    cwd: createFolder({}),
+    limit: 200,
+    onLesson: (_, { text }) => lessons.push(text),
+    onProblem: (message) => lessons.push(message),
+  })
+  return { recorder, lessons }
+}
+
+describe('a recorder', () => {
+  it('learns later, so that no response waits', async () => {
+    const { recorder, lessons } = start()
+    recorder.add(exchange('/posts', '[{"id":1}]'))
+    await Promise.resolve()
+    expect(lessons).toEqual([])
+    const { count, learned, written } = await recorder.close()
+    expect(lessons).toEqual(['1 record of posts (1 new)'])
+    expect(count).toBe(1)
+    expect(learned.resources).toMatchObject([{ name: 'posts', value: [{ id: 1 }] }])
+    expect(written.files).toContain('fixtures/posts.json')
+  })
+
+  const rows: [title: string, exchange: ProxiedExchange, lesson: RegExp][] = [
+    [
+      'a compressed body',
+      exchange('/posts', brotliCompressSync('[{"id":1}]'), {
+        headers: [...json, ['Content-Encoding', 'br']],
+      }),
+      /^1 record of posts/,
+    ],
+    [
+      'Latin-1',
+      exchange('/posts', Buffer.from('[{"id":"ü"}]', 'latin1'), {
+        headers: [['Content-Type', 'application/json; charset=ISO-8859-1']],
+      }),
+      /^1 record of posts/,
+    ],
+    [
+      'a damaged body',
+      exchange('/posts', 'x', { headers: [...json, ['Content-Encoding', 'gzip']] }),
+      /no JSON/,
+    ],
+    ['a body over the limit', exchange('/posts', ' '.repeat(201)), /more than 200 bytes.*--limit/],
+    ['a broken response', exchange('/posts', '[', { failure: 'it broke off' }), /it broke off/],
+    ['a part', exchange('/posts', '[{"id":1}]', { status: 206 }), /status 206/],
+    ['no change', exchange('/posts', '', { status: 304 }), /status 304/],
+  ]
+
+  it.each(rows)('says what it learns from %s', async (_title, one, lesson) => {
+    const { recorder, lessons } = start()
+    recorder.add(one)
+    await recorder.close()
+    expect(lessons).toEqual([expect.stringMatching(lesson)])
+  })
+})
