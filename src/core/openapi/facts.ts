@@ -32,6 +32,7 @@ export function factsOf(
     400: 'The path, a parameter or the body is malformed.',
     414: `The URL is longer than ${service.limits.maxUrl} characters.`,
   })
+  addErrors(facts, own.errors ?? {})
   if (own.whole) addWhole(facts, operation, own)
   else if (operation.method === 'OPTIONS') addOptions(facts, operation)
   else if (operation.method === 'GET') addRead(facts, operation, own)
@@ -123,7 +124,7 @@ function addWrite(
     ...own.headers,
     ...pickHeaders('Preference-Applied', ...(isCreate ? (['Location'] as const) : [])),
   }
-  const status = isCreate ? 201 : 200
+  const { status = isCreate ? 201 : 200 } = own
   const { record } = resource
   const schema =
     isCreate && !operation.isPlain ? { anyOf: [record, { type: 'array', items: record }] } : record
@@ -132,11 +133,12 @@ function addWrite(
     headers: { ...headers, ...(!isDelete && pickHeaders('ETag', 'Last-Modified')) },
     content: toContent(own.result ?? { schema }),
   })
-  facts.responses.set(204, {
-    description: 'Done, without the record, as `Prefer: return=minimal` asks.',
-    headers: { ...headers, ...(!isDelete && pickHeaders('ETag', 'Last-Modified')) },
-    content: {},
-  })
+  if (status !== 204)
+    facts.responses.set(204, {
+      description: 'Done, without the record, as `Prefer: return=minimal` asks.',
+      headers: { ...headers, ...(!isDelete && pickHeaders('ETag', 'Last-Modified')) },
+      content: {},
+    })
   addErrors(facts, {
     406: 'The header `Accept` does not allow JSON.',
     412: 'A precondition of the request does not hold.',

@@ -98,6 +98,8 @@ function pathsOf(
     methods: methods('member'),
     parameters: [id],
   }
+  const toWire = (key: string | undefined): string | undefined =>
+    key === undefined ? undefined : (dialect?.fieldName?.(key) ?? key)
   const nested = nestedOf(name, links).flatMap((child): ResourcePath[] => {
     const found = resources.get(child.to)
     if (!found) return []
@@ -109,7 +111,9 @@ function pathsOf(
         pattern: `${member.pattern}${below}`,
         kind: 'collection',
         // A dialect with `serve` may set another key.
-        resource: dialect?.stores ? found : withoutKey(found, child.key, resource, components),
+        resource: dialect?.stores
+          ? found
+          : withoutKey(found, toWire(child.key), resource, components),
         methods: all,
         parameters: [id],
         parent: resource,

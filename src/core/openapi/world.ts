@@ -8,6 +8,7 @@ import type { Shape } from '../shape/shapes.ts'
 import type { JsonSchema, SchemaObject } from '../types/json-schema.ts'
 import { nameResources, type ResourceNames } from './names.ts'
 import { nestedOf, relationsOf } from './schemas/relations.ts'
+import { renameKeys, renameShape } from './schemas/rename-fields.ts'
 import { createResource, type ResourceParts } from './schemas/resource.ts'
 import { toStored } from './schemas/stored.ts'
 
@@ -69,9 +70,12 @@ export function toResources(world: World, version?: VersionFacts): VersionResour
   const keys = foreignValues(world)
   const resources = new Map<string, DescribedResource>()
   const components: Record<string, JsonSchema> = {}
-  for (const shape of shapes) {
-    const found = nameOf(shape.name)
+  const { fieldName } = world.dialect ?? {}
+  for (const given of shapes) {
+    const found = nameOf(given.name)
     if (!found) continue
+    const shape = fieldName ? renameShape(given, fieldName) : given
+    const example = exampleOf(mock, given)
     const parts: ResourceParts = {
       shape,
       names: found,
@@ -79,7 +83,7 @@ export function toResources(world: World, version?: VersionFacts): VersionResour
       own: { stores: world.dialect?.stores, fields: keys.get(shape.name) ?? {} },
       renamed: ownValue(renamed, shape.name) ?? {},
       componentOf: (name) => nameOf(name)?.one,
-      example: exampleOf(mock, shape),
+      example: example && fieldName ? (renameKeys(example, fieldName) as JsonRecord) : example,
     }
     const created = createResource(parts)
     resources.set(shape.name, created.resource)
@@ -113,7 +117,8 @@ function foreignValues({
   const found = new Map<string, Record<string, SchemaObject[]>>()
   const add = (resource: string, field: string, schema: SchemaObject): void => {
     const fields = found.get(resource) ?? {}
-    define(fields, field, [...(ownValue(fields, field) ?? []), schema])
+    const name = dialect?.fieldName?.(field) ?? field
+    define(fields, name, [...(ownValue(fields, name) ?? []), schema])
     found.set(resource, fields)
   }
   const { links } = mock.service

@@ -32,7 +32,8 @@ function writeResponses(
   draft: Draft,
   dialect: DialectDescription | undefined,
 ): Operation['responses'] {
-  const { responses, errors, headers, headersOf, isBodiless, anyError } = draft
+  const { responses, headers, isBodiless, anyError } = draft
+  const { errors, headersOf } = onWire(draft, dialect)
   const written = new Map<string, Response>()
   const write = (
     status: number,
@@ -65,6 +66,24 @@ function writeResponses(
     ...(!isBodiless && { content: toMediaTypes(content) }),
   }
   return { ...Object.fromEntries(sorted), default: other }
+}
+
+/** The errors by their statuses on the wire. */
+function onWire(
+  { errors, headersOf, responses }: Draft,
+  dialect: DialectDescription | undefined,
+): Pick<Draft, 'errors' | 'headersOf'> {
+  if (!dialect?.statusOf) return { errors, headersOf }
+  const wire: Pick<Draft, 'errors' | 'headersOf'> = { errors: new Map(), headersOf: new Map() }
+  for (const [status, reasons] of errors) {
+    const other = dialect.statusOf(status)
+    wire.errors.set(other, [...(wire.errors.get(other) ?? []), ...reasons])
+  }
+  for (const [status, own] of headersOf) {
+    const other = responses.has(status) ? status : dialect.statusOf(status)
+    wire.headersOf.set(other, { ...wire.headersOf.get(other), ...own })
+  }
+  return wire
 }
 
 function errorContent(

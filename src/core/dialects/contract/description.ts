@@ -9,6 +9,10 @@ export interface DialectDescription {
   schemas?: Readonly<Record<string, JsonSchema>>
   /** The bodies of an error response, of which it has one. */
   error(status: number): readonly DescribedBody[]
+  /** The status that an error of the mock has on the wire. @default the same */
+  statusOf?(status: number): number
+  /** The name of a field of the fixtures on the wire, at any depth. @default the same */
+  fieldName?(field: string): string
   /** Describes an operation; undefined where the dialect has no such operation. */
   operation(operation: DescribedOperation): DialectOperation | undefined
   /** The methods that resources have besides those of the pipeline, for a dialect with `serve`. */
@@ -94,6 +98,10 @@ export interface DialectOperation {
   headers?: Readonly<Record<string, Header>>
   /** The body of the success response, instead of the record. */
   result?: DescribedBody
+  /** The status of the success response to a write. @default 201 for POST, else 200 */
+  status?: number
+  /** The statuses of errors that the pipeline does not have, with the reasons. */
+  errors?: Readonly<Record<number, string>>
   /**
    * Everything else of an operation of a dialect with `serve`: the body of requests by media type, and the
    * statuses. Without it, they are those of the pipeline.

@@ -25,7 +25,8 @@ export function render(result: Result, context: RenderContext, rendering: Render
     const { records } = result
     const asked = { query: {}, ignored: [] }
     const list: List = { type: 'list', records, total: records.length, asked }
-    return { ...renderList(list, context, rendering), status: 201 }
+    const value = fill(settings.list, listLookup(list, context, rendering))
+    return toAnswer(201, value, toLookup({}), context, settings)
   }
   const { action, record, location } = result
   const lookup = recordLookup(record, context, rendering, location)
@@ -51,19 +52,25 @@ const forms: Readonly<Record<RecordAction, Form>> = {
 
 function renderList(list: List, context: RenderContext, rendering: Rendering): Answer {
   const { settings } = rendering
-  const { item, pages } = settings
+  const { first, beyond } = settings.pages
   const { paging, query } = list.asked
   const isBeyond = paging?.style === 'page' && paging.page > 1 && list.records.length === 0
-  if (isBeyond && (query.slice?.start ?? 0) >= list.total && pages.beyond === 'missing') {
-    throw unknownPage(paging.page - 1 + pages.first)
+  if (isBeyond && (query.slice?.start ?? 0) >= list.total && beyond === 'missing') {
+    throw unknownPage(paging.page - 1 + first)
   }
+  const lookup = listLookup(list, context, rendering)
+  return toAnswer(200, fill(formOf(list, context, settings), lookup), lookup, context, settings)
+}
+
+function listLookup(list: List, context: RenderContext, rendering: Rendering): Lookup {
+  const { settings } = rendering
+  const { item } = settings
   const toItem = (record: JsonRecord): unknown =>
     fill(item, toLookup(recordVariables(record, context, rendering)))
   // A list of plain records is the list that the query returned, whose JSON may be in a cache.
   const items = (): readonly unknown[] =>
     item === '$record' ? list.records : list.records.map(toItem)
-  const lookup = toLookup(listVariables(list, items, context, settings))
-  return toAnswer(200, fill(formOf(list, context, settings), lookup), lookup, context, settings)
+  return toLookup(listVariables(list, items, context, settings))
 }
 
 /** The template of a list: that of a page only where the request asks for a page by number or index. */
