@@ -9,7 +9,6 @@ import { checkOptions } from '../../../src/core/errors/check.ts'
 import { isRecord } from '../../../src/core/json/json.ts'
 import type { FileConfig } from '../../../src/core/mock/file-config.ts'
 import { checkRestOptions } from '../../../src/core/dialects/rest-names/check-options.ts'
-import type { RestNames } from '../../../src/core/dialects/rest-names/options.ts'
 import { isDialectName, isPresetName } from '../../../src/load/config/dialect-names.ts'
 import { toBehaviours } from '../../../src/core/behaviours/to-behaviours.ts'
 import { readDelay } from '../../../src/core/time/duration.ts'
@@ -88,7 +87,7 @@ function checkConfig({ use = {}, ...config }: { use?: unknown; dialect?: unknown
 
 /** Checks the options of `rest` as a configuration file has them. */
 function checkRest(options: { preset?: unknown; pages?: object; parameters?: object }): void {
-  checkRestOptions(options as RestNames)
+  checkRestOptions(options)
   if (options.preset !== undefined && !isPresetName(options.preset)) throw new Error('unknown')
 }
 

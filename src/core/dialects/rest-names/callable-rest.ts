@@ -8,7 +8,11 @@ import { createRest } from './rest-names.ts'
  * or other keys.
  * @example createMock({ fixtures, dialect: rest({ list: { data: '$items' }, key: 'snake_case' }) })
  */
-export type Rest = typeof plain & ((options: RestOptions) => Dialect)
+export interface Rest extends PlainRest {
+  (options: RestOptions): Dialect
+}
+
+type PlainRest = typeof plain
 
 /** Makes the default dialect a function with all of its members. */
 function toCallable(): Rest {

@@ -22,8 +22,10 @@ export function faultsOf(
   if (!Array.isArray(issues)) return []
   return issues.flatMap((issue: unknown): Fault[] => {
     if (!isRecord(issue)) return []
-    const path = pathOf(String(issue['pointer'])).map(toWire)
-    return [{ path, message: messageOf(path, String(issue['detail']), settings) }]
+    const { pointer, detail } = issue
+    if (typeof pointer !== 'string' || typeof detail !== 'string') return []
+    const path = pathOf(pointer).map(toWire)
+    return [{ path, message: messageOf(path, detail, settings) }]
   })
 }
 

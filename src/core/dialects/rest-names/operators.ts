@@ -1,5 +1,5 @@
 import { ownValue } from '../../json/json.ts'
-import type { Operand } from '../../json/equality.ts'
+import { keyOfValue, type Operand } from '../../json/equality.ts'
 import type { Path } from '../../json/path.ts'
 import { type Operator, operators } from '../../query/operators.ts'
 import { anyAt } from '../../query/predicate.ts'
@@ -22,11 +22,13 @@ interface Comparison {
 const sameText: Operator = {
   name: 'sameText',
   compile(path, operands) {
-    const texts = new Set(operands.map((one) => String(one).toLowerCase()))
-    return anyAt(
-      path,
-      (value) => typeof value !== 'object' && texts.has(String(value).toLowerCase()),
+    const keys = new Set(
+      operands.flatMap((one) => [String(one), `"${one}`]).map((key) => key.toLowerCase()),
     )
+    return anyAt(path, (value) => {
+      const key = keyOfValue(value)
+      return key !== undefined && keys.has(key.toLowerCase())
+    })
   },
 }
 

@@ -91,7 +91,7 @@ function withoutKeys(keys: readonly string[], names: RecordNames): RecordNames {
   return {
     ...names,
     toStored(record, previous) {
-      const own = Object.fromEntries(Object.entries(record).filter(isOwn)) as JsonRecord
+      const own: JsonRecord = Object.fromEntries(Object.entries(record).filter(isOwn))
       return names.toStored(own, previous)
     },
   }

@@ -34,7 +34,8 @@ export function toText(template: string, lookup: Lookup): string {
   return template.replaceAll(variable, (_, name: string) => {
     if (name === '$') return '$'
     const value = lookup(name)
-    return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+    if (typeof value === 'string') return value
+    return value === null || value === undefined ? '' : JSON.stringify(value)
   })
 }
 

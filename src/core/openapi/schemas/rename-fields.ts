@@ -39,7 +39,7 @@ function renameSchema(schema: Json, rename: (field: string) => string): Json {
       define(
         renamed,
         keyword,
-        value.map((name) => rename(String(name))),
+        value.map((name) => (typeof name === 'string' ? rename(name) : name)),
       )
     } else define(renamed, keyword, inner)
   }
