@@ -63,7 +63,7 @@ export const withCombinations: readonly Configuration[] = [
     }),
   ],
   [
-    'all fixtures with all behaviours',
+    'all fixtures with many behaviours',
     () => ({
       fixtures: databases['fixtures'] ?? {},
       base: '/api',
@@ -75,7 +75,6 @@ export const withCombinations: readonly Configuration[] = [
         }),
         stateMachines(orderStates),
         limit({ requests: 500, per: '1h' }),
-        versions({ versions: { v1: { fields: { posts: { title: 'headline' } } }, v2: {} } }),
         fields({ users: { unique: ['email'] }, posts: { timestamps: true } }),
         idempotency(),
         sessions(),

@@ -1,7 +1,7 @@
 import { findFree, toTypeName } from '../shape/typescript/names.ts'
 import type { Shape } from '../shape/shapes.ts'
 import { singularOf } from '../text/plurals.ts'
-import { toAscii } from '../text/to-ascii.ts'
+import { isAscii, toAscii } from '../text/to-ascii.ts'
 
 /** The names that a resource has in a document. */
 export interface ResourceNames {
@@ -47,10 +47,6 @@ export function toName(text: string): string {
     (letter) => ` U${letter.codePointAt(0)?.toString(16).toUpperCase()} `,
   )
   return toTypeName(plain.replaceAll(/[^A-Za-z0-9]+/g, ' ').trim())
-}
-
-function isAscii(text: string): boolean {
-  return /^[\0-\x7F]*$/.test(text)
 }
 
 /** A name as words of a sentence: `order item` for `order-item` and `orderItem`. */

@@ -3,7 +3,6 @@ import type { OperationFacts, VersionFacts } from '../http/contract/description.
 import { resourcePath } from '../http/routing/member-path.ts'
 import { methodsOf } from '../http/routing/methods.ts'
 import { isRecord, ownValue } from '../json/json.ts'
-import { withArticle } from '../text/article.ts'
 import type { JsonSchema } from '../types/json-schema.ts'
 import type { Parameter } from '../types/openapi.ts'
 import type { Draft } from './draft.ts'
@@ -141,7 +140,7 @@ function withoutKey(
 }
 
 /** The parameter of the id in a path. */
-function idParameter({ fields, idField, singular }: DescribedResource): Parameter {
+function idParameter({ fields, idField }: DescribedResource): Parameter {
   const types = typesOf(ownValue<JsonSchema>(fields, idField) ?? {})
   const isInteger = types?.length === 1 && types[0] === 'integer'
   const isNumber = types?.every((one) => one === 'number' || one === 'integer') ?? false
@@ -154,7 +153,7 @@ function idParameter({ fields, idField, singular }: DescribedResource): Paramete
     name: 'id',
     in: 'path',
     required: true,
-    description: `The id of ${withArticle(singular)}.`,
+    description: 'The id of the record.',
     schema,
   }
 }

@@ -9,102 +9,91 @@ import type {
   Reference,
   Response,
 } from '../types/openapi.ts'
-import { createUnique, toName } from './names.ts'
+import { createShare } from './component-share.ts'
+import { toName } from './names.ts'
 import { errorName } from './write-operation.ts'
 
-/** Moves the headers, parameters and responses that are there more than once to the components. */
+/**
+ * Moves the headers, parameters and responses that are there more than once to the components. `ownerOf` returns the
+ * name of the component of a resource.
+ */
 export function shareRepeated(
   paths: Readonly<Record<string, PathItem>>,
+  ownerOf: (resource: string) => string,
 ): Pick<OpenApiDocument, 'paths'> & Pick<Components, 'headers' | 'parameters' | 'responses'> {
-  const headers = createShare<Header>()
-  const parameters = createShare<Parameter>()
-  const responses = createShare<Response>()
-  const nameOf = ({ name }: Parameter): string => toName(name)
-  const operations = Object.values(paths).flatMap((item) => Object.values(item).filter(isOperation))
-  for (const { parameters: own = [], responses: all } of operations) {
-    for (const one of own) if (isWhole<Parameter>(one)) parameters.count(one)
-    for (const response of Object.values(all)) {
+  const headers = createShare<Header>('headers')
+  const parameters = createShare<Parameter>('parameters')
+  const responses = createShare<Response>('responses')
+  for (const [method, operation] of operationsOf(paths)) {
+    const owner = ownerOf(operation.tags?.[0] ?? '')
+    for (const one of operation.parameters ?? []) {
+      if (!isWhole<Parameter>(one)) continue
+      const wanted = toName(one.name) + (one.in === 'path' ? 'InPath' : '')
+      parameters.count(one, { wanted, owner, qualifiers: [...typeNameOf(one), toName(method)] })
+    }
+    for (const [status, response] of Object.entries(operation.responses)) {
       if (!isWhole<Response>(response)) continue
-      responses.count(response)
-      for (const header of Object.values(response.headers ?? {}))
-        if (isWhole<Header>(header)) headers.count(header)
+      const isRecord = Number(status) < 300 && response.content !== undefined
+      const wanted = isRecord ? `${toName(operation.operationId)}Response` : errorName(status)
+      responses.count(response, { wanted, owner, qualifiers: [toName(method)] })
+      for (const [name, header] of Object.entries(response.headers ?? {})) {
+        if (isWhole<Header>(header)) {
+          headers.count(header, { wanted: toName(name), owner, qualifiers: [] })
+        }
+      }
     }
   }
   const shareHeaders = (response: Response): Response => {
     const { headers: own } = response
     if (!own) return response
-    const shared = Object.entries(own).map(([name, header]) => {
-      return [
-        name,
-        isWhole<Header>(header) ? headers.share(header, toName(name), 'headers') : header,
-      ]
-    })
     return {
       ...response,
-      headers: Object.fromEntries(shared) as Record<string, Header | Reference>,
+      headers: mapValues(own, (one) => (isWhole<Header>(one) ? headers.share(one) : one)),
     }
   }
-  const shareOperation = (operation: Operation): Operation => {
-    const { parameters: own, responses: all } = operation
-    const entries = Object.entries(all).map(([status, response]) => {
-      if (!isWhole<Response>(response)) return [status, response]
-      const isError = Number(status) >= 300 || status === '204'
-      const shared = isError ? responses.share(response, errorName(status), 'responses') : response
-      return [status, isWhole<Response>(shared) ? shareHeaders(shared) : shared]
-    })
-    return {
-      ...operation,
-      ...(own && {
-        parameters: own.map((one) =>
-          isWhole<Parameter>(one) ? parameters.share(one, nameOf(one), 'parameters') : one,
-        ),
-      }),
-      responses: Object.fromEntries(entries) as Operation['responses'],
-    }
-  }
-  const shared = Object.entries(paths).map(([path, item]) => {
-    const entries = Object.entries(item).map(([key, value]) => [
-      key,
-      isOperation(value) ? shareOperation(value) : value,
-    ])
-    return [path, Object.fromEntries(entries)] as const
+  const shareOperation = (operation: Operation): Operation => ({
+    ...operation,
+    ...(operation.parameters && {
+      parameters: operation.parameters.map((one) =>
+        isWhole<Parameter>(one) ? parameters.share(one) : one,
+      ),
+    }),
+    responses: mapValues(operation.responses, (response) => {
+      const shared = isWhole<Response>(response) ? responses.share(response) : response
+      return isWhole<Response>(shared) ? shareHeaders(shared) : shared
+    }),
   })
-  const components = responses.components()
   return {
-    paths: Object.fromEntries(shared),
-    responses: Object.fromEntries(
-      Object.entries(components).map(([name, one]) => [name, shareHeaders(one)]),
-    ),
+    paths: mapValues(paths, (item) =>
+      mapValues(item, (one) => (isOperation(one) ? shareOperation(one) : one)),
+    ) as Record<string, PathItem>,
+    responses: mapValues(responses.components(), shareHeaders),
     parameters: parameters.components(),
     headers: headers.components(),
   }
 }
 
-/** Components of one kind, by their content. */
-function createShare<T extends object>(): {
-  count(value: T): void
-  share(value: T, name: string, kind: string): T | Reference
-  components(): Record<string, T>
-} {
-  const counts = new Map<string, number>()
-  const names = new Map<string, string>()
-  const components: Record<string, T> = {}
-  const unique = createUnique()
-  return {
-    count(value) {
-      const key = JSON.stringify(value)
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    },
-    share(value, wanted, kind) {
-      const key = JSON.stringify(value)
-      if ((counts.get(key) ?? 0) < 2) return value
-      const name = names.get(key) ?? unique(wanted)
-      names.set(key, name)
-      components[name] = value
-      return { $ref: `#/components/${kind}/${name}` }
-    },
-    components: () => components,
-  }
+function operationsOf(paths: Readonly<Record<string, PathItem>>): [string, Operation][] {
+  return Object.values(paths).flatMap((item) =>
+    Object.entries(item).flatMap(([method, one]): [string, Operation][] =>
+      isOperation(one) ? [[method, one]] : [],
+    ),
+  )
+}
+
+/** The type of a parameter as a part of a name: `Integer`. */
+function typeNameOf({ schema }: Parameter): string[] {
+  const { type, anyOf } = isRecord(schema) ? schema : {}
+  if (typeof type === 'string') return [toName(type)]
+  const [first] = Array.isArray(anyOf) ? anyOf : []
+  return isRecord(first) && typeof first['type'] === 'string' ? [toName(first['type'])] : []
+}
+
+function mapValues<T, U>(
+  values: Readonly<Record<string, T>>,
+  convert: (value: T) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([key, one]) => [key, convert(one)]))
 }
 
 function isWhole<T extends object>(value: T | Reference): value is T {

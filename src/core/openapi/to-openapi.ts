@@ -5,7 +5,7 @@ import type { OpenApiDocument, OperationMethod, PathItem } from '../types/openap
 import { applyBehaviours } from './behaviours.ts'
 import { jsonPatch } from './facts.ts'
 import { describeApi } from './info.ts'
-import { createUnique } from './names.ts'
+import { createUnique, toName } from './names.ts'
 import { draftResources, type PlacedDraft } from './operations.ts'
 import { usedSchemas } from './prune.ts'
 import { draftRoutes } from './routes.ts'
@@ -48,7 +48,10 @@ export function toOpenApi(
   const world = toWorld(mock, shapes)
   const { drafts, schemas } = draftAll(world, plain)
   for (const placed of drafts) applyBehaviours(placed, world)
-  const { paths, ...shared } = shareRepeated(writePaths(drafts, world))
+  const { paths, ...shared } = shareRepeated(
+    writePaths(drafts, world),
+    (name) => world.names.get(name)?.one ?? toName(name),
+  )
   const parts = { paths, ...shared }
   const securitySchemes = Object.assign({}, ...world.descriptions.map((one) => one.securitySchemes))
   const tags = [...new Set(drafts.map(({ draft }) => draft.tag))]

@@ -52,7 +52,9 @@ function writeResponses(
     // One status can be a success of the operation and an error of a behaviour.
     const reasons = errors.get(status) ?? []
     const more = reasons.length > 0 ? errorContent(status, dialect) : {}
-    write(status, [description, ...reasons].join(' '), own, { ...content, ...more })
+    const text =
+      isBodiless && status === 200 ? 'The headers of the response to a GET.' : description
+    write(status, [text, ...reasons].join(' '), own, { ...content, ...more })
   }
   for (const [status, reasons] of errors) {
     if (!responses.has(status)) write(status, reasons.join(' '), {}, errorContent(status, dialect))

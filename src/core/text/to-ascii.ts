@@ -18,11 +18,12 @@ const letters = new Map(
  * `Ksiazka`. Letters of other scripts stay.
  */
 export function toAscii(text: string): string {
+  if (isAscii(text)) return text
   return Array.from(text.normalize('NFC'), (letter) => {
     const plain = Array.from(letter.normalize('NFKD').replaceAll(/\p{M}/gu, ''), write).join('')
     // Some letters with marks have a form of their own: й is not и.
     const written = letters.has(letter.toLowerCase()) ? write(letter) : plain
-    return /^[\0-\x7F]*$/.test(written) ? written : letter
+    return isAscii(written) ? written : letter
   }).join('')
 }
 
@@ -31,4 +32,9 @@ function write(letter: string): string {
   const found = letters.get(small)
   if (found === undefined || small === letter) return found ?? letter
   return found.replace(/^./, (first) => first.toUpperCase())
+}
+
+/** Whether all characters of a text are ASCII. */
+export function isAscii(text: string): boolean {
+  return /^[\0-\x7F]*$/.test(text)
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { auth, routes, schema, states } from '../../../../src/behaviours.ts'
 import { rest, simpleRest } from '../../../../src/dialects.ts'
 import { createMock, type Mock } from '../../../../src/index.ts'
-import { documentOf, operationsOf } from '../../../openapi/document.ts'
+import { documentOf, operationsOf, responseOf } from '../../../openapi/document.ts'
 
 const fixtures = {
   posts: [
@@ -60,6 +60,24 @@ describe('toOpenApi', () => {
     ])
   })
 
+  it('names shared parameters and responses after what they belong to', () => {
+    const all = {
+      ...fixtures,
+      tags: [{ id: 'a', name: 'A' }],
+      posts: [{ id: 1, title: 'Hello', userId: 1, tagIds: ['a'] }],
+    }
+    const { parameters = {}, responses = {} } = documentOf(createMock({ fixtures: all })).components
+    const names = [...Object.keys(parameters), ...Object.keys(responses)]
+    expect(names).toEqual(
+      expect.arrayContaining(
+        'Id StringId IdInPath StringIdInPath PostEmbed UserEmbed TagEmbed ListPostsResponse NotFound OK'.split(
+          ' ',
+        ),
+      ),
+    )
+    expect(names.filter((name) => /\d$/.test(name))).toEqual([])
+  })
+
   it('has real records as examples, without the fields that nobody reads', () => {
     const mock = createMock({ fixtures, use: [auth()] })
     const { schemas } = documentOf(mock).components
@@ -83,8 +101,9 @@ describe('toOpenApi', () => {
   })
 
   it('leaves out what changes the shape of responses on request', () => {
-    const { paths } = documentOf(createMock({ fixtures }), { plain: true })
-    const response = paths['/posts']?.get?.responses['200']
+    const document = documentOf(createMock({ fixtures }), { plain: true })
+    const operation = document.paths['/posts']?.get
+    const response = operation && responseOf(document, operation, 200)
     const schema = { type: 'array', items: { $ref: '#/components/schemas/PostWithRelations' } }
     expect(response).toMatchObject({ content: { 'application/json': { schema } } })
   })

@@ -1,0 +1,79 @@
+import type { Reference } from '../types/openapi.ts'
+import { createUnique } from './names.ts'
+
+/** Where a part of a document is: the names that tell two components apart that want the same name. */
+export interface Use {
+  /** The name that the component should have: `Title`. */
+  wanted: string
+  /** The component of the resource: `Post`. */
+  owner: string
+  /** What else tells the parts apart, the best first: the type, the method. */
+  qualifiers: readonly string[]
+}
+
+/** Components of one kind, by their content. */
+export interface Share<T extends object> {
+  /** Counts a part. All parts are counted before one is shared. */
+  count(value: T, use: Use): void
+  /** Returns a reference to the component of a part that was counted more than once, else the part. */
+  share(value: T): T | Reference
+  components(): Record<string, T>
+}
+
+interface Counted extends Use {
+  key: string
+  count: number
+  owners: Set<string>
+}
+
+/** Creates the components of a kind: `parameters`. */
+export function createShare<T extends object>(kind: string): Share<T> {
+  const counted = new Map<string, Counted>()
+  const components: Record<string, T> = {}
+  let names: ReadonlyMap<string, string> | undefined
+  return {
+    count(value, use) {
+      const key = JSON.stringify(value)
+      const found = counted.get(key) ?? { ...use, key, count: 0, owners: new Set() }
+      found.count++
+      found.owners.add(use.owner)
+      counted.set(key, found)
+    },
+    share(value) {
+      names ??= nameAll([...counted.values()].filter(({ count }) => count > 1))
+      const name = names.get(JSON.stringify(value))
+      if (name === undefined) return value
+      components[name] = value
+      return { $ref: `#/components/${kind}/${name}` }
+    },
+    components: () => components,
+  }
+}
+
+/**
+ * Names components by their content. Of several that want a name, each is named after its resource where each has
+ * its own (`PostEmbed`); else the most frequent gets the name, and the others are named after what differs
+ * (`StringId`).
+ */
+function nameAll(all: readonly Counted[]): Map<string, string> {
+  const unique = createUnique()
+  const names = new Map<string, string>()
+  const wanted = new Set(all.map((one) => one.wanted))
+  for (const name of wanted) {
+    const group = all.filter((one) => one.wanted === name).toSorted((a, b) => b.count - a.count)
+    const owners = new Set(group.flatMap((one) => [...one.owners]))
+    const isOwned = owners.size === group.length && group.every((one) => one.owners.size === 1)
+    const used = new Set<string>()
+    group.forEach(({ key, owner, qualifiers }, at) => {
+      const options = isOwned ? [owner] : [...qualifiers, owner]
+      const free = options
+        .map((one) => one + name)
+        .find((one) => !used.has(one) && !wanted.has(one))
+      const isPlain = group.length === 1 || (at === 0 && !isOwned)
+      const chosen = isPlain ? name : (free ?? name)
+      used.add(chosen)
+      names.set(key, unique(chosen))
+    })
+  }
+  return names
+}
