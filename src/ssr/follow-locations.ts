@@ -19,7 +19,8 @@ export async function followLocations(
     const response = await fetch(target, init)
     const location = redirects.has(response.status) ? response.headers.get('location') : null
     if (location === null) return count === 0 ? response : asRedirected(response)
-    await response.body?.cancel()
+    // Not awaited: the promise would wait for the copy that a framework may keep of the response.
+    response.body?.cancel().catch(() => {})
     const base = new URL(typeof target === 'string' ? target : target.url)
     const next = new URL(location, base)
     if (!/^https?:$/.test(next.protocol)) throw failure('URL scheme must be a HTTP(S) scheme')

@@ -326,6 +326,23 @@ describe('redirect', () => {
     expect(globalThis.fetch).toBe(inner)
   })
 
+  it('follows redirects through a replaced fetch that keeps a copy of each response', async () => {
+    end = redirect({ [api]: url })
+    const inner = globalThis.fetch
+    const copies: Response[] = []
+    globalThis.fetch = async (...args) => {
+      const response = await inner(...args)
+      copies.push(response.clone())
+      return response
+    }
+    onTestFinished(() => void (globalThis.fetch = native))
+    const headers = { Location: `${api}/posts` }
+    await connect(url).on('GET', '/first').reply(302, 'Moved', { headers })
+    copies.length = 0
+    expect(await (await fetch(`${api}/first`)).json()).toHaveLength(1)
+    expect(copies.map(({ status }) => status)).toEqual([302, 200])
+  })
+
   it('shares its state with other copies of the module', async () => {
     end = redirect({ [api]: url })
     vi.resetModules()
