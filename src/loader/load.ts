@@ -2,6 +2,7 @@ import type { Diagnostic } from '../core/fixtures/source.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { discover, type Discovery, type FixtureFile } from './discover/discover.ts'
 import { createContentCache } from './read/file-content.ts'
+import { createTurns } from './read/turns.ts'
 import { readFixture, type LoadedFile } from './read/read-file.ts'
 import { findDanglingKeys, type KeyOptions } from './check/dangling-keys.ts'
 
@@ -64,8 +65,10 @@ export async function readAll(
   read: (file: FixtureFile) => Promise<LoadedFile>,
 ): Promise<LoadedFile[]> {
   const loaded: LoadedFile[] = []
+  const takeTurns = createTurns()
   for (let i = 0; i < files.length; i += BATCH_SIZE) {
     loaded.push(...(await Promise.all(files.slice(i, i + BATCH_SIZE).map(read))))
+    await takeTurns()
   }
   return loaded
 }

@@ -129,12 +129,13 @@ interface Folder {
 }
 
 async function walk(folder: Folder, found: Discovery): Promise<void> {
+  const label = toLabel(folder.path, folder.cwd)
   for (const item of await listFolder(folder, found)) {
     const { name } = item
     if (isIgnored(name) && !(name === SCENARIOS && isTop(folder))) continue
     if (item.isDirectory() || (item.isSymbolicLink() && (await leadsToFolder(folder, name)))) {
       await walkInto(folder, name, found)
-    } else if (isSupported(name)) addFile(folder, name, found)
+    } else if (isSupported(name)) addFile(folder, label, name, found)
     else if (isUnsupported(name)) {
       found.skipped.push(toLabel(join(folder.path, name), folder.cwd))
     }
@@ -183,13 +184,13 @@ async function listFolder(folder: Folder, found: Discovery): Promise<Dirent[]> {
   }
 }
 
-function addFile(folder: Folder, name: string, found: Discovery): void {
+function addFile(folder: Folder, label: string, name: string, found: Discovery): void {
   const path = join(folder.path, name)
   const stem = basename(name, extname(name))
   const isSchema = stem.endsWith('.schema')
   found.files.push({
     path,
-    label: toLabel(path, folder.cwd),
+    label: label === '.' ? name : isAbsolute(label) ? path : `${label}/${name}`,
     kind: isSchema ? 'schema' : 'resource',
     name: [...folder.segments, isSchema ? stem.slice(0, -'.schema'.length) : stem].join('/'),
     ...(folder.scenario === undefined ? {} : { scenario: folder.scenario }),

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { isSameStamp, toStamp, type Stamp } from './stamp.ts'
 
 /**
@@ -18,14 +18,17 @@ export interface StableRead {
  * @throws the error of the file system, or `ERR_STRING_TOO_LONG`
  */
 export async function readStable(path: string, attempts = 5): Promise<StableRead> {
-  const stats = await stat(path)
+  const stats = statSync(path)
   if (!stats.isFile()) throw new Error('it is not a regular file')
   checkSize(stats)
   const stamp = toStamp(stats)
-  const bytes = await readFile(path)
-  const isStable = attempts <= 1 || isSameStamp(stamp, toStamp(await stat(path)))
+  const bytes = stats.size < SMALL ? readFileSync(path) : await readFile(path)
+  const isStable = attempts <= 1 || isSameStamp(stamp, toStamp(statSync(path)))
   return isStable ? { stamp, bytes } : readStable(path, attempts - 1)
 }
+
+/** The size below which a synchronous read blocks other events for less than a millisecond, in bytes. */
+const SMALL = 65_536
 
 /**
  * Reads a file synchronously: an asynchronous read of 5 MB makes twelve round trips through Node's thread

@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs'
-import { lstat, realpath } from 'node:fs/promises'
+import { lstatSync, statSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import nodePath, { join } from 'node:path'
 import { watch } from 'chokidar'
 import { isIgnored, SCENARIOS } from '../discover/discover.ts'
+import { createTurns } from '../read/turns.ts'
 import type { Scanner } from './scanner.ts'
 
 /**
@@ -119,17 +120,23 @@ async function findWatched(
       identities.push(`${root} ${inode}`)
     }
   }
+  const takeTurns = createTurns()
   for (const { path } of scanner.current().files.values()) {
-    const isLink = await lstat(path).then(
-      (stats) => stats.isSymbolicLink(),
-      () => false,
-    )
-    if (!isLink) continue
+    await takeTurns()
+    if (!isLink(path)) continue
     const target = await realpath(path).catch(() => path)
     files.add(target)
     identities.push(target)
   }
   return { folders, files, identity: identities.join('\n') }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  } catch {
+    return false
+  }
 }
 
 /** The inode of a folder; undefined if there is none at the path. */

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { sep } from 'node:path'
 import { discover, type Discovery, type FixtureFile } from '../discover/discover.ts'
 import { createContentCache } from '../read/file-content.ts'
@@ -85,7 +85,7 @@ export function createScanner(
     const errors = await newFiles.prepare(file)
     if (errors.length > 0) return toUnprepared(file, errors)
     const isReliable = !recent.has(file.path)
-    if (before && (isReliable || !isQuiet) && (await isUntouched(before))) return before
+    if (before && (isReliable || !isQuiet) && isUntouched(before)) return before
     const now = reuseSources(await readFixture(file, options.id, before), before)
     contentCache.put(file.path, now.content)
     if (isQuiet) prepareCheck(now)
@@ -213,9 +213,9 @@ function toOwn(result: LoadResult): OwnResult {
   return { ...result, sources: [...result.sources], files: new Map(result.files) }
 }
 
-async function isUntouched(file: LoadedFile): Promise<boolean> {
+function isUntouched(file: LoadedFile): boolean {
   try {
-    return file.stamp !== undefined && isSameStamp(file.stamp, toStamp(await stat(file.path)))
+    return file.stamp !== undefined && isSameStamp(file.stamp, toStamp(statSync(file.path)))
   } catch {
     return false
   }

@@ -1,4 +1,4 @@
-import { type PathLike, writeFileSync } from 'node:fs'
+import fs, { type PathLike, writeFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
@@ -16,18 +16,48 @@ const rows: [title: string, saves: number, text: string, reads: number][] = [
 
 it.each(rows)('a file is read %s', async (_title, saves, text, reads) => {
   const path = join(createFolder({ 'a.json': '' }), 'a.json')
+  const counted = countReads((count) => {
+    if (count <= saves) writeFileSync(path, 'x'.repeat(count))
+  })
+  const reading = readStable(path)
+  // A small file needs no turn of the event loop: ten thousand files would need as many.
+  expect(counted()).toBe(1 + Math.min(saves, 4))
+  const { bytes } = await reading
+  expect([bytes.toString(), counted()]).toEqual([text, reads])
+})
+
+it('a large file is read without blocking, and again if it was written during the read', async () => {
+  const path = join(createFolder({ 'a.json': 'y'.repeat(100_000) }), 'a.json')
+  const counted = countReads((count) => {
+    if (count === 1) writeFileSync(path, 'x'.repeat(90_000))
+  })
+  const reading = readStable(path)
+  expect(counted()).toBe(0)
+  expect([(await reading).bytes.toString(), counted()]).toEqual(['x'.repeat(90_000), 2])
+})
+
+/** Calls back after each read of a file, with the number of reads; returns a function that returns the number. */
+function countReads(onRead: (count: number) => void): () => number {
   const { readFile } = promises
-  const replace = (read: unknown): void => {
-    Object.assign(promises, { readFile: read })
+  const { readFileSync } = fs
+  let count = 0
+  const replace = (async: unknown, sync: unknown): void => {
+    Object.assign(promises, { readFile: async })
+    Object.assign(fs, { readFileSync: sync })
     syncBuiltinESMExports()
   }
-  onTestFinished(() => replace(readFile))
-  let count = 0
-  replace(async (file: PathLike) => {
-    const bytes = await readFile(file)
-    if (count++ < saves) writeFileSync(path, 'x'.repeat(count))
-    return bytes
-  })
-  const { bytes } = await readStable(path)
-  expect([bytes.toString(), count]).toEqual([text, reads])
-})
+  replace(
+    async (file: PathLike) => {
+      const bytes = await readFile(file)
+      onRead(++count)
+      return bytes
+    },
+    (file: PathLike) => {
+      const bytes = readFileSync(file)
+      onRead(++count)
+      return bytes
+    },
+  )
+  onTestFinished(() => replace(readFile, readFileSync))
+  return () => count
+}

@@ -1,6 +1,5 @@
-import type { PathLike, Stats } from 'node:fs'
-import { rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import promises from 'node:fs/promises'
+import fs, { type PathLike, type StatSyncOptions, type Stats } from 'node:fs'
+import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 
@@ -26,19 +25,19 @@ import { canLink, createFolder, type Files } from '../folder.ts'
 /** The stamp of a file at all times, as if the clock of the file system stood still. */
 const frozen = new Map<string, Stats>()
 
-const { stat } = promises
+const { statSync } = fs
 let statCalls = 0
-const statFrozen = async (path: PathLike): Promise<Stats> => {
+const statFrozen = (path: PathLike, options?: StatSyncOptions): Stats | undefined => {
   statCalls++
-  return frozen.get(String(path)) ?? (await stat(path))
+  return frozen.get(String(path)) ?? (statSync(path, options) as Stats | undefined)
 }
 
 beforeAll(() => {
-  Object.assign(promises, { stat: statFrozen })
+  Object.assign(fs, { statSync: statFrozen })
   syncBuiltinESMExports()
 })
 afterAll(() => {
-  Object.assign(promises, { stat })
+  Object.assign(fs, { statSync })
   syncBuiltinESMExports()
 })
 
