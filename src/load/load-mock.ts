@@ -3,6 +3,7 @@ import type { AnyResource } from '../core/types/db-types.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
 import { loadFixtures, type LoadResult } from '../loader/load.ts'
 import { toEditProblem } from '../loader/persist/persist-problem.ts'
+import { createRecordSaver } from '../loader/persist/save-records.ts'
 import { createFileSource, type FileSource } from '../loader/watch/file-source.ts'
 import { type Internals, internalsOf } from '../core/http/contract/internals.ts'
 import { createMock, type Mock } from '../faces/fetch/create-mock.ts'
@@ -105,8 +106,10 @@ export async function loadFrom<Data = Record<string, AnyResource>>(
     })
     const options = { ...mockConfig, use, fixtures: source }
     const mock = createMock(options) as unknown as Mock<Data>
-    if (config.persist) {
-      const internals = internalsOf(mock)
+    const internals = internalsOf(mock)
+    if (!config.persist)
+      internals.saveFixture = createRecordSaver(source.scanner, prepared.options.intake.idsOf)
+    else {
       internals.background = startPersisting(internals, source, prepared, (news) => {
         news.reported.forEach(report)
         news.resolved.forEach((file) => onMended?.(file))

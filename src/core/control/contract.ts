@@ -13,6 +13,8 @@ import type {
  */
 export interface ControlRequest {
   mock: Controlled
+  /** The mock that the server serves: `mock`, or the mock that it was forked from. */
+  whole: Controlled
   /** The parsed JSON body, or null. */
   input: unknown
   /** The path segment after the name of the control, and the segment after it; empty where missing. */
@@ -27,6 +29,8 @@ export interface ControlRequest {
 /** The response of a control: a JSON value, or a body of another type. */
 export interface ControlAnswer {
   status?: number
+  /** The entity tag of the value. */
+  tag?: string | undefined
   value?: unknown
   type?: string
   body?: MockBody

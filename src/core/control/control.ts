@@ -17,10 +17,10 @@ import { rescue } from '../http/pipeline/rescue.ts'
 import { suggest } from '../errors/nearest.ts'
 import { decode } from '../url/pattern.ts'
 import { phraseOf } from '../errors/status.ts'
-import { sessionHeader } from '../text/session-name.ts'
 import type { Control, ControlAnswer } from './contract.ts'
 import { controls } from './routes.ts'
 import { hasToken, paramOf } from './token.ts'
+import { sessionOf } from './session-of.ts'
 
 /** Returns the home page, the API reference or a file of these; undefined for any other path. */
 export type Home = (path: string) => Promise<MockResponse | undefined>
@@ -115,28 +115,9 @@ function answer(
   if (!action) throw wrongMethod(request, Object.keys(builtIn ?? own))
   return after(readInput(request), (input) =>
     after(
-      action({ mock, input, name: rest[0] ?? '', id: rest[1] ?? '', rest, request, access }),
+      action({ mock, whole, input, name: rest[0] ?? '', id: rest[1] ?? '', rest, request, access }),
       write,
     ),
-  )
-}
-
-/**
- * The fork of the session that a request names, which the request controls alone; else the whole mock.
- * @throws MockError 400 when the header names a session that the mock cannot have
- */
-function sessionOf(mock: Controlled, request: MockRequest): Controlled {
-  const sessions = mock.behaviours.find(({ name }) => name === 'sessions')
-  const session = sessions?.divert?.(request)
-  if (session && 'behaviours' in session) return session as Controlled
-  const name = request.headers[sessionHeader.toLowerCase()]?.trim()
-  if (!name) return mock
-  const advice = sessions
-    ? 'Please send 1 to 128 printable ASCII characters, and use sessions() without "header".'
-    : 'Please add sessions() to "use", or start the command with --session-ttl 30m.'
-  throw new MockError(
-    `Failed to control the session "${name}": the mock has no such session. ${advice}`,
-    { status: 400, code: 'SESSION_UNKNOWN' },
   )
 }
 
@@ -168,7 +149,7 @@ function readInput(request: MockRequest): MaybePromise<unknown> {
 
 function write(answered: ControlAnswer | MockResponse): MockResponse {
   if ('headers' in answered) return answered
-  const { status = 200, value, type, body } = answered
+  const { status = 200, tag, value, type, body } = answered
   const text = body ?? `${JSON.stringify(value, null, 2)}\n`
   return {
     status,
@@ -177,6 +158,7 @@ function write(answered: ControlAnswer | MockResponse): MockResponse {
       ['Cache-Control', 'no-store'],
       ['X-Content-Type-Options', 'nosniff'],
       [...controlHeader],
+      ...(tag === undefined ? [] : [['ETag', tag] as [string, string]]),
     ],
     body: text,
   }

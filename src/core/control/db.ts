@@ -3,6 +3,7 @@ import { MockError } from '../errors/mock-error.ts'
 import { suggest } from '../errors/nearest.ts'
 import { ownValue } from '../json/json.ts'
 import type { Resource } from '../store/records/resource.ts'
+import { entityTag } from '../http/response/entity-tag.ts'
 import type { CollectionDb, SingletonDb } from '../types/db-types.ts'
 import type { FindOptions } from '../types/find-types.ts'
 import type { Control, ControlRequest } from './contract.ts'
@@ -66,7 +67,11 @@ function run(key: string, { mock, name, id, input, request }: ControlRequest): R
   const { kind } = mock.store.resources.get(name) ?? mock.store.collection(name)
   const operation = ownValue(operations[kind], key)
   if (!operation) throw wrongOperation(request.method, name, kind)
-  const value = operation((mock.db as Record<string, AnyDb>)[name] as AnyDb, input as never, id)
+  const db = (mock.db as Record<string, AnyDb>)[name] as AnyDb
+  if (request.method !== 'POST') {
+    checkUnchanged(() => (key.endsWith(':id') ? (db as CollectionDb).get(id) : db.get()), request)
+  }
+  const value = operation(db, input as never, id)
   if (value === undefined) {
     // Unlike an unknown resource, which is an error of `mock.db` too.
     throw new MockError(`Failed to find "${id}" in "${name}".`, {
@@ -74,7 +79,34 @@ function run(key: string, { mock, name, id, input, request }: ControlRequest): R
       code: 'RECORD_UNKNOWN',
     })
   }
-  return { status: key === 'POST :name' ? 201 : 200, value }
+  const isRecord = key !== 'DELETE :name' && key !== 'POST :name :id'
+  return {
+    status: key === 'POST :name' ? 201 : 200,
+    value,
+    tag: isRecord ? tagOf(value) : undefined,
+  }
+}
+
+/** The entity tag of a record, or of the value of a singleton or document. */
+function tagOf(value: unknown): string {
+  return entityTag(JSON.stringify(value))
+}
+
+/**
+ * Refuses a request whose `If-Match` names another state of the record (RFC 9110 §13.1.1), so that no write
+ * replaces a change that its sender has not seen.
+ * @throws MockError 412
+ */
+function checkUnchanged(read: () => unknown, { headers }: ControlRequest['request']): void {
+  const wanted = headers['if-match']
+  if (wanted === undefined) return
+  const value = read()
+  const tags = wanted.split(',').map((tag) => tag.trim())
+  if (value !== undefined && (tags.includes('*') || tags.includes(tagOf(value)))) return
+  throw new MockError(
+    'Failed to write: the record has changed, or was removed, since it was read. Please read the record again.',
+    { status: 412, code: 'PRECONDITION_FAILED' },
+  )
 }
 
 function wrongOperation(method: string, name: string, kind: Resource['kind']): MockError {

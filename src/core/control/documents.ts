@@ -24,6 +24,7 @@ export const documentControls: Record<string, Record<string, Control>> = {
     },
     'GET *': readSchema,
   },
+  relations: { GET: async ({ mock }) => ({ value: (await documentsOf(mock)).relations() }) },
 }
 
 async function documentsOf(mock: ControlRequest['mock']): Promise<Documents> {

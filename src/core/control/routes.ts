@@ -19,6 +19,7 @@ import type { Resource } from '../store/records/resource.ts'
 import { parseParams } from '../url/params.ts'
 import { clockControls } from './clock.ts'
 import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
+import { changeControls } from './changes.ts'
 import { dbControls } from './db.ts'
 import { documentControls } from './documents.ts'
 import { toCurl } from './to-curl.ts'
@@ -31,6 +32,7 @@ export const controls: Record<string, Record<string, Control>> = {
   routes: { GET: ({ mock }) => ({ value: mock.routes }) },
   read: { GET: read },
   db: dbControls,
+  changes: changeControls,
   clock: clockControls,
   ...documentControls,
   reset: {
@@ -88,7 +90,9 @@ export const controls: Record<string, Record<string, Control>> = {
       )
     },
   },
-  'log.har': { GET: ({ mock, request }) => ({ value: toHar(mock, harOptions(request)) }) },
+  'log.har': {
+    GET: ({ mock, request }) => ({ value: toHar(within(mock, request), harOptions(request)) }),
+  },
   'log.curl': {
     GET: ({ mock, request }) => ({
       type: 'text/plain; charset=utf-8',
@@ -103,6 +107,15 @@ function harOptions({ search }: MockRequest): HarOptions {
   return {
     redactedBodies: !params.some(([name, value]) => name === 'redactedBodies' && value === 'false'),
   }
+}
+
+/** The mock with the requests alone that arrived at the time `?time=1735689600000`; without it, with all. */
+function within(mock: Controlled, { search }: MockRequest): Controlled {
+  const time = parseParams(search).find(([name]) => name === 'time')?.[1]
+  if (time === undefined) return mock
+  const exchanges: Controlled['exchanges'] = () =>
+    mock.exchanges().filter((one) => String(one.time) === time)
+  return Object.create(mock, { exchanges: { value: exchanges } }) as Controlled
 }
 
 /** Searches of the log, by name. */

@@ -3,6 +3,7 @@ import { createFixtureShapes } from '../mock/shapes.ts'
 import { type OpenApiOptions, toOpenApi } from '../openapi/to-openapi.ts'
 import type { OpenApiDocument } from '../types/openapi.ts'
 import type { SchemaObject } from '../types/json-schema.ts'
+import { toElement } from '../shape/place.ts'
 import { toSchemaDocument } from './schema-document.ts'
 
 /** The documents about a mock, made from its fixtures and its configuration as they are at the call. */
@@ -16,6 +17,20 @@ export interface Documents {
    * name. `toUrl` returns the URL of the schema of a resource.
    */
   schema(name: string, toUrl: (name: string) => string): SchemaObject | undefined
+  /** The fields whose values are ids of records. */
+  relations(): FieldRelation[]
+}
+
+/** A field whose values are ids of the records of a collection. */
+export interface FieldRelation {
+  /** The resource with the field. */
+  from: string
+  /** The path of the field, with dots. */
+  field: string
+  /** The collection of the ids. */
+  to: string
+  /** Whether the field is, or is in, a list. */
+  isList: boolean
 }
 
 /** Returns the documents of a mock. A further document reads only the fixtures that have changed. */
@@ -31,6 +46,15 @@ export function documentsOf(mock: Controlled): Documents {
       const shape = shapes.find((one) => one.name === name)
       return shape && toSchemaDocument(shape, shapes, toUrl)
     },
+    relations: () =>
+      infer().flatMap(({ name, relations }) =>
+        relations.map(({ place, to }) => ({
+          from: name,
+          field: place.filter((step) => step !== toElement).join('.'),
+          to,
+          isList: place.includes(toElement),
+        })),
+      ),
   }
   documents.set(mock, created)
   return created

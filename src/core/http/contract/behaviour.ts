@@ -1,6 +1,7 @@
 import type { Clock, MovableClock } from '../../time/clock.ts'
 import type { CollectionDb } from '../../types/db-types.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
+import type { RecordEdits } from '../../fixtures/record-edits.ts'
 import type { Json, JsonRecord } from '../../json/json.ts'
 import type { Log, LogEntry, LoggedExchange } from '../../log/log.ts'
 import type { MockLog } from '../../log/log-search.ts'
@@ -165,6 +166,8 @@ export interface Controlled extends Answerer {
   end(): void
   /** Calls back when `end` is called, at once if it was. Returns a function that unsubscribes. */
   onEnd(callback: () => void): () => void
+  /** Writes records to their fixture file. Only a mock that was loaded from files has it. For the control. */
+  saveFixture?: ((name: string, edits: RecordEdits) => Promise<void>) | undefined
   /** The store, for code that keeps a copy of the data elsewhere. */
   readonly store: Store
   /** The data, without requests. For the control. */

@@ -95,6 +95,29 @@ describe('the control of the data', () => {
     expect(answer.headers.get('content-type')).toContain('application/problem+json')
   })
 
+  it.each(['posts/1', 'profile'])('writes %s only if nobody has changed it since', async (path) => {
+    const { send } = await connect()
+    const tag = (await send(`GET db/${path}`)).headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"[\d-]+"$/)
+    const written = await send(`PATCH db/${path}`, { a: 1 }, { 'If-Match': tag })
+    expect(written.status).toBe(200)
+    const stale = await send(`PUT db/${path}`, { a: 2 }, { 'If-Match': tag })
+    expect(stale).toMatchObject({ status: 412, value: { code: 'PRECONDITION_FAILED' } })
+    const next = `"0", ${written.headers.get('etag')}`
+    expect((await send(`PUT db/${path}`, { a: 2 }, { 'If-Match': next })).status).toBe(200)
+    expect((await send(`PUT db/${path}`, { a: 3 }, { 'If-Match': '*' })).status).toBe(200)
+  })
+
+  it('removes a record only if nobody has changed or removed it since', async () => {
+    const { mock, send } = await connect()
+    const tag = (await send('GET db/posts/1')).headers.get('etag') ?? ''
+    mock.db.posts.update(1, { title: 'Other' })
+    expect((await send('DELETE db/posts/1', undefined, { 'If-Match': tag })).status).toBe(412)
+    mock.db.posts.remove(1)
+    expect((await send('DELETE db/posts/1', undefined, { 'If-Match': '*' })).status).toBe(412)
+    expect((await send('POST db/posts', { id: 1 })).headers.get('etag')).toMatch(/^"/)
+  })
+
   it('has the allowed methods with 405, and the code and the fields of an error', async () => {
     const { send } = await connect()
     expect((await send('POST db/profile', {})).headers.get('allow')).toBe('GET, PUT, PATCH')

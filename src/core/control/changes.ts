@@ -1,0 +1,83 @@
+import { MockError } from '../errors/mock-error.ts'
+import type { Controlled } from '../http/contract/behaviour.ts'
+import { after, type MaybePromise } from '../http/contract/messages.ts'
+import { type Difference, discardDifference, findDifferences } from '../store/reload/differences.ts'
+import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
+import { sessionOf } from './session-of.ts'
+
+/** The most differences that an answer lists. */
+const most = 1000
+
+/**
+ * The controls of the differences between the data and the fixtures: listing them; saving them to the files, or
+ * discarding them, for all resources, a resource, or a record.
+ */
+export const changeControls: Record<string, Control> = {
+  GET: ({ mock, whole }) => describe(mock, whole),
+  POST: save,
+  'POST :name': save,
+  'POST :name :id': save,
+  DELETE: discard,
+  'DELETE :name': discard,
+  'DELETE :name :id': discard,
+}
+
+function describe(mock: Controlled, { saveFixture }: Controlled): ControlAnswer {
+  const changes = findDifferences(mock.store)
+  const value = {
+    total: changes.length,
+    canSave: saveFixture !== undefined,
+    changes: changes.slice(0, most),
+  }
+  return { value }
+}
+
+/** The differences that a request names. @throws MockError 404 where there is none */
+function wanted({ mock, name, rest }: ControlRequest): Difference[] {
+  const [, id] = rest
+  const found = findDifferences(mock.store).filter(
+    (one) => (name === '' || one.collection === name) && (id === undefined || one.id === id),
+  )
+  if (found.length > 0 || id === undefined) return found
+  throw new MockError(
+    `Failed to find a change of "${id}" in "${name}": the record is as the fixtures define it. Please see GET /__mock/changes.`,
+    { status: 404, code: 'CHANGE_UNKNOWN' },
+  )
+}
+
+function discard(request: ControlRequest): ControlAnswer {
+  const { mock, whole } = request
+  for (const difference of wanted(request)) discardDifference(mock.store, difference)
+  return describe(mock, whole)
+}
+
+/** Writes the new content of the fixtures into their files. @throws MockError 409 without files */
+function save(request: ControlRequest): MaybePromise<ControlAnswer> {
+  const { mock, whole } = request
+  const { saveFixture } = whole
+  if (!saveFixture) {
+    throw new MockError(
+      'Failed to save to the fixtures: this mock has no files. Please load it with loadMock, or start it with "mock server fixtures".',
+      { status: 409, code: 'FIXTURES_WITHOUT_FILES' },
+    )
+  }
+  const found = wanted(request)
+  const names = [...new Set(found.map(({ collection }) => collection))]
+  const saveNext = (at: number): MaybePromise<ControlAnswer> => {
+    const name = names[at]
+    // A session takes new fixtures over when a request enters it.
+    if (name === undefined) return describe(sessionOf(whole, request.request), whole)
+    if (mock.store.overlay.has(name)) throw covered(name)
+    const own = found.filter(({ collection }) => collection === name)
+    const edits = new Map(own.map(({ id, record }) => [id, record] as const))
+    return after(saveFixture(name, edits), () => saveNext(at + 1))
+  }
+  return saveNext(0)
+}
+
+function covered(name: string): MockError {
+  return new MockError(
+    `Failed to save "${name}" to the fixtures: a scenario replaces its data. Please leave the scenario first.`,
+    { status: 409, code: 'FIXTURES_COVERED' },
+  )
+}

@@ -1,0 +1,23 @@
+import { MockError } from '../errors/mock-error.ts'
+import type { Controlled } from '../http/contract/behaviour.ts'
+import type { MockRequest } from '../http/contract/messages.ts'
+import { sessionHeader } from '../text/session-name.ts'
+
+/**
+ * The fork of the session that a request names, which the request controls alone; else the whole mock.
+ * @throws MockError 400 when the header names a session that the mock cannot have
+ */
+export function sessionOf(mock: Controlled, request: MockRequest): Controlled {
+  const sessions = mock.behaviours.find(({ name }) => name === 'sessions')
+  const session = sessions?.divert?.(request)
+  if (session && 'behaviours' in session) return session as Controlled
+  const name = request.headers[sessionHeader.toLowerCase()]?.trim()
+  if (!name) return mock
+  const advice = sessions
+    ? 'Please send 1 to 128 printable ASCII characters, and use sessions() without "header".'
+    : 'Please add sessions() to "use", or start the command with --session-ttl 30m.'
+  throw new MockError(
+    `Failed to control the session "${name}": the mock has no such session. ${advice}`,
+    { status: 400, code: 'SESSION_UNKNOWN' },
+  )
+}
