@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The files that the package exports, the core's first, and each behaviour, as a page takes but some. */
 const entries = [
@@ -21,7 +22,7 @@ export default [
     { main: 'src/cli/main.ts' },
     /[\\/]src[\\/]cli[\\/](?:main|commands[\\/]server)\.ts$/,
   ),
-  build({ dir: 'dist/studio' }, { app: 'src/studio/app.ts' }),
+  studio(),
   build({ dir: 'dist/studio' }, { docs: 'src/studio/docs.ts' }),
 ]
 
@@ -46,4 +47,37 @@ function build(output, input, first = /^$/) {
     plugins: [{ name: 'find-start', buildEnd: findStart }],
     output: { ...output, codeSplitting: { groups } },
   }
+}
+
+/** The page at `/`, with the packages that it uses. Its parts that are opened later are files of their own. */
+function studio() {
+  return {
+    input: { app: 'src/studio/app/main.tsx' },
+    platform: 'browser',
+    logLevel: 'silent',
+    transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [{ name: 'studio-assets', generateBundle: emitAssets }],
+    output: {
+      dir: 'dist/studio/home',
+      cleanDir: true,
+      minify: true,
+      chunkFileNames: '[name]-[hash].js',
+    },
+  }
+}
+
+/** Emits the style of the page, and the licenses of the packages in its files. */
+function emitAssets() {
+  const styles = ['base', 'layout', 'grid'].map((name) =>
+    readFileSync(`src/studio/style/${name}.css`, 'utf8'),
+  )
+  this.emitFile({ type: 'asset', fileName: 'style.css', source: styles.join('') })
+  const folders = Array.from(this.getModuleIds()).flatMap(
+    (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [],
+  )
+  const licenses = [...new Set(folders)].toSorted().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return `${name} ${version}\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8')}`
+  })
+  this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: licenses.join('\n---\n\n') })
 }

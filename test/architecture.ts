@@ -32,7 +32,9 @@ export function findViolations(
   files: ReadonlyMap<string, string>,
   table: readonly Row[],
 ): string[] {
-  const modules = new Map([...files].map(([path, text]) => [path, parse(text)]))
+  const modules = new Map(
+    [...files].map(([path, text]) => [path, parse(text, path.endsWith('.tsx') ? 'tsx' : 'ts')]),
+  )
   return [
     ...[...files].flatMap(([path, text]) => findTooLong(path, text)),
     ...[...modules].flatMap(([path, module]) => findForbidden(path, module, table)),
@@ -76,8 +78,8 @@ interface Module {
 const maxLines = 250
 const anything = '*'
 
-function parse(text: string): Module {
-  const { body } = parseAst(text, { lang: 'ts', astType: 'ts' })
+function parse(text: string, lang: 'ts' | 'tsx' = 'ts'): Module {
+  const { body } = parseAst(text, { lang, astType: 'ts' })
   return {
     imports: [...new Set(findSpecifiers(body))],
     hasDefaultExport: body.some(

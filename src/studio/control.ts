@@ -1,48 +1,14 @@
-import { tell } from './dom.ts'
+/** The parameters of the URL of the page: the token of a server beyond localhost, and the session to show. */
+const params = new URLSearchParams(location.search)
 
-/** A resource as the control API describes it in `GET /__mock/state`. */
-export interface Resource {
-  name: string
-  path: string
-  /** The path, encoded for a URL. */
-  url: string
-  kind: 'collection' | 'singleton' | 'document'
-  count: number
-  /** The field that identifies the records of a collection. */
-  idField?: string
-}
+const token = params.get('token')
 
-/** A record. */
-export type Row = Record<string, unknown>
+/** The session whose data, rules and log the page shows; null for the shared ones. */
+export const session: string | null = params.get('session')
 
-/** The state of the mock at `/__mock/state`. */
-export interface State {
-  base: string
-  /** The name of the dialect. */
-  dialect: string
-  resources: Resource[]
-  behaviours: { name: string; controls: string[] }[]
-  snapshots: string[]
-}
-
-/** Fetches the state of the mock. */
-export async function askState(): Promise<State> {
-  const state = await ask<State>('state')
-  const { base } = state
-  const resources = state.resources.map((resource) => ({
-    ...resource,
-    url: base + toUrl(resource.path.slice(base.length)),
-  }))
-  return { ...state, resources }
-}
-
-/** Encodes the segments of a path without its base, which is already encoded. */
-function toUrl(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/')
-}
-
-/** The token in the page's URL, which servers beyond localhost require. */
-const token = new URLSearchParams(location.search).get('token')
+/** The header that names the session. */
+export const sessionHeaders: Record<string, string> =
+  session === null ? {} : { 'X-Mock-Session': session }
 
 /** The URL of a control with its parameters and token, for requests that cannot have headers. */
 export function addressOf(path: string, params: Readonly<Record<string, string>> = {}): string {
@@ -50,17 +16,56 @@ export function addressOf(path: string, params: Readonly<Record<string, string>>
   return `/__mock/${path}${query && `?${query}`}`
 }
 
-/** Sends a request to `/__mock`. The page shows the error of a rejection that is not handled. */
-export async function ask<Value>(path: string, method = 'GET', input?: unknown): Promise<Value> {
-  const body = input === undefined ? undefined : JSON.stringify(input)
-  const headers = { 'Content-Type': 'application/json' }
-  const response = await fetch(addressOf(path), {
+/** The error of a request to the control API. */
+export class ControlError extends Error {
+  /** The status of the response; 0 where none arrived. */
+  readonly status: number
+  /** The error of each field, where the mock gave them. */
+  readonly errors: Readonly<Record<string, string>>
+
+  constructor(message: string, status: number, errors: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.name = 'ControlError'
+    this.status = status
+    this.errors = errors
+  }
+}
+
+/** The options of {@link request}. */
+export interface RequestOptions {
+  method?: string
+  /** The body, as JSON; undefined for none. */
+  input?: unknown
+  headers?: Readonly<Record<string, string>>
+  params?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
+/** Sends a request to the control API. @throws ControlError for an error response, or without a response */
+export async function request(
+  path: string,
+  { method = 'GET', input, headers, params: given, signal }: RequestOptions = {},
+): Promise<Response> {
+  const response = await fetch(addressOf(path, given), {
     method,
-    headers,
-    ...(body !== undefined && { body }),
+    headers: { 'Content-Type': 'application/json', ...sessionHeaders, ...headers },
+    ...(input !== undefined && { body: JSON.stringify(input) }),
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause
+    throw new ControlError('The mock does not respond. Please check that it is running.', 0)
   })
-  const value = (await response.json()) as Value & { message?: string }
-  if (!response.ok) throw new Error(value.message ?? response.statusText)
-  tell('control')
-  return value
+  if (response.ok) return response
+  const problem = (await response.json().catch(() => ({}))) as Partial<ControlError>
+  throw new ControlError(problem.message ?? response.statusText, response.status, problem.errors)
+}
+
+/** Sends a request to the control API, and returns the JSON of the response. */
+export async function ask<Value>(path: string, options?: RequestOptions): Promise<Value> {
+  return (await (await request(path, options)).json()) as Value
+}
+
+/** The path of the control of a resource, below `/__mock`. */
+export function dbPath(name: string): string {
+  return `db/${encodeURIComponent(name)}`
 }

@@ -23,11 +23,16 @@ export async function readHome(path: string): Promise<MockResponse | undefined> 
   if (path.startsWith('/__mock/docs')) return readDocs(path)
   const home = await import('../../studio/page.ts')
   if (path === '/') return toResponse('html', home.page)
-  if (path === '/__mock/home/style.css') return toResponse('css', home.style)
-  if (path === '/__mock/home/app.js')
-    return toResponse('javascript', await readFile(home.script, 'utf8'))
-  return undefined
+  const [, name = '', extension = ''] = /^\/__mock\/home\/([\w.-]+)\.(css|js)$/.exec(path) ?? []
+  if (name === '') return undefined
+  const body = await readFile(new URL(`${name}.${extension}`, home.homeFolder), 'utf8').catch(
+    () => undefined,
+  )
+  return body === undefined ? undefined : toResponse(fileTypes[extension] ?? '', body)
 }
+
+/** The types of the files of the page. */
+const fileTypes: Readonly<Record<string, string>> = { css: 'css', js: 'javascript' }
 
 /** Responds with the API reference or one of its files, or with how to install the package that shows it. */
 async function readDocs(path: string): Promise<MockResponse | undefined> {

@@ -1,0 +1,45 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { hrefOf, place } from './router.ts'
+import { type Resource, state } from './state.ts'
+
+/** The resources with their counts. A long list has a field that searches it. */
+export function Navigation(): VNode {
+  const [text, setText] = useState('')
+  const resources = state.value?.resources ?? []
+  const wanted = text.toLowerCase()
+  const shown = resources.filter(({ name }) => name.toLowerCase().includes(wanted))
+  return (
+    <nav class="side" aria-label="Resources">
+      {resources.length > 12 && (
+        <input
+          type="search"
+          aria-label="Search resources"
+          placeholder="Search resources"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      )}
+      <ul>
+        {shown.map((one) => (
+          <li key={one.name}>
+            <ResourceLink {...one} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function ResourceLink({ name, kind, count }: Resource): VNode {
+  const { view, name: active } = place.value
+  return (
+    <a
+      href={hrefOf('data', name)}
+      aria-current={view === 'data' && name === active ? 'page' : undefined}
+    >
+      <span class="name">{name}</span>{' '}
+      <span class="count">{kind === 'collection' ? count.toLocaleString('en') : kind}</span>
+    </a>
+  )
+}

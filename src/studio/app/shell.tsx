@@ -1,0 +1,83 @@
+import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { ChangesView } from '../changes/changes-view.tsx'
+import { DataView } from '../data/data-view.tsx'
+import { RequestsView } from '../requests/requests-view.tsx'
+import { SendView } from '../requests/send-view.tsx'
+import { SwitchesView } from '../switches/switches-view.tsx'
+import { addressOf, session } from '../control.ts'
+import { Navigation } from './navigation.tsx'
+import { notice, undoLast } from './notices.ts'
+import { go, hrefOf, place } from './router.ts'
+import { problem, state } from './state.ts'
+
+/** The views of the page, by the first segment of their places. */
+const views: Readonly<Record<string, [title: string, view: () => VNode]>> = {
+  data: ['Data', DataView],
+  requests: ['Requests', RequestsView],
+  send: ['Send a request', SendView],
+  changes: ['Changes', ChangesView],
+  switches: ['Switches', SwitchesView],
+}
+
+/** The page: its header, the navigation and the view of the place. */
+export function Shell(): VNode {
+  const { view, name } = place.value
+  const [title, View] = (Object.hasOwn(views, view) ? views[view] : undefined) ?? ['Data', DataView]
+  const [first] = state.value?.resources ?? []
+  useEffect(() => {
+    if (first && (!Object.hasOwn(views, view) || (view === 'data' && name === '')))
+      go(hrefOf('data', first.name), true)
+  }, [view, name, first])
+  useEffect(() => {
+    document.title = `${view === 'data' && name ? name : title} – Fixtura`
+  }, [title, view, name])
+
+  return (
+    <>
+      <header class="top">
+        <h1>
+          <a href={hrefOf('data')}>Fixtura</a>
+        </h1>
+        <nav aria-label="Views">
+          {Object.entries(views).map(([key, [label]]) => (
+            <a key={key} href={hrefOf(key)} aria-current={key === view ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+          <a href={addressOf('docs')}>API reference</a>
+        </nav>
+        {session !== null && <span class="badge">Session {session}</span>}
+      </header>
+      <p class="problem strip" role="alert">
+        {problem.value}
+      </p>
+      <div class="body">
+        <Navigation />
+        <main>
+          <View />
+        </main>
+      </div>
+      <div class="toast" role="status">
+        {notice.value && (
+          <p class={notice.value.isError ? 'bad' : ''}>
+            {notice.value.text}{' '}
+            {notice.value.undo && (
+              <button type="button" onClick={() => void undoLast()}>
+                Undo
+              </button>
+            )}
+            <button
+              type="button"
+              class="icon"
+              aria-label="Close the message"
+              onClick={() => (notice.value = undefined)}
+            >
+              ×
+            </button>
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

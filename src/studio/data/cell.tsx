@@ -1,0 +1,63 @@
+import type { VNode } from 'preact'
+import type { Row } from '../app/state.ts'
+import { setParams } from '../app/router.ts'
+import type { Field } from './values.ts'
+import { recordHref, type Relation, toKeys } from './relations.ts'
+
+/** The properties of {@link CellContent}. */
+export interface CellContentProps {
+  name: string
+  record: Row
+  field: Field
+  idField: string
+  relations: readonly Relation[]
+}
+
+/** A value in the grid: the id opens its record, and a foreign key links to the record that it names. */
+export function CellContent({ name, record, field, idField, relations }: CellContentProps): VNode {
+  const value = record[field.name]
+  if (field.name === idField) {
+    const open = (event: Event): void => {
+      event.preventDefault()
+      setParams({ record: String(value) })
+    }
+    return (
+      <a
+        tabIndex={-1}
+        href={recordHref(name, value)}
+        title={`Open ${String(value)}`}
+        onClick={open}
+      >
+        {String(value)}
+      </a>
+    )
+  }
+  const relation = relations.find((one) => one.from === name && one.field === field.name)
+  if (relation && value !== null && value !== undefined) {
+    return (
+      <>
+        {toKeys(value).map((id) => (
+          <a key={id} tabIndex={-1} class="relation" href={recordHref(relation.to, id)}>
+            {id}
+          </a>
+        ))}
+      </>
+    )
+  }
+  return <Value value={value} />
+}
+
+/** A value as text, whose kind is visible. */
+export function Value({ value }: { value: unknown }): VNode {
+  if (value === undefined) return <span class="missing">–</span>
+  if (value === null) return <span class="null">null</span>
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return (
+    <span
+      class={`value ${typeof value}`}
+      title={text.length > 24 ? text.slice(0, 2000) : undefined}
+    >
+      {text.slice(0, 400)}
+    </span>
+  )
+}

@@ -1,0 +1,197 @@
+import type { VNode } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { attempt, undoLast } from '../app/notices.ts'
+import { hrefOf, place, setParams } from '../app/router.ts'
+import { findResource, type Resource, revision, type Row, state } from '../app/state.ts'
+import { ConflictDialog } from '../record/conflict-dialog.tsx'
+import { RecordPanel } from '../record/record-panel.tsx'
+import { ValueView } from '../record/value-view.tsx'
+import { type Conflict, removeRecords, writeEdit } from './edits.ts'
+import { askFields, withFieldsOf } from './fields.ts'
+import type { Field } from './values.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { Grid } from './grid.tsx'
+import { nextSort, toListing, toWhere } from './listing.ts'
+import { PasteDialog } from './paste-dialog.tsx'
+import { askRelations, type Relation } from './relations.ts'
+import { useWindow } from './use-window.ts'
+
+/** A resource: a collection as a grid, anything else as a value. */
+export function DataView(): VNode {
+  const { name } = place.value
+  const resource = findResource(name)
+  if (!state.value) return <p class="empty">Loading…</p>
+  if (!resource) return <Missing name={name} />
+  return resource.kind === 'collection' ? (
+    <CollectionView key={name} resource={resource} />
+  ) : (
+    <ValueView key={name} resource={resource} />
+  )
+}
+
+function Missing({ name }: { name: string }): VNode {
+  const [first] = state.value?.resources ?? []
+  if (!first)
+    return (
+      <p class="empty">No fixtures yet. Add a file such as posts.json to the fixtures folder.</p>
+    )
+  return (
+    <p class="empty">
+      There is no resource "{name}". <a href={hrefOf('data', first.name)}>Show {first.name}</a>
+    </p>
+  )
+}
+
+function CollectionView({ resource }: { resource: Resource }): VNode {
+  const { name, idField = 'id' } = resource
+  const { params } = place.value
+  const listing = useMemo(() => toListing(params), [params['sort'], params['q'], params['filter']])
+  const [isStarted, setStarted] = useState(false)
+  const described = useDescription(name, isStarted)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [conflict, setConflict] = useState<Conflict | undefined>()
+  const [isPasting, setPasting] = useState<string | undefined>()
+  const { fields: known, relations } = described
+  const where = toWhere(listing, known ?? [])
+  const records = useWindow(name, { where, sort: listing.sort })
+  const fields = useMemo(
+    () => idFirst(withFieldsOf(known ?? [], records.known()), idField),
+    [known, records.known().length],
+  )
+  const total = records.total()
+  useEffect(() => setStarted(isStarted || total !== undefined), [total])
+
+  async function write(record: Row, field: Field, value: unknown): Promise<void> {
+    const next = { ...record, [field.name]: value }
+    setConflict(await writeEdit({ resource, id: String(record[idField]), base: record, next }))
+  }
+
+  function select(id: string): void {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    setSelected(next)
+  }
+
+  const remove = (): void =>
+    void attempt(async () => {
+      await removeRecords(resource, [...selected])
+      setSelected(new Set())
+    })
+
+  function paste(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    const isInInput = (event.target as Element).closest(
+      'input, textarea, dialog, [contenteditable]',
+    )
+    if (isInInput || !text.includes('\t')) return
+    event.preventDefault()
+    setPasting(text)
+  }
+
+  const recordId = params['record']
+  return (
+    <section
+      class={`data ${recordId === undefined ? '' : 'with-record'}`}
+      onPaste={paste}
+      aria-label="Data"
+    >
+      <div class="list">
+        <header class="bar">
+          <h2>{resource.path}</h2>
+          <span class="dim" role="status">
+            {total === undefined ? 'Loading…' : `${total.toLocaleString('en')} records`}
+          </span>
+          <span class="gap" />
+          {selected.size > 0 && (
+            <button type="button" class="danger" onClick={remove}>
+              Delete {selected.size}
+            </button>
+          )}
+          <button type="button" onClick={() => setPasting('')}>
+            Paste
+          </button>
+          <button type="button" class="main" onClick={() => setParams({ record: '', new: '1' })}>
+            New record
+          </button>
+        </header>
+        <FilterBar listing={listing} fields={fields} name={name} />
+        {records.error() !== '' && (
+          <p role="alert" class="problem">
+            {records.error()}
+          </p>
+        )}
+        {total === 0 ? (
+          <p class="empty">
+            {listing.search === '' && listing.conditions.length === 0
+              ? 'No records yet.'
+              : 'No record matches the filters.'}
+          </p>
+        ) : (
+          <Grid
+            {...{ name, idField, records, fields, relations, selected }}
+            sort={listing.sort}
+            onSort={(field) => setParams({ sort: nextSort(listing.sort, field) }, true)}
+            onSelect={select}
+            onOpen={(record) => setParams({ record: String(record[idField]) })}
+            onWrite={write}
+            onUndo={() => void undoLast()}
+          />
+        )}
+      </div>
+      {(recordId !== undefined || params['new'] !== undefined) && (
+        <RecordPanel
+          key={recordId ?? 'new'}
+          {...{ resource, fields, relations }}
+          id={recordId}
+          onConflict={setConflict}
+        />
+      )}
+      {conflict && <ConflictDialog conflict={conflict} onEnd={setConflict} />}
+      {isPasting !== undefined && (
+        <PasteDialog
+          {...{ resource, fields }}
+          text={isPasting}
+          onEnd={() => setPasting(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+interface Description {
+  fields: Field[] | undefined
+  relations: readonly Relation[]
+}
+
+/**
+ * The fields and relations of a collection, which are fetched again when the data changes. The first time they are
+ * fetched after the records, as the mock reads all records to describe them.
+ */
+function useDescription(name: string, isStarted: boolean): Description {
+  const [described, setDescribed] = useState<Description>({ fields: undefined, relations: [] })
+  useEffect(() => {
+    let isLate = false
+    if (!isStarted) return undefined
+    const load = async (): Promise<void> => {
+      const [fields, relations] = await Promise.all([askFields(name), askRelations()])
+      if (!isLate)
+        setDescribed((before) =>
+          isEqual(before, fields, relations) ? before : { fields, relations },
+        )
+    }
+    void load()
+    return () => {
+      isLate = true
+    }
+  }, [name, isStarted, revision.value])
+  return described
+}
+
+function isEqual(before: Description, fields: Field[], relations: Relation[]): boolean {
+  return JSON.stringify(before) === JSON.stringify({ fields, relations })
+}
+
+function idFirst(fields: readonly Field[], idField: string): Field[] {
+  const isId = ({ name }: Field): boolean => name === idField
+  return [...fields.filter(isId), ...fields.filter((field) => !isId(field))]
+}

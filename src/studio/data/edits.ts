@@ -1,0 +1,132 @@
+import { ControlError, dbPath, request } from '../control.ts'
+import { report } from '../app/notices.ts'
+import type { Resource, Row } from '../app/state.ts'
+import { isSame } from './values.ts'
+
+/** A change of a record: as a person saw it, and as it shall be. */
+export interface Edit {
+  resource: Resource
+  /** The id of the record; undefined for a singleton. */
+  id: string | undefined
+  base: Row
+  next: Row
+}
+
+/** What others have changed in the fields of an edit since the person saw them. */
+export interface Conflict {
+  edit: Edit
+  /** The record as it is now; undefined if it was removed. */
+  current: Row | undefined
+  fields: string[]
+}
+
+/**
+ * Writes an edit, unless others have changed one of its fields in the meantime: then returns the conflict.
+ * Fields that only others have changed keep their changes. The write is conditional (`If-Match`), so that no
+ * change gets lost between the read and the write.
+ */
+export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
+  const { resource, id, base, next } = edit
+  const changed = changedFields(base, next)
+  if (changed.length === 0) return undefined
+  for (;;) {
+    const { current, tag } = await read(resource, id)
+    const isChanged = (field: string): boolean =>
+      !isSame(current?.[field], base[field]) && !isSame(current?.[field], next[field])
+    const fields = current ? changed.filter(isChanged) : changed
+    if (!current || fields.length > 0) return { edit, current, fields }
+    const merged = { ...current }
+    for (const field of changed) {
+      if (field in next) merged[field] = next[field]
+      else delete merged[field]
+    }
+    try {
+      await send(resource, id, 'PUT', merged, { 'If-Match': tag })
+    } catch (error) {
+      // Another write came first: the edit is compared with the record again.
+      if (error instanceof ControlError && error.status === 412) continue
+      throw error
+    }
+    report(`Saved ${changed.join(', ')}.`, async () => {
+      const conflict = await writeEdit({ resource, id, base: next, next: base })
+      if (conflict) throw new Error('The record has changed since. Please edit it instead.')
+    })
+    return undefined
+  }
+}
+
+/** The fields in which two records differ. */
+export function changedFields(base: Row, next: Row): string[] {
+  const fields = new Set([...Object.keys(base), ...Object.keys(next)])
+  return [...fields].filter((field) => !isSame(base[field], next[field]))
+}
+
+/** Inserts a record, and returns it with its id. */
+export async function insertRecord(resource: Resource, record: Row): Promise<Row> {
+  const response = await request(dbPath(resource.name), { method: 'POST', input: record })
+  const added = (await response.json()) as Row
+  const id = idIn(resource, added)
+  report(`Added ${resource.name} ${id}.`, async () => {
+    await send(resource, id, 'DELETE')
+  })
+  return added
+}
+
+/** Removes records, with a way to bring them back. */
+export async function removeRecords(resource: Resource, ids: readonly string[]): Promise<void> {
+  const removed: Row[] = []
+  for (const id of ids) {
+    const response = await send(resource, id, 'DELETE')
+    removed.push((await response.json()) as Row)
+  }
+  const what = ids.length === 1 ? `${resource.name} ${ids[0]}` : `${ids.length} records`
+  report(`Deleted ${what}.`, async () => {
+    for (const record of removed) await bringBack(resource, record)
+  })
+}
+
+/** Restores a removed record: in its place if the fixtures have it, else at the end. */
+async function bringBack(resource: Resource, record: Row): Promise<void> {
+  const id = idIn(resource, record)
+  const path = `changes/${encodeURIComponent(resource.name)}`
+  const isInFixtures = await request(path, { method: 'DELETE', params: { id } }).then(
+    () => true,
+    () => false,
+  )
+  if (isInFixtures) await send(resource, id, 'PUT', record)
+  else await request(dbPath(resource.name), { method: 'POST', input: record })
+}
+
+/** The id of a record as a string. */
+export function idIn({ idField = 'id' }: Resource, record: Row): string {
+  return String(record[idField])
+}
+
+async function read(
+  resource: Resource,
+  id: string | undefined,
+): Promise<{ current: Row | undefined; tag: string }> {
+  try {
+    const response = await send(resource, id, 'GET')
+    return { current: (await response.json()) as Row, tag: response.headers.get('ETag') ?? '*' }
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404)
+      return { current: undefined, tag: '' }
+    throw error
+  }
+}
+
+async function send(
+  { name }: Resource,
+  id: string | undefined,
+  method: string,
+  input?: Row,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return request(dbPath(name), {
+    method,
+    headers,
+    ...(input && { input }),
+    ...(id !== undefined && { params: { id } }),
+  })
+}

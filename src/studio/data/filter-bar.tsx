@@ -1,0 +1,114 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { setParams } from '../app/router.ts'
+import type { Field } from './values.ts'
+import { type Condition, conditionsParam, type Listing, operators } from './listing.ts'
+
+/** The properties of {@link FilterBar}. */
+export interface FilterBarProps {
+  name: string
+  listing: Listing
+  fields: readonly Field[]
+}
+
+/** The search, and one row of inputs for each condition. */
+export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
+  const { search, conditions } = listing
+  const [text, setText] = useState(search)
+  useEffect(() => setText(search), [search])
+  useEffect(() => {
+    if (text === search) return undefined
+    const timer = setTimeout(() => setParams({ q: text }, true), 120)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  const put = (next: readonly Condition[], isReplaced = true): void =>
+    setParams({ filter: conditionsParam(next) }, isReplaced)
+  const add = (): void => put([...conditions, [fields[0]?.name ?? 'id', 'eq', '']], false)
+
+  return (
+    <div class="filters" role="search">
+      <input
+        type="search"
+        aria-label={`Search ${name}`}
+        placeholder="Search"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {conditions.map((condition, at) => (
+        <FilterRow
+          key={at}
+          condition={condition}
+          fields={fields}
+          onChange={(next) => put(conditions.map((one, index) => (index === at ? next : one)))}
+          onRemove={() =>
+            put(
+              conditions.filter((_, index) => index !== at),
+              false,
+            )
+          }
+        />
+      ))}
+      <button type="button" onClick={add}>
+        Add filter
+      </button>
+    </div>
+  )
+}
+
+interface FilterRowProps {
+  condition: Condition
+  fields: readonly Field[]
+  onChange(condition: Condition): void
+  onRemove(): void
+}
+
+function FilterRow({ condition, fields, onChange, onRemove }: FilterRowProps): VNode {
+  const [field, operator, value] = condition
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text === value) return undefined
+    const timer = setTimeout(() => onChange([field, operator, text]), 200)
+    return () => clearTimeout(timer)
+  }, [text])
+  const names = fields.map(({ name }) => name)
+  return (
+    <span class="filter" role="group" aria-label={`Filter by ${field}`}>
+      <select
+        aria-label="Field"
+        value={field}
+        onChange={({ currentTarget }) => onChange([currentTarget.value, operator, text])}
+      >
+        {(names.includes(field) ? names : [field, ...names]).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <select
+        aria-label="Operator"
+        value={operator}
+        onChange={({ currentTarget }) => onChange([field, currentTarget.value, text])}
+      >
+        {Object.entries(operators).map(([name, label]) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <input
+        aria-label="Value"
+        value={text}
+        placeholder={operator === 'in' || operator === 'nin' ? 'a, b' : 'value'}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <button
+        type="button"
+        class="icon"
+        aria-label={`Remove the filter by ${field}`}
+        onClick={onRemove}
+      >
+        ×
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+import type { CellPlace } from './grid-window.ts'
+
+/** The size of the grid: the rows of a page, all rows and all columns. */
+interface GridSize {
+  page: number
+  rows: number
+  columns: number
+}
+
+/** The cell to which a key moves in a grid (ARIA Authoring Practices, grid pattern); undefined for other keys. */
+export function moveBy(
+  key: string,
+  isCommand: boolean,
+  { row, column }: CellPlace,
+  { page, rows, columns }: GridSize,
+): CellPlace | undefined {
+  const lastRow = rows - 1
+  const lastColumn = columns - 1
+  const moves: Record<string, CellPlace> = isCommand
+    ? {
+        Home: { row: 0, column: 0 },
+        End: { row: lastRow, column: lastColumn },
+        ArrowUp: { row: 0, column },
+        ArrowDown: { row: lastRow, column },
+        ArrowLeft: { row, column: 0 },
+        ArrowRight: { row, column: lastColumn },
+      }
+    : {
+        ArrowUp: { row: row - 1, column },
+        ArrowDown: { row: row + 1, column },
+        ArrowLeft: { row, column: column - 1 },
+        ArrowRight: { row, column: column + 1 },
+        Home: { row, column: 0 },
+        End: { row, column: lastColumn },
+        PageUp: { row: row - page, column },
+        PageDown: { row: row + page, column },
+      }
+  return Object.hasOwn(moves, key) ? moves[key] : undefined
+}

@@ -1,0 +1,249 @@
+import type { VNode } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Row } from '../app/state.ts'
+import { CellContent } from './cell.tsx'
+import { CellEditor } from './cell-editor.tsx'
+import type { Field } from './values.ts'
+import {
+  type CellPlace,
+  columnsAt,
+  placeColumns,
+  rowHeight,
+  rowsAt,
+  scrollTo,
+  selectWidth,
+} from './grid-window.ts'
+import { GridHead } from './grid-head.tsx'
+import { moveBy } from './grid-keys.ts'
+import type { RecordWindow } from './record-window.ts'
+import type { Relation } from './relations.ts'
+
+/** The properties of {@link Grid}. */
+export interface GridProps {
+  name: string
+  idField: string
+  records: RecordWindow
+  fields: readonly Field[]
+  relations: readonly Relation[]
+  sort: string
+  selected: ReadonlySet<string>
+  onSort(field: string): void
+  onSelect(id: string): void
+  onOpen(record: Row): void
+  /** Writes a cell; rejects with an error that the editor shows. */
+  onWrite(record: Row, field: Field, value: unknown): Promise<void>
+  onUndo(): void
+}
+
+/** The records of a collection as a grid, of which only the cells in the viewport are in the document. */
+export function Grid(props: GridProps): VNode {
+  const { name, idField, records, fields, relations, selected } = props
+  const grid = useRef<HTMLDivElement>(null)
+  const [{ top, left, height, width }, setView] = useState({
+    top: 0,
+    left: 0,
+    height: 600,
+    width: 900,
+  })
+  const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 })
+  const [editing, setEditing] = useState<{ start: string | undefined; record: Row } | undefined>()
+  const count = records.total() ?? 0
+  const widths = fields.map((field) => widthOf(field, idField))
+  const places = placeColumns(widths)
+  const full = selectWidth + widths.reduce((sum, one) => sum + one, 0)
+  const bodyHeight = height - rowHeight
+  const range = rowsAt(top, bodyHeight, count)
+  const columns = columnsAt(places, left, width)
+
+  useLayoutEffect(() => {
+    const node = grid.current
+    if (!node) return undefined
+    const measure = (): void =>
+      setView({
+        top: node.scrollTop,
+        left: node.scrollLeft,
+        height: node.clientHeight,
+        width: node.clientWidth,
+      })
+    measure()
+    node.addEventListener('scroll', measure, { passive: true })
+    const observer = new ResizeObserver(measure)
+    observer.observe(node)
+    return () => {
+      observer.disconnect()
+      node.removeEventListener('scroll', measure)
+    }
+  }, [])
+  useLayoutEffect(() => records.need(range.first, Math.max(range.first, range.last)))
+
+  /** Makes a cell the active one, and scrolls to it. */
+  function move({ row, column }: CellPlace): void {
+    const node = grid.current
+    const next = {
+      row: Math.max(0, Math.min(count - 1, row)),
+      column: Math.max(-1, Math.min(fields.length - 1, column)),
+    }
+    setActive(next)
+    if (!node) return
+    node.scrollTop = scrollTo(next.row, node.scrollTop, bodyHeight, count)
+    const { left: start = 0, width: size = 0 } = places[next.column] ?? {}
+    if (start < node.scrollLeft) node.scrollLeft = start
+    const end = selectWidth + start + size
+    if (end > node.scrollLeft + width) node.scrollLeft = end - width
+  }
+
+  function edit(start?: string): void {
+    const record = records.at(active.row)
+    const field = fields[active.column]
+    if (!record || !field) return
+    if (field.name === idField) return props.onOpen(record)
+    // Objects and lists need more room than a cell has.
+    if (typeof record[field.name] === 'object' && record[field.name] !== null) props.onOpen(record)
+    else if (!field.isReadOnly) setEditing({ start, record })
+  }
+
+  function endEdit(step?: CellPlace): void {
+    setEditing(undefined)
+    grid.current?.focus()
+    if (step) move({ row: active.row + step.row, column: active.column + step.column })
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (editing || event.target !== grid.current) return
+    const { key, ctrlKey, metaKey, altKey } = event
+    const isCommand = ctrlKey || metaKey
+    const page = Math.max(1, Math.floor(bodyHeight / rowHeight) - 1)
+    const next = moveBy(key, isCommand, active, { page, rows: count, columns: fields.length })
+    const record = records.at(active.row)
+    if (next) move(next)
+    else if (isCommand && key === 'z') props.onUndo()
+    else if (isCommand || altKey) return
+    else if (key === 'Enter' || key === 'F2') edit()
+    else if (key === ' ' && record) props.onSelect(String(record[idField]))
+    else if (key.length === 1 && active.column >= 0) edit(key)
+    else return
+    event.preventDefault()
+  }
+
+  function copy(event: ClipboardEvent): void {
+    const value = records.at(active.row)?.[fields[active.column]?.name ?? '']
+    if (editing || value === undefined || event.target !== grid.current) return
+    event.clipboardData?.setData(
+      'text/plain',
+      typeof value === 'string' ? value : JSON.stringify(value),
+    )
+    event.preventDefault()
+  }
+
+  function choose(place: CellPlace): void {
+    if (editing) return
+    setActive(place)
+    grid.current?.focus()
+  }
+
+  const toRow = (row: number): VNode => {
+    const record = records.at(row)
+    const id = String(record?.[idField])
+    const isSelected = record !== undefined && selected.has(id)
+    const style = { top: `${range.top + (row - range.first) * rowHeight}px` }
+    return (
+      <div
+        key={row}
+        role="row"
+        aria-rowindex={row + 2}
+        aria-selected={isSelected}
+        class="row"
+        style={style}
+      >
+        <div
+          role="gridcell"
+          aria-colindex={1}
+          id={cellId(row, -1)}
+          class={cellClass(active, row, -1, 'check')}
+        >
+          {record && (
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Select ${id}`}
+              checked={isSelected}
+              onChange={() => props.onSelect(id)}
+            />
+          )}
+        </div>
+        {columns.map((column) => {
+          const field = fields[column]
+          const { left: start = 0, width: size = 0 } = places[column] ?? {}
+          if (!field) return null
+          const isEdited = editing && active.row === row && active.column === column
+          return (
+            <div
+              key={field.name}
+              role="gridcell"
+              aria-colindex={column + 2}
+              id={cellId(row, column)}
+              class={cellClass(active, row, column, isEdited ? 'edited' : '')}
+              style={{ left: `${selectWidth + start}px`, width: `${size}px` }}
+              onMouseDown={() => choose({ row, column })}
+              onDblClick={() => edit()}
+            >
+              {isEdited ? (
+                <CellEditor
+                  field={field}
+                  value={editing.record[field.name]}
+                  current={record?.[field.name]}
+                  start={editing.start}
+                  onSave={(value) => props.onWrite(editing.record, field, value)}
+                  onEnd={endEdit}
+                />
+              ) : (
+                record && <CellContent {...{ name, record, field, idField, relations }} />
+              )}
+            </div>
+          )
+        })}
+      </div>
+    )
+  }
+
+  const shown = Array.from(
+    { length: Math.max(0, range.last - range.first + 1) },
+    (_, at) => range.first + at,
+  )
+  return (
+    <div
+      ref={grid}
+      class="grid"
+      role="grid"
+      tabIndex={0}
+      aria-label={`Records of ${name}`}
+      aria-rowcount={count + 1}
+      aria-colcount={fields.length + 1}
+      aria-multiselectable="true"
+      aria-activedescendant={count > 0 ? cellId(active.row, active.column) : undefined}
+      onKeyDown={press}
+      onCopy={copy}
+    >
+      <GridHead
+        {...{ fields, places, columns, width: full, sort: props.sort, onSort: props.onSort }}
+      />
+      <div role="rowgroup" class="rows" style={{ height: `${range.height}px`, width: `${full}px` }}>
+        {shown.map(toRow)}
+      </div>
+    </div>
+  )
+}
+
+function cellId(row: number, column: number): string {
+  return `cell-${row}-${column}`
+}
+
+function cellClass(active: CellPlace, row: number, column: number, kind: string): string {
+  return `cell ${kind} ${active.row === row && active.column === column ? 'active' : ''}`
+}
+
+function widthOf({ name, kind }: Field, idField: string): number {
+  const byKind: Record<string, number> = { text: 320, json: 240, 'date-time': 210, string: 200 }
+  const needed = Math.min(320, 56 + name.length * 8)
+  return Math.max(needed, name === idField ? 96 : (byKind[kind] ?? 120))
+}

@@ -1,0 +1,93 @@
+import type { Field } from './values.ts'
+
+/** A condition on a field: `['views', 'gt', '3']`. */
+export type Condition = readonly [field: string, operator: string, value: string]
+
+/** The part of a collection that the page shows: its order, filters and search. */
+export interface Listing {
+  sort: string
+  search: string
+  conditions: readonly Condition[]
+}
+
+/** The operators of filters, with their labels. */
+export const operators: Readonly<Record<string, string>> = {
+  eq: 'is',
+  ne: 'is not',
+  contains: 'contains',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
+  like: 'is like (% _)',
+  gt: '>',
+  gte: '≥',
+  lt: '<',
+  lte: '≤',
+  in: 'is one of',
+  nin: 'is none of',
+  exists: 'exists',
+}
+
+/** Reads a listing from the parameters of a place. */
+export function toListing(params: Readonly<Record<string, string>>): Listing {
+  const { sort = '', q: search = '', filter = '[]' } = params
+  return { sort, search, conditions: parseConditions(filter) }
+}
+
+/** The parameter of conditions in a place. */
+export function conditionsParam(conditions: readonly Condition[]): string | undefined {
+  return conditions.length > 0 ? JSON.stringify(conditions) : undefined
+}
+
+function parseConditions(text: string): Condition[] {
+  try {
+    const list = JSON.parse(text) as unknown
+    const isText = (one: unknown): boolean => typeof one === 'string'
+    const isCondition = (one: unknown): one is Condition =>
+      Array.isArray(one) && one.length === 3 && one.every(isText)
+    return Array.isArray(list) ? list.filter(isCondition) : []
+  } catch {
+    return []
+  }
+}
+
+/** The tree of `where` for the control API; undefined for every record. */
+export function toWhere(
+  { search, conditions }: Listing,
+  fields: readonly Field[],
+): object | undefined {
+  const all = conditions.map(([field, operator, value]) => ({
+    [field]: {
+      [operator]: toOperand(
+        operator,
+        value,
+        fields.find(({ name }) => name === field),
+      ),
+    },
+  }))
+  const found = fields.map(({ name }) => ({ [name]: { contains: search } }))
+  const parts: object[] = search === '' ? all : [...all, { or: found }]
+  return parts.length > 0 ? { and: parts } : undefined
+}
+
+function toOperand(operator: string, value: string, field: Field | undefined): unknown {
+  if (operator === 'exists') return value !== 'false'
+  const convert = (text: string): unknown => {
+    if (text === 'null') return null
+    if (field?.kind === 'boolean' || field?.kind === 'enum') {
+      return (
+        field.values.find((one) => String(one) === text) ??
+        (/^(true|false)$/.test(text) ? text === 'true' : text)
+      )
+    }
+    return text
+  }
+  return operator === 'in' || operator === 'nin'
+    ? value.split(',').map((one) => convert(one.trim()))
+    : convert(value)
+}
+
+/** The order after a press on the heading of a field: ascending, descending, none. */
+export function nextSort(sort: string, field: string): string {
+  if (sort === field) return `-${field}`
+  return sort === `-${field}` ? '' : field
+}

@@ -1,0 +1,114 @@
+import { ask, dbPath } from '../control.ts'
+import type { Row } from '../app/state.ts'
+import { toMessage } from '../app/state.ts'
+
+/** The query of a window: what `POST /__mock/db/posts/find` takes. */
+export interface WindowQuery {
+  where?: object | undefined
+  sort?: string | undefined
+}
+
+/** The records of a query, of which only those near the viewport are fetched. */
+export interface RecordWindow {
+  /** The number of records; undefined until it is known. */
+  total(): number | undefined
+  /** The record at an index; undefined while it is on its way. */
+  at(index: number): Row | undefined
+  /** The records that are known. */
+  known(): Row[]
+  /** Fetches the records from the first to the last index, unless they are known. */
+  need(first: number, last: number): void
+  /** Fetches the number and the needed records again. The old ones stay until the new ones arrive. */
+  refresh(): void
+  /** The error of the last request; empty for none. */
+  error(): string
+  /** Ends the requests. */
+  close(): void
+}
+
+/** The number of records of a request. */
+const chunkSize = 100
+/** The most chunks that are kept. */
+const most = 50
+
+interface Chunk {
+  rows: readonly Row[]
+  /** The refresh in which it was fetched. */
+  turn: number
+}
+
+/** Creates a window on the records of a collection. Calls `onChange` when records or an error arrive. */
+export function createRecordWindow(
+  name: string,
+  { where, sort }: WindowQuery,
+  onChange: () => void,
+): RecordWindow {
+  const chunks = new Map<number, Chunk>()
+  const asked = new Map<number, number>()
+  const { signal, abort } = createAbort()
+  let total: number | undefined
+  let counted = -1
+  let turn = 0
+  let error = ''
+  let needed: readonly [first: number, last: number] = [0, 0]
+
+  async function run(action: string, input: object, take: (value: unknown) => void): Promise<void> {
+    try {
+      take(await ask(`${dbPath(name)}/${action}`, { method: 'POST', input, signal }))
+      error = ''
+    } catch (caught) {
+      if (signal.aborted) return
+      error = toMessage(caught)
+    }
+    onChange()
+  }
+
+  function count(): void {
+    const now = turn
+    void run('count', { where }, (value) => {
+      if (now < counted) return
+      counted = now
+      total = value as number
+    })
+  }
+
+  function fetchChunk(number: number): void {
+    const now = turn
+    asked.set(number, now)
+    const input = { where, ...(sort && { sort }), offset: number * chunkSize, limit: chunkSize }
+    void run('find', input, (rows) => {
+      if (now < (chunks.get(number)?.turn ?? -1)) return
+      chunks.delete(number)
+      chunks.set(number, { rows: rows as Row[], turn: now })
+      const [oldest] = chunks.keys()
+      if (chunks.size > most && oldest !== undefined) chunks.delete(oldest)
+    })
+  }
+
+  function need(first: number, last: number): void {
+    needed = [first, last]
+    for (let at = Math.floor(first / chunkSize); at <= Math.floor(last / chunkSize); at++) {
+      const isKnown = chunks.get(at)?.turn === turn
+      if (!isKnown && asked.get(at) !== turn) fetchChunk(at)
+    }
+  }
+
+  return {
+    total: () => total,
+    at: (index) => chunks.get(Math.floor(index / chunkSize))?.rows[index % chunkSize],
+    known: () => Array.from(chunks.values(), ({ rows }) => rows).flat(),
+    need,
+    refresh() {
+      turn++
+      count()
+      need(...needed)
+    },
+    error: () => error,
+    close: abort,
+  }
+}
+
+function createAbort(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}

@@ -1,0 +1,33 @@
+import { ask } from '../control.ts'
+import { hrefOf } from '../app/router.ts'
+
+/** A field whose values are ids of the records of a collection. */
+export interface Relation {
+  from: string
+  /** The field: a path with dots. */
+  field: string
+  to: string
+  /** Whether the field holds a list of ids. */
+  isList: boolean
+}
+
+/** Fetches the relations between the resources; none where the mock cannot tell. */
+export async function askRelations(): Promise<Relation[]> {
+  return ask<Relation[]>('relations').catch(() => [])
+}
+
+/** The place of a record. */
+export function recordHref(name: string, id: unknown): string {
+  return hrefOf('data', name, { record: String(id) })
+}
+
+/** The place of the records that refer to a record. */
+export function referrersHref({ from, field }: Relation, id: unknown): string {
+  return hrefOf('data', from, { filter: JSON.stringify([[field, 'eq', String(id)]]) })
+}
+
+/** The ids in a foreign key: one, or those of a list. */
+export function toKeys(value: unknown): string[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value]
+  return list.flatMap((id) => (typeof id === 'string' || typeof id === 'number' ? String(id) : []))
+}

@@ -1,0 +1,13 @@
+import { useEffect, useMemo, useReducer } from 'preact/hooks'
+import { revision } from '../app/state.ts'
+import { createRecordWindow, type RecordWindow, type WindowQuery } from './record-window.ts'
+
+/** A window on the records of a query, which follows the changes of the mock. */
+export function useWindow(name: string, query: WindowQuery): RecordWindow {
+  const [, update] = useReducer((count: number) => count + 1, 0)
+  const key = JSON.stringify([name, query])
+  const records = useMemo(() => createRecordWindow(name, query, () => update(undefined)), [key])
+  useEffect(() => () => records.close(), [records])
+  useEffect(() => records.refresh(), [records, revision.value])
+  return records
+}

@@ -1,0 +1,86 @@
+/** The kinds of values, each with an editor of its own. */
+export type FieldKind =
+  | 'string'
+  | 'text'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'enum'
+  | 'date'
+  | 'date-time'
+  | 'json'
+  | 'any'
+
+/** A field of the records of a collection, from the JSON Schema of the mock. */
+export interface Field {
+  name: string
+  kind: FieldKind
+  /** The format of texts, such as `email`. */
+  format: string
+  /** The values of an enum. */
+  values: readonly unknown[]
+  isNullable: boolean
+  isRequired: boolean
+  isReadOnly: boolean
+}
+
+/** The text of a value as it is edited; `parseValue` reads it. */
+export function toText(value: unknown, kind: FieldKind): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string' && kind !== 'json') return value
+  return JSON.stringify(value)
+}
+
+/** Reads the text of an editor; throws an error that says what the field holds. */
+export function parseValue(text: string, { kind, name, isNullable, values }: Field): unknown {
+  const wrong = (expected: string): Error =>
+    new Error(`"${name}" holds ${expected}. Please correct "${text.slice(0, 40)}".`)
+  if (text.trim() === '' && isNullable && kind !== 'string' && kind !== 'text') return null
+  if (kind === 'enum') return values.find((value) => String(value) === text) ?? text
+  if (kind === 'number' || kind === 'integer') {
+    const value = Number(text)
+    if (text.trim() === '' || !Number.isFinite(value)) throw wrong('a number')
+    if (kind === 'integer' && !Number.isInteger(value)) throw wrong('an integer')
+    return value
+  }
+  if (kind === 'boolean') {
+    if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+    throw wrong('true or false')
+  }
+  if (kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(text)) throw wrong('a date such as 2026-05-01')
+  if (kind === 'date-time' && Number.isNaN(Date.parse(text)))
+    throw wrong('a date and time such as 2026-05-01T09:30:00Z')
+  if (kind === 'json') return parseJson(text, wrong)
+  if (kind === 'any' && /^[[{"\d-]|^(?:true|false|null)$/.test(text)) {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      return text
+    }
+  }
+  return text
+}
+
+function parseJson(text: string, wrong: (expected: string) => Error): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw wrong('JSON')
+  }
+}
+
+/** Whether two JSON values are equal; the order of keys does not count. */
+export function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (typeof left !== 'object' || typeof right !== 'object' || !left || !right) return false
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every(
+      (key) =>
+        key in right &&
+        isSame((left as Record<string, unknown>)[key], (right as Record<string, unknown>)[key]),
+    )
+  )
+}

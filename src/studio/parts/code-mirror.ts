@@ -1,0 +1,98 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { json, jsonParseLinter } from '@codemirror/lang-json'
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { linter } from '@codemirror/lint'
+import { EditorState } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+/** An editor for JSON. */
+export interface JsonBox {
+  /** Replaces the text, unless it is the same. */
+  setText(text: string): void
+  destroy(): void
+}
+
+/** The options of {@link createJsonBox}. */
+export interface JsonBoxOptions {
+  label: string
+  text: string
+  onInput(text: string): void
+  onSave(): void
+}
+
+/**
+ * Creates an editor in an element. The shadow root makes the editor add its styles as constructed style sheets,
+ * which the Content Security Policy allows, and not as `style` elements.
+ */
+export function createJsonBox(host: HTMLElement, options: JsonBoxOptions): JsonBox {
+  const { label, text, onInput, onSave } = options
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  root.replaceChildren()
+  const save = (): boolean => {
+    onSave()
+    return true
+  }
+  const view = new EditorView({
+    parent: root,
+    root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        foldGutter(),
+        history(),
+        indentOnInput(),
+        bracketMatching(),
+        json(),
+        linter(jsonParseLinter()),
+        syntaxHighlighting(highlighting),
+        theme,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) onInput(update.state.doc.toString())
+        }),
+        keymap.of([
+          { key: 'Mod-s', run: save },
+          ...defaultKeymap,
+          ...historyKeymap,
+          ...foldKeymap,
+          // Escape, then Tab, leaves the editor.
+          indentWithTab,
+        ]),
+      ],
+    }),
+  })
+  return {
+    setText(next) {
+      const { doc } = view.state
+      if (next === doc.toString()) return
+      view.dispatch({ changes: { from: 0, to: doc.length, insert: next } })
+    },
+    destroy: () => view.destroy(),
+  }
+}
+
+const highlighting = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: tags.string, color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--number)' },
+  { tag: tags.invalid, color: 'var(--bad)' },
+])
+
+const theme = EditorView.theme({
+  '&': { fontSize: '13px', color: 'var(--text)', backgroundColor: 'var(--field)' },
+  '&.cm-focused': { outline: '2px solid var(--accent)' },
+  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-gutters': { backgroundColor: 'var(--soft)', color: 'var(--dim)', border: 'none' },
+  '.cm-selectionBackground': { backgroundColor: 'var(--line)' },
+})

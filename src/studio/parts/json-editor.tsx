@@ -1,0 +1,40 @@
+import type { VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { JsonBox } from './code-mirror.ts'
+
+/** The properties of {@link JsonEditor}. */
+export interface JsonEditorProps {
+  label: string
+  text: string
+  onInput(text: string): void
+  /** Is called by Ctrl+S, or by Cmd+S. */
+  onSave(): void
+}
+
+/** An editor for JSON, whose code is loaded when the first one opens. */
+export function JsonEditor(props: JsonEditorProps): VNode {
+  const host = useRef<HTMLDivElement>(null)
+  const box = useRef<JsonBox | undefined>(undefined)
+  const latest = useRef(props)
+  latest.current = props
+  useEffect(() => {
+    let isClosed = false
+    const load = async (): Promise<void> => {
+      const { createJsonBox } = await import('./code-mirror.ts')
+      if (isClosed || !host.current) return
+      box.current = createJsonBox(host.current, {
+        label: props.label,
+        text: latest.current.text,
+        onInput: (text) => latest.current.onInput(text),
+        onSave: () => latest.current.onSave(),
+      })
+    }
+    void load()
+    return () => {
+      isClosed = true
+      box.current?.destroy()
+    }
+  }, [])
+  useEffect(() => box.current?.setText(props.text), [props.text])
+  return <div ref={host} class="json-editor" />
+}

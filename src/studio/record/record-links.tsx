@@ -1,0 +1,70 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { ask, dbPath } from '../control.ts'
+import { type Resource, revision, type Row } from '../app/state.ts'
+import { recordHref, referrersHref, type Relation, toKeys } from '../data/relations.ts'
+
+/** The properties of {@link RecordLinks}. */
+export interface RecordLinksProps {
+  resource: Resource
+  relations: readonly Relation[]
+  record: Row
+}
+
+/** The records that a record refers to, and those that refer to it. */
+export function RecordLinks({ resource, relations, record }: RecordLinksProps): VNode | null {
+  const { name, idField = 'id' } = resource
+  const id = record[idField]
+  const parents = relations.filter(({ from }) => from === name)
+  const children = relations.filter(({ to }) => to === name)
+  const counts = useCounts(children, id)
+  if (parents.length + children.length === 0) return null
+  return (
+    <nav class="links" aria-label="Relations">
+      <h3>Relations</h3>
+      <ul>
+        {parents.flatMap((relation) =>
+          toKeys(record[relation.field]).map((key) => (
+            <li key={`${relation.field} ${key}`}>
+              <a href={recordHref(relation.to, key)}>
+                {relation.to} {key}
+              </a>{' '}
+              <span class="dim">by {relation.field}</span>
+            </li>
+          )),
+        )}
+        {children.map((relation, at) => (
+          <li key={`${relation.from} ${relation.field}`}>
+            <a href={referrersHref(relation, id)}>
+              {counts[at] ?? '…'} {relation.from}
+            </a>{' '}
+            <span class="dim">with this {relation.field}</span>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The number of records by relation that refer to a record. */
+function useCounts(relations: readonly Relation[], id: unknown): readonly (number | undefined)[] {
+  const [counts, setCounts] = useState<readonly (number | undefined)[]>([])
+  const names = relations.map(({ from, field }) => `${from} ${field}`).join()
+  useEffect(() => {
+    let isLate = false
+    const count = ({ from, field }: Relation): Promise<number | undefined> =>
+      ask<number>(`${dbPath(from)}/count`, {
+        method: 'POST',
+        input: { where: { [field]: { eq: String(id) } } },
+      }).catch(() => undefined)
+    const countAll = async (): Promise<void> => {
+      const found = await Promise.all(relations.map(count))
+      if (!isLate) setCounts(found)
+    }
+    void countAll()
+    return () => {
+      isLate = true
+    }
+  }, [names, id, revision.value])
+  return counts
+}

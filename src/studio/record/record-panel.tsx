@@ -1,0 +1,125 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { ask, ControlError, dbPath } from '../control.ts'
+import { attempt, report } from '../app/notices.ts'
+import { setParams } from '../app/router.ts'
+import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
+import { type Conflict, insertRecord, removeRecords, writeEdit } from '../data/edits.ts'
+import type { Field } from '../data/values.ts'
+import type { Relation } from '../data/relations.ts'
+import { Tabs } from '../parts/tabs.tsx'
+import { JsonForm } from './json-form.tsx'
+import { RecordForm } from './record-form.tsx'
+import { RecordLinks } from './record-links.tsx'
+
+/** The properties of {@link RecordPanel}. */
+export interface RecordPanelProps {
+  resource: Resource
+  fields: readonly Field[]
+  relations: readonly Relation[]
+  /** The id of the record; undefined for a new one. */
+  id: string | undefined
+  onConflict(conflict: Conflict | undefined): void
+}
+
+/** A record beside the grid: as a form, as JSON, and with its relations. */
+export function RecordPanel(props: RecordPanelProps): VNode {
+  const { resource, fields, relations, id, onConflict } = props
+  const [record, problem] = useRecord(resource, id)
+  const [tab, setTab] = useState('Fields')
+  const close = (): void => setParams({ record: undefined, new: undefined })
+  const title = id === undefined ? `New record of ${resource.name}` : `${resource.name} ${id}`
+
+  async function save(base: Row, next: Row): Promise<void> {
+    if (id === undefined) {
+      const added = await insertRecord(resource, next)
+      setParams({ record: String(added[resource.idField ?? 'id']), new: undefined })
+      return
+    }
+    const conflict = await writeEdit({ resource, id, base, next })
+    if (conflict) onConflict(conflict)
+  }
+
+  const remove = (): void =>
+    void attempt(async () => {
+      await removeRecords(resource, [id ?? ''])
+      close()
+    })
+  const copy = (): void =>
+    void attempt(async () => {
+      await navigator.clipboard.writeText(JSON.stringify(record, null, 2))
+      report('Copied.')
+    })
+
+  const shared = {
+    fields,
+    idField: resource.idField ?? 'id',
+    isNew: id === undefined,
+    onSave: save,
+  }
+  return (
+    <aside class="record" aria-label={title} onKeyDown={({ key }) => key === 'Escape' && close()}>
+      <header class="bar">
+        <h2>{title}</h2>
+        <span class="gap" />
+        {id !== undefined && record && (
+          <>
+            <button type="button" onClick={copy}>
+              Copy
+            </button>
+            <button type="button" class="danger" onClick={remove}>
+              Delete
+            </button>
+          </>
+        )}
+        <button type="button" class="icon" aria-label="Close the record" onClick={close}>
+          ×
+        </button>
+      </header>
+      {problem !== '' && (
+        <p role="alert" class="problem">
+          {problem}
+        </p>
+      )}
+      {record && (
+        <>
+          <Tabs names={['Fields', 'JSON']} active={tab} onChoose={setTab} />
+          {tab === 'JSON' ? (
+            <JsonForm {...shared} record={record} />
+          ) : (
+            <RecordForm {...shared} record={record} />
+          )}
+          {id !== undefined && <RecordLinks {...{ resource, relations, record }} />}
+        </>
+      )}
+    </aside>
+  )
+}
+
+/** The record with an id as it is now, and why it cannot be shown. A record that was removed stays. */
+function useRecord({ name }: Resource, id: string | undefined): [Row | undefined, string] {
+  const [found, setFound] = useState<[Row | undefined, string]>([
+    id === undefined ? {} : undefined,
+    '',
+  ])
+  useEffect(() => {
+    if (id === undefined) return undefined
+    let isLate = false
+    const fail = (error: unknown): void => {
+      if (isLate) return
+      const isGone = error instanceof ControlError && error.status === 404
+      setFound(([known]) => {
+        const gone = known ? 'This record was removed.' : `There is no record "${id}".`
+        return [known, isGone ? gone : toMessage(error)]
+      })
+    }
+    ask<Row>(dbPath(name), { params: { id } }).then(
+      (record) => !isLate && setFound([record, '']),
+      fail,
+    )
+    return () => {
+      isLate = true
+    }
+  }, [name, id, revision.value])
+  return found
+}

@@ -1,0 +1,167 @@
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { ask } from '../control.ts'
+import type { Entry } from '../app/live.ts'
+import { attempt, report } from '../app/notices.ts'
+import { go, hrefOf } from '../app/router.ts'
+import { Tabs } from '../parts/tabs.tsx'
+import { copyForms } from './copy-as.ts'
+import {
+  askExchange,
+  type Draft,
+  type Exchange,
+  isRedacted,
+  type Pair,
+  toDraft,
+} from './exchange.ts'
+import { sendDraft, startDraft } from './send.ts'
+
+/** A request of the history with its response: bodies, headers, and the reason of the answer. */
+export function ExchangePanel({ entry }: { entry: Entry | undefined }): VNode {
+  const [exchange, setExchange] = useState<Exchange | undefined>()
+  const [tab, setTab] = useState('Response')
+  useEffect(() => {
+    if (entry) void attempt(async () => setExchange(await askExchange(entry)))
+  }, [entry?.time])
+  const title = entry ? `${entry.method} ${entry.url}` : 'Request'
+  return (
+    <aside class="record" aria-label="Request and response">
+      <header class="bar">
+        <h2>{title}</h2>
+        <span class="gap" />
+        <a class="button icon" href={hrefOf('requests')} aria-label="Close the request">
+          ×
+        </a>
+      </header>
+      {!entry && <p class="empty">The log does not have this request any more.</p>}
+      {entry && <Outcome entry={entry} />}
+      {entry && exchange && (
+        <>
+          <Actions draft={toDraft(exchange)} status={entry.status} />
+          <Tabs names={['Response', 'Request']} active={tab} onChoose={setTab} />
+          {tab === 'Response' ? (
+            <Message headers={exchange.response.headers} text={exchange.response.content.text} />
+          ) : (
+            <Message headers={exchange.request.headers} text={exchange.request.postData?.text} />
+          )}
+        </>
+      )}
+    </aside>
+  )
+}
+
+/** The status, and why the mock answered so. */
+function Outcome({ entry }: { entry: Entry }): VNode {
+  const { method, url, status, ms, bytes, reason } = entry
+  const [near, setNear] = useState<readonly Near[]>([])
+  useEffect(() => {
+    const isUnmatched = status === 404 || status === 405
+    if (!isUnmatched) return
+    void attempt(async () => {
+      setNear(await ask<Near[]>('log/explain', { method: 'POST', input: { method, url } }))
+    })
+  }, [entry.time])
+  return (
+    <div class="outcome">
+      <p>
+        <strong class={status >= 400 || status === 0 ? 'bad' : 'good'}>
+          {status || 'dropped'}
+        </strong>{' '}
+        <span class="dim">
+          {ms.toFixed(1)} ms, {bytes.toLocaleString('en')} bytes
+        </span>
+      </p>
+      <p>
+        <span class="dim">Reason:</span>{' '}
+        {reason || 'a usual answer, without rules, faults or delays'}
+      </p>
+      {near.length > 0 && (
+        <>
+          <p class="dim">The nearest routes and rules:</p>
+          <ul>
+            {near.map((one, at) => (
+              <li key={at}>
+                <code>{one.on}</code>: {one.differences.join(', ')}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A route or rule that nearly matches a request. */
+interface Near {
+  on: string
+  differences: string[]
+}
+
+function Actions({ draft, status }: { draft: Draft; status: number }): VNode {
+  const copy = (form: string): void =>
+    void attempt(async () => {
+      await navigator.clipboard.writeText(copyForms[form]?.(draft, status) ?? '')
+      report(`Copied as ${form}.`)
+    })
+  const replay = (): void =>
+    void attempt(async () => {
+      const { status } = await sendDraft(draft)
+      report(`Sent again: ${status}.`)
+    })
+  const edit = (): void => {
+    startDraft(draft)
+    go(hrefOf('send'))
+  }
+  return (
+    <div class="bar">
+      <button type="button" class="main" onClick={replay}>
+        Replay
+      </button>
+      <button type="button" onClick={edit}>
+        Edit and send
+      </button>
+      {Object.keys(copyForms).map((form) => (
+        <button key={form} type="button" onClick={() => copy(form)}>
+          Copy as {form}
+        </button>
+      ))}
+      {isRedacted(draft) && (
+        <p class="dim">The log keeps no secrets. Edit the request to fill in what is redacted.</p>
+      )}
+    </div>
+  )
+}
+
+/** The headers and the body of a message. */
+function Message({ headers, text }: { headers: readonly Pair[]; text: string | undefined }): VNode {
+  return (
+    <>
+      <h3>Headers</h3>
+      <dl class="headers">
+        {headers.map(({ name, value }, at) => (
+          <div key={at}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3>Body</h3>
+      {text ? (
+        <pre class="json" tabIndex={0}>
+          {pretty(text)}
+        </pre>
+      ) : (
+        <p class="dim">No body.</p>
+      )}
+    </>
+  )
+}
+
+/** Indents a text that is JSON. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,103 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { addressOf } from '../control.ts'
+import { clearLog, entries, type Entry, keyOf } from '../app/live.ts'
+import { attempt } from '../app/notices.ts'
+import { hrefOf, place } from '../app/router.ts'
+import { ExchangePanel } from './exchange-panel.tsx'
+
+/** The most rows at first; a button shows more. */
+const step = 200
+
+/** The history of requests, the last one first. */
+export function RequestsView(): VNode {
+  const [text, setText] = useState('')
+  const [most, setMost] = useState(step)
+  const wanted = text.toLowerCase()
+  const found = entries.value
+    .toReversed()
+    .filter((entry) => wanted === '' || textOf(entry).includes(wanted))
+  const { name } = place.value
+  const chosen = entries.value.find((entry) => keyOf(entry) === name)
+  return (
+    <section class={`data ${name === '' ? '' : 'with-record'}`} aria-label="Requests">
+      <div class="list">
+        <header class="bar">
+          <h2>Requests</h2>
+          <span class="dim" role="status">
+            {found.length} of {entries.value.length}
+          </span>
+          <span class="gap" />
+          <a href={addressOf('log.har')} download="mock.har">
+            HAR
+          </a>
+          <a href={addressOf('log.curl')}>curl</a>
+          <button type="button" onClick={() => void attempt(clearLog)}>
+            Clear
+          </button>
+        </header>
+        <div class="filters" role="search">
+          <input
+            type="search"
+            aria-label="Search requests"
+            placeholder="Method, path, status or reason"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </div>
+        {found.length === 0 ? (
+          <p class="empty">
+            {text === ''
+              ? 'No requests yet. Requests of the application appear here.'
+              : 'No request matches.'}
+          </p>
+        ) : (
+          <div class="scroll" role="region" aria-label="History" tabIndex={0}>
+            <table class="requests">
+              <thead>
+                <tr>
+                  {['Time', 'Method', 'URL', 'Status', 'ms', 'Reason'].map((title) => (
+                    <th key={title} scope="col">
+                      {title}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {found.slice(0, most).map((entry) => (
+                  <RequestRow key={keyOf(entry)} entry={entry} isChosen={entry === chosen} />
+                ))}
+              </tbody>
+            </table>
+            {found.length > most && (
+              <button type="button" onClick={() => setMost(most + step)}>
+                Show {Math.min(step, found.length - most)} more
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+      {name !== '' && <ExchangePanel key={name} entry={chosen} />}
+    </section>
+  )
+}
+
+function textOf({ method, url, status, reason }: Entry): string {
+  return `${method} ${url} ${status || 'dropped'} ${reason}`.toLowerCase()
+}
+
+function RequestRow({ entry, isChosen }: { entry: Entry; isChosen: boolean }): VNode {
+  const { time, method, url, status, ms, reason } = entry
+  return (
+    <tr class={isChosen ? 'chosen' : ''}>
+      <td class="dim">{new Date(time).toLocaleTimeString('en', { hour12: false })}</td>
+      <td>{method}</td>
+      <td class="url" title={url}>
+        <a href={hrefOf('requests', keyOf(entry))}>{url}</a>
+      </td>
+      <td class={status >= 400 || status === 0 ? 'bad' : 'good'}>{status || 'dropped'}</td>
+      <td class="number">{Math.round(ms)}</td>
+      <td title={reason}>{reason}</td>
+    </tr>
+  )
+}

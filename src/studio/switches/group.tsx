@@ -1,0 +1,11 @@
+import type { ComponentChildren, VNode } from 'preact'
+
+/** A part of the switches with its title. */
+export function Group({ title, children }: { title: string; children: ComponentChildren }): VNode {
+  return (
+    <section class="group" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { session } from '../control.ts'
+import { hasBehaviour } from '../app/state.ts'
+import { Group } from './group.tsx'
+import { change, useControl } from './use-control.ts'
+
+/** The sessions of the mock: shows the page of another one, or ends one. */
+export function SessionsSwitch(): VNode {
+  return (
+    <Group title="Sessions">
+      {hasBehaviour('sessions') ? (
+        <Picker />
+      ) : (
+        <p class="dim">
+          This mock has no sessions. Add <code>sessions()</code> to <code>use</code>, or start the
+          command with <code>--session-ttl 30m</code>.
+        </p>
+      )}
+    </Group>
+  )
+}
+
+function Picker(): VNode {
+  const sessions = useControl<{ name: string; used: number }[]>('sessions', [])
+  const [name, setName] = useState('')
+  const show = (event: Event): void => {
+    event.preventDefault()
+    if (name !== '') location.search = searchOf(name)
+  }
+  return (
+    <>
+      <ul>
+        <li>
+          <a
+            href={`/${searchOf(null) || '?'}`}
+            aria-current={session === null ? 'true' : undefined}
+          >
+            shared by all without a session
+          </a>
+        </li>
+        {sessions.map((one) => (
+          <li key={one.name}>
+            <a
+              href={`/${searchOf(one.name)}`}
+              aria-current={session === one.name ? 'true' : undefined}
+            >
+              {one.name}
+            </a>{' '}
+            <button
+              type="button"
+              class="icon"
+              aria-label={`End the session ${one.name}`}
+              onClick={() => change('sessions', 'DELETE', one.name)}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form class="bar" onSubmit={show}>
+        <input
+          aria-label="Name of the session"
+          placeholder="test-1"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <button>Show the session</button>
+      </form>
+    </>
+  )
+}
+
+/** The query of the page of a session. */
+function searchOf(name: string | null): string {
+  const params = new URLSearchParams(location.search)
+  if (name === null) params.delete('session')
+  else params.set('session', name)
+  const text = params.toString()
+  return text && `?${text}`
+}

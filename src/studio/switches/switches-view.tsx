@@ -1,0 +1,119 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { hasBehaviour, state } from '../app/state.ts'
+import { ClockSwitch } from './clock-switch.tsx'
+import { FaultsSwitch } from './faults-switch.tsx'
+import { RulesSwitch } from './rules-switch.tsx'
+import { SessionsSwitch } from './sessions-switch.tsx'
+import { Group } from './group.tsx'
+import { change, useControl } from './use-control.ts'
+
+/** What the mock does beside its data: rules, faults, delays, scenarios, sessions and the clock. */
+export function SwitchesView(): VNode {
+  return (
+    <section class="data page" aria-label="Switches">
+      <h2>Switches</h2>
+      <div class="groups">
+        <SnapshotSwitch />
+        {hasBehaviour('scenarios') && <ScenarioSwitch />}
+        {hasBehaviour('delay') && <DelaySwitch />}
+        {hasBehaviour('faults') && <FaultsSwitch />}
+        <RulesSwitch />
+        <ClockSwitch />
+        <SessionsSwitch />
+      </div>
+    </section>
+  )
+}
+
+function SnapshotSwitch(): VNode {
+  const names = state.value?.snapshots ?? []
+  const [name, setName] = useState('')
+  const save = (event: Event): void => {
+    event.preventDefault()
+    change('snapshots', 'POST', { name: name || nextName(names) })
+    setName('')
+  }
+  return (
+    <Group title="Data">
+      <div class="bar">
+        <button type="button" class="danger" onClick={() => change('reset', 'POST')}>
+          Reset the mock
+        </button>
+        <span class="dim">data, rules, ids, clock and log</span>
+      </div>
+      <form class="bar" onSubmit={save}>
+        <input
+          aria-label="Name of the snapshot"
+          placeholder={nextName(names)}
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <button>Save a snapshot</button>
+      </form>
+      <ul>
+        {names.map((one) => (
+          <li key={one}>
+            {one}{' '}
+            <button
+              type="button"
+              aria-label={`Restore ${one}`}
+              onClick={() => change(`snapshots/${encodeURIComponent(one)}`, 'POST')}
+            >
+              Restore
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  )
+}
+
+function ScenarioSwitch(): VNode {
+  const { active, scenarios } = useControl<{ active: string | null; scenarios: string[] }>(
+    'scenarios',
+    { active: null, scenarios: [] },
+  )
+  // A scenario may have any name, "none" too.
+  const index = active === null ? '' : String(scenarios.indexOf(active))
+  return (
+    <Group title="Scenario">
+      <select
+        aria-label="Scenario"
+        value={index}
+        onChange={({ currentTarget }) =>
+          change('scenarios', 'PUT', scenarios[Number(currentTarget.value || -1)] ?? null)
+        }
+      >
+        <option value="">none</option>
+        {scenarios.map((name, at) => (
+          <option key={name} value={String(at)}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Group>
+  )
+}
+
+function DelaySwitch(): VNode {
+  const { isOn } = useControl('delay', { isOn: false })
+  return (
+    <Group title="Delays">
+      <label>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ currentTarget }) => change('delay', 'PUT', { isOn: currentTarget.checked })}
+        />
+        Delay responses
+      </label>
+    </Group>
+  )
+}
+
+function nextName(names: readonly string[]): string {
+  let number = names.length + 1
+  while (names.includes(`snapshot-${number}`)) number++
+  return `snapshot-${number}`
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ask } from '../control.ts'
+import { attempt } from '../app/notices.ts'
+import { refresh, revision } from '../app/state.ts'
+
+/** The value of a control, which is fetched again after changes; `initial` until it is known. */
+export function useControl<Value>(path: string, initial: Value): Value {
+  const [value, setValue] = useState(initial)
+  useEffect(() => {
+    let isLate = false
+    void attempt(async () => {
+      const found = await ask<Value>(path)
+      if (!isLate) setValue(() => found)
+    })
+    return () => {
+      isLate = true
+    }
+  }, [path, revision.value])
+  return value
+}
+
+/** Sends a change to a control, and shows the new state. */
+export function change(path: string, method: string, input?: unknown): void {
+  void attempt(async () => {
+    await ask(path, { method, input })
+    await refresh()
+  })
+}

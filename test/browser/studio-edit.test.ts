@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+
+import { createMock } from '../../dist/index.js'
+import { createFixtures, useStudio } from './studio-page.ts'
+
+const open = useStudio()
+
+describe('edits in the data view', () => {
+  it('edits a cell by keyboard alone, takes it back, and gives up with Escape', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, cell } = await open(mock)
+    await cell(page, 1, 'title').waitFor()
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('F2')
+    await page.getByLabel('Edit title').fill('Changed')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved title.').waitFor()
+    await page.getByRole('gridcell', { name: 'Changed' }).waitFor()
+    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Changed', views: 0 })
+    // Enter moves to the next row, and a character begins an edit.
+    await page.keyboard.type('x')
+    expect(await page.getByLabel('Edit title').inputValue()).toBe('x')
+    await page.keyboard.press('Escape')
+    expect(mock.db.posts.get(2)).toMatchObject({ title: 'Post 2' })
+    await page.keyboard.press('Control+z')
+    await page.getByText('Undone.').waitFor()
+    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Post 1' })
+  })
+
+  it('edits values by their types, and keeps what does not fit', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, cell } = await open(mock)
+    await cell(page, 1, 'views').dblclick()
+    await page.getByLabel('Edit views').fill('many')
+    await page.keyboard.press('Enter')
+    await page.getByText('"views" holds a number.').waitFor()
+    await page.getByLabel('Edit views').fill('12')
+    await page.keyboard.press('Tab')
+    await page.getByText('Saved views.').waitFor()
+    expect(mock.db.posts.get(1)).toMatchObject({ views: 12 })
+    await cell(page, 1, 'status').dblclick()
+    await page.getByLabel('Edit status').selectOption('archived')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved status.').waitFor()
+    expect(mock.db.posts.get(1)).toMatchObject({ status: 'archived' })
+  })
+
+  it('adds a record with a form of its fields, and deletes and restores records', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, cell } = await open(mock)
+    await page.getByRole('button', { name: 'New record' }).click()
+    const form = page.getByRole('complementary', { name: 'New record of posts' })
+    await form.getByLabel('title').fill('Written by hand')
+    await form.getByLabel('views').fill('7')
+    await form.getByLabel('userId').fill('1')
+    await form.getByLabel('status').selectOption('draft')
+    await form.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('complementary', { name: 'posts 61' }).waitFor()
+    const expected = { id: 61, title: 'Written by hand', views: 7, userId: 1, status: 'draft' }
+    expect(mock.db.posts.get(61)).toEqual(expected)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Deleted posts 61.').waitFor()
+    await page.getByLabel('Select 2', { exact: true }).check()
+    await page.getByLabel('Select 4', { exact: true }).check()
+    await page.getByRole('button', { name: 'Delete 2' }).click()
+    await page.getByText('58 records').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('60 records').waitFor()
+    // The records of the fixtures come back to their places.
+    await expect.poll(() => cell(page, 2, 'id').innerText()).toBe('2')
+    expect(mock.db.posts.all().map(({ id }) => id)).toEqual(
+      createFixtures().posts.map(({ id }) => id),
+    )
+  })
+
+  it('takes rows of a spreadsheet: changes those with a known id, and adds the others', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock)
+    await page.getByRole('grid').focus()
+    const text = 'id\ttitle\tviews\n3\t"Two\nlines"\t30\n\tNew one\t31\n\tNew two\t'
+    await page.evaluate(async (cells) => navigator.clipboard.writeText(cells), text)
+    await page.keyboard.press('Control+v')
+    const dialog = page.getByRole('dialog', { name: 'Paste into posts' })
+    await dialog.getByRole('button', { name: /^Add/ }).click()
+    await page.getByText('Added 2 and changed 1 records.').waitFor()
+    expect(mock.db.posts.get(3)).toMatchObject({ title: 'Two\nlines', views: 30, userId: 3 })
+    expect(mock.db.posts.all().slice(60)).toEqual([
+      { id: 61, title: 'New one', views: 31 },
+      { id: 62, title: 'New two' },
+    ])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('60 records').waitFor()
+    expect(mock.db.posts.all()).toEqual(createFixtures().posts)
+  })
+
+  it('says which row of pasted cells does not fit, and writes none', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock)
+    await page.getByRole('button', { name: 'Paste' }).click()
+    await page.getByLabel('Rows').fill('title,views\nOne,1\nTwo,x')
+    await page.getByRole('button', { name: 'Add 2 rows' }).click()
+    await page.getByText('Row 2: "views" holds').waitFor()
+    expect(mock.db.posts.count()).toBe(60)
+  })
+
+  it('merges edits of one record by two pages, and asks where both edit the same field', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, another, cell } = await open(mock, { place: '#/data/posts' })
+    const other = await another()
+    for (const one of [page, other]) await cell(one, 1, 'title').waitFor()
+    await cell(page, 1, 'title').dblclick()
+    await page.getByLabel('Edit title').fill('Mine')
+    await cell(other, 1, 'views').dblclick()
+    await other.getByLabel('Edit views').fill('99')
+    await other.keyboard.press('Enter')
+    await other.getByText('Saved views.').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved title.').waitFor()
+    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Mine', views: 99 })
+
+    await cell(other, 1, 'title').getByText('Mine').waitFor()
+    await cell(other, 1, 'title').dblclick()
+    await other.getByLabel('Edit title').fill('Theirs')
+    mock.db.posts.update(1, { title: 'Of the application' })
+    await other.getByText('Changed meanwhile to Of the application').waitFor()
+    await other.keyboard.press('Enter')
+    const dialog = other.getByRole('dialog', { name: 'Changed in the meantime' })
+    await dialog.getByRole('cell', { name: 'Of the application' }).waitFor()
+    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Of the application' })
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await other.getByText('Saved title.').waitFor()
+    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Theirs', views: 99 })
+    await page.getByRole('gridcell', { name: 'Theirs' }).waitFor()
+  })
+
+  it('asks what to do with an edit of a record that was removed', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock, { place: '#/data/posts?record=3' })
+    const record = page.getByRole('complementary', { name: 'posts 3' })
+    await record.getByLabel('title').fill('Not lost')
+    mock.db.posts.remove(3)
+    // The record is gone, and the form keeps what was typed.
+    await record.getByText('was removed').waitFor()
+    await record.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Add it again' }).click()
+    await page.getByText('Added posts 3.').waitFor()
+    expect(mock.db.posts.get(3)).toMatchObject({ title: 'Not lost' })
+  })
+
+  it('marks the fields of an open form that others change', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock, { place: '#/data/posts?record=3' })
+    const record = page.getByRole('complementary', { name: 'posts 3' })
+    await record.getByLabel('title').fill('Mine')
+    mock.db.posts.update(3, { title: 'Theirs', views: 5 })
+    await record.getByText('Changed meanwhile to Theirs').waitFor()
+    await record.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Keep theirs' }).click()
+    expect(mock.db.posts.get(3)).toMatchObject({ title: 'Theirs', views: 5 })
+  })
+
+  it('edits the JSON of a record', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock, { place: '#/data/posts?record=3' })
+    const record = page.getByRole('complementary', { name: 'posts 3' })
+    await record.getByRole('button', { name: 'JSON' }).click()
+    const editor = record.getByRole('textbox', { name: 'Record as JSON' })
+    await editor.fill('{"id":3,"title":')
+    await record.getByRole('button', { name: 'Save' }).click()
+    await record.getByRole('alert').waitFor()
+    await editor.fill('{"id":3,"title":"By JSON","nested":{"a":[1]}}')
+    await record.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Saved /).waitFor()
+    expect(mock.db.posts.get(3)).toEqual({ id: 3, title: 'By JSON', nested: { a: [1] } })
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+
+import { faults } from '../../dist/behaviours.js'
+import { createMock } from '../../dist/index.js'
+import { createFixtures, useStudio } from './studio-page.ts'
+
+const open = useStudio()
+
+describe('the requests view', () => {
+  it('shows the history with full bodies and headers, and the reason of each answer', async () => {
+    const mock = createMock({ fixtures: createFixtures(), use: [faults()] })
+    const { page, origin } = await open(mock, { place: '#/requests' })
+    await page.getByText('No requests yet.').waitFor()
+    const headers = { 'X-Trace': 'abc', Authorization: 'Bearer secret' }
+    const data = { title: 'By the application' }
+    await page.request.post(`${origin}/posts?a=1`, { data, headers })
+    await page.getByRole('link', { name: '/posts?a=1' }).click()
+    const panel = page.getByRole('complementary', { name: 'Request and response' })
+    await panel.getByText('201', { exact: true }).waitFor()
+    await panel.getByText('"id": 61').waitFor()
+    await panel.getByText('Location', { exact: true }).waitFor()
+    await panel.getByRole('button', { name: 'Request', exact: true }).click()
+    await panel.getByText('"title": "By the application"').waitFor()
+    await panel.getByText('abc', { exact: true }).waitFor()
+    expect(await panel.innerText()).not.toContain('secret')
+    await panel.getByText('The log keeps no secrets.').waitFor()
+    await page.reload()
+    await panel.getByText('"id": 61').waitFor()
+
+    mock.on('GET', '/users').fail(500, { times: 1 })
+    await page.request.get(`${origin}/users`)
+    await page
+      .getByRole('row', { name: /GET \/users 500/ })
+      .getByRole('link')
+      .click()
+    await panel.getByText(/Reason: .*rule/).waitFor()
+    await page.request.get(`${origin}/user`)
+    await page
+      .getByRole('row', { name: /GET \/user 404/ })
+      .getByRole('link')
+      .click()
+    await panel.getByText('path is /user, not /users').first().waitFor()
+    await panel.getByRole('link', { name: 'Close the request' }).click()
+    await page.getByRole('searchbox', { name: 'Search requests' }).fill('500')
+    await page.getByText('1 of 3').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByText('0 of 0').waitFor()
+    expect(mock.log).toEqual([])
+  })
+
+  it('replays a request, and copies it as curl, fetch and a test', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, origin } = await open(mock, { place: '#/requests' })
+    await page.request.patch(`${origin}/posts/1`, { data: { title: "It's" } })
+    await page.getByRole('link', { name: '/posts/1' }).click()
+    const copy = async (form: string): Promise<string> => {
+      await page.getByRole('button', { name: `Copy as ${form}` }).click()
+      await page.getByText(`Copied as ${form}.`).waitFor()
+      return page.evaluate(() => navigator.clipboard.readText())
+    }
+    expect(await copy('curl')).toContain(`curl -X PATCH '${origin}/posts/1'`)
+    expect(await copy('fetch')).toContain(`await fetch('${origin}/posts/1', {`)
+    expect(await copy('test')).toContain('expect(response.status).toBe(200)')
+    mock.db.posts.update(1, { title: 'Before' })
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByText('Sent again: 200.').waitFor()
+    expect(mock.db.posts.get(1)).toMatchObject({ title: "It's" })
+    expect(mock.log.count('PATCH /posts/1')).toBe(2)
+  })
+
+  it('edits a request and sends it again', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, origin } = await open(mock, { place: '#/requests' })
+    await page.request.post(`${origin}/users`, { data: { name: 'Dan' } })
+    await page.getByRole('link', { name: '/users' }).click()
+    await page.getByRole('button', { name: 'Edit and send' }).click()
+    await page.getByRole('textbox', { name: 'Body' }).fill('{"name":"Eve"}')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('201 Created').waitFor()
+    expect(mock.db.users.all().map(({ name }) => name)).toEqual([
+      'Ada',
+      'Bob',
+      'Cleo',
+      'Dan',
+      'Eve',
+    ])
+  })
+
+  it('sends requests as an application does, and says where there is no response', async () => {
+    const mock = createMock({ fixtures: createFixtures(), use: [faults()] })
+    const { page } = await open(mock, { place: '#/send' })
+    await page.getByLabel('Path').fill('/posts/2')
+    await page.getByLabel('Headers, one a line').fill('Prefer: code=503')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('503 Service Unavailable').waitFor()
+    mock.on('*', '*').drop()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('No response:').waitFor()
+    mock.rules.end()
+    await page.getByLabel('Method').selectOption('HEAD')
+    await page.getByLabel('Headers, one a line').fill('')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200 OK, 0 characters').waitFor()
+    expect(mock.log.map(({ status }) => status)).toEqual([503, 0, 200])
+  })
+})

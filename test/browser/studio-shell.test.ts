@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { delay, faults, sessions } from '../../dist/behaviours.js'
+import { createMock } from '../../dist/index.js'
+import { serve } from '../../dist/node.js'
+import { createFixtures, useStudio } from './studio-page.ts'
+
+const open = useStudio()
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** The serious findings of axe-core in a page. */
+async function findBarriers(page: Awaited<ReturnType<typeof open>>['page']): Promise<string[]> {
+  // The policy of the page forbids other scripts, but not those of the developer tools.
+  await page.evaluate((await import('node:fs')).readFileSync(axe, 'utf8'))
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: Violation[] }> }
+    }
+    interface Violation {
+      id: string
+      impact: string
+      nodes: { html: string }[]
+    }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+  return found
+}
+
+describe('the page', () => {
+  it('sends requests to its own server alone', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page, origin } = await open(mock, { place: '#/data/posts?record=1' })
+    const asked = new Set<string>()
+    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    await page.reload()
+    await page.getByRole('button', { name: 'JSON' }).click()
+    await page.getByRole('textbox', { name: 'Record as JSON' }).waitFor()
+    expect(asked).toEqual(new Set([origin]))
+  })
+
+  const places: [place: string, ready: string][] = [
+    ['#/data/posts?record=1', 'posts 1'],
+    ['#/data/posts?new=1', 'New record of posts'],
+    ['#/data/profile', '/profile'],
+    ['#/requests', 'Requests'],
+    ['#/send', 'Send a request'],
+    ['#/changes', 'Changes'],
+    ['#/switches', 'Switches'],
+  ]
+  it.each(places)(
+    'has no barrier that axe-core finds at %s, and fits a phone',
+    async (place, ready) => {
+      const mock = createMock({ fixtures: createFixtures(), use: [delay(0), faults(), sessions()] })
+      mock.db.posts.update(1, { title: 'Changed' })
+      await mock.fetch(new Request('http://localhost/posts'))
+      const { page } = await open(mock, { place })
+      const heading = page.getByRole('heading', { name: ready, exact: true })
+      await heading.waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await findBarriers(page)).toEqual([])
+      await page.setViewportSize({ width: 360, height: 700 })
+      await heading.waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    },
+  )
+
+  it('fits many resources, and names and values of any length', async () => {
+    const long = 'long'.repeat(60)
+    const fixtures = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [`posts${at}`, [{ id: 1, [long]: long }]]),
+    )
+    const { page } = await open(createMock({ fixtures }), { place: '#/data/posts299' })
+    await page.getByRole('heading', { name: '/posts299' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search resources' }).fill('150')
+    await page.getByRole('link', { name: 'posts150' }).click()
+    await page.getByRole('heading', { name: '/posts150' }).waitFor()
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 700 })
+      const { scrollWidth, scrollHeight } = await page.evaluate(() => document.documentElement)
+      expect([scrollWidth, scrollHeight]).toEqual([width, 700])
+    }
+  })
+
+  it('uses the token in its URL, and says so where the token is missing', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const token = 'a+b&c'
+    const { page, origin } = await open(mock, {
+      serve: { host: '0.0.0.0', token },
+      place: `?token=${encodeURIComponent(token)}`,
+    })
+    await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
+    await page.request.post(`${origin}/posts`, { data: { title: 'Yours' } })
+    await page.getByRole('link', { name: 'posts 61' }).waitFor()
+    await page.getByRole('link', { name: 'Requests' }).click()
+    for (const name of ['HAR', 'curl']) {
+      const href = await page.getByRole('link', { name, exact: true }).getAttribute('href')
+      expect(await (await page.request.get(origin + href)).text()).toContain('/posts')
+    }
+    await page.goto(`${origin}/`)
+    await page.getByText('the token is missing or wrong').waitFor()
+  })
+
+  it('says that the connection is lost, keeps what is typed, and shows the new data afterwards', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const first = await serve(mock, { port: 0 })
+    const { page } = await open(createMock({ fixtures: {} }))
+    await page.getByText('No fixtures yet.').waitFor()
+    await page.goto(`http://localhost:${first.port}/#/data/posts?record=1`)
+    const record = page.getByRole('complementary', { name: 'posts 1' })
+    await record.getByLabel('title').fill('Typed offline')
+    await first.close()
+    await page.getByText('The connection to the mock is lost.').waitFor()
+    await record.getByRole('button', { name: 'Save' }).click()
+    await record.getByText('The mock does not respond.').waitFor()
+    mock.db.posts.update(2, { title: 'New meanwhile' })
+    const next = await serve(mock, { port: first.port })
+    onTestFinished(() => next.close())
+    await page.getByRole('gridcell', { name: 'New meanwhile' }).waitFor()
+    await expect.poll(() => page.getByText('The connection to the mock is lost.').count()).toBe(0)
+    await record.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved title.').waitFor()
+    expect(mock.db.posts.get(1)).toMatchObject({ title: 'Typed offline' })
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  type Field,
+  type FieldKind,
+  isSame,
+  parseValue,
+  toText,
+} from '../../../src/studio/data/values.ts'
+import { nextSort, toListing, toWhere } from '../../../src/studio/data/listing.ts'
+
+const field = (kind: FieldKind, more: Partial<Field> = {}): Field => ({
+  name: 'a',
+  kind,
+  format: '',
+  values: [],
+  isNullable: false,
+  isRequired: true,
+  isReadOnly: false,
+  ...more,
+})
+
+describe('the values of fields', () => {
+  it.each<[FieldKind, string, unknown]>([
+    ['string', '12', '12'],
+    ['string', '', ''],
+    ['number', ' 1.5 ', 1.5],
+    ['integer', '-3', -3],
+    ['boolean', 'true', true],
+    ['date', '2026-05-01', '2026-05-01'],
+    ['json', '{"b":[1]}', { b: [1] }],
+    ['any', '12', 12],
+    ['any', 'text', 'text'],
+    ['any', '[1', '[1'],
+  ])('reads %s from "%s"', (kind, text, expected) => {
+    expect(parseValue(text, field(kind))).toEqual(expected)
+  })
+
+  it.each<[FieldKind, string, string]>([
+    ['number', 'x', 'a number'],
+    ['number', '', 'a number'],
+    ['integer', '1.5', 'an integer'],
+    ['boolean', 'yes', 'true or false'],
+    ['date', '1.5.2026', 'a date'],
+    ['date-time', 'soon', 'a date and time'],
+    ['json', '{', 'JSON'],
+  ])('refuses to read %s from "%s"', (kind, text, expected) => {
+    expect(() => parseValue(text, field(kind))).toThrow(`"a" holds ${expected}`)
+  })
+
+  it('reads an empty text as null where null is allowed', () => {
+    expect(parseValue('', field('number', { isNullable: true }))).toBeNull()
+    expect(parseValue('', field('string', { isNullable: true }))).toBe('')
+  })
+
+  it('reads the values of an enum with their types', () => {
+    expect(parseValue('2', field('enum', { values: [1, 2] }))).toBe(2)
+  })
+
+  it.each([
+    ['a', 'a'],
+    [1.5, '1.5'],
+    [null, ''],
+    [undefined, ''],
+    [{ b: 1 }, '{"b":1}'],
+  ])('writes %j as "%s"', (value, expected) => expect(toText(value, 'any')).toBe(expected))
+
+  it('compares values as JSON', () => {
+    expect(isSame({ a: 1, b: [{ c: null }] }, { b: [{ c: null }], a: 1 })).toBe(true)
+    expect(isSame([], {})).toBe(false)
+    expect(isSame({ a: undefined }, { b: 1 })).toBe(false)
+    expect(isSame(1, '1')).toBe(false)
+  })
+})
+
+describe('a listing', () => {
+  it('reads the parameters of a place, also of a broken one', () => {
+    expect(toListing({})).toEqual({ sort: '', search: '', conditions: [] })
+    expect(toListing({ filter: '[["a","eq","1"],["b"],5]' }).conditions).toEqual([['a', 'eq', '1']])
+    expect(toListing({ filter: '{' }).conditions).toEqual([])
+  })
+
+  it('makes a tree of conditions and the search', () => {
+    const conditions = [
+      ['a', 'gt', '1'],
+      ['a', 'in', 'x, null'],
+      ['a', 'exists', 'false'],
+    ] as const
+    expect(toWhere({ sort: '', search: 'z', conditions }, [field('string')])).toEqual({
+      and: [
+        { a: { gt: '1' } },
+        { a: { in: ['x', null] } },
+        { a: { exists: false } },
+        { or: [{ a: { contains: 'z' } }] },
+      ],
+    })
+    expect(toWhere({ sort: '', search: '', conditions: [] }, [])).toBeUndefined()
+  })
+
+  it('sorts ascending, descending and not', () => {
+    expect(['', 'a', '-a', 'b'].map((sort) => nextSort(sort, 'a'))).toEqual(['a', '-a', '', 'a'])
+  })
+})
