@@ -81,8 +81,11 @@ describe('the page', () => {
     await page.getByRole('heading', { name: '/posts150' }).waitFor()
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 700 })
-      const { scrollWidth, scrollHeight } = await page.evaluate(() => document.documentElement)
-      expect([scrollWidth, scrollHeight]).toEqual([width, 700])
+      const size = await page.evaluate(() => {
+        const { scrollWidth, scrollHeight } = document.documentElement
+        return [scrollWidth, scrollHeight]
+      })
+      expect(size).toEqual([width, 700])
     }
   })
 

@@ -32,14 +32,18 @@ describe('the switches', () => {
     await region('Faults').getByText('"status":503').waitFor()
     await page.getByRole('button', { name: 'No faults' }).click()
     await expect.poll(() => region('Faults').getByRole('listitem').count()).toBe(0)
-    await page.getByLabel('Delay responses').uncheck()
+    const delays = page.getByRole('switch', { name: 'Delay responses' })
+    await expect.poll(() => delays.getAttribute('aria-checked')).toBe('true')
+    await delays.click()
+    await expect.poll(() => delays.getAttribute('aria-checked')).toBe('false')
     await page.reload()
-    await expect.poll(() => page.getByLabel('Delay responses').isChecked()).toBe(false)
+    await region('Delays').waitFor()
+    await expect.poll(() => delays.getAttribute('aria-checked')).toBe('false')
 
     // A scenario may be called "none".
-    await page.getByLabel('Scenario').selectOption({ index: 1 })
+    await page.getByRole('combobox', { name: 'Scenario' }).selectOption({ index: 1 })
     await page.getByRole('link', { name: 'posts 0' }).waitFor()
-    await page.getByLabel('Scenario').selectOption({ index: 0 })
+    await page.getByRole('combobox', { name: 'Scenario' }).selectOption({ index: 0 })
     await page.getByRole('link', { name: 'posts 60' }).waitFor()
 
     await page.getByRole('button', { name: 'Save a snapshot' }).click()

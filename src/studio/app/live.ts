@@ -90,6 +90,8 @@ function takeEvent(event: string): void {
   const entry = JSON.parse(data) as Entry
   if (early) early.push(entry)
   else entries.value = [...entries.value.slice(1 - most), entry]
+  // A rule or fault that has applied may be used up.
+  if (entry.reason !== '') noteChange()
 }
 
 /** Empties the log. */

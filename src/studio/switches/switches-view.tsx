@@ -100,14 +100,14 @@ function DelaySwitch(): VNode {
   const { isOn } = useControl('delay', { isOn: false })
   return (
     <Group title="Delays">
-      <label>
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={({ currentTarget }) => change('delay', 'PUT', { isOn: currentTarget.checked })}
-        />
+      <button
+        type="button"
+        role="switch"
+        aria-checked={isOn}
+        onClick={() => change('delay', 'PUT', { isOn: !isOn })}
+      >
         Delay responses
-      </label>
+      </button>
     </Group>
   )
 }

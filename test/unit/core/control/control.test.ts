@@ -380,6 +380,19 @@ describe('the control', () => {
     expect('postData' in (value.log.entries[0]?.request ?? {})).toBe(hasBody)
   })
 
+  it('exports an archive of the requests that arrived at a time', async () => {
+    const { mock, send } = shop()
+    await send('GET /api/posts')
+    mock.clock.advance('1s')
+    await send('GET /api/profile')
+    const { value } = await send(`GET /__mock/log.har?time=${mock.clock.now()}`)
+    expectHar(value)
+    expect(value.log.entries.map(({ request }) => request.url)).toEqual([
+      'http://localhost:3000/api/profile',
+    ])
+    expect((await send('GET /__mock/log.har?time=x')).value).toMatchObject({ log: { entries: [] } })
+  })
+
   it('forbids caching, and answers errors with problem details', async () => {
     const { send } = shop()
     const answer = await send('PATCH /__mock/snapshots')

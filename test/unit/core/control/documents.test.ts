@@ -37,6 +37,24 @@ async function getJson(...args: Parameters<typeof get>): Promise<Record<string, 
   return JSON.parse((await get(...args)).text) as Record<string, unknown>
 }
 
+describe('the control of relations', () => {
+  it('lists the fields that hold ids of other records', async () => {
+    const mock = createMock({
+      fixtures: {
+        posts: [{ id: 1, userId: 7, tagIds: [3], items: [{ productId: 5 }] }],
+        users: [{ id: 7 }],
+        tags: [{ id: 3 }],
+        products: [{ id: 5 }],
+      },
+    })
+    expect(await getJson(mock, 'relations')).toEqual([
+      { from: 'posts', field: 'userId', to: 'users', isList: false },
+      { from: 'posts', field: 'tagIds', to: 'tags', isList: true },
+      { from: 'posts', field: 'items.productId', to: 'products', isList: true },
+    ])
+  })
+})
+
 describe('the controls of documents', () => {
   it('lists the schemas', async () => {
     const mock = createMock({ fixtures })
