@@ -146,7 +146,7 @@ describe('the build', () => {
 describe('the tarball', () => {
   it('contains the build, the command and the documents, and nothing else', () => {
     const allowed =
-      /^(dist\/.+\.(c?js|d\.c?ts)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|bench\/results\.md|schemas\/\w+\.json|llms\.txt|LICENSE)$/
+      /^(dist\/.+\.(c?js|d\.c?ts)|dist\/studio\/home\/(licenses\.txt|style\.css)|bin\/mock\.js|package\.json|[A-Z]+\.md|docs\/.+\.md|bench\/results\.md|schemas\/\w+\.json|llms\.txt|LICENSE)$/
     const paths = packed()
     expect(paths).toContain('package.json')
     expect(paths.filter((path) => !allowed.test(path))).toEqual([])

@@ -91,6 +91,7 @@ export function createApp(
       optimizeDeps: { noDiscovery: isWithoutPages },
     })
     if ('listen' in server) await server.listen()
+    server.printUrls()
     let closing: Promise<void> | undefined
     const close = (): Promise<void> => (closing ??= server.close())
     onEnd(close)

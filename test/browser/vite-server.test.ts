@@ -55,6 +55,25 @@ describe.each(installed)('the dev server of %s in server mode', (_, versions) =>
 describe('a server of Vite in server mode', () => {
   const shared = shareApp({ mode: 'server', isWithoutPages: true })
 
+  it('has the page of the mock, whose URL it prints, and saves changes to the files', async () => {
+    const app = shared()
+    const { url, output } = app.serving
+    const home = `${url}__mock/home`
+    expect(output.join('\n')).toContain(`Fixtura: ${home}`)
+    const { page } = await openPage(`${home}#/data/posts`)
+    await page.getByRole('grid', { name: 'Records of posts' }).waitFor()
+    const before = app.read('fixtures/posts.json')
+    await page.request.patch(`${url}api/posts/1`, { data: { title: 'To be saved' } })
+    await page.getByRole('gridcell', { name: 'To be saved' }).waitFor()
+    await page.getByRole('link', { name: 'Changes' }).click()
+    await page.getByRole('button', { name: 'Save all to fixtures' }).click()
+    await page.getByText('The data is as the fixtures define it.').waitFor()
+    expect(app.read('fixtures/posts.json')).toContain('To be saved')
+    app.write('fixtures/posts.json', before)
+    await page.getByRole('link', { name: /^posts/ }).click()
+    await page.getByRole('gridcell', { name: 'Hello', exact: true }).waitFor()
+  })
+
   it('answers OPTIONS and preflights by itself', async () => {
     const { url } = shared().serving
     const options = await ask(`${url}api/posts`, {}, 'OPTIONS')

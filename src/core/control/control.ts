@@ -69,7 +69,7 @@ export function isPageRequest(request: MockRequest): boolean {
 function isForHome({ method, path, headers }: MockRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (path === '/') return prefersHtml(headers)
-  return path.startsWith(`${controlPath}/home/`) || isWithin(path, `${controlPath}/docs`)
+  return isWithin(path, `${controlPath}/home`) || isWithin(path, `${controlPath}/docs`)
 }
 
 /** Refuses pages of other origins and, if a token is required, requests without it. @throws MockError 401, 403 */

@@ -22,7 +22,7 @@ const strictPolicy = `${policy}; require-trusted-types-for 'script'; trusted-typ
 export async function readHome(path: string): Promise<MockResponse | undefined> {
   if (path.startsWith('/__mock/docs')) return readDocs(path)
   const home = await import('../../studio/page.ts')
-  if (path === '/') return toResponse('html', home.page)
+  if (/^\/(?:__mock\/home\/?)?$/.test(path)) return toResponse('html', home.page)
   const [, name = '', extension = ''] = /^\/__mock\/home\/([\w.-]+)\.(css|js)$/.exec(path) ?? []
   if (name === '') return undefined
   const body = await readFile(new URL(`${name}.${extension}`, home.homeFolder), 'utf8').catch(

@@ -1,6 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Connect } from 'vite'
 import type { Answerer } from '../../core/http/contract/answerer.ts'
+import { isWithin } from '../../core/url/base.ts'
+import { controlPath } from '../../core/url/control-path.ts'
 import type { ServerAccess } from '../node/http/access.ts'
 import { answer } from '../node/http/answer.ts'
 import { splitTarget } from '../node/http/request.ts'
@@ -45,9 +47,13 @@ function keepRepeatedHeaders(response: ServerResponse): void {
   })
 }
 
-/** Whether the mock handles a request. Without a base, requests for pages, scripts and images are Vite's. */
+/**
+ * Whether the mock handles a request. Without a base, requests for pages, scripts and images are Vite's, but for those
+ * of the page of the mock.
+ */
 function isForMock({ url = '/', headers }: Connect.IncomingMessage, mock: Answerer): boolean {
   const destination = headers['sec-fetch-dest'] ?? 'empty'
   const { path, search } = splitTarget(url)
-  return mock.owns(path, search) && (mock.base !== '' || destination === 'empty')
+  const isOwn = mock.base !== '' || destination === 'empty' || isWithin(path, controlPath)
+  return isOwn && mock.owns(path, search)
 }

@@ -1,17 +1,20 @@
 import { resolve } from 'node:path'
 import type { PreviewServer, ViteDevServer } from 'vite'
-import { withControl } from '../../core/control/control.ts'
-import type { FixtureSource } from '../../core/fixtures/fixtures.ts'
+import { type Home, withControl } from '../../core/control/control.ts'
 import { type CoreMock, createCoreMock } from '../../core/mock/core-mock.ts'
 import type { FileConfig } from '../../core/mock/file-config.ts'
+import { createIntake } from '../../core/mock/intake.ts'
 import { createFixtureShapes } from '../../core/mock/shapes.ts'
 import type { Shape } from '../../core/shape/shapes.ts'
+import { controlPath } from '../../core/url/control-path.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { toMockConfig, toServeOptions } from '../../load/config/file-config.ts'
 import { resolveBehaviours } from '../../load/resolve-behaviours.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
-import { createFileSource } from '../../loader/watch/file-source.ts'
+import { createFileSource, type FileSource } from '../../loader/watch/file-source.ts'
 import { watchFiles } from '../../loader/watch/watch-files.ts'
+import { createRecordSaver } from '../../loader/persist/save-records.ts'
+import { readHome } from '../node/home.ts'
 import { toAccess } from '../node/http/access.ts'
 import { platform } from '../web/platform.ts'
 import { broadcastChange, sendMissedChanges } from './broadcast.ts'
@@ -104,7 +107,7 @@ interface MountedMock {
  */
 async function mountMock(
   server: ViteDevServer | PreviewServer,
-  fixtures: FixtureSource,
+  fixtures: FileSource,
   loaded: LoadResult,
   config: FileConfig,
 ): Promise<MountedMock> {
@@ -119,12 +122,29 @@ async function mountMock(
   const mock = createCoreMock({ ...mockConfig, use, fixtures }, platform, (core) => core)
   // Vite has checked the host before the mock runs.
   const access = toAccess(hostOf(server), { ...toServeOptions(config), allowHost: '*' })
-  mount(server.middlewares, withControl(mock), access)
+  mock.saveFixture = createRecordSaver(fixtures.scanner, createIntake(config.id).idsOf)
+  // The page at `/` is Vite's.
+  const home: Home = async (path) => (path === '/' ? undefined : readHome(path))
+  mount(server.middlewares, withControl(mock, home), access)
+  printHome(server, access.token)
   if (access.token !== undefined) logger.info(`Requests to /__mock need the token ${access.token}`)
   const report = (error: unknown): void => logger.error(toMessage(error), { timestamp: true })
   return {
     mock,
     update: (current) => fromFolders.update(current).then(() => undefined, report),
+  }
+}
+
+/** Prints the URL of the page of the mock below the URLs of Vite. */
+function printHome(server: ViteDevServer | PreviewServer, token: string | undefined): void {
+  const { printUrls } = server
+  server.printUrls = () => {
+    printUrls()
+    const [local] = server.resolvedUrls?.local ?? []
+    if (local === undefined) return
+    const url = new URL(`${controlPath}/home`, local)
+    if (token !== undefined) url.searchParams.set('token', token)
+    server.config.logger.info(`  ➜  Fixtura: ${url}`)
   }
 }
 
