@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 /** A write that takes a time in milliseconds. */
 function createWrite(milliseconds: number): () => Promise<void> {
-  return vi.fn(() => new Promise((resolve) => setTimeout(resolve, milliseconds)))
+  return vi.fn(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
 }
 
 describe('the schedule of writes', () => {
