@@ -64,7 +64,7 @@ const rows: Record<string, Row> = {
       'GET /users',
       'GET /users/1',
       'GET /profile',
-      ['PATCH /posts/2', { title: 'Changed' }],
+      // A single write: json-server 1 watches its file, and reads an earlier write back after a later one.
       ['DELETE /posts/4', undefined],
       'GET /posts/2',
       'GET /posts/4',
