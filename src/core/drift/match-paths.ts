@@ -31,6 +31,15 @@ function prefixesOf(path: string, name: string): string[] {
   return found
 }
 
+/** A path as people read it; a path with a broken escape stays as it is. */
+export function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 /** A path without a slash at its end. */
 export function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path

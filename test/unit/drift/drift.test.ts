@@ -4,36 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { describeDifference } from '../../../src/core/drift/describe.ts'
-import { internalsOf } from '../../../src/core/http/contract/internals.ts'
-import { type DriftOptions, findDrift, type Drift } from '../../../src/drift/find-drift.ts'
-import { createMock } from '../../../src/faces/fetch/create-mock.ts'
 import { createFolder } from '../loader/folder.ts'
 import { createBackEnd, createData, record, serveBackEnd } from './back-end.ts'
+import { compare, linesOf } from './compare.ts'
 import { planted } from './planted.ts'
-
-/** Compares fixtures with another side. */
-function compare(
-  source: string,
-  fixtures: object,
-  options: Partial<DriftOptions> = {},
-): Promise<Drift> {
-  const mock = createMock({ fixtures })
-  const all = {
-    cwd: '/',
-    headers: {},
-    ignore: [],
-    pages: 3,
-    members: 3,
-    timeout: 5000,
-    source,
-    ...options,
-  }
-  return findDrift({ internals: internalsOf(mock), fetch: mock.fetch }, all)
-}
-
-function linesOf({ differences }: Drift): string[] {
-  return differences.map((one) => `${one.path}: ${describeDifference(one)}`)
-}
 
 function writeHar(har: unknown): string {
   const folder = createFolder()

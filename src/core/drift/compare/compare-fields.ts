@@ -98,5 +98,5 @@ function comparePresence(here: FieldFacts, there: FieldFacts, place: Place): Fin
 
 function describe(absent: Tally | undefined): string {
   if (!absent?.times) return absent?.of === Infinity ? 'required' : 'always there'
-  return absent.of === Infinity ? 'optional' : `missing in ${absent.times} of ${absent.of}`
+  return `missing in ${absent.times} of ${absent.of}`
 }

@@ -100,7 +100,8 @@ function findExample(
   }
   const declared = declaredAt(side, place)
   return {
-    ...(declared?.example !== undefined && { value: declared.example }),
+    ...(declared?.example !== undefined &&
+      matches(declared.example) && { value: declared.example }),
     seen: declared?.seen ?? seenIn(side),
   }
 }

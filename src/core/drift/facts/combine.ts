@@ -27,7 +27,10 @@ export function unite(all: readonly (Facts | undefined)[]): Facts | undefined {
   const [first] = known
   if (!first || known.length < all.length) return undefined
   if (known.length === 1) return first
-  const kinds = new Map<Kind, Tally | undefined>(known.flatMap((one) => [...one.kinds]))
+  const names = new Set(known.flatMap((one) => [...one.kinds.keys()]))
+  const kinds = new Map<Kind, Tally | undefined>(
+    [...names].map((kind) => [kind, names.size === 1 ? first.kinds.get(kind) : undefined]),
+  )
   const objects = known.filter((one) => one.kinds.has('object'))
   const texts = known.flatMap((one) => one.texts ?? [])
   const fields = uniteFields(objects)

@@ -9,8 +9,8 @@ import { never, sometimes, type Tally } from './tally.ts'
 export interface SchemaOptions {
   documents: Documents
   /**
-   * Whether the schema only limits values, as a schema of fixtures does. Otherwise, it announces what occurs: null
-   * where it allows null, and records without a field that it does not require.
+   * Whether the schema only limits values, as a schema of fixtures does. Otherwise, it announces what occurs: null where
+   * it allows null, and every value of an enum.
    * @default false
    */
   isLimit?: boolean
@@ -68,7 +68,8 @@ function ownFacts(part: Part, schema: JsonRecord, options: SchemaOptions): Facts
   const types = typesOf(schema, choices)
   if (types.length === 0) return undefined
   const kinds = [...new Set(types.flatMap((type) => kindOfType[type] ?? []))]
-  const tally = kinds.length === 1 ? sometimes : allowed(options)
+  // Of several types, a side may use only some.
+  const tally = kinds.length === 1 ? sometimes : undefined
   const isStated = schema['type'] !== undefined
   const fields = kinds.includes('object') ? toFields(part, schema, options) : undefined
   const inner = (keyword: string) => (): Facts | undefined =>
@@ -128,8 +129,6 @@ function toFields(part: Part, schema: JsonRecord, options: SchemaOptions): Facts
   const given = isRecord(properties) ? properties : {}
   const all = new Set([...Object.keys(given), ...names])
   if (all.size === 0) return undefined
-  // A schema that requires no field says nothing of any.
-  const optional = names.length > 0 ? allowed(options) : undefined
   return new Map(
     [...all].map((name): [string, FieldFacts] => {
       const inner = inside(inside(part, 'properties'), name)
@@ -139,7 +138,8 @@ function toFields(part: Part, schema: JsonRecord, options: SchemaOptions): Facts
         name,
         {
           present: isWritten ? undefined : sometimes,
-          absent: isWritten ? undefined : isRequired ? never : optional,
+          // A schema that does not require a field does not say that objects lack the field.
+          absent: isRequired && !isWritten ? never : undefined,
           facts: () => fromSchema(inner, options),
         },
       ]

@@ -3,6 +3,7 @@ import type { Documents, Part } from '../facts/documents.ts'
 import type { Facts } from '../facts/facts.ts'
 import { fromSchema } from '../facts/from-schema.ts'
 import { findPrefix } from '../match-paths.ts'
+import { withoutRelated } from './without-related.ts'
 import type { Target } from '../observe/answer.ts'
 import { describePlace, listKeys, metaKey } from '../observe/unwrap.ts'
 import type { Read, Side, SideResource } from '../side.ts'
@@ -38,7 +39,8 @@ export function fromOpenApi(
     const member = paths.find(
       ({ path }) => path.startsWith(`${own}/`) && /^\{[^{}/]+\}$/.test(path.slice(own.length + 1)),
     )
-    return [target.name, toResource(documents, target, list, member, uri)]
+    const resource = toResource(documents, target, list, member, uri)
+    return [target.name, { ...resource, facts: withoutRelated(resource.facts, names) }]
   })
   const isCommon = resources.some(([, { facts }]) => facts !== undefined)
   return isCommon ? { resources: new Map(resources), failures: new Map() } : undefined

@@ -1,7 +1,7 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import { fromBase64 } from '../../text/base64.ts'
 import { splitUri } from '../../url/uri.ts'
-import { findPrefix, withoutSlash } from '../match-paths.ts'
+import { decodePath, findPrefix, withoutSlash } from '../match-paths.ts'
 import type { Answer, Reading, Target } from '../observe/answer.ts'
 import { toReading } from './to-reading.ts'
 
@@ -84,14 +84,6 @@ function withoutQuery(url: string): string {
 
 function encodePath(name: string): string {
   return name.split('/').map(encodeURIComponent).join('/')
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 function textOf(value: Json | undefined): string {

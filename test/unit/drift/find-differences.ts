@@ -1,0 +1,24 @@
+import { compareSides } from '../../../src/core/drift/compare/compare-sides.ts'
+import type { Difference } from '../../../src/core/drift/difference.ts'
+import type { Reading, Target } from '../../../src/core/drift/observe/answer.ts'
+import { toSide } from '../../../src/core/drift/observe/to-side.ts'
+import type { Side } from '../../../src/core/drift/side.ts'
+import { isRecord, type Json } from '../../../src/core/json/json.ts'
+
+/** Compares the values of two databases, without requests. */
+export function findDifferences(
+  here: Readonly<Record<string, Json>>,
+  there: Readonly<Record<string, Json>>,
+): Difference[] {
+  return compareSides(read(here), read(there)).differences
+}
+
+function read(data: Readonly<Record<string, Json>>): Side {
+  const readings = Object.entries(data).map(([name, body]): [Target, Reading[]] => {
+    const isList = Array.isArray(body) && body.every(isRecord)
+    const kind = isList ? 'collection' : isRecord(body) ? 'singleton' : 'document'
+    const answer = { url: '', path: `/${name}`, status: 200, body, header: () => undefined }
+    return [{ name, kind, idField: 'id' }, [{ ...answer, role: 'data' }]]
+  })
+  return toSide(new Map(readings))
+}
