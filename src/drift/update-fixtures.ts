@@ -2,9 +2,16 @@ import type { Difference } from '../core/drift/difference.ts'
 import { type Updated, updateValues } from '../core/drift/update/update-values.ts'
 import { isRecord, isSame, type Json } from '../core/json/json.ts'
 import { idOf } from '../core/drift/id-of.ts'
+import { createRedactor } from '../core/log/redact.ts'
 import type { Target } from '../core/drift/observe/answer.ts'
 import type { ComparedMock } from './fixtures-side.ts'
 import { changedTargets, type Drift } from './find-drift.ts'
+
+/** A mock whose fixtures are updated. */
+export interface UpdatedMock extends ComparedMock {
+  /** Whether the fixtures of a resource are in a file that can be written. */
+  isWritable(name: string): boolean
+}
 
 /** What an update has done, and what it has left. */
 export type UpdateResult = Pick<Updated, 'done' | 'left'>
@@ -14,7 +21,7 @@ export type UpdateResult = Pick<Updated, 'done' | 'left'>
  * their layout, as writes of requests are.
  * @throws MockError for a file that cannot be written
  */
-export async function updateFixtures(mock: ComparedMock, drift: Drift): Promise<UpdateResult> {
+export async function updateFixtures(mock: UpdatedMock, drift: Drift): Promise<UpdateResult> {
   const { internals } = mock
   const result: UpdateResult = { done: [], left: [] }
   for (const target of changedTargets(mock, drift)) {
@@ -30,20 +37,28 @@ export async function updateFixtures(mock: ComparedMock, drift: Drift): Promise<
   return result
 }
 
+const redactor = createRedactor()
+
 function updateResource(
-  { internals: { store } }: ComparedMock,
+  { internals: { store }, isWritable }: UpdatedMock,
   { name, kind, idField }: Target,
   differences: readonly Difference[],
   { there }: Drift,
 ): Updated {
   const resource = store.resources.get(name)
-  if (!resource || resource.kind === 'document') {
-    const reason = 'only collections and singletons are updated. Please edit the file'
+  if (!resource || resource.kind === 'document' || !isWritable(name)) {
+    const reason =
+      resource?.kind === 'document'
+        ? 'only collections and singletons are updated. Please edit the file'
+        : 'a module computes the fixtures. Please edit the module'
     return { values: [], done: [], left: differences.map((difference) => ({ difference, reason })) }
   }
   const isId = ({ place }: Difference): boolean => place?.[0] === idField && kind === 'collection'
   const before: Json[] = resource.kind === 'collection' ? [...resource.records()] : [resource.get()]
-  const others = there.resources.get(name)?.sightings.map(({ value }) => value) ?? []
+  // Secrets of the other side must not get into files.
+  const others = (there.resources.get(name)?.sightings ?? []).map(
+    ({ value }) => redactor.redactBody(value) as Json,
+  )
   const byId = new Map(others.map((value) => [idOf(value, idField), value] as const))
   const updated = updateValues(
     before,

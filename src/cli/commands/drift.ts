@@ -5,6 +5,8 @@ import { isSpan, toMilliseconds } from '../../core/time/duration.ts'
 import { findDrift } from '../../drift/find-drift.ts'
 import { updateFixtures } from '../../drift/update-fixtures.ts'
 import { loadFrom } from '../../load/load-mock.ts'
+import { isModule } from '../../loader/read/read-file.ts'
+import type { FileSource } from '../../loader/watch/file-source.ts'
 import type { Arguments } from '../arguments/arguments.ts'
 import { usageError } from '../arguments/usage.ts'
 import { describeDrift, describeUpdate, toJsonReport } from '../output/drift-report.ts'
@@ -27,7 +29,7 @@ export async function runDrift(args: Arguments, terminal: Terminal): Promise<num
     checkSource(source)
     const isUpdate = args.values['update'] === true
     const config = await readConfig({ ...args, paths }, io)
-    const { mock } = await loadFrom<Record<string, unknown>>(
+    const { mock, source: files } = await loadFrom<Record<string, unknown>>(
       { ...config, persist: isUpdate },
       { onProblem: (problem) => printError(describeProblem(problem, errorPaint)) },
     )
@@ -35,7 +37,9 @@ export async function runDrift(args: Arguments, terminal: Terminal): Promise<num
     const compared = { internals, fetch: mock.fetch }
     try {
       const drift = await findDrift(compared, { source, cwd: io.cwd(), ...toOptions(args) })
-      const updated = isUpdate ? await updateFixtures(compared, drift) : undefined
+      const updated = isUpdate
+        ? await updateFixtures({ ...compared, isWritable: writableIn(files) }, drift)
+        : undefined
       if (args.values['json'] === true) print(toJsonReport(drift, updated))
       else if (updated) print(describeUpdate(drift, updated, terminal))
       else print(describeDrift(drift, terminal))
@@ -75,6 +79,13 @@ function toOptions({ values }: Arguments): {
     members: 3,
     timeout: toTimeout(String(values['timeout'] ?? '10s')),
   }
+}
+
+/** Whether the fixtures of a resource are in a file that can be written, which a module cannot. */
+function writableIn({ scanner }: FileSource): (name: string) => boolean {
+  const modules = [...scanner.current().files.values()].filter(isModule)
+  const computed = new Set(modules.flatMap(({ sources }) => sources.map(({ name }) => name)))
+  return (name) => !computed.has(name)
 }
 
 function checkSource(source: string | undefined): asserts source is string {

@@ -197,6 +197,22 @@ posts.likes: set in 2 of 2 (updated)
 `)
   })
 
+  it('writes no secret of the other side', async () => {
+    const url = await serve({ posts: posts.map((post) => ({ ...post, apiToken: 't0p' })) })
+    const { code, read } = await run([url, '--update'], { 'fixtures/posts.json': posts })
+    expect(code).toBe(0)
+    expect(read('fixtures/posts.json')).toContain('"apiToken": "[redacted]"')
+  })
+
+  it('leaves a module that computes the fixtures', async () => {
+    const url = await serve({ posts: moved })
+    const text = `export default ${JSON.stringify(posts)}`
+    const { code, io, read } = await run([url, '--update'], { 'fixtures/posts.mjs': text })
+    expect(code).toBe(1)
+    expect(io.out()).toContain('a module computes the fixtures. Please edit the module (left)')
+    expect(read('fixtures/posts.mjs')).toBe(text)
+  })
+
   it('leaves what it cannot convert without loss, and exits with 1', async () => {
     const url = await serve({ posts: posts.map((post, at) => ({ ...post, title: at })) })
     const text = JSON.stringify(posts)
