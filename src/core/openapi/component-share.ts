@@ -7,7 +7,7 @@ export interface Use {
   wanted: string
   /** The component of the resource: `Post`. */
   owner: string
-  /** What else tells the parts apart, the best first: the type, the method. */
+  /** What else can tell the parts apart, the best first: the type, the method. Empty where there is none. */
   qualifiers: readonly string[]
 }
 
@@ -64,12 +64,13 @@ function nameAll(all: readonly Counted[]): Map<string, string> {
     const owners = new Set(group.flatMap((one) => [...one.owners]))
     const isOwned = owners.size === group.length && group.every((one) => one.owners.size === 1)
     const used = new Set<string>()
-    group.forEach(({ key, owner, qualifiers }, at) => {
-      const options = isOwned ? [owner] : [...qualifiers, owner]
+    group.forEach(({ key, owner, owners: own, qualifiers }, at) => {
+      const isPlain = group.length === 1 || (at === 0 && !isOwned)
+      const telling = qualifiers.filter((one, index) => one !== group[0]?.qualifiers[index])
+      const options = [...(isOwned ? [] : telling), ...(own.size === 1 ? [owner] : [])]
       const free = options
         .map((one) => one + name)
         .find((one) => !used.has(one) && !wanted.has(one))
-      const isPlain = group.length === 1 || (at === 0 && !isOwned)
       const chosen = isPlain ? name : (free ?? name)
       used.add(chosen)
       names.set(key, unique(chosen))

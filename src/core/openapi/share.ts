@@ -24,18 +24,19 @@ export function shareRepeated(
   const headers = createShare<Header>('headers')
   const parameters = createShare<Parameter>('parameters')
   const responses = createShare<Response>('responses')
-  for (const [method, operation] of operationsOf(paths)) {
+  for (const [path, method, operation] of operationsOf(paths)) {
     const owner = ownerOf(operation.tags?.[0] ?? '')
     for (const one of operation.parameters ?? []) {
       if (!isWhole<Parameter>(one)) continue
       const wanted = toName(one.name) + (one.in === 'path' ? 'InPath' : '')
-      parameters.count(one, { wanted, owner, qualifiers: [...typeNameOf(one), toName(method)] })
+      parameters.count(one, { wanted, owner, qualifiers: [typeNameOf(one), toName(method)] })
     }
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!isWhole<Response>(response)) continue
       const isRecord = Number(status) < 300 && response.content !== undefined
       const wanted = isRecord ? `${toName(operation.operationId)}Response` : errorName(status)
-      responses.count(response, { wanted, owner, qualifiers: [toName(method)] })
+      const kind = path.endsWith('}') ? 'Record' : 'List'
+      responses.count(response, { wanted, owner, qualifiers: [toName(method), kind] })
       for (const [name, header] of Object.entries(response.headers ?? {})) {
         if (isWhole<Header>(header)) {
           headers.count(header, { wanted: toName(name), owner, qualifiers: [] })
@@ -73,20 +74,22 @@ export function shareRepeated(
   }
 }
 
-function operationsOf(paths: Readonly<Record<string, PathItem>>): [string, Operation][] {
-  return Object.values(paths).flatMap((item) =>
-    Object.entries(item).flatMap(([method, one]): [string, Operation][] =>
-      isOperation(one) ? [[method, one]] : [],
+function operationsOf(
+  paths: Readonly<Record<string, PathItem>>,
+): [path: string, method: string, operation: Operation][] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, one]): [string, string, Operation][] =>
+      isOperation(one) ? [[path, method, one]] : [],
     ),
   )
 }
 
 /** The type of a parameter as a part of a name: `Integer`. */
-function typeNameOf({ schema }: Parameter): string[] {
+function typeNameOf({ schema }: Parameter): string {
   const { type, anyOf } = isRecord(schema) ? schema : {}
-  if (typeof type === 'string') return [toName(type)]
   const [first] = Array.isArray(anyOf) ? anyOf : []
-  return isRecord(first) && typeof first['type'] === 'string' ? [toName(first['type'])] : []
+  const found = type ?? (isRecord(first) ? first['type'] : undefined)
+  return typeof found === 'string' ? toName(found) : ''
 }
 
 function mapValues<T, U>(
