@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { createRecords, writeDatabase } from './lib/data.js'
+import { createRecords, writeDatabase, writeFiles } from './lib/data.js'
 import { readProfile } from './lib/profile.js'
 import { isLost } from './lib/lost.js'
 import { isMet, preface, toDocument, toEnvironment, toShortTable } from './lib/report.js'
@@ -76,6 +76,7 @@ function createBench() {
     saves: values.quick ? 20 : 200,
     profileFlags: values.profile ? ['--cpu-prof', '--cpu-prof-dir', values.profile] : [],
     database: (count) => keep(files, count, () => writeDatabase(scratch, count)),
+    files: (count) => keep(files, `${count} files`, () => writeFiles(scratch, count)),
     records: (count) => keep(records, count, () => createRecords(count)),
   }
 }

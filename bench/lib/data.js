@@ -43,6 +43,18 @@ export function writeDatabase(folder, count) {
   return file
 }
 
+/** Writes a folder of files with ten records each, one of them `posts.json`; returns its path. */
+export function writeFiles(folder, count) {
+  const path = join(folder, `files-${count}`)
+  mkdirSync(path, { recursive: true })
+  const random = createRandom(1)
+  for (let file = 0; file < count; file++) {
+    const name = file === 0 ? 'posts' : `resource-${file}`
+    writeFileSync(join(path, `${name}.json`), JSON.stringify(createRecords(10, random)))
+  }
+  return path
+}
+
 /** The random generator Mulberry32 with functions for integers and list items. */
 export function createRandom(seed) {
   let state = seed

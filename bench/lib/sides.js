@@ -1,7 +1,7 @@
 // The measured programs: each side serves a file on a port and has a wire format.
 
-import { copyFileSync, mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdtempSync } from 'node:fs'
+import { extname, join } from 'node:path'
 
 import { findNode24 } from './node-24.js'
 import { freePort, launch, untilAnswered } from './processes.js'
@@ -33,13 +33,13 @@ const programs = {
 }
 
 /**
- * Starts a program with a copy of the file; resolves when the program answers. `node` overrides the
+ * Starts a program with a copy of the file or folder; resolves when the program answers. `node` overrides the
  * program's own version of Node, `flags` are its flags.
  */
 export async function startProgram(name, file, { scratch, node, flags = [], extra = [] }) {
   const { wire, path, args = [], findNode = () => process.execPath } = programs[name]
-  const copy = join(mkdtempSync(join(scratch, `${name}-`)), 'db.json')
-  copyFileSync(file, copy)
+  const copy = join(mkdtempSync(join(scratch, `${name}-`)), `db${extname(file)}`)
+  cpSync(file, copy, { recursive: true })
   const port = await freePort()
   const begun = performance.now()
   const server = launch(

@@ -4,14 +4,16 @@ import { findNode24 } from '../lib/node-24.js'
 import { startProgram } from '../lib/sides.js'
 import { median } from '../lib/statistics.js'
 
-const names = ['fixtura', 'json-server-1', 'holder']
-
-/** Creates the row: its rates are milliseconds, its ratios are the times of the others divided by Fixtura's. */
-export function startRow({ count }) {
+/**
+ * Creates the row: its rates are milliseconds, its ratios are the times of the others divided by Fixtura's.
+ * `files` is for a folder of so many files, which json-server 1 cannot serve.
+ */
+export function startRow({ count, files }) {
+  const names = files ? ['fixtura', 'holder'] : ['fixtura', 'json-server-1', 'holder']
   return async (bench) => {
     const node = await findNode24()
     const times = new Map(names.map((name) => [name, []]))
-    const file = bench.database(count)
+    const file = files ? bench.files(files) : bench.database(count)
     for (let spawn = -1; spawn < bench.spawns; spawn++) {
       for (const name of spawn % 2 ? names : names.toReversed()) {
         const side = await startProgram(name, file, { ...bench, node })

@@ -88,6 +88,12 @@ export const table = [
     run: startRow({ count: small }),
   },
   {
+    name: 'start-files',
+    title: 'spawn to first answer, folder of 10,000 files',
+    goal: { against: 'holder', atLeast: 0.33 },
+    run: startRow({ files: middle }),
+  },
+  {
     name: 'reload-500k',
     title: 'save to served, 0.5 MB file',
     goal: { against: 'json-server-1', atLeast: 1 },

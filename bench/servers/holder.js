@@ -1,10 +1,14 @@
-// The baseline for memory and start: `node holder.js FILE --port N` only holds the parsed file.
+// The baseline for memory and start: `node holder.js PATH --port N` only holds the parsed file, or files.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join, parse } from 'node:path'
 
-const [file, , port] = process.argv.slice(2)
-const data = JSON.parse(readFileSync(file, 'utf8'))
+const [path, , port] = process.argv.slice(2)
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
+const data = statSync(path).isDirectory()
+  ? Object.fromEntries(readdirSync(path).map((name) => [parse(name).name, read(join(path, name))]))
+  : read(path)
 
 createServer((_request, response) => {
   response.end(JSON.stringify(data.posts[0]))
