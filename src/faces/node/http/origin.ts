@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
 
 /**
  * Returns the scheme and the authority that a client sent a request to, such as `http://localhost:3000`;
@@ -15,7 +16,8 @@ export function createOriginOf(trustProxy = false): OriginOf {
   // A client repeats its host, so the last origin is kept.
   let last = { host: '', isSecure: false, origin: '' }
   return (request, host) => {
-    const isSecure = 'encrypted' in request.socket
+    // The sockets of Bun have the property in any case.
+    const isSecure = (request.socket as Partial<TLSSocket>).encrypted === true
     const scheme = isSecure ? 'https' : 'http'
     if (trustProxy) {
       const { proto = scheme, host: authority = toAuthority(request, host) } = forwardedBy(request)
