@@ -1,5 +1,6 @@
 import type { CoreMock } from '../../core/mock/core-mock.ts'
 import type { Rule } from '../../core/http/rules/rule.ts'
+import { tagOf } from '../../core/json/json.ts'
 import type { Items } from './items.ts'
 
 /** A call that gave a rule one of its effects. */
@@ -88,7 +89,7 @@ export function createStoredRules({ on, rules }: CoreMock, items: Items): Stored
       if (last === undefined && rules.list().length === 0) return
       const active = rules.list().flatMap(({ number, left }) => {
         const rule = added.get(number)
-        return rule ? [{ ...rule, ...(left !== undefined && { left }) }] : []
+        return rule && isPlain(rule) ? [{ ...rule, ...(left !== undefined && { left }) }] : []
       })
       const next = active.toReversed()
       if (JSON.stringify(next) === JSON.stringify(last ?? [])) return
@@ -97,3 +98,11 @@ export function createStoredRules({ on, rules }: CoreMock, items: Items): Stored
     },
   }
 }
+
+/** Whether JSON has the values of a rule: a function or a stream as its body lives in memory. */
+function isPlain({ effects }: StoredRule): boolean {
+  const values = effects.flatMap(({ values, options }) => [...values, options['body']])
+  return values.every((value) => plainTags.has(tagOf(value)))
+}
+
+const plainTags = new Set(['Object', 'Array', 'String', 'Number', 'Boolean', 'Null', 'Undefined'])
