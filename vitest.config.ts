@@ -5,6 +5,10 @@ import { defineConfig } from 'vitest/config'
  * changes outside of itself. The tests of growth count the steps of modules that nothing has loaded before.
  */
 const shared = ['test/unit/core/**/!(*growth).test.ts', 'test/contract/**/*.test.ts']
+const setups: Record<string, string> = {
+  workerd: 'test/worker/setup.ts',
+  runtime: 'test/runtimes/setup.ts',
+}
 
 export default defineConfig({
   resolve: {
@@ -12,6 +16,9 @@ export default defineConfig({
     alias: process.env['MSW'] === '3' ? [{ find: /^msw(?=\/|$)/, replacement: 'msw3' }] : [],
   },
   test: {
+    // CONTRACT_FACE=workerd runs the tables of test/contract inside of workerd too, CONTRACT_FACE=runtime with
+    // RUNTIME='bun' those on Bun.
+    globalSetup: setups[process.env['CONTRACT_FACE'] ?? ''] ?? [],
     // A machine with two busy cores is slow now and then; what hangs is found all the same.
     testTimeout: 30_000,
     maxWorkers: '100%',

@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http'
 import { setupServer } from 'msw/node'
 import { describe, expect, it } from 'vitest'
 
@@ -7,40 +6,29 @@ import { toMockRequest } from '../src/faces/web/web.ts'
 import { createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { handlers, strict } from '../src/msw.ts'
 import { serve } from '../src/node.ts'
+import { otherFaces } from './other-faces.ts'
+import {
+  type Answer,
+  type Connection,
+  type Expected,
+  host,
+  origin,
+  parse,
+  type Row,
+  sendOverHttp,
+  type TableRequest,
+} from './table-requests.ts'
 
-/** A request of a table: `GET /posts`, or with headers and a body. Other bodies than strings are sent as JSON. */
-export type TableRequest =
-  | string
-  | { request: string; headers?: Record<string, string>; body?: unknown }
-
-/** The expected response; a header of null must be missing. */
-export interface Expected {
-  status: number
-  headers?: Record<string, string | RegExp | null>
-  body?: unknown
-}
-
-/** A row sends its requests in sequence to a fresh mock; the expectation is for the last response. */
-export type Row = readonly [
-  title: string,
-  request: TableRequest | readonly TableRequest[],
-  expected: Expected,
-]
-
-/** A response in the same form from every face. Header names are lower case. */
-export interface Answer {
-  status: number
-  headers: Record<string, string>
-  text: string
-}
-
-/** A connection to one mock through one face. */
-export interface Connection {
-  /** The reason to skip a request that this face cannot send, or whose response it cannot read. */
-  skipReason?(request: TableRequest, expected: Expected): string | undefined
-  send(request: TableRequest): Promise<Answer>
-  close(): Promise<void>
-}
+export {
+  type Answer,
+  type Connection,
+  type Expected,
+  parse,
+  type ParsedRequest,
+  type Row,
+  sendOverHttp,
+  type TableRequest,
+} from './table-requests.ts'
 
 /** Every face by name, with a function that connects to the mock of a table with this title. */
 export const faces: Record<string, (mock: Mock, title?: string) => Promise<Connection>> = {
@@ -92,6 +80,9 @@ export const faces: Record<string, (mock: Mock, title?: string) => Promise<Conne
   },
 }
 
+/** The faces of the tables: those above, and those that CONTRACT_FACE adds. */
+const tableFaces: typeof faces = { ...faces, ...otherFaces }
+
 /** The names of the test groups that `contract` has created. */
 export const tables: Set<string> = new Set()
 
@@ -101,14 +92,14 @@ export function contract(
   create: () => Mock | MockOptions<Record<string, unknown>>,
   rows: readonly Row[],
 ): void {
-  for (const name of Object.keys(faces)) tables.add(`${title} (${name})`)
-  describe.each(Object.keys(faces))(`${title} (%s)`, (name) => {
+  for (const name of Object.keys(tableFaces)) tables.add(`${title} (${name})`)
+  describe.each(Object.keys(tableFaces))(`${title} (%s)`, (name) => {
     it.for(rows.map((row) => [...row] as [string, Row[1], Expected]))(
       '%s',
       async ([, requests, expected], { skip }) => {
         const created = create()
         const mock = 'fetch' in created ? created : createMock(created)
-        const connection = await faces[name]?.(mock, title)
+        const connection = await tableFaces[name]?.(mock, title)
         if (!connection) throw new Error(`There is no face "${name}".`)
         try {
           let answer: Answer | undefined
@@ -151,37 +142,6 @@ export function bodyOf(answer: Answer | undefined): unknown {
   return headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : text
 }
 
-const host = 'mock.test'
-const origin = `http://${host}`
-
-/** A parsed request of a table. */
-export interface ParsedRequest {
-  method: string
-  path: string
-  headers: Record<string, string>
-  body: string | undefined
-}
-
-/** Parses a request of a table; a body gets the type JSON by default. */
-export function parse(tableRequest: TableRequest): ParsedRequest {
-  const {
-    request,
-    headers = {},
-    body,
-  } = typeof tableRequest === 'string' ? { request: tableRequest } : tableRequest
-  const [method = 'GET', path = '/'] = request.split(' ', 2)
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  return {
-    method,
-    path,
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...Object.fromEntries(named),
-    },
-    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-  }
-}
-
 function toRequest(request: TableRequest): Request {
   const { method, path, headers, body } = parse(request)
   return new Request(origin + path, { method, headers, ...(body !== undefined && { body }) })
@@ -193,32 +153,6 @@ async function fromResponse(response: Response): Promise<Answer> {
     headers: Object.fromEntries(response.headers),
     text: await response.text(),
   }
-}
-
-/** Sends a request with `node:http`, because `fetch` forbids some methods and headers. */
-export function sendOverHttp(port: number, tableRequest: TableRequest): Promise<Answer> {
-  const { method, path, headers, body } = parse(tableRequest)
-  headers['host'] ??= host
-  // Node sends the body of DELETE without a length, so the server would read it as the next request.
-  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
-  const options = { port, host: '127.0.0.1', method, path, headers, agent: false }
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(options, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => (text += chunk))
-      response.once('error', reject)
-      response.once('end', () => {
-        const entries = Object.entries(response.headers).map(([name, value]) => [
-          name,
-          String(value),
-        ])
-        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(entries), text })
-      })
-    })
-    sent.once('error', reject)
-    sent.end(body)
-  })
 }
 
 async function textOf(

@@ -14,6 +14,8 @@ export interface Workerd {
   url: string
   port: number
   process: ChildProcess
+  /** The folder in which the objects are stored. */
+  objects: string
   /** Ends the process at once, without any of its own clean-up. */
   kill(): Promise<void>
   /** Starts the worker again, with the same storage. */
@@ -33,15 +35,20 @@ export async function bundleWorker(
   source: string,
   plugins: RolldownPluginOption[] = [],
   minify = false,
+  platform: 'browser' | 'node' = 'browser',
 ): Promise<string> {
   const bundle = await rolldown({
     input: workerEntry,
-    platform: 'browser',
+    platform,
     plugins: [
       ...plugins,
       {
         name: 'worker',
-        resolveId: (id) => (id === workerEntry ? workerEntry : null),
+        resolveId(id) {
+          // After the plugins, which may replace a module of Node.
+          if (platform === 'node' && id.startsWith('node:')) return { id, external: true }
+          return id === workerEntry ? workerEntry : null
+        },
         load: (id) => (id === workerEntry ? { code: source, moduleType: 'ts' } : null),
       },
     ],
@@ -63,6 +70,7 @@ export async function startWorkerd(code: string): Promise<Workerd> {
   const started = await start(folder)
   const workerd: Workerd = {
     ...started,
+    objects: join(folder, 'objects'),
     async kill() {
       if (workerd.process.exitCode !== null || workerd.process.signalCode !== null) return
       const exited = once(workerd.process, 'exit')

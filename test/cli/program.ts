@@ -18,14 +18,15 @@ export interface Program {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** Starts the built command in a folder, without FORCE_COLOR and PORT of this process. */
+/** Starts the built command in a folder, with the runtime in RUNTIME (`deno run -A`) or this one, without FORCE_COLOR and PORT of this process. */
 export function startProgram(
   args: readonly string[],
   cwd: string,
   { env = {}, ...options }: SpawnOptions = {},
 ): Program {
   const { PORT: _port, FORCE_COLOR: _colour, ...inherited } = process.env
-  const child = spawn(process.execPath, [program, ...args], {
+  const [runtime = process.execPath, ...flags] = process.env['RUNTIME']?.split(' ') ?? []
+  const child = spawn(runtime, [...flags, program, ...args], {
     cwd,
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
