@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 
 import { findNode24 } from './node-24.js'
 import { freePort, launch, untilAnswered } from './processes.js'
+import { findBun, findDeno } from './runtimes.js'
 import { ask } from './send.js'
 import { wires } from './wires.js'
 
@@ -12,13 +13,15 @@ const folder = import.meta.dirname
 const modules = join(folder, '../../node_modules')
 const script = (name) => join(folder, '../servers', name)
 
-/** The programs by name: wire format, script and further arguments. */
+const fixtura = {
+  wire: wires.rest,
+  path: join(folder, '../../bin/mock.js'),
+  args: ['--host', '127.0.0.1', '--quiet'],
+}
+
+/** The programs by name: wire format, script, further arguments, and the runtime with its flags. */
 const programs = {
-  fixtura: {
-    wire: wires.rest,
-    path: join(folder, '../../bin/mock.js'),
-    args: ['--host', '127.0.0.1', '--quiet'],
-  },
+  fixtura,
   'json-server-0': {
     wire: wires.jsonServer0,
     path: join(modules, 'json-server/lib/cli/bin.js'),
@@ -30,6 +33,9 @@ const programs = {
     findNode: findNode24,
   },
   holder: { wire: wires.rest, path: script('holder.js') },
+  'fixtura-bun': { ...fixtura, findNode: findBun },
+  'fixtura-deno': { ...fixtura, findNode: findDeno, runFlags: ['run', '-A', '--quiet'] },
+  'fixtura-worker': { wire: wires.rest, path: script('worker.js') },
 }
 
 /**
@@ -37,14 +43,14 @@ const programs = {
  * program's own version of Node, `flags` are its flags.
  */
 export async function startProgram(name, file, { scratch, node, flags = [], extra = [] }) {
-  const { wire, path, args = [], findNode = () => process.execPath } = programs[name]
+  const { wire, path, args = [], findNode = () => process.execPath, runFlags = [] } = programs[name]
   const copy = join(mkdtempSync(join(scratch, `${name}-`)), `db${extname(file)}`)
   cpSync(file, copy, { recursive: true })
   const port = await freePort()
   const begun = performance.now()
   const server = launch(
     node ?? (await findNode()),
-    [...flags, path, copy, '--port', String(port), ...args, ...extra],
+    [...runFlags, ...flags, path, copy, '--port', String(port), ...args, ...extra],
     { cwd: join(copy, '..') },
   )
   const url = `http://127.0.0.1:${port}`

@@ -6,6 +6,7 @@ import { mswRow } from './in-process.js'
 import { memoryRow } from './memory.js'
 import { proxyRow } from './proxy.js'
 import { reloadRow } from './reload.js'
+import { runtimesRow } from './runtimes.js'
 import { shapeRow } from './shape.js'
 import { startRow } from './start.js'
 
@@ -134,5 +135,17 @@ export const table = [
     title: 'filtered, sorted page of 20 of 10,000 through MSW',
     goal: { against: 'constant', atMost: 1.3 },
     run: mswRow({ traffic: hotList, count: middle }),
+  },
+  {
+    name: 'runtimes-member',
+    title: 'one record of 1,000 on Node, against Bun, Deno and a worker',
+    goal: { against: 'fixtura-worker', atLeast: 1 },
+    run: runtimesRow({ traffic: members, count: small }),
+  },
+  {
+    name: 'runtimes-posts',
+    title: 'new records on Node, against Bun, Deno and a worker, which stores each',
+    goal: { against: 'fixtura-worker', atLeast: 1 },
+    run: runtimesRow({ traffic: posts, count: small }),
   },
 ]
