@@ -18,7 +18,7 @@ export interface Items {
   /** Every value except those of the given kinds, to fill the storage of another object. */
   dump(except: readonly string[]): Dump
   fill(dump: Dump): void
-  /** Creates the table again after the storage was deleted. */
+  /** Creates the table of a new object, or of one whose storage was deleted. */
   create(): void
 }
 
@@ -35,7 +35,7 @@ interface Row {
 /** The longest text of one row, in characters: the platform allows two million bytes. */
 const MAX_TEXT = 500_000
 
-/** Opens the stored values of an object; creates the table for a new object. */
+/** Opens the stored values of an object, whose table `create` creates. */
 export function openItems(sql: SqlStorage): Items {
   const run = (query: string, ...values: (string | number)[]): Row[] =>
     sql.exec(query, ...values).toArray() as Row[]
@@ -43,7 +43,6 @@ export function openItems(sql: SqlStorage): Items {
     void run(
       'CREATE TABLE IF NOT EXISTS item (kind TEXT, key TEXT, part INTEGER, text TEXT, PRIMARY KEY (kind, key, part)) WITHOUT ROWID',
     )
-  create()
 
   function write([kind, key, part, text]: Dump[number]): void {
     run('INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?)', kind, key, part, text)

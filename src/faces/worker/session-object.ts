@@ -37,6 +37,7 @@ export function createObjectClass(
     readonly #items: Items
     readonly #clock: AlarmClock
     #open: Open | undefined
+    #hasTable = false
     #error: unknown
 
     constructor(state: ObjectState, env: WorkerEnv) {
@@ -70,7 +71,7 @@ export function createObjectClass(
 
     async alarm(): Promise<void> {
       // The alarm of a session that has ended in the meantime.
-      if (this.#items.get('setting', 'session') === undefined) return
+      if (!this.#hasSession()) return this.#end()
       const open = this.#enter()
       this.#clock.callDue()
       open.save()
@@ -79,19 +80,29 @@ export function createObjectClass(
 
     /** Lets the shared world admit a new session, and starts with a copy of its data. */
     async #admit(name: string): Promise<Response | undefined> {
-      if (this.#items.get('setting', 'session') !== undefined) return undefined
+      if (this.#hasSession()) return undefined
       if (name === '') {
         this.#items.put('setting', 'session', '')
         return undefined
       }
       return this.#state.blockConcurrencyWhile(async () => {
-        if (this.#items.get('setting', 'session') !== undefined) return undefined
+        if (this.#hasSession()) return undefined
         const answered = await createCalls(settings, this.#env).toShared('admit', name)
-        if (!answered.ok) return answered
+        if (!answered.ok) {
+          await this.#end()
+          return answered
+        }
         this.#items.fill(await answered.json())
         this.#items.put('setting', 'session', name)
         return undefined
       })
+    }
+
+    /** Whether the object has begun, and not ended. */
+    #hasSession(): boolean {
+      if (!this.#hasTable) this.#items.create()
+      this.#hasTable = true
+      return this.#items.get('setting', 'session') !== undefined
     }
 
     #enter(): Open {
@@ -128,7 +139,12 @@ export function createObjectClass(
                 clock: this.#clock,
                 ttl: settings.sessions.ttl,
                 onUse: () => void calls.toShared('use', name).catch(() => undefined),
-                onEnd: () => void calls.toShared('leave', name).then(() => this.#end()),
+                // The next process tries again.
+                onEnd: () =>
+                  void calls
+                    .toShared('leave', name)
+                    .then(() => this.#end())
+                    .catch(() => undefined),
               }),
       }
     }
@@ -146,14 +162,14 @@ export function createObjectClass(
       )
     }
 
-    /** Removes all that the session has stored; its next request begins a new one. */
+    /** Removes all that the session has stored; the next request begins a new session. */
     async #end(): Promise<void> {
       this.#open?.mock.end()
       this.#open = undefined
       this.#clock.clear()
       await this.#state.storage.deleteAlarm()
       await this.#state.storage.deleteAll()
-      this.#items.create()
+      this.#hasTable = false
     }
 
     /** Discards the object, whose memory has a change that its storage lacks, and with it the response. */
