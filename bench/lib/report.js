@@ -19,6 +19,7 @@ const others = {
   holder: 'bare process',
   constant: 'constant handler',
   parse: 'JSON.parse',
+  'fixtura-worker': 'worker',
 }
 
 /** The text above the table in `bench/results.md`. */

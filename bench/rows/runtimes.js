@@ -20,7 +20,11 @@ export function runtimesRow({ traffic, count }) {
       }
       const [ours, ...rest] = sides
       const toRequests = (round) => traffic(count, round)
-      return { unit: '/s', ...(await measureThroughput(ours, rest, toRequests, bench)) }
+      const measured = await measureThroughput(ours, rest, toRequests, bench)
+      const speeds = Object.entries(measured.ratios).map(
+        ([name, ratio]) => `${name} has ${(1 / ratio).toPrecision(2)} of the speed of Node`,
+      )
+      return { unit: '/s', ...measured, notes: [...measured.notes, speeds.join('; ')] }
     } finally {
       await Promise.all(sides.map((side) => side.stop()))
     }
