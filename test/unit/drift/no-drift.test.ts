@@ -5,7 +5,7 @@ import { isDifferent, never, sometimes } from '../../../src/core/drift/facts/tal
 import { renameField } from '../../../src/core/drift/update/change-at.ts'
 import { updateValues } from '../../../src/core/drift/update/update-values.ts'
 import type { Json, JsonRecord } from '../../../src/core/json/json.ts'
-import { databases } from '../../openapi/configurations.ts'
+import { databases } from '../../openapi/databases.ts'
 import { fc } from '../../fast-check.ts'
 import { createData } from './back-end.ts'
 import { findDifferences } from './find-differences.ts'

@@ -43,7 +43,7 @@ export function learn(shorts: readonly Short[], options: LearnerOptions = {}): L
 
 /** The data of the resources by name. */
 export function dataOf({ resources }: Learned): Record<string, Json> {
-  return Object.fromEntries(resources.map(({ name, value }) => [name, value as Json]))
+  return Object.fromEntries(resources.map(({ name, value }) => [name, value]))
 }
 
 /** The configuration as one object, with the likeliest dialect. */

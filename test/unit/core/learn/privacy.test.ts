@@ -30,7 +30,7 @@ describe('substitutes', () => {
   })
 
   it('keep the times and the roles of a token', () => {
-    const [, payload = ''] = String(substitute(jwt)).split('.')
+    const [, payload = ''] = (substitute(jwt) as string).split('.')
     const claims = JSON.parse(atob(payload)) as Record<string, unknown>
     expect(claims).toMatchObject({ exp: 99, role: 'admin' })
     expect(JSON.stringify(claims)).not.toContain('real.dev')
@@ -38,7 +38,7 @@ describe('substitutes', () => {
 
   it('agree between a full name and its parts', () => {
     const [first, last, full] = ['Ann', 'Bee', 'Ann Bee'].map(substitute)
-    expect(full).toBe(`${String(first)} ${String(last)}`)
+    expect(full).toBe(`${first as string} ${last as string}`)
   })
 
   it('keep addresses that belong to nobody', () => {

@@ -19,8 +19,8 @@ const short: fc.Arbitrary<Short> = fc.oneof(
   fc
     .uniqueArray(record, { selector: ({ id }) => id, maxLength: 4 })
     .map((all): Short => ['GET /posts', all]),
-  record.map((one): Short => [`GET /posts/${String(one['id'])}`, one]),
-  record.map((one): Short => [`PATCH /posts/${String(one['id'])}`, one, { sent: one }]),
+  record.map((one): Short => [`GET /posts/${one['id'] as number}`, one]),
+  record.map((one): Short => [`PATCH /posts/${one['id'] as number}`, one, { sent: one }]),
   fc
     .integer({ min: 1, max: 6 })
     .map((id): Short => [`DELETE /posts/${id}`, undefined, { status: 204 }]),
@@ -67,7 +67,7 @@ describe('what is learned', () => {
   it('keeps every field of a detail when a list shows a part of the record', () => {
     fc.assert(
       fc.property(record, fc.boolean(), (one, isListFirst) => {
-        const detail: Short = [`GET /posts/${String(one['id'])}`, one]
+        const detail: Short = [`GET /posts/${one['id'] as number}`, one]
         const list: Short = ['GET /posts', [{ id: one['id'] ?? 0 }]]
         const { posts } = dataOf(learn(isListFirst ? [list, detail] : [detail, list]))
         expect(posts).toEqual([one])
