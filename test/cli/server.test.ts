@@ -41,7 +41,8 @@ describe('mock server', () => {
       const response = await fetch(url + path, { headers: { Accept: 'text/html,*/*' } })
       return [response.status, await response.text()]
     }
-    const wanted = ['/']
+    // The script of the page links to the API reference.
+    const wanted = ['/', '/__mock/docs']
     for (const path of wanted) {
       const [status, text] = await ask(path)
       expect([path, status]).toEqual([path, 200])
@@ -51,9 +52,9 @@ describe('mock server', () => {
     }
     expect(wanted).toEqual([
       '/',
+      '/__mock/docs',
       '/__mock/home/style.css',
       '/__mock/home/app.js',
-      '/__mock/docs',
       '/__mock/docs/style.css',
       '/__mock/docs/swagger-ui.css',
       '/__mock/docs/swagger-ui-bundle.js',

@@ -11,6 +11,7 @@ const {
   fields,
   idempotency,
   limit,
+  proxy,
   rewrite,
   routes,
   scenarios,
@@ -247,6 +248,18 @@ const tables: Record<
       [[{ page: { max: '5' } }], '"max" cannot be "5".'],
       [[{ timeout: { after: 'x' } }], `"after" cannot be "x". ${time}`],
       [[undefined], 'it cannot be undefined.'],
+    ],
+  ],
+  proxy: [
+    proxy,
+    [
+      [[{}], '"to" is missing. Please give the URL of a server'],
+      [[{ to: 'api' }], '"to" cannot be "api". Please give the URL of a server'],
+      [[{ to: url, when: 'allways' }], '"when" cannot be "allways".'],
+      [[{ to: url, timeout: 'x' }], `"timeout" cannot be "x". ${time}`],
+      [[{ to: url, onyl: [] }], 'there is no "onyl". Did you mean "only"?'],
+      [[{ to: url, headers: { 'a b': 'x' } }], '"a b" is not a header that can be sent.'],
+      [[undefined], 'it cannot be undefined. Please give an object.'],
     ],
   ],
   rewrite: [
