@@ -2,9 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * The tests whose files share their modules, which costs half a second less for each file: a test restores what it
- * changes outside of itself. The tests of growth count the steps of modules that nothing has loaded before.
+ * changes outside of itself. The tests of growth count the steps of modules that nothing has loaded before, and the
+ * tables of `side-by-side` add a face.
  */
-const shared = ['test/unit/core/**/!(*growth).test.ts', 'test/contract/**/*.test.ts']
+const shared = ['test/unit/core/**/!(*growth).test.ts', 'test/contract/**/!(side-by-side).test.ts']
 const setups: Record<string, string> = {
   workerd: 'test/worker/setup.ts',
   runtime: 'test/runtimes/setup.ts',

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 import type { RolldownPluginOption } from 'rolldown'
@@ -24,10 +24,15 @@ const replaced: [specifier: RegExp, exports: string[]][] = [
 export function tableSource(exports: string, harness: string): string {
   const folder = join(test, 'contract')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => name.endsWith('.test.ts') && hasTable(join(folder, name)))
     .toSorted()
   const imports = files.map((name) => `import ${JSON.stringify(join(folder, name))}\n`).join('')
   return `${imports}export { ${exports} } from ${JSON.stringify(harness)}`
+}
+
+/** Whether a test file has a table that runs on every face. */
+function hasTable(file: string): boolean {
+  return /^\s*contract\(/m.test(readFileSync(file, 'utf8'))
 }
 
 /** Replaces what the test files import by the exports of `harness`: `createMock`, `contractOf` and others. */
