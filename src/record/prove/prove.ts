@@ -1,4 +1,4 @@
-import { isSame, type Json } from '../../core/json/json.ts'
+import { isRecord, isSame, type Json } from '../../core/json/json.ts'
 import type { DialectCandidate, Learned, RecordedAnswer } from '../../core/learn/learned.ts'
 import { mentions } from '../../core/learn/recorded/rebase.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
@@ -27,7 +27,7 @@ export interface Data {
 
 /**
  * Replays every recorded read against a mock of the data, in each of the dialects; keeps the dialect that
- * answers the most, and a recorded answer for each read that differs.
+ * answers the most alike, then in the form that was recorded, and a recorded answer for each read that differs.
  */
 export async function prove(learned: Learned, data: Data): Promise<Proven> {
   let best: { dialect: DialectCandidate; mock: Mock; replies: Reply[]; score: number } | undefined
@@ -35,10 +35,12 @@ export async function prove(learned: Learned, data: Data): Promise<Proven> {
     const mock = await tryMock(learned, data.values, dialect.value)
     if (!mock) continue
     const replies = await replay(mock, learned)
-    const score = replies.filter(({ isAlike }) => isAlike).length
+    const alike = replies.filter(({ isAlike }) => isAlike).length
+    // Among equals, the form of the lists decides: most differ in totals and fields that no request has shown.
+    const score = alike + replies.filter(({ isShaped }) => isShaped).length / (replies.length + 1)
     if (!best || score > best.score) best = { dialect, mock, replies, score }
   }
-  const { dialect, replies, score } = best ?? { dialect: standard, replies: [], score: 0 }
+  const { dialect, replies } = best ?? { dialect: standard, replies: [] }
   const needed = replies.filter(
     ({ read, isAlike }) => !isAlike && !read.resources.some((name) => data.edited.has(name)),
   )
@@ -52,7 +54,12 @@ export async function prove(learned: Learned, data: Data): Promise<Proven> {
       return toStored(read, learned.origin, isAlone ? undefined : best?.mock)
     }),
   ]
-  return { dialect, fromRecords: score, fromAnswers: needed.length, answers }
+  return {
+    dialect,
+    fromRecords: replies.filter(({ isAlike }) => isAlike).length,
+    fromAnswers: needed.length,
+    answers,
+  }
 }
 
 const standard: DialectCandidate = { value: undefined, evidence: '' }
@@ -88,6 +95,8 @@ interface Reply {
   read: RecordedAnswer
   status: number
   isAlike: boolean
+  /** Whether the JSON has the same keys and lengths of lists at its top. */
+  isShaped: boolean
 }
 
 async function replay(mock: Mock, { reads, origin }: Learned): Promise<Reply[]> {
@@ -102,11 +111,34 @@ async function replayOne(mock: Mock, read: RecordedAnswer, origin: string): Prom
   try {
     const response = await mock.fetch(url)
     const text = await response.text()
-    const isAlike = response.status === read.status && isSame(parse(text), read.value)
-    return { read, status: response.status, isAlike }
+    const value = parse(text)
+    const isStatus = response.status === read.status
+    const isAlike = isStatus && isSame(value, read.value)
+    return {
+      read,
+      status: response.status,
+      isAlike,
+      isShaped: isStatus && hasShape(value, read.value),
+    }
   } catch {
-    return { read, status: 0, isAlike: false }
+    return { read, status: 0, isAlike: false, isShaped: false }
   }
+}
+
+/** Whether two JSON values have the same keys at their top, and lists of the same length there. */
+function hasShape(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(value) && Array.isArray(wanted)) return value.length === wanted.length
+  if (!isRecord(value) || !isRecord(wanted)) return false
+  const keys = Object.keys(wanted)
+  return (
+    keys.length === Object.keys(value).length &&
+    keys.every((key) => Object.hasOwn(value, key) && lengthOf(value[key]) === lengthOf(wanted[key]))
+  )
+}
+
+/** The length of a list; undefined for another value. */
+function lengthOf(value: unknown): number | undefined {
+  return Array.isArray(value) ? value.length : undefined
 }
 
 function parse(text: string): unknown {

@@ -181,6 +181,40 @@ describe.each(backends)('an import of traffic in the style of %s', (_style, crea
   })
 })
 
+describe('an import of some pages in an envelope of its own', () => {
+  const posts = Array.from({ length: 25 }, (_, at) => ({ id: at + 1, title: `Post ${at + 1}` }))
+  const origin = 'https://api.shop.test'
+  const backend = {
+    origin,
+    answer(_method: string, path: string) {
+      const { pathname, searchParams } = new URL(path, origin)
+      const id = /^\/api\/posts\/(\d+)$/.exec(pathname)?.[1]
+      if (id !== undefined) return { status: 200, json: { ...posts[Number(id) - 1], body: 'Text' } }
+      const page = Number(searchParams.get('page'))
+      const size = Number(searchParams.get('per_page'))
+      const items = posts.slice((page - 1) * size, page * size)
+      return { status: 200, json: { items, total: posts.length, page } }
+    },
+  }
+
+  it('answers other pages in the envelope, by the same parameters', async () => {
+    const folder = createFolder({})
+    const steps = [
+      ['GET', '/api/posts?page=1&per_page=10'],
+      ['GET', '/api/posts?page=2&per_page=10'],
+      ['GET', '/api/posts/3'],
+    ] as const
+    await importHar(folder, toHar(run(backend, steps)))
+    const mock = await loadMock({ ...(await readConfig(folder)), cwd: folder })
+    const response = await mock.fetch(`${origin}/api/posts?page=4&per_page=5`)
+    expect(await response.json()).toMatchObject({
+      items: posts.slice(15, 20),
+      total: 20,
+      page: 4,
+    })
+  })
+})
+
 async function readConfig(folder: string): Promise<object> {
   const { readConfigFile } = await import('../../../src/load/config/config-file.ts')
   return { ...(await readConfigFile('mock.config.jsonc', folder)), fixtures: 'fixtures' }
