@@ -75,9 +75,16 @@ function drawJsonPatch(document: OpenApiDocument, random: Random, schema: JsonSc
 function optionalFields(document: OpenApiDocument, schema: JsonSchema): string[] {
   const { $ref } = isRecord(schema) ? schema : {}
   if (typeof $ref !== 'string') return []
-  const [{ properties }, { required }] = [$ref, $ref.replace(/Patch$/, '')].map((one) =>
-    resolve<Record<string, unknown>>(document, { $ref: one }),
-  ) as [Record<string, unknown>, Record<string, unknown>]
+  const { properties } = resolve<Record<string, unknown>>(document, { $ref })
+  // Some envelopes have no schema of the whole record, which says what may be removed.
+  const name =
+    $ref
+      .split('/')
+      .at(-1)
+      ?.replace(/Patch$/, '') ?? ''
+  const whole = document.components?.schemas?.[name]
+  if (!isRecord(whole)) return []
+  const { required } = whole
   const always = Array.isArray(required) ? required : []
   return Object.keys(isRecord(properties) ? properties : {}).filter((one) => !always.includes(one))
 }
