@@ -6,6 +6,7 @@ import { override } from '../core/drift/facts/override.ts'
 import type { Reading, Target } from '../core/drift/observe/answer.ts'
 import { type Ask, explore } from '../core/drift/observe/explore.ts'
 import { toSide } from '../core/drift/observe/to-side.ts'
+import { parseJson } from '../core/learn/reading/to-reading.ts'
 import type { Side, SideResource } from '../core/drift/side.ts'
 import { applyDescriptions } from '../core/shape/declared/apply-descriptions.ts'
 import type { ShapeRules } from '../core/shape/shapes.ts'
@@ -65,22 +66,13 @@ function createAsk({ internals, fetch }: ComparedMock): Ask {
   return async (path: string, from?: { url: string }) => {
     const url = from ? new URL(path, from.url).href : root + path
     const response = await fetch(url, { headers: { Accept: 'application/json' } })
-    const text = await response.text()
     return {
       url,
       path: url.slice('http://localhost'.length),
       status: response.status,
-      body: toJson(text),
-      header: (name) => response.headers.get(name) ?? undefined,
+      json: parseJson(await response.text()),
+      headers: [...response.headers],
     }
-  }
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
@@ -88,8 +80,8 @@ function toJson(text: string): unknown {
 function toData({ store }: Internals, { name }: Target): Reading {
   const resource = store.resources.get(name)
   const isList = resource?.kind === 'collection'
-  const body: Json = isList ? [...resource.records()] : (resource?.get() ?? null)
-  return { role: 'data', url: '', path: `/${name}`, status: 200, body, header: () => undefined }
+  const json: Json = isList ? [...resource.records()] : (resource?.get() ?? null)
+  return { role: 'data', url: '', path: `/${name}`, status: 200, json, headers: [] }
 }
 
 function withDeclared({ behaviours }: Internals, resource: SideResource): SideResource {

@@ -49,7 +49,7 @@ const table: Row[] = [
     ['jose', 'standardwebhooks'],
   ],
   ['shape', ['core/shape/'], ['leaves'], []],
-  ['drift', ['core/drift/'], ['leaves', 'shape'], []],
+  ['drift', ['core/drift/'], ['leaves', 'shape', 'learn'], []],
   ['openapi', ['core/openapi/'], ['leaves', 'http', 'dialect contract', 'dialects', 'shape'], []],
   ['proxy core', ['core/proxy/'], ['leaves', 'http'], []],
   ['har', ['core/har/'], ['leaves', 'http'], []],
@@ -159,7 +159,12 @@ const table: Row[] = [
     ],
     ['node:', 'jiti'],
   ],
-  ['drift sources', ['drift/'], ['leaves', 'http', 'shape', 'drift', 'mock'], ['node:', 'yaml']],
+  [
+    'drift sources',
+    ['drift/'],
+    ['leaves', 'http', 'shape', 'drift', 'learn', 'mock', 'record'],
+    ['node:', 'yaml'],
+  ],
   [
     'mcp',
     ['mcp/'],

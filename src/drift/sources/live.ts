@@ -3,6 +3,7 @@ import { MockError } from '../../core/errors/mock-error.ts'
 import type { Answer, Reading, Target } from '../../core/drift/observe/answer.ts'
 import { type Ask, explore, type ExploreOptions } from '../../core/drift/observe/explore.ts'
 import type { Failure } from '../../core/drift/side.ts'
+import { parseJson } from '../../core/learn/reading/to-reading.ts'
 
 /** How a live API is read. */
 export interface LiveOptions extends ExploreOptions {
@@ -70,13 +71,12 @@ export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask 
       if (hops >= maxRedirects) throw new MockError('it redirects too often')
       return get(target, hops + 1)
     }
-    const text = await response.text()
     return {
       url: url.href,
       path: url.pathname + url.search,
       status: response.status,
-      body: toJson(text),
-      header: (name) => response.headers.get(name) ?? undefined,
+      json: parseJson(await response.text()),
+      headers: [...response.headers],
     }
   }
   return (async (path: string, from?: Answer) => {
@@ -88,25 +88,18 @@ export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask 
   }) as Ask
 }
 
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Why a resource cannot be compared; undefined where it can. */
 function reasonOf(first: Reading | undefined): string | undefined {
   if (!first) return 'it did not answer'
-  const { status, body, header } = first
+  const { status, json, headers } = first
   if (status === 401 || status === 403) {
     return `the API answers ${status}. Please send credentials: --header 'Authorization: Bearer <token>'`
   }
   if (status === 429) return 'the API answers 429: too many requests. Please try again later'
   if (status >= 500) return `the API answers ${status}`
-  if (status >= 200 && status < 300 && body === undefined) {
-    return `the API answers ${header('content-type') ?? 'no body'} instead of JSON. Please give the URL below which the resources are`
+  if (status >= 200 && status < 300 && json === undefined) {
+    const [, type = 'no body'] = headers.find(([name]) => name === 'content-type') ?? []
+    return `the API answers ${type} instead of JSON. Please give the URL below which the resources are`
   }
   return undefined
 }

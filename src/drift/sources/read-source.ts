@@ -1,12 +1,13 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { toSide } from '../../core/drift/observe/to-side.ts'
 import type { Target } from '../../core/drift/observe/answer.ts'
 import { fromOpenApi } from '../../core/drift/openapi/to-side.ts'
-import { fromHar } from '../../core/drift/recording/from-har.ts'
+import { fromExchanges } from '../../core/drift/recording/from-exchanges.ts'
 import type { Failure, Side } from '../../core/drift/side.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import { isRecord, type Json } from '../../core/json/json.ts'
+import { isRecord } from '../../core/json/json.ts'
+import { type ReadHar, readEntries } from '../../record/har/read-har.ts'
 import { type ComparedMock, rulesOf } from '../fixtures-side.ts'
 import { readReferences } from './documents.ts'
 import { type LiveOptions, readLive } from './live.ts'
@@ -42,7 +43,8 @@ export async function readSource(
   }
   const uri = isUrl ? source : pathToFileURL(resolve(cwd, source)).href
   const value = await readValue(uri, source, headers)
-  if (isRecord(value) && isRecord(value['log'])) return readRecording(mock, targets, source, value)
+  const recording = await readEntries(value, isUrl ? '' : dirname(resolve(cwd, source)))
+  if (recording) return readRecording(mock, targets, source, recording)
   if (!isRecord(value) || (value['openapi'] ?? value['swagger']) === undefined) {
     throw notCompared(
       source,
@@ -83,19 +85,16 @@ function readRecording(
   mock: ComparedMock,
   targets: readonly Target[],
   source: string,
-  har: Json,
+  { exchanges, missing }: ReadHar,
 ): SourceSide {
-  const recording = fromHar(har, targets, mock.internals.service.base)
-  if (!recording || recording.readings.size === 0) {
-    const message = recording
-      ? `it has no responses of the fixtures: ${listPaths(targets)}.`
-      : 'it is no recording (HAR).'
-    throw notCompared(source, message)
+  const readings = fromExchanges(exchanges, targets, mock.internals.service.base)
+  if (readings.size === 0) {
+    throw notCompared(source, `it has no responses of the fixtures: ${listPaths(targets)}.`)
   }
-  const { readings, bodiless } = recording
   const unseen = targets.filter((target) => !readings.has(target))
   const failure: Failure = { reason: 'it is not in the recording', isUnseen: true }
   const failures = new Map(unseen.map(({ name }) => [name, failure]))
+  const bodiless = missing.filter((request) => request.startsWith('GET ')).length
   const count = `${bodiless} response${bodiless === 1 ? '' : 's'}`
   return {
     side: toSide(readings, rulesOf(mock.internals), failures),

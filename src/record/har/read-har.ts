@@ -29,9 +29,20 @@ export async function readHar(path: string, label: string): Promise<ReadHar> {
     const advice = 'Please unpack it, and import the .har file that it contains.'
     throw wrongHar(label, 'it is a ZIP archive', advice)
   }
-  const entries = toEntries(parse(bytes.toString('utf8').replace(/^\uFEFF/, ''), label), label)
+  const har = parse(bytes.toString('utf8').replace(/^\uFEFF/, ''), label)
+  const found = await readEntries(har, dirname(path))
+  if (found) return found
+  const advice = 'Please save the requests of the network panel as HAR.'
+  throw wrongHar(label, 'it has no "log.entries"', advice)
+}
+
+/** Reads the exchanges of a parsed archive with its folder; undefined for a value that is no archive. */
+export async function readEntries(har: unknown, folder: string): Promise<ReadHar | undefined> {
+  const log = isRecord(har) ? har['log'] : undefined
+  const entries = isRecord(log) ? log['entries'] : undefined
+  if (!Array.isArray(entries)) return undefined
   const found: ReadHar = { exchanges: [], missing: [], unanswered: 0 }
-  for (const entry of entries) await addEntry(found, entry, dirname(path))
+  for (const entry of entries.filter(isRecord)) await addEntry(found, entry, folder)
   return { ...found, exchanges: inOrder(found.exchanges) }
 }
 
@@ -42,14 +53,6 @@ function parse(text: string, label: string): unknown {
     const error = findJsonError(text, 'file')
     throw wrongHar(label, error?.problem ?? 'it is no JSON', 'Please save it again.', cause)
   }
-}
-
-function toEntries(har: unknown, label: string): JsonRecord[] {
-  const log = isRecord(har) ? har['log'] : undefined
-  const entries = isRecord(log) ? log['entries'] : undefined
-  if (Array.isArray(entries)) return entries.filter(isRecord)
-  const advice = 'Please save the requests of the network panel as HAR.'
-  throw wrongHar(label, 'it has no "log.entries"', advice)
 }
 
 async function addEntry(found: ReadHar, entry: JsonRecord, folder: string): Promise<void> {

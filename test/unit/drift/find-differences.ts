@@ -17,7 +17,7 @@ function read(data: Readonly<Record<string, Json>>): Side {
   const readings = Object.entries(data).map(([name, body]): [Target, Reading[]] => {
     const isList = Array.isArray(body) && body.every(isRecord)
     const kind = isList ? 'collection' : isRecord(body) ? 'singleton' : 'document'
-    const answer = { url: '', path: `/${name}`, status: 200, body, header: () => undefined }
+    const answer = { url: '', path: `/${name}`, status: 200, json: body, headers: [] }
     return [{ name, kind, idField: 'id' }, [{ ...answer, role: 'data' }]]
   })
   return toSide(new Map(readings))

@@ -1,3 +1,5 @@
+import type { Json } from '../../json/json.ts'
+import type { Param } from '../../learn/reading/reading.ts'
 import type { ResourceKind } from '../../shape/sources.ts'
 
 /** A response to a GET. */
@@ -7,9 +9,8 @@ export interface Answer {
   url: string
   status: number
   /** The JSON of the body; undefined for any other body. */
-  body: unknown
-  /** The value of a header by its name in lower case. */
-  header(name: string): string | undefined
+  json: Json | undefined
+  headers: readonly Param[]
 }
 
 /** A response and what its request asked for. */

@@ -1,6 +1,6 @@
-import { isRecord } from '../../json/json.ts'
+import { isSuccess } from '../../learn/reading/reading.ts'
 import type { Answer, Reading, Target } from './answer.ts'
-import { nextPageOf } from './paging.ts'
+import { nextPageOf } from './next-page.ts'
 import { unwrapList } from './unwrap.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function explore(
   if (kind !== 'collection') return [{ ...first, role: 'whole' }]
   const readings: Reading[] = [{ ...first, role: query === undefined ? 'list' : 'data' }]
   if (query !== undefined) readings.push({ ...(await ask(path + query)), role: 'list' })
-  const rows = unwrapList(first.body, name)?.content
+  const rows = unwrapList(first.json, name)?.content
   if (first.status >= 300 || !rows) return readings
   let last: Answer = first
   for (let count = 1; count < pages; count++) {
@@ -67,7 +67,7 @@ function unknownId(id: string | number): string {
     : 'no-such-id'
 }
 
-/** Whether a reading is a record or a list as JSON. */
-export function isGood({ status, body }: Answer): boolean {
-  return status >= 200 && status < 300 && (isRecord(body) || body !== undefined)
+/** Whether an answer is a success with JSON. */
+export function isGood(answer: Answer): boolean {
+  return isSuccess(answer) && answer.json !== undefined
 }

@@ -1,7 +1,8 @@
 import type { Read } from '../side.ts'
 import type { Answer, Reading, Target } from './answer.ts'
 import { isGood } from './explore.ts'
-import { nextPageOf, totalOf } from './paging.ts'
+import { totalOf } from '../../learn/recognize/totals.ts'
+import { nextPageOf } from './next-page.ts'
 import { unwrapList, unwrapRecord } from './unwrap.ts'
 
 /** The properties of the responses of a resource that are compared beside the values. */
@@ -29,10 +30,10 @@ export function toReads({ name, kind }: Target, readings: readonly Reading[]): R
       : []
     if (!isGood(reading) || role === 'unknown') return statuses
     if (role !== 'list') {
-      const value = unwrapRecord(reading.body)?.place ?? ''
+      const value = unwrapRecord(reading.json, name)?.place ?? ''
       return [...statuses, { ...place, kind: 'list', value }]
     }
-    const list = unwrapList(reading.body, name)
+    const list = unwrapList(reading.json, name)
     const isList = kind === 'collection' && list !== undefined
     const form: Read = { ...place, kind: 'kind', value: isList ? 'list' : 'no list' }
     if (!isList) return [...statuses, form]
@@ -64,6 +65,6 @@ export function seenAt({ path }: Answer): string {
 
 /** The size of a page that is not the last, else the number of records that came at once. */
 function toPageSize(answer: Answer, count: number): string {
-  const hasMore = nextPageOf(answer) !== undefined || (totalOf(answer) ?? 0) > count
+  const hasMore = nextPageOf(answer) !== undefined || (totalOf(answer, count) ?? 0) > count
   return hasMore && count > 0 ? `${count} records a page` : `all ${count} records`
 }

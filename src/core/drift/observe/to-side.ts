@@ -56,7 +56,7 @@ function collect(target: Target, readings: readonly Reading[]): Seen {
   const good = readings.filter(isGood)
   if (target.kind !== 'collection') {
     const sightings = good.flatMap((reading): Sighting[] => {
-      const found = unwrapRecord(reading.body)
+      const found = unwrapRecord(reading.json, target.name)
       return found ? [{ value: found.content, seen: seenAt(reading) }] : []
     })
     return { sightings: sightings.slice(0, 1), whole: undefined, reads: [] }
@@ -67,10 +67,10 @@ function collect(target: Target, readings: readonly Reading[]): Seen {
   for (const reading of good) {
     const seen = seenAt(reading)
     if (reading.role === 'member') {
-      const value = unwrapRecord(reading.body)?.content
+      const value = unwrapRecord(reading.json, name)?.content
       if (isRecord(value)) members.push({ value, seen })
     } else if (reading.role !== 'unknown') {
-      for (const value of unwrapList(reading.body, name)?.content ?? []) {
+      for (const value of unwrapList(reading.json, name)?.content ?? []) {
         const key = JSON.stringify(value[idField] ?? rows.size)
         if (!rows.has(key)) rows.set(key, { value, seen })
       }

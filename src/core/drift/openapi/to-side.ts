@@ -5,7 +5,8 @@ import { fromSchema } from '../facts/from-schema.ts'
 import { findPrefix } from '../match-paths.ts'
 import { withoutRelated } from './without-related.ts'
 import type { Target } from '../observe/answer.ts'
-import { describePlace, listKeys, metaKey } from '../observe/unwrap.ts'
+import { findRecordKey, isListKey } from '../../learn/recognize/envelope.ts'
+import { describePlace, describeRecord } from '../observe/unwrap.ts'
 import type { Read, Side, SideResource } from '../side.ts'
 import {
   bodySchema,
@@ -62,8 +63,8 @@ function toResource(
     operation && read(responseSchema(documents, operation))
   const body = schemaAt(listGet)
   const rows = isCollection && body ? rowsOf(body, baseName(name)) : undefined
-  const own = isCollection ? recordOf(schemaAt(memberGet)) : recordOf(body)
-  const facts = own?.facts ?? rows?.facts ?? fromBodies(documents, [list, member])
+  const own = isCollection ? recordOf(schemaAt(memberGet), name) : recordOf(body, name)
+  const facts = own?.facts ?? rows?.facts ?? fromBodies(documents, name, [list, member])
   const isKnown = listGet !== undefined || memberGet !== undefined
   const missing: Read = {
     kind: 'status',
@@ -87,6 +88,7 @@ function toResource(
 /** The records that a request sends, where no response describes them; responses can have more fields. */
 function fromBodies(
   documents: Documents,
+  name: string,
   paths: readonly (PathOperations | undefined)[],
 ): Facts | undefined {
   const operations = paths.flatMap((path) =>
@@ -94,7 +96,7 @@ function fromBodies(
   )
   for (const operation of operations) {
     const schema = responseSchema(documents, operation)
-    const answered = schema && recordOf(fromSchema(schema, { documents }))?.facts
+    const answered = schema && recordOf(fromSchema(schema, { documents }), name)?.facts
     if (answered?.fields) return answered
   }
   for (const operation of operations) {
@@ -115,7 +117,9 @@ function rowsOf(body: Facts, name: string): Placed | undefined {
   if (body.kinds.has('array')) {
     return { facts: body.items?.(), place: body.kinds.size === 1 ? describePlace([]) : undefined }
   }
-  for (const keys of [...[name, ...listKeys].map((key) => [key]), ['_embedded', name]]) {
+  const names = [...(body.fields?.keys() ?? [])].filter((key) => isListKey(key, name))
+  const byName = names.toSorted((a, b) => Number(b === name) - Number(a === name))
+  for (const keys of [...byName.map((key) => [key]), ['_embedded', name]]) {
     let at: Facts | undefined = body
     for (const key of keys) at = at?.fields?.get(key)?.facts()
     if (at?.kinds.has('array')) return { facts: at.items?.(), place: describePlace(keys) }
@@ -123,15 +127,14 @@ function rowsOf(body: Facts, name: string): Placed | undefined {
   return undefined
 }
 
-function recordOf(body: Facts | undefined): Placed | undefined {
+function recordOf(body: Facts | undefined, name: string): Placed | undefined {
   if (!body) return undefined
-  const names = [...(body.fields?.keys() ?? [])]
-  const key = ['data', 'item', 'record', 'result'].find((name) => names.includes(name))
-  const inner = key === undefined ? undefined : body.fields?.get(key)?.facts()
-  const isAlone = names.every((name) => name === key || metaKey.test(name))
-  return inner?.kinds.has('object') && isAlone
-    ? { facts: inner, place: `the record in "${key}"` }
-    : { facts: body, place: 'the record' }
+  const isObject = (key: string): boolean =>
+    body.fields?.get(key)?.facts()?.kinds.has('object') === true
+  const key = findRecordKey([...(body.fields?.keys() ?? [])], isObject, baseName(name))
+  return key === undefined
+    ? { facts: body, place: describeRecord([]) }
+    : { facts: body.fields?.get(key)?.facts(), place: describeRecord([key]) }
 }
 
 function toStatuses(operation: Part, path: string): Read[] {

@@ -25,56 +25,90 @@ const recordKeys = /^(?:data|item|result|record|entity|object|resource|payload|r
 const metaKeys =
   /^(?:total.*|count|.*count|.*pages?|page.*|per_?page|limit|offset|skip|take|size|first|last|prev(?:ious)?.*|next.*|from|to|cursor.*|has_?(?:more|next|prev).*|_?links?|meta(?:data)?|_meta|pagination|paging|paginator|status(?:_?code)?|success|ok|message|errors?|code|jsonapi|included|facets|aggregations|took|timestamp|request_?id|version|@.*|odata\..*|__.*|self|kind|object|url)$/i
 
-/** Finds the list of records in the body of a response: the body itself, or a member of an envelope. */
-export function findList(json: Json | undefined, name = ''): FoundList | undefined {
+/** Whether envelopes can hold the records of a list under a key: a usual one, or the name of the collection. */
+export function isListKey(key: string, collection: string): boolean {
+  return key === collection || listKeys.test(key)
+}
+
+/** Whether a key of an envelope says something about the response alone. */
+function isMetaKey(key: string): boolean {
+  return metaKeys.test(key)
+}
+
+/**
+ * Finds the list of records in the body of a response: the body itself, or a member of an envelope. A body that
+ * `isList` for sure can have any keys beside the list.
+ */
+export function findList(
+  json: Json | undefined,
+  collection = '',
+  isList = false,
+): FoundList | undefined {
   if (isRecords(json)) return { at: [], items: json }
   if (!isRecord(json)) return undefined
   const embedded = json['_embedded']
-  if (isRecord(embedded)) {
-    const [found, ...others] = Object.entries(embedded).filter(([, value]) => isRecords(value))
-    const inner =
-      found && others.length === 0 ? { at: ['_embedded', found[0]], items: found[1] } : undefined
-    return inner as FoundList | undefined
-  }
-  return findIn(json, name, 0)
+  if (!isRecord(embedded)) return findIn(json, { collection, isList }, 0)
+  const lists = Object.entries(embedded).filter(isEntryOfRecords)
+  const [only, second] = lists
+  const found = lists.find(([key]) => key === collection) ?? (second ? undefined : only)
+  return found && { at: ['_embedded', found[0]], items: found[1] }
 }
 
-function findIn(envelope: JsonRecord, name: string, depth: number): FoundList | undefined {
+interface Sought {
+  collection: string
+  isList: boolean
+}
+
+function findIn(envelope: JsonRecord, sought: Sought, depth: number): FoundList | undefined {
+  const { collection, isList } = sought
   const entries = Object.entries(envelope)
-  const isListKey = (key: string): boolean => listKeys.test(key) || key === name
-  const named = entries.filter(([key, value]) => isRecords(value) && isListKey(key))
+  const named = entries.filter(isEntryOfRecords).filter(([key]) => isListKey(key, collection))
   const [first, second] = named
-  const best = second ? named.find(([key]) => key === name || key === 'data') : first
-  const others = entries.filter(([key]) => key !== best?.[0])
+  const best =
+    named.find(([key]) => key === collection) ??
+    named.find(([key]) => key === 'data') ??
+    (second && !isList ? undefined : first)
   if (best) {
-    const isEnvelope = others.every(([key, value]) => metaKeys.test(key) || isEmptyMeta(value))
-    return isEnvelope ? { at: [best[0]], items: best[1] as JsonRecord[] } : undefined
+    const [at, items] = best
+    const isMeta = ([key, value]: [string, Json]): boolean =>
+      key === at || isMetaKey(key) || isEmptyMeta(value)
+    return isList || entries.every(isMeta) ? { at: [at], items } : undefined
   }
   if (depth === 2) return undefined
   // `{ data: { items: [...], total: 3 } }`
   for (const [key, value] of entries) {
-    if (!isRecord(value) || !isListKey(key)) continue
-    const inner = findIn(value, name, depth + 1)
-    const isEnvelope = entries.every(([other]) => other === key || metaKeys.test(other))
+    if (!isRecord(value) || !isListKey(key, collection)) continue
+    const inner = findIn(value, sought, depth + 1)
+    const isEnvelope = isList || entries.every(([other]) => other === key || isMetaKey(other))
     if (inner && isEnvelope) return { at: [key, ...inner.at], items: inner.items }
   }
   return undefined
 }
 
+function isEntryOfRecords(entry: [string, Json]): entry is [string, JsonRecord[]] {
+  return isRecords(entry[1])
+}
+
 /** Finds the record in the body of a response: the body itself, or the only record of an envelope. */
 export function findRecord(json: Json | undefined, collection = ''): FoundRecord | undefined {
   if (!isRecord(json)) return undefined
-  const entries = Object.entries(json)
+  const keys = Object.keys(json)
+  const key = findRecordKey(keys, (name) => isRecord(json[name]), collection)
+  return key === undefined
+    ? { at: [], record: json }
+    : { at: [key], record: json[key] as JsonRecord }
+}
+
+/** The key of an envelope that holds a single record; undefined for keys that are those of a record. */
+export function findRecordKey(
+  keys: readonly string[],
+  isObject: (key: string) => boolean,
+  collection: string,
+): string | undefined {
   const isNamed = (key: string): boolean => collection !== '' && isPluralOf(collection, key)
-  const found = entries.find(
-    ([key, value]) => isRecord(value) && (recordKeys.test(key) || isNamed(key)),
-  )
-  if (!found) return { at: [], record: json }
-  const [key, record] = found
-  const isEnvelope = entries.every(([other]) => other === key || metaKeys.test(other))
-  return isEnvelope && !('id' in json)
-    ? { at: [key], record: record as JsonRecord }
-    : { at: [], record: json }
+  const found = keys.find((key) => (recordKeys.test(key) || isNamed(key)) && isObject(key))
+  const isEnvelope = keys.every((key) => key === found || isMetaKey(key))
+  return isEnvelope && !keys.includes('id') ? found : undefined
 }
 
 /** Whether a value is a list of records; an empty list may be such a list. */

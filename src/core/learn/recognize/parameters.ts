@@ -29,8 +29,8 @@ const roles: readonly [role: ParameterRole, names: RegExp][] = [
   ['sort', /^(?:sort|sort_?by|order_?by|ordering|sort\[\])$/i],
   ['order', /^(?:order|dir|direction|sort_?(?:order|dir|direction)|order_?dir)$/i],
   ['q', /^(?:q|query|search|keywords?|term|text)$/i],
-  ['fields', /^(?:fields|select|only|projection)$/i],
-  ['embed', /^(?:embed|include|expand|with|populate|relations|join)$/i],
+  ['fields', /^(?:fields|select|only|projection|attributes|columns)(?:\[.*\])?$/i],
+  ['embed', /^(?:embed|includes?|expand|with|populate|relations|join)$/i],
 ]
 
 /** The role of a parameter by its name and value; undefined for a filter. */

@@ -3,7 +3,7 @@ import type { Reading } from '../reading/reading.ts'
 
 /** Names of the number of all records, in lower case and without separators. */
 const totalNames =
-  /^(?:total|total(?:count|elements|items|records|results|rows|hits)|odatacount|recordcount)$/
+  /^(?:total|items|total(?:count|elements|items|records|results|rows|hits)|odatacount|recordcount)$/
 
 /** The number of all records that a list says, in its envelope or a header. */
 export function totalOf(

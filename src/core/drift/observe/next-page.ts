@@ -1,0 +1,19 @@
+import { isRecord } from '../../json/json.ts'
+import type { Answer } from './answer.ts'
+
+/** The URL of the next page; undefined if the answer has none. */
+export function nextPageOf({ json, headers }: Answer): string | undefined {
+  const [, field] = headers.find(([name]) => /^link$/i.test(name)) ?? []
+  const [, link] = /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(field ?? '') ?? []
+  if (link !== undefined) return link
+  if (!isRecord(json)) return undefined
+  for (const holder of [json, json['links'], json['_links'], json['meta'], json['paging']]) {
+    if (!isRecord(holder)) continue
+    for (const key of ['next', 'nextLink', 'next_page_url', '@odata.nextLink']) {
+      const value = holder[key]
+      const url = isRecord(value) ? value['href'] : value
+      if (typeof url === 'string' && /^(?:https?:)?\/|^\?/.test(url)) return url
+    }
+  }
+  return undefined
+}
