@@ -18,7 +18,7 @@ export interface DriftOptions extends SourceOptions {
 
 /** The differences between the fixtures of a mock and another side. */
 export interface Drift extends Comparison {
-  /** What was not compared besides whole resources, in words. */
+  /** The parts of the source that were not compared, besides whole resources, in words. */
   notes: string[]
   /** The other side, for an update of the fixtures. */
   there: Side

@@ -13,7 +13,7 @@ export interface UpdatedMock extends ComparedMock {
   isWritable(name: string): boolean
 }
 
-/** What an update has done, and what it has left. */
+/** The result of an update: the differences that it has taken over, and those that are left. */
 export type UpdateResult = Pick<Updated, 'done' | 'left'>
 
 /**

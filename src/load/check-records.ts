@@ -10,7 +10,7 @@ import type { LoadResult } from '../loader/load.ts'
 import { keysTo, type LoadedFile, readText } from '../loader/read/read-file.ts'
 import type { Problem } from '../loader/check/shape.ts'
 
-/** What {@link checkRecords} checks, and how much of it is reported. */
+/** The options of {@link checkRecords}: the rules, and how many faults are reported. */
 export interface RecordCheckOptions {
   id?: IdOption | undefined
   /** The behaviours, of which each `schema` also validates the fixtures. */

@@ -137,7 +137,7 @@ function finishFirst(mock: Internals, finish: () => Promise<void>): void {
   }
 }
 
-/** What a mock was loaded from; undefined for a mock that was not loaded. */
+/** The files that a mock was loaded from; undefined for a mock that was not loaded. */
 export function filesOf(mock: object): Loaded<unknown> | undefined {
   return loads.get(mock)
 }

@@ -53,7 +53,7 @@ function toSchema({ input, required = [] }: Tool): object {
   return { type: 'object', properties: input, required, additionalProperties: false }
 }
 
-/** What to do besides the advice of an error, which is for code and for HTTP, by its code. */
+/** Advice for agents by the code of an error, in addition to the error's own advice for code and HTTP. */
 const advices: Readonly<Record<string, string>> = {
   METHOD_NOT_ALLOWED:
     'With these tools: a collection needs an "id"; a singleton takes get_record and update_record without one; a document only get_record.',

@@ -31,7 +31,7 @@ export interface Tool {
 }
 
 /**
- * What a tool does to the mock: `reads`, `adds`, or `changes`, which overwrites or removes data. Clients ask
+ * The effect of a tool on the mock: `reads`, `adds`, or `changes`, which overwrites or removes data. Clients ask
  * their user before they run a tool that changes.
  */
 export type Effect = 'reads' | 'adds' | 'changes'

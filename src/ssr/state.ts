@@ -6,7 +6,7 @@ export interface Target {
   to: URL
 }
 
-/** What `redirect` was last called with. */
+/** The arguments of the last call of `redirect`. */
 export interface Redirection {
   targets: readonly Target[]
   /** The header that names a session, in lower case. */

@@ -4,7 +4,7 @@ import type { Paint } from './paint.ts'
 import { toReadable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What the banner shows when a server has started: its URLs, version, routes and keys. */
+/** The content of the banner of a server that has started: its URLs, version, routes and keys. */
 export interface ServerFacts {
   /** The URLs of the server, the one for this machine first. */
   urls: readonly string[]

@@ -13,7 +13,7 @@ export function describeDrift(drift: Drift, terminal: Terminal): string {
   return [...lines, ...describeRest(drift, terminal), summarize(drift, terminal)].join('\n')
 }
 
-/** What an update has done, what it has left, and what was not compared. */
+/** Describes an update: the changes, the differences that are left, and the resources that were not compared. */
 export function describeUpdate(drift: Drift, updated: UpdateResult, terminal: Terminal): string {
   const { green, yellow } = terminal.paint
   const done = updated.done.map(({ difference, text }) =>

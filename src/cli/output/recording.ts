@@ -3,7 +3,7 @@ import type { Recorded } from '../../record/session/recorder.ts'
 import type { Paint } from './paint.ts'
 import { toPrintable } from './printable.ts'
 
-/** What the banner of `mock record` shows. */
+/** The content of the banner of `mock record`. */
 export interface RecordingFacts {
   /** The URL that takes the place of that of the real API. */
   own: string

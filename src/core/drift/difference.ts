@@ -10,9 +10,9 @@ export interface Difference {
   path: string
   /** The place in a record; undefined for a difference in responses. */
   place?: Place
-  /** What the fixtures have: `integer`, `missing`. */
+  /** The property of the fixtures: `integer`, `missing`. */
   here: string
-  /** What the other side has. */
+  /** The property of the other side. */
   there: string
   /** A value of the other side, or of the fixtures where the other side lacks the field. */
   example?: Json

@@ -20,7 +20,7 @@ export function findPrefix(
   return [...votes].toSorted((a, b) => rank(b) - rank(a))[0]?.[0] ?? preferred
 }
 
-/** What is in front of the name of a resource in a path. */
+/** The parts of a path in front of the name of a resource. */
 function prefixesOf(path: string, name: string): string[] {
   const found: string[] = []
   const segment = `/${name}`

@@ -15,7 +15,7 @@ export interface Failure {
   isUnseen?: boolean
 }
 
-/** What one side knows of a resource. */
+/** A resource as one side has it. */
 export interface SideResource {
   name: string
   /** The number of records that were read; undefined for a schema. */
@@ -38,7 +38,7 @@ export interface Read {
   kind: 'kind' | 'status' | 'list' | 'page size'
   /** `GET /posts`, `GET /posts/:id`. */
   path: string
-  /** What the read is about, where a request shows several properties of one kind: `unknown id`. */
+  /** The subject of the property, where a request shows several properties of one kind: `unknown id`. */
   subject?: string
   /** The property in words: `status 404 for an unknown id`. */
   value: string

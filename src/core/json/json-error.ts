@@ -12,7 +12,7 @@ export interface JsonError {
   close: string
 }
 
-/** What the grammar expects at the offset of an error, or the kind of an error inside a string. */
+/** The kind of an error: the token that the grammar expects, or a fault inside a string. */
 export type Fault = Expected | 'empty' | 'quote' | 'control' | 'escape'
 
 type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end'

@@ -1,6 +1,6 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 
-/** What one exchange has taught, as plain data for a line of a log. */
+/** The result of learning from one exchange, as plain data for a line of a log. */
 export interface Lesson {
   /**
    * `records` for records of a resource, `answer` for a response that is kept as it is, `removed` for a removed
@@ -17,7 +17,7 @@ export interface Lesson {
   fresh?: number
 }
 
-/** What a learner has learned so far, as plain data. The order of the exchanges does not matter. */
+/** The state of a learner as plain data. The order of the exchanges does not matter. */
 export interface Learned {
   /** The origin of the real API: `https://api.example.com`. Empty before the first exchange. */
   origin: string
@@ -31,7 +31,7 @@ export interface Learned {
   reads: RecordedAnswer[]
   /** The responses that belong to no resource: searches, reports, logins. */
   answers: RecordedAnswer[]
-  /** What is uncertain. */
+  /** The decisions that the exchanges do not settle. */
   questions: Question[]
 }
 

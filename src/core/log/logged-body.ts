@@ -17,7 +17,7 @@ interface LoggedFile {
   url: string
 }
 
-/** What is kept of a body beyond the limit of the log, in characters or bytes. */
+/** The length of the excerpt of a body beyond the limit of the log, in characters or bytes. */
 const EXCERPT = 64 * 1024
 
 /** Whether a body is a multipart form. */

@@ -7,7 +7,7 @@ export interface Use {
   wanted: string
   /** The component of the resource: `Post`. */
   owner: string
-  /** What else can tell the parts apart, the best first: the type, the method. Empty where there is none. */
+  /** Further names that tell the parts apart, the best first: the type, the method. */
   qualifiers: readonly string[]
 }
 

@@ -40,7 +40,7 @@ export function factsOf(
   return facts
 }
 
-/** What a dialect with `serve` describes itself. */
+/** Adds the descriptions of a dialect with `serve`. */
 function addWhole(facts: Facts, operation: DescribedOperation, own: DialectOperation): void {
   const { whole, result, headers } = own
   if (!whole) return

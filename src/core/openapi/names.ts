@@ -13,7 +13,7 @@ export interface ResourceNames {
   singular: string
 }
 
-/** What the names of the other components of a resource end in. */
+/** The endings of the names of the components of a resource. */
 const endings = ['', 'Input', 'Patch', 'MergePatch', 'Form', 'FormPatch', 'Part', 'WithRelations']
 
 /**

@@ -20,7 +20,7 @@ export interface PlacedDraft {
   path: string
   method: string
   draft: Draft
-  /** What behaviours know the operation by. */
+  /** The facts by which behaviours recognize the operation. */
   facts: OperationFacts
 }
 

@@ -12,7 +12,7 @@ import { renameKeys, renameShape } from './schemas/rename-fields.ts'
 import { createResource, type ResourceParts } from './schemas/resource.ts'
 import { toStored } from './schemas/stored.ts'
 
-/** What a document is made of, collected from the mock. */
+/** The parts of a mock that a document is made of. */
 export interface World {
   mock: Controlled
   shapes: readonly Shape[]

@@ -17,7 +17,7 @@ import type { RecordDescription } from '../types/record-description.ts'
 import type { ResourceKind, ShapeSource } from './sources.ts'
 import type { Statistics } from './statistics.ts'
 
-/** What was inferred of a resource, as plain data. */
+/** The inferred shape of a resource, as plain data. */
 export interface Shape {
   name: string
   kind: ResourceKind
@@ -27,7 +27,7 @@ export interface Shape {
   count: number
   /** The JSON Schema (2020-12) of a record of a collection, or of the value of another resource. */
   schema: SchemaObject
-  /** What is known of the values beside the schema, at the same places. */
+  /** The statistics of the values, at the places of the schema. */
   statistics: Statistics
   /** The places whose values are ids of other records. */
   relations: ShapeRelation[]
@@ -39,9 +39,9 @@ export interface Shape {
   unique: string[][]
 }
 
-/** What is known of resources besides their data: the options that name relations, and descriptions. */
+/** The rules of inference besides the data: the options that name relations, and descriptions. */
 export interface ShapeRules extends RelationRules {
-  /** What behaviours know of the records of a resource; wins over what is inferred. */
+  /** The descriptions of a resource by behaviours, which win over inference. */
   describe?(name: string): readonly RecordDescription[]
 }
 
@@ -67,7 +67,7 @@ export function createShapes(): InferShapes {
   }
 }
 
-/** What was read of a resource at a version. */
+/** The observations of a resource at a version. */
 interface Observed extends Pick<Shape, 'statistics' | 'dateOrder'> {
   kind: ResourceKind
   version: unknown

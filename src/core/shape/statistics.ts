@@ -1,5 +1,5 @@
 /**
- * What is known of the values at one place of the data, as plain data: how many there are of each kind, and
+ * Statistics of the values at one place of the data, as plain data: how many there are of each kind, and
  * their ranges, lengths, formats and frequencies. None of it is a rule; the schema claims less.
  */
 export interface Statistics {

@@ -2,7 +2,7 @@ import type { Path } from '../json/path.ts'
 import type { JsonSchema, SchemaObject } from './json-schema.ts'
 
 /**
- * What a behaviour knows of the records of a resource: how they are stored, what a request may leave out, and which
+ * Describes the records of a resource for a behaviour: how they are stored, what a request may leave out, and which
  * values are unique. Types and API documents are made from the descriptions of all behaviours.
  */
 export interface RecordDescription {
@@ -10,13 +10,13 @@ export interface RecordDescription {
   schema?: JsonSchema
   /** Whether the schema names the field at a path, or allows fields of any name there. */
   names?(path: Path): boolean
-  /** What the behaviour adds to single fields. */
+  /** The descriptions of single fields, by name. */
   fields?: Readonly<Record<string, FieldDescription>>
   /** Groups of fields whose values no two records share. */
   unique?: readonly (readonly string[])[]
 }
 
-/** What a behaviour knows of a field of records. */
+/** Describes a field of records for a behaviour. */
 export interface FieldDescription {
   /** Keywords of JSON Schema: `{ readOnly: true }`. Keywords with a type replace what is known of the field. */
   schema?: SchemaObject

@@ -12,7 +12,7 @@ export interface LiveOptions extends ExploreOptions {
   timeout: number
 }
 
-/** What a live API answered. */
+/** The answers of a live API. */
 export interface LiveReadings {
   readings: Map<Target, Reading[]>
   failures: Map<string, Failure>

@@ -24,7 +24,7 @@ export interface SourceOptions extends LiveOptions {
 /** The other side of a comparison. */
 export interface SourceSide {
   side: Side
-  /** What was not read, in words. */
+  /** The parts of the source that were not read, in words. */
   notes: string[]
   /** The query of a recorded list, which the mock is asked for too. */
   queryOf?: (target: Target) => string | undefined

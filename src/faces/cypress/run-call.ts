@@ -38,7 +38,7 @@ interface Waiting {
   answer(response: Response): void
 }
 
-/** What happens next: a request, or the end of the function. */
+/** The next step of the function: a request, or its end. */
 type Step = Waiting | { value: unknown } | { error: unknown }
 
 /**

@@ -3,7 +3,7 @@ import { type Collection, keyOf } from '../../core/store/records/collection.ts'
 import type { Store } from '../../core/store/store.ts'
 
 /**
- * What a collection remembers of records that are gone: the kinds of their ids and the highest integer, for the
+ * The memory of a collection of removed records: the kinds of their ids and the highest integer, for the
  * next id, and their fields, as a filter by such a field is not ignored.
  */
 export interface History {

@@ -1,7 +1,7 @@
 import type { SqlStorage } from './runtime.ts'
 
 /**
- * What an object stores: JSON values by kind (`record posts`, `snapshot`) and key, in one table of its database.
+ * The storage of an object: JSON values by kind (`record posts`, `snapshot`) and key, in one table of its database.
  * The platform makes every write durable before it sends a response.
  */
 export interface Items {

@@ -15,7 +15,7 @@ import { sessionCookie, sessionHeader } from '../../core/text/session-name.ts'
 import { toMilliseconds } from '../../core/time/duration.ts'
 import type { WorkerEnv } from './runtime.ts'
 
-/** What the mock of a worker is made of: the options of `createMock`, with fixtures that are bundled. */
+/** The options of `createMock`, with bundled fixtures, for the mock of a worker. */
 export interface WorkerConfig extends MockOptions<object> {
   /** The origins whose pages may read responses: origins, `loopback`, `none`, `null`, `*`. @default '*' */
   corsOrigin?: string | readonly string[]

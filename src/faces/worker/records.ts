@@ -50,7 +50,7 @@ export function pristineOf(resource: Resource | undefined, id: string): JsonReco
   return resource?.kind === 'singleton' ? resource.get() : undefined
 }
 
-/** What is known of a stored record without reading it. */
+/** The properties of a stored record that are known without reading the record. */
 interface Known {
   base: string | null
   place: number | undefined

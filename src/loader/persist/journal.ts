@@ -46,7 +46,7 @@ export interface UnsavedRecords {
   lost: WrittenRecord[]
 }
 
-/** What the journals of many files share. */
+/** The state that the journals of many files share. */
 export interface JournalOptions {
   /** Is checked before each change on the disk. @default a lock that is always held */
   lock?: WriteLock

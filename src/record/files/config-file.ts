@@ -16,7 +16,7 @@ export interface ConfigTarget {
   labelOf(path: string): string
 }
 
-/** What became of the configuration. */
+/** The result of writing the configuration. */
 export interface WrittenConfig {
   /** The options of the file as a recording has written them, for the next recording. */
   written: JsonRecord

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
 import { RECORDED, RECORDED_STATE } from '../../load/recorded-answers.ts'
 
-/** What earlier recordings have written, by which edits by hand are recognized. */
+/** The content that earlier recordings have written; a difference from it is an edit by hand. */
 export interface State {
   /** The fields that `--redact` named. */
   redact: string[]

@@ -21,7 +21,7 @@ export interface WriteOptions {
   redact?: readonly string[] | undefined
 }
 
-/** What was written. */
+/** The files that a recording has written. */
 export interface Written {
   /** The files that were written, relative to the working directory. */
   files: string[]

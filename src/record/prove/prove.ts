@@ -8,7 +8,7 @@ import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
 import { toMockConfig } from '../../load/config/file-config.ts'
 import { toConfigObject } from './to-config.ts'
 
-/** What was learned, with the dialect and the recorded answers that a proof has found to be needed. */
+/** The learned records, with the dialect and the recorded answers that the proof has chosen. */
 export interface Proven {
   dialect: DialectCandidate
   /** The number of reads that the records alone answer as recorded. */

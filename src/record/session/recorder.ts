@@ -30,7 +30,7 @@ export interface Recorder {
   close(): Promise<Recorded>
 }
 
-/** What a recording has brought. */
+/** The result of a recording. */
 export interface Recorded {
   /** The number of exchanges. */
   count: number

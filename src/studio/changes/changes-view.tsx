@@ -25,7 +25,7 @@ interface Changes {
   changes: Change[]
 }
 
-/** What differs from the fixtures, record by record, with what to do about it. */
+/** Lists the differences from the fixtures, record by record, with buttons to save or discard them. */
 export function ChangesView(): VNode {
   const found = useControl<Changes | undefined>('changes', undefined)
   const changes = found?.changes ?? []

@@ -12,7 +12,7 @@ export interface Edit {
   next: Row
 }
 
-/** What others have changed in the fields of an edit since the person saw them. */
+/** The changes by others in the fields of an edit since the person saw the fields. */
 export interface Conflict {
   edit: Edit
   /** The record as it is now; undefined if it was removed. */

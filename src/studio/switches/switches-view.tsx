@@ -8,7 +8,7 @@ import { SessionsSwitch } from './sessions-switch.tsx'
 import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
 
-/** What the mock does beside its data: rules, faults, delays, scenarios, sessions and the clock. */
+/** Shows the switches of the mock: rules, faults, delays, scenarios, sessions and the clock. */
 export function SwitchesView(): VNode {
   return (
     <section class="data page" aria-label="Switches">

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header, Parameter } from '../../types/openapi.ts'
 
-/** What a dialect makes of the operations on resources. API documents are made from it. */
+/** Describes the operations of a dialect on resources, for API documents. */
 export interface DialectDescription {
-  /** What a reader of the document should know of all operations, in Markdown. */
+  /** Notes on all operations, for the reader of the document, in Markdown. */
   text: string
   /** The schemas that responses refer to, by name: `{ Problem: … }`. */
   schemas?: Readonly<Record<string, JsonSchema>>
@@ -19,17 +19,17 @@ export interface DialectDescription {
   methods?: Readonly<Partial<Record<DescribedOperation['kind'], readonly string[]>>>
   /** The operations of the routes that the dialect adds. */
   routes?(resources: readonly DescribedResource[]): DescribedRoute[]
-  /** What the dialect does to the fields of stored records. */
+  /** The fields that the dialect sets in stored records. */
   stores?: StoredFields
 }
 
-/** What a dialect with `serve` stores in fields that the requests do not give. */
+/** The fields that a dialect with `serve` sets where requests do not give them. */
 export interface StoredFields {
   /** The ids of new records: as the store draws them, a number after the highest or a text, or a text. */
   ids: 'number or text' | 'text'
   /** Whether records can be without an id. */
   canLackId?: boolean
-  /** What a foreign key gets besides the values that requests give: the id of the parent as text, or null. */
+  /** The values of foreign keys besides those that requests give: the id of the parent as text, or null. */
   foreignKeys: 'text' | 'null'
 }
 
@@ -66,15 +66,15 @@ export interface DescribedResource {
   embedded: JsonSchema
   /** A record of which fields can be left out. */
   part: JsonSchema
-  /** What a POST or a PUT may send. */
+  /** The body of a POST or a PUT. */
   input: JsonSchema
-  /** What a PATCH may send as JSON, whose fields replace those of the record. */
+  /** The body of a PATCH as JSON, whose fields replace those of the record. */
   patch: JsonSchema
-  /** What a PATCH may send as a merge patch (RFC 7396). */
+  /** The body of a PATCH as a merge patch (RFC 7396). */
   mergePatch: JsonSchema
-  /** What a form may send; undefined where the text of a form cannot be a record. */
+  /** The fields of a form; undefined where the text of a form cannot be a record. */
   form?: JsonSchema | undefined
-  /** What a form may send in a PATCH. */
+  /** The fields of a form in a PATCH. */
   formPatch?: JsonSchema | undefined
   /** The fields of records, for filters. */
   fields: Readonly<Record<string, JsonSchema>>
@@ -89,7 +89,7 @@ export interface DescribedRelation {
   isMany: boolean
 }
 
-/** What a dialect makes of an operation. */
+/** Describes an operation of a dialect. */
 export interface DialectOperation {
   /** Sentences for the description, in Markdown. */
   notes?: readonly string[]

@@ -10,7 +10,7 @@ export interface StoredKeys {
   hasPath?(path: Path): boolean
 }
 
-/** What a dialect calls the fields of records. No function may change its arguments. */
+/** Translates between the fields of stored records and those of the wire. No function may change its arguments. */
 export interface RecordNames {
   /** A stored record with the names of the wire. */
   present(record: JsonRecord): JsonRecord

@@ -8,7 +8,7 @@ import type { CollectionView } from '../contract/dialect.ts'
 import { splitOperand, toCondition } from '../rest/condition.ts'
 import { wrongParameter } from '../shared/wrong-parameter.ts'
 
-/** What an operator compares: a path with the values of a parameter. */
+/** The operands of an operator: a path of a record, and the values of a parameter. */
 interface Comparison {
   path: Path
   values: readonly Operand[]

@@ -5,7 +5,7 @@ import type { Tally } from './tally.ts'
 export type Kind = 'boolean' | 'number' | 'string' | 'array' | 'object'
 
 /**
- * What one side knows of the values at a place, from records or from a schema. The facts about inner places are
+ * The facts of one side about the values at a place, from records or from a schema. The facts about inner places are
  * functions, as schemas can be recursive.
  */
 export interface Facts {

@@ -13,7 +13,7 @@ import { isGood } from './explore.ts'
 import { seenAt, toReads } from './to-reads.ts'
 import { unwrapList, unwrapRecord } from './unwrap.ts'
 
-/** What was read of each resource. */
+/** The readings of each resource. */
 export type Readings = ReadonlyMap<Target, readonly Reading[]>
 
 /** Makes one side of a comparison of what was read. */

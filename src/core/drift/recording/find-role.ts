@@ -12,7 +12,7 @@ export interface Asked {
   targets: readonly Target[]
 }
 
-/** What a recorded response shows, and of which resource; undefined for a response that shows none. */
+/** Finds the resource of a recorded response and the role of the response; undefined for a response of no resource. */
 export function findRole(
   answer: Answer,
   { path, query, targets }: Asked,

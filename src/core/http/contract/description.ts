@@ -3,11 +3,11 @@ import type { JsonSchema } from '../../types/json-schema.ts'
 import type { Header, Parameter, SecurityRequirement, SecurityScheme } from '../../types/openapi.ts'
 import type { RecordDescription } from '../../types/record-description.ts'
 
-/** What a behaviour changes in the API of a mock. Types and API documents are made from it. */
+/** Describes the changes of a behaviour to the API of a mock, for types and API documents. */
 export interface Description {
   /** The records of resources, by resource name. */
   records?: Readonly<Record<string, RecordDescription>>
-  /** What a reader of an API document should know of all operations: sentences in Markdown. */
+  /** Notes on all operations, for the reader of an API document: sentences in Markdown. */
   notes?: readonly string[]
   /** How requests can say who sends them, by name. */
   securitySchemes?: Readonly<Record<string, SecurityScheme>>
@@ -35,7 +35,7 @@ export interface OperationFacts {
   version?: string | undefined
 }
 
-/** What a behaviour adds to an operation. */
+/** Describes the additions of a behaviour to an operation. */
 export interface OperationDescription {
   /** Sentences for the description, in Markdown. */
   notes?: readonly string[]

@@ -82,7 +82,7 @@ export interface Exchange extends RenderContext {
   leaving?: Leave[]
   /** Whether a fault is about the body of the response, so that a conditional read gets no 304. */
   needsBody?: boolean
-  /** What an event stream in the response ends with. */
+  /** The bindings whose end ends an event stream in the response. */
   bindings?: StreamBinding[]
   /** Reasons for the response, for the log. */
   reasons: string[]

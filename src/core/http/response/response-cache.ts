@@ -17,7 +17,7 @@ export interface ResponseCache {
   keep(exchange: Exchange, response: MockResponse): void
 }
 
-/** What a response cache needs. */
+/** The options of a response cache. */
 export interface ResponseCacheOptions {
   /** A number that changes with the data. */
   version(): number

@@ -1,6 +1,6 @@
 import type { Param } from '../reading/reading.ts'
 
-/** What a parameter of a list does. */
+/** The effect of a parameter of a list. */
 export type ParameterRole =
   | 'page'
   | 'limit'

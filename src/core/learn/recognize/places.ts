@@ -10,14 +10,14 @@ export interface Ancestor {
   id: string
 }
 
-/** What a path names. Collections have the full path as name here: `api/v1/posts`. */
+/** The collection or record that a path names. Collections have the full path as name here: `api/v1/posts`. */
 export type Place =
   | { kind: 'collection'; collection: string; parent?: Ancestor | undefined }
   | { kind: 'member'; collection: string; id: string; parent?: Ancestor | undefined }
 
 /** The collections of an API, found in its paths. */
 export interface Places {
-  /** What a path names, as far as it belongs to a collection. */
+  /** Finds the collection or record that a path names. */
   find(segments: readonly string[]): Place | undefined
 }
 

@@ -5,7 +5,7 @@ import { isSpring, withoutContext, withoutLinks } from './hypermedia.ts'
 import { numberOf, roleOf } from './parameters.ts'
 import type { Place, Places } from './places.ts'
 
-/** What a reading shows of a collection. */
+/** The content of a reading of a collection. */
 export type Shown =
   | { kind: 'list'; place: Place; records: JsonRecord[] }
   | { kind: 'member'; place: MemberPlace; record: JsonRecord }

@@ -30,7 +30,7 @@ export interface ListNote {
   parent?: Ancestor | undefined
 }
 
-/** What exchanges have shown of a collection. */
+/** The observations of a collection. */
 export interface CollectionNotes {
   /** The full path: `api/v1/posts`. */
   path: string

@@ -23,7 +23,7 @@ export interface SurveyedCollection extends CollectionNotes {
   idField: FoundIdField
 }
 
-/** What readings show of collections, and the readings that show nothing of any. */
+/** The collections that readings show, and the readings that show no collection. */
 export interface Survey {
   collections: Map<string, SurveyedCollection>
   others: Reading[]

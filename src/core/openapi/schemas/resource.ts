@@ -10,7 +10,7 @@ import type { EmbeddedRelation } from './relations.ts'
 import { isOfFields, type OwnWrites, toInputId, toStored } from './stored.ts'
 import { toForm, toInput, toMergePatch, toPart, toPatch } from './variants.ts'
 
-/** What the schemas of a resource are made of. */
+/** The parts that the schemas of a resource are made of. */
 export interface ResourceParts {
   shape: Shape
   names: ResourceNames

@@ -7,9 +7,9 @@ import type { JsonSchema, SchemaObject } from '../../types/json-schema.ts'
 import { admit } from './admit.ts'
 import { isMarked, mapProperties, typesOf, withProperty, withRequired } from './properties.ts'
 
-/** What the mock itself writes into the records of a collection. */
+/** The values that the mock itself writes into the records of a collection. */
 export interface OwnWrites {
-  /** What the dialect stores; undefined for the ids that the store draws. */
+  /** The fields that the dialect sets; undefined for the ids that the store draws. */
   stores: StoredFields | undefined
   /** The schemas of further values that fields get, by field: ids of parents, values of actions. */
   fields: Readonly<Record<string, readonly SchemaObject[]>>

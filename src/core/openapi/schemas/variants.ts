@@ -37,7 +37,7 @@ function toParts(properties: Properties): Properties {
   return parts
 }
 
-/** What the input of a record depends on. */
+/** The rules for the input of a record. */
 export interface InputRules {
   /** The fields that the mock sets where a request lacks them. */
   optional: readonly string[]

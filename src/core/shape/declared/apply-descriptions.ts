@@ -4,7 +4,7 @@ import type { RecordDescription } from '../../types/record-description.ts'
 import { applySchema, applyToField, propertiesOf, requiredOf } from './apply-schema.ts'
 import { toDraft2020 } from './to-draft-2020.ts'
 
-/** What was declared of the records of a resource, over what was inferred. */
+/** The declared schema of a resource, laid over the inferred schema. */
 export interface Declared {
   schema: SchemaObject
   /** The fields that the mock sets where a new record lacks them. */

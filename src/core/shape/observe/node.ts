@@ -3,7 +3,7 @@ import { hashNumber, hashText } from './hash.ts'
 import { createSketch, type Sketch } from './sketch.ts'
 
 /**
- * What was observed of the values at one place of the data, such as a field of all records, by kind of value.
+ * Observations of the values at one place of the data, such as a field of all records, by kind of value.
  * Its size is bounded, whatever the number of values.
  */
 export interface Node {

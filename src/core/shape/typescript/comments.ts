@@ -9,7 +9,7 @@ export function toComment(lines: readonly string[], indent: string): string {
   return `${indent}/**\n${safe.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
-/** What a schema says of a field beside its type, as lines of a comment. */
+/** The keywords of a schema beside its type, as lines of a comment. */
 export function describeField(schema: SchemaObject): string[] {
   const { description, format, pattern, deprecated, readOnly } = schema
   return [

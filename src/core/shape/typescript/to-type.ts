@@ -5,7 +5,7 @@ import { type Place, toAnyValue, toElement } from '../place.ts'
 import { describeField, toComment } from './comments.ts'
 import { toKey, toLiteral } from './literals.ts'
 
-/** What the types of a resource refer to. */
+/** Resolves the references of the types of a resource. */
 export interface TypeContext {
   /** The type that a reference leads to; undefined where it leads nowhere. */
   resolve(reference: string): string | undefined
