@@ -42,6 +42,7 @@ export function findSingles(readings: readonly Reading[], places: Places, envelo
     const single = toSingle(path, value, envelope)
     if (shown.some(({ json }) => isRecord(json) !== (single.kind === 'singleton'))) continue
     if (isRecord(value) && findList(value, read.segments.at(-1))) continue
+    if (isDatabase(path, value)) continue
     singles.push(single)
     for (const reading of shown) taken.add(reading)
   }
@@ -54,6 +55,12 @@ function isOfResource({ segments }: Reading, places: Places): boolean {
     !places.find(segments) &&
     segments.every((segment) => isNoun(segment) && isFixtureName(segment))
   )
+}
+
+/** Whether a file of the value would be a database, whose keys are resources: `/db` of json-server. */
+function isDatabase(path: string, value: Json): boolean {
+  const isNamed = /(?:^|\/)(?:db|database)$/i.test(path)
+  return isNamed && isRecord(value) && Object.values(value).some(Array.isArray)
 }
 
 function isNoun(segment: string): boolean {

@@ -249,6 +249,7 @@ describe('other resources', () => {
     ['a list of texts', [['GET /tags', ['a', 'b']]], { tags: ['a', 'b'] }],
     ['a search', [['GET /search?q=a', { hits: 1 }]], {}],
     ['a report', [['GET /reports/sales', { sum: 1 }]], {}],
+    ['a whole database', [['GET /db', { users: [ann], profile: { theme: 'dark' } }]], {}],
     [
       'a list below a collection',
       [
