@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { inject, onTestFinished } from 'vitest'
 
 /** A page and the lines of its console. */
@@ -18,8 +24,10 @@ export async function openPage(url?: string): Promise<Tab> {
   return { page, lines }
 }
 
-async function openContext(): Promise<BrowserContext> {
-  const context = await (await (connected ??= chromium.connect(inject('browser')))).newContext()
+/** Opens a new browser context, which is closed when the test has finished. */
+export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const browser = await (connected ??= chromium.connect(inject('browser')))
+  const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   return context
 }
