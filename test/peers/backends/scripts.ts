@@ -1,8 +1,8 @@
 import type { Backend } from './backend.ts'
+import { serveCap } from './cap.ts'
 import { serveDjango } from './django.ts'
 import { serveJsonServer } from './json-server.ts'
 import { serveLaravel } from './laravel.ts'
-import { serveOdata } from './odata.ts'
 
 /** A request: `GET /path`, or with a body and headers. */
 export type Step =
@@ -118,9 +118,9 @@ export const scripts: Record<string, Script> = {
       'GET /api/posts/7/',
     ],
   },
-  'OData, as of CAP': {
+  '@sap/cds': {
     posts: 23,
-    serve: serveOdata,
+    serve: serveCap,
     secrets: [],
     steps: [
       'GET /odata/v4/blog/posts',
