@@ -34,10 +34,7 @@ function tableOf(title = ''): string {
 async function connectToWorker(_: unknown, title = ''): Promise<Connection> {
   const table = tableOf(title)
   const id = `${process.pid} ${++objects}`
-  // The rules of a table can answer with functions, and records are marked that changed without their time: neither
-  // is stored.
-  const isKept = /^(?:rules|conditional)\.test\.ts/.test(table)
-  const isRestarted = objects % 10 === 0 && !isKept
+  const isRestarted = objects % 10 === 0
   let requests = 0
   const send = (request: TableRequest, more: Record<string, string> = {}): Promise<Answer> => {
     const { method, path, headers, body } = parse(request)

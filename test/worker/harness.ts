@@ -78,6 +78,8 @@ export class MockSession implements DurableObject {
   readonly #state: ObjectState
   readonly #env: WorkerEnv
   #object: DurableObject | undefined
+  /** Whether a rule answers with a function, which lives in memory; a worker has rules of its control alone. */
+  #hasFunctions = false
 
   constructor(state: ObjectState, env: WorkerEnv) {
     this.#state = state
@@ -85,8 +87,11 @@ export class MockSession implements DurableObject {
   }
 
   fetch(request: Request): Promise<Response> {
-    if (request.headers.has('x-restart')) this.#state.abort('restart')
     this.#object ??= this.#open(decodeURIComponent(request.headers.get('x-table') ?? ''))
+    if (request.headers.has('x-restart')) {
+      if (!this.#hasFunctions) this.#state.abort('restart')
+      return Promise.resolve(new Response())
+    }
     const headers = new Headers(request.headers)
     headers.delete('x-table')
     headers.delete('x-object')
@@ -104,6 +109,9 @@ export class MockSession implements DurableObject {
       'fetch' in created
         ? (created as unknown as Prepared)
         : { options: created, rules: [] as Call[][] }
+    this.#hasFunctions = rules.some((calls) =>
+      calls.some(([, values]) => values.some((value) => typeof value === 'function')),
+    )
     const use = [...(options.use ?? []), ...(rules.length > 0 ? [addRules(rules)] : [])]
     const settings = toWorkerSettings({ ...options, use }, {})
     const bundled = toResources(options.fixtures, copyFixture)

@@ -190,6 +190,31 @@ describe('a worker that is killed', () => {
     expect(await send('GET /me', { session, headers: me })).toMatchObject({ status: 200 })
   })
 
+  it('sends no Last-Modified of records that changed while their time did not', async () => {
+    const session = 'modified'
+    const read = async (path: string): Promise<string | null> =>
+      (await send(`GET ${path}`, { session })).headers.get('last-modified')
+    const paths = ['/posts/3', '/posts/4', '/profile']
+    const body = [{ updatedAt: '2025-06-01T12:00:00Z' }, { updatedAt: '2025-06-01T12:00:00Z' }]
+    await send('POST /posts', { body, session })
+    await send('PATCH /profile', { body: { updatedAt: '2025-06-01T12:00:00Z' }, session })
+    await send('PATCH /posts/3', { body: { title: 'x' }, session })
+    await send('PATCH /profile', { body: { theme: 'dark' }, session })
+    const marked = [null, 'Sun, 01 Jun 2025 12:00:00 GMT', null]
+    await workerd.restart()
+    expect(await Promise.all(paths.map(read))).toEqual(marked)
+    await control('POST snapshots', { body: { name: 'marked' }, session })
+    const later = { updatedAt: '2025-07-01T12:00:00Z' }
+    for (const path of paths) await send(`PATCH ${path}`, { body: later, session })
+    await workerd.restart()
+    const date = 'Tue, 01 Jul 2025 12:00:00 GMT'
+    expect(await Promise.all(paths.map(read))).toEqual([date, date, date])
+    await control('POST snapshots/marked', { session })
+    expect(await Promise.all(paths.map(read))).toEqual(marked)
+    await workerd.restart()
+    expect(await Promise.all(paths.map(read))).toEqual(marked)
+  })
+
   it('has the active scenario again', async () => {
     const session = 'scenario'
     await control('PUT scenarios', { body: 'empty', session })

@@ -1,3 +1,4 @@
+import { outdated } from '../../core/http/response/modified.ts'
 import type { Json, JsonRecord } from '../../core/json/json.ts'
 import { type Change } from '../../core/store/changes.ts'
 import { type Collection, keyOf } from '../../core/store/records/collection.ts'
@@ -16,6 +17,8 @@ export interface StoredRecord {
   place?: number
   /** Missing for a removed record. */
   record?: JsonRecord
+  /** Whether the last change left the time of the record as it was, so that the time is no `Last-Modified`. */
+  isOutdated?: true
 }
 
 /** The number and the size of the stored records. */
@@ -37,17 +40,24 @@ export const singletonKey = ''
 /** The kind of a resource's records among the stored values. */
 export const kindOf = (name: string): string => `record ${name}`
 
+/** The record of a resource that has an id; of a singleton, its value. */
+export function recordAt(resource: Resource | undefined, id: string): JsonRecord | undefined {
+  if (resource?.kind === 'collection') return resource.get(id)
+  return resource?.kind === 'singleton' ? resource.get() : undefined
+}
+
+/** The keys of a resource's records whose last change left their time as it was. */
+export function outdatedKeys(resource: Resource): string[] {
+  if (resource.kind === 'singleton') return outdated.has(resource.get()) ? [singletonKey] : []
+  if (resource.kind !== 'collection') return []
+  return resource.records().flatMap((one) => (outdated.has(one) ? keyOf(resource, one) : []))
+}
+
 /** The fingerprint of a record in the fixtures. */
 export function fingerprintOf(record: Json | undefined): string | null {
   if (record === undefined) return null
   const text = JSON.stringify(record)
   return `${text.length}-${hash(text).toString(36)}`
-}
-
-/** The record of the fixtures that has an id; of a singleton, its value. */
-export function pristineOf(resource: Resource | undefined, id: string): JsonRecord | undefined {
-  if (resource?.kind === 'collection') return resource.get(id)
-  return resource?.kind === 'singleton' ? resource.get() : undefined
 }
 
 /** The properties of a stored record that are known without reading the record. */
@@ -94,7 +104,8 @@ export function storeChanges(
   }
 
   function put(name: string, key: string, stored: StoredRecord): void {
-    items.put(kindOf(name), key, stored)
+    const isOutdated = stored.record !== undefined && outdated.has(stored.record)
+    items.put(kindOf(name), key, { ...stored, ...(isOutdated && { isOutdated }) })
     note(name, key, stored)
   }
 
@@ -111,9 +122,14 @@ export function storeChanges(
     for (const key of known.get(name)?.keys() ?? []) forget(name, key)
     items.clear(kindOf(name))
     const [before, now] = [store.pristine.get(name), store.resources.get(name)]
+    const baseOf = (key: string): string | null => fingerprintOf(recordAt(before, key))
+    // Such a record can have the content of the fixture again.
+    for (const key of now ? outdatedKeys(now) : []) {
+      const record = recordAt(now, key)
+      if (record) put(name, key, { base: baseOf(key), record })
+    }
     const saved = toSavedResource(before, now)
     if (!saved) return
-    const baseOf = (key: string): string | null => fingerprintOf(pristineOf(before, key))
     if ('value' in saved)
       return put(name, singletonKey, { base: baseOf(singletonKey), record: saved.value })
     const { highest } = now as Collection
@@ -138,7 +154,7 @@ export function storeChanges(
     if (change.type === 'reloaded') return rebuild(name)
     const key = change.id ?? singletonKey
     const existing = known.get(name)?.get(key)
-    const base = existing?.base ?? fingerprintOf(pristineOf(store.pristine.get(name), key))
+    const base = existing?.base ?? fingerprintOf(recordAt(store.pristine.get(name), key))
     if (change.type === 'created')
       return put(name, key, { base, place: ++last, record: change.record })
     remember(name, change.previous, change.type === 'deleted')

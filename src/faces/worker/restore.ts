@@ -1,9 +1,10 @@
 import { applySaved, type Saved, type SavedCollection } from '../../core/store/reload/saved.ts'
+import { outdated } from '../../core/http/response/modified.ts'
 import { isRecord, type JsonRecord } from '../../core/json/json.ts'
 import type { Store } from '../../core/store/store.ts'
 import { applyHistory, type History } from './history.ts'
 import type { Items } from './items.ts'
-import { fingerprintOf, kindOf, pristineOf, singletonKey, type StoredRecord } from './records.ts'
+import { fingerprintOf, kindOf, recordAt, singletonKey, type StoredRecord } from './records.ts'
 
 /**
  * Applies the stored records to a store with the fixtures. A record that the fixtures have changed since takes
@@ -15,12 +16,19 @@ export function restoreRecords(store: Store, items: Items): void {
     if (resource?.kind === 'collection') applyHistory(store, resource, history)
   }
   const saved: Saved = {}
+  const marked: [name: string, key: string][] = []
   for (const kind of items.kinds(kindOf(''))) {
     const name = kind.slice(kindOf('').length)
-    const difference = toSaved(store, name, readValid(store, items, name))
+    const stored = readValid(store, items, name)
+    const difference = toSaved(store, name, stored)
     if (difference) saved[name] = difference
+    for (const [key, { isOutdated }] of stored) if (isOutdated) marked.push([name, key])
   }
   if (Object.keys(saved).length > 0) applySaved(store, saved)
+  for (const [name, key] of marked) {
+    const record = recordAt(store.resources.get(name), key)
+    if (record) outdated.add(record)
+  }
 }
 
 /** The stored records whose record in the fixtures is as it was; removes the others. */
@@ -29,7 +37,7 @@ function readValid(store: Store, items: Items, name: string): [key: string, Stor
   return (items.all(kindOf(name)) as [string, StoredRecord][]).filter(([key, stored]) => {
     const isValid =
       isKindOf(key, stored, resource?.kind) &&
-      stored.base === fingerprintOf(pristineOf(resource, key))
+      stored.base === fingerprintOf(recordAt(resource, key))
     if (!isValid) items.remove(kindOf(name), key)
     return isValid
   })

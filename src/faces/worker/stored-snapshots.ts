@@ -1,6 +1,15 @@
+import { outdated } from '../../core/http/response/modified.ts'
 import type { CoreMock } from '../../core/mock/core-mock.ts'
 import { applySaved, type Saved, toSaved } from '../../core/store/reload/saved.ts'
+import type { Store } from '../../core/store/store.ts'
 import type { Items } from './items.ts'
+import { outdatedKeys, recordAt } from './records.ts'
+
+interface StoredSnapshot {
+  saved: Saved
+  /** The keys of the records whose last change left their time as it was, by resource. */
+  outdated: Record<string, string[]>
+}
 
 /** Stores the snapshots of a mock: returns its functions of snapshots, which know those of earlier processes. */
 export function createStoredSnapshots(
@@ -10,16 +19,40 @@ export function createStoredSnapshots(
   return {
     snapshot(name) {
       snapshot(name)
-      items.put('snapshot', name, toSaved(store))
+      const marked = Array.from(
+        store.resources,
+        ([name, one]) => [name, outdatedKeys(one)] as const,
+      )
+      const stored: StoredSnapshot = {
+        saved: toSaved(store),
+        outdated: Object.fromEntries(marked.filter(([, keys]) => keys.length > 0)),
+      }
+      items.put('snapshot', name, stored)
     },
     restore(name) {
-      const saved = snapshots().includes(name) ? undefined : items.get('snapshot', name)
-      if (saved === undefined) return restore(name)
+      const stored = snapshots().includes(name) ? undefined : items.get('snapshot', name)
+      if (stored === undefined) return restore(name)
       const fork = store.fork()
       fork.reset()
-      applySaved(fork, saved as Saved)
+      applySnapshot(fork, stored as StoredSnapshot)
       store.restore(fork)
     },
     snapshots: () => [...new Set([...items.all('snapshot').map(([name]) => name), ...snapshots()])],
+  }
+}
+
+function applySnapshot(store: Store, { saved, outdated: marked }: StoredSnapshot): void {
+  applySaved(store, saved)
+  for (const [name, keys] of Object.entries(marked)) {
+    const resource = store.resources.get(name)
+    for (const key of keys) {
+      // A copy, as a record with the content of the fixture is the one of the fixture.
+      const record = { ...recordAt(resource, key) }
+      outdated.add(
+        resource?.kind === 'singleton'
+          ? store.replaceSingleton(name, record)
+          : store.replace(name, key, record),
+      )
+    }
   }
 }

@@ -25,7 +25,7 @@ export function createModified(
 }
 
 /** Records that were changed while their time was not; shared, as forks share records. */
-const outdated = new WeakSet<JsonRecord>()
+export const outdated: WeakSet<JsonRecord> = new WeakSet<JsonRecord>()
 
 /** The fields that hold the time of the last change. */
 const stamps = 'updatedAt updated_at modifiedAt modified_at lastModified last_modified'.split(' ')
