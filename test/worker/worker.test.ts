@@ -18,8 +18,9 @@ const worker = createWorker(
       scenarios({ sets: { empty: { fixtures: { posts: [] } } } }),
       states({
         orders: {
-          transitions: { placed: ['paid'], paid: [] },
+          transitions: { placed: ['paid'], paid: ['refunded'], refunded: [] },
           after: { placed: { to: 'paid', in: 500 } },
+          actions: { refund: { to: 'refunded', takes: 500, fields: ['reason'] } },
         },
       }),
     ],
@@ -233,6 +234,23 @@ describe('a worker that is killed', () => {
     await expect
       .poll(async () => (await send('GET /orders?status=paid', { session })).body)
       .toHaveLength(2)
+  })
+
+  it('finishes an action that takes time', async () => {
+    await control('DELETE sessions')
+    const session = 'takes'
+    await send('PATCH /orders/1', { body: { status: 'paid' }, session })
+    const started = await send('POST /orders/1/refund', { body: { reason: 'late' }, session })
+    expect(started).toMatchObject({ status: 202 })
+    await workerd.restart()
+    const progress = 'GET /orders/1/refund/1'
+    await expect
+      .poll(async () => (await send(progress, { session })).body)
+      .toMatchObject({ status: 'succeeded', finishedAt: expect.any(String) })
+    expect(await send('GET /orders/1', { session })).toMatchObject({
+      body: { status: 'refunded', reason: 'late' },
+    })
+    expect(await send('POST /orders/1/refund', { session })).toMatchObject({ status: 409 })
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Answer } from '../../dialects/contract/dialect.ts'
+import { MockError } from '../../errors/mock-error.ts'
 import { toMilliseconds } from '../../time/duration.ts'
 import type { Hook, World } from '../../http/contract/behaviour.ts'
 import { checkPreconditions } from '../../http/pipeline/preconditions.ts'
@@ -13,8 +14,16 @@ import type { ExtraRoute } from '../../http/routing/routes.ts'
 import { answerMethods } from '../../http/routing/wrong-method.ts'
 import { clone, define, type JsonRecord, ownValue } from '../../json/json.ts'
 import { parsePattern } from '../../url/pattern.ts'
-import { createOperations } from './operations.ts'
-import { checkStep, type StateAction, stateOf, type States } from './options.ts'
+import { openStored } from '../shared/stored-map.ts'
+import { createOperations, type Task } from './operations.ts'
+import {
+  checkStep,
+  goneRecord,
+  isDeleted,
+  type StateAction,
+  stateOf,
+  type States,
+} from './options.ts'
 
 /**
  * The handler of the actions of `states`, such as `POST /orders/1/ship`: the hook that responds to requests
@@ -41,9 +50,15 @@ export function routesOf(name: string, { actions }: States): ExtraRoute[] {
  */
 export function createActions(
   collections: readonly (readonly [name: string, own: States])[],
-  { service, clock, host }: World,
+  world: World,
 ): Actions {
-  const operations = createOperations(clock, (error, doing) => host().onFailure(error, doing))
+  const { service, clock, host } = world
+  const operations = createOperations(
+    clock,
+    (error, doing) => host().onFailure(error, doing),
+    openStored(world, 'operations'),
+    (task) => (check) => resume(task, check),
+  )
   const actions = collections
     .filter(([, { actions }]) => Object.keys(actions).length > 0)
     .map(([name, own]) => {
@@ -54,21 +69,31 @@ export function createActions(
 
   /** Stores the changes of an action, if no write hook refuses them. */
   function perform(call: Call): MaybePromise<JsonRecord> {
-    const { exchange, name, own, id, action, fields } = call
+    const { exchange, name, id } = call
     const resource = service.store.collection(name)
     const plan = (): Write[] => {
       const previous = visibleMember(exchange, resource, id)
-      checkStep(stateOf(previous, own), action.to, own)
-      const set = { ...clone(action.set ?? {}), ...fields }
-      define(set, own.field, action.to)
+      const set = changesOf(previous, call)
       const record = { ...previous, ...set }
       return [{ action: 'patch', resource, id, previous, record, own: Object.keys(set) }]
     }
     return after(commit(exchange, plan), ([stored = {}]) => stored)
   }
 
+  /** Does the rest of an operation that an earlier process has started, as a transition after a time. */
+  function resume({ name, id, action: title, fields }: Task, check: () => void): void {
+    check()
+    const [, own] = collections.find(([one]) => one === name) ?? []
+    const action = own && ownValue(own.actions, title)
+    if (!action) throw new MockError(`Failed to finish: "${name}" has no action "${title}".`)
+    const previous = service.store.collection(name).existing(id)
+    if (isDeleted(previous, own)) throw goneRecord(name)
+    const set = changesOf(previous, { own, action, fields })
+    service.store.replace(name, id, { ...previous, ...set })
+  }
+
   function start(call: Call): MaybePromise<Answer> {
-    const { exchange, name, action } = call
+    const { exchange, path, name, id, title, action, fields } = call
     if (action.takes === undefined) {
       return after(perform(call), (stored) => {
         const record = viewOf(exchange, name).present(stored)
@@ -76,7 +101,8 @@ export function createActions(
       })
     }
     const milliseconds = toMilliseconds(action.takes)
-    return operations.start(call.path, exchange.origin, milliseconds, (check) => {
+    const task = { path, name, id, action: title, fields }
+    return operations.start(task, exchange.origin, milliseconds, (check) => {
       // The preconditions are checked once, when the action starts.
       exchange.check = check
       return perform(call)
@@ -104,7 +130,7 @@ export function createActions(
       const field = viewOf(exchange, name).fieldName(own.field)
       checkStep(stateOf(previous, own), action.to, { ...own, field })
       return after(readFields(exchange, name, action), (fields) =>
-        start({ exchange, path, name, own, id, action, fields }),
+        start({ exchange, path, name, own, id, title: found['action'] ?? '', action, fields }),
       )
     }
     return undefined
@@ -119,9 +145,22 @@ interface Call {
   name: string
   own: States
   id: string
+  /** The name of the action. */
+  title: string
   action: StateAction
   /** The values that the request gives for the `fields` of the action. */
   fields: JsonRecord
+}
+
+/** The fields that an action sets. @throws MockError when the state of the record does not allow the action */
+function changesOf(
+  previous: JsonRecord,
+  { own, action, fields }: Pick<Call, 'own' | 'action' | 'fields'>,
+): JsonRecord {
+  checkStep(stateOf(previous, own), action.to, own)
+  const set = { ...clone(action.set ?? {}), ...fields }
+  define(set, own.field, action.to)
+  return set
 }
 
 /** Reads the `fields` of an action from the body; a request without a body has no fields. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../time/clock.ts'
 import type { Answer } from '../../dialects/contract/dialect.ts'
 import { MockError } from '../../errors/mock-error.ts'
+import type { JsonRecord } from '../../json/json.ts'
 import { after, type MaybePromise } from '../../http/contract/messages.ts'
 import { rescue } from '../../http/pipeline/rescue.ts'
 import { phraseOf } from '../../errors/status.ts'
@@ -11,20 +12,36 @@ import { phraseOf } from '../../errors/status.ts'
  */
 export interface Operations {
   /**
-   * Runs `work` after some milliseconds. `work` calls `check` before each write: `check` throws once a reset
-   * has cancelled the operation. Returns a 202 with the URL of the progress in `Location`, which is below
-   * the path of the action at an origin.
+   * Runs the work of a task after some milliseconds. Returns a 202 with the URL of the progress in `Location`,
+   * which is below the path of the action at an origin.
    * @throws MockError 409 while an operation of the same path is running
    */
-  start(
-    path: string,
-    origin: string,
-    milliseconds: number,
-    work: (check: () => void) => MaybePromise<unknown>,
-  ): Answer
+  start(task: Task, origin: string, milliseconds: number, work: Work): Answer
   /** Returns the progress of an operation. @throws MockError 404 */
   answer(path: string): Answer
   reset(): void
+}
+
+/** What an operation does, as plain data. */
+export interface Task {
+  /** The path of the action. */
+  path: string
+  name: string
+  id: string
+  action: string
+  /** The values that the request gives for the `fields` of the action. */
+  fields: JsonRecord
+}
+
+/** Does a task; calls `check` before each write, which throws once a reset has cancelled the operation. */
+export type Work = (check: () => void) => MaybePromise<unknown>
+
+/** An operation for a later process; `task` and `due` are those of a running one. */
+export interface StoredOperation {
+  operation: Operation
+  task?: Task
+  /** The time when the work begins. */
+  due?: number
 }
 
 interface Operation {
@@ -47,28 +64,33 @@ const MAX_FINISHED = 1000
 
 /**
  * Creates the operations of a world. The URL of an operation is the path that started it, plus an id.
- * `onFailure` is called with unexpected errors and the name of the failed task.
+ * `onFailure` is called with unexpected errors and the name of the failed task, `resume` makes the work of an
+ * operation that an earlier process has stored in `known`.
  */
 export function createOperations(
   clock: Clock,
   onFailure: (error: unknown, doing: string) => void,
+  known: Map<string, StoredOperation>,
+  resume: (task: Task) => Work,
 ): Operations {
   /** The running operations by the path that started them. */
   const running = new Map<string, Run>()
-  /** The finished operations by the path of their progress, the oldest first. */
-  const finished = new Map<string, Operation>()
-  let count = 0
+  let count = Math.max(0, ...Array.from(known.values(), ({ operation }) => Number(operation.id)))
+  for (const { operation, task, due = 0 } of known.values())
+    if (task) schedule(operation, task, due, resume(task))
 
   const time = (): string => new Date(clock.now()).toISOString()
 
   const isRunning = (operation: Operation, path: string): boolean =>
     running.get(path)?.operation === operation
 
-  function run(
-    operation: Operation,
-    path: string,
-    work: (check: () => void) => MaybePromise<unknown>,
-  ): void {
+  function schedule(operation: Operation, { path }: Task, due: number, work: Work): void {
+    const wait = Math.max(0, due - clock.now())
+    const cancel = clock.after(wait, () => run(operation, path, work), true)
+    running.set(path, { operation, due, cancel })
+  }
+
+  function run(operation: Operation, path: string, work: Work): void {
     const check = (): void => {
       if (!isRunning(operation, path)) throw new MockError('Failed to finish: the mock was reset.')
     }
@@ -88,9 +110,12 @@ export function createOperations(
     operation.status = operation.error ? 'failed' : 'succeeded'
     operation.finishedAt = time()
     running.delete(path)
-    finished.set(`${path}/${operation.id}`, operation)
-    const [oldest = ''] = finished.keys()
-    if (finished.size > MAX_FINISHED) finished.delete(oldest)
+    // Behind those that have finished before.
+    known.delete(`${path}/${operation.id}`)
+    known.set(`${path}/${operation.id}`, { operation })
+    if (known.size - running.size <= MAX_FINISHED) return
+    const [oldest = ''] = [...known].find(([, { task }]) => !task) ?? []
+    known.delete(oldest)
   }
 
   /** The running operation at this path. */
@@ -102,7 +127,7 @@ export function createOperations(
 
   function describe(path: string, status = 200, headers: Answer['headers'] = []): Answer {
     const current = findRunning(path)
-    const operation = current?.operation ?? finished.get(path)
+    const operation = known.get(path)?.operation
     if (!operation) {
       throw new MockError(`Failed to find "${path}": there is no such operation.`, {
         status: 404,
@@ -117,7 +142,8 @@ export function createOperations(
   }
 
   return {
-    start(path, origin, milliseconds, work) {
+    start(task, origin, milliseconds, work) {
+      const { path } = task
       const current = running.get(path)?.operation
       if (current) {
         throw new MockError(
@@ -126,16 +152,17 @@ export function createOperations(
         )
       }
       const operation: Operation = { id: String(++count), status: 'running', startedAt: time() }
-      const cancel = clock.after(milliseconds, () => run(operation, path, work), true)
-      running.set(path, { operation, due: clock.now() + milliseconds, cancel })
+      const due = clock.now() + milliseconds
       const progress = `${path}/${operation.id}`
+      known.set(progress, { operation, task, due })
+      schedule(operation, task, due, work)
       return describe(progress, 202, [['Location', origin + progress]])
     },
     answer: (path) => describe(path),
     reset() {
       for (const { cancel } of running.values()) cancel()
       running.clear()
-      finished.clear()
+      known.clear()
       count = 0
     },
   }

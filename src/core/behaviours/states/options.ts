@@ -183,3 +183,11 @@ export function wrongTransition(
     extensions: { ...extensions, allowed },
   })
 }
+
+/** The error for a record that was removed and is still stored. */
+export function goneRecord(name: string): MockError {
+  return new MockError(`Failed to find the record in "${name}": it was removed.`, {
+    status: 410,
+    code: 'GONE',
+  })
+}

@@ -1,4 +1,3 @@
-import { MockError } from '../../errors/mock-error.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Write } from '../../http/contract/exchange.ts'
 import { viewOf } from '../../http/resource/record-view.ts'
@@ -9,6 +8,7 @@ import { describeStates } from './describe.ts'
 import { describeActions, describeStateOperation } from './describe-operations.ts'
 import {
   checkTransition,
+  goneRecord,
   hasStates,
   isDeleted,
   stateChecks,
@@ -109,11 +109,4 @@ function softDelete(write: Write, own: States, time: number): void {
   write.record = { ...previous }
   if (isDeleted(previous, own)) return
   define(write.record, own.deletedField, new Date(time).toISOString())
-}
-
-function goneRecord(name: string): MockError {
-  return new MockError(`Failed to find the record in "${name}": it was removed.`, {
-    status: 410,
-    code: 'GONE',
-  })
 }

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { createOperations } from '../../../../../src/core/behaviours/states/operations.ts'
+import {
+  createOperations,
+  type StoredOperation,
+  type Task,
+} from '../../../../../src/core/behaviours/states/operations.ts'
 import { createManualClock } from '../../../../../src/index.ts'
 
 const origin = 'http://mock.test'
@@ -8,12 +12,20 @@ const fail = (error: unknown): never => {
   throw error
 }
 
+const ship = (id: string): Task => ({
+  path: `/orders/${id}/ship`,
+  name: 'orders',
+  id,
+  action: 'ship',
+  fields: {},
+})
+
 it('keeps the last 1000 finished operations, and every running one', () => {
   const clock = createManualClock()
-  const operations = createOperations(clock, fail)
-  operations.start('/orders/1/ship', origin, 1_000_000, () => undefined)
+  const operations = createOperations(clock, fail, new Map(), fail)
+  operations.start(ship('1'), origin, 1_000_000, () => undefined)
   for (let count = 0; count < 1001; count++) {
-    operations.start('/orders/2/ship', origin, 1, () => undefined)
+    operations.start(ship('2'), origin, 1, () => undefined)
     clock.advance(1)
   }
   const statusOf = (path: string) => operations.answer(path).value
@@ -25,7 +37,7 @@ it('keeps the last 1000 finished operations, and every running one', () => {
 
 it('lets no operation finish that a reset has cancelled in the middle of its work', async () => {
   const clock = createManualClock()
-  const operations = createOperations(clock, fail)
+  const operations = createOperations(clock, fail, new Map(), fail)
   let resolve = (): void => undefined
   const promise = new Promise<void>((settle) => (resolve = settle))
   const checked: unknown[] = []
@@ -38,12 +50,29 @@ it('lets no operation finish that a reset has cancelled in the middle of its wor
         throw error
       }
     })
-  operations.start('/orders/1/ship', origin, 1, work)
+  operations.start(ship('1'), origin, 1, work)
   clock.advance(1)
   operations.reset()
-  operations.start('/orders/1/ship', origin, 10, () => undefined)
+  operations.start(ship('1'), origin, 10, () => undefined)
   resolve()
   await promise
   expect(checked).toMatchObject([{ message: 'Failed to finish: the mock was reset.' }])
   expect(operations.answer('/orders/1/ship/1').value).toMatchObject({ status: 'running' })
+})
+
+it('resumes the operations that an earlier process has stored', () => {
+  const stored = new Map<string, StoredOperation>()
+  const first = createOperations(createManualClock(0), fail, stored, fail)
+  first.start(ship('1'), origin, 10, () => undefined)
+  const clock = createManualClock(6)
+  const resumed: Task[] = []
+  const operations = createOperations(clock, fail, new Map(stored), (task) => () => {
+    resumed.push(task)
+  })
+  expect(() => operations.start(ship('1'), origin, 1, fail)).toThrow('already running')
+  clock.advance(4)
+  expect(resumed).toEqual([ship('1')])
+  expect(operations.answer('/orders/1/ship/1').value).toMatchObject({ status: 'succeeded' })
+  const { headers } = operations.start(ship('1'), origin, 1, () => undefined)
+  expect(headers).toContainEqual(['Location', `${origin}/orders/1/ship/2`])
 })
