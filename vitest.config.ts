@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config'
 const shared = ['test/unit/core/**/!(*growth).test.ts', 'test/contract/**/!(side-by-side).test.ts']
 const setups: Record<string, string> = {
   workerd: 'test/worker/setup.ts',
-  runtime: 'test/runtimes/setup.ts',
+  runtimes: 'test/runtimes/setup.ts',
 }
 
 export default defineConfig({
@@ -17,9 +17,11 @@ export default defineConfig({
     alias: process.env['MSW'] === '3' ? [{ find: /^msw(?=\/|$)/, replacement: 'msw3' }] : [],
   },
   test: {
-    // CONTRACT_FACE=workerd runs the tables of test/contract inside of workerd too, CONTRACT_FACE=runtime with
-    // RUNTIME='bun' those on Bun.
-    globalSetup: setups[process.env['CONTRACT_FACE'] ?? ''] ?? [],
+    // CONTRACT_FACE=workerd runs the tables of test/contract inside of workerd too, CONTRACT_FACE=runtimes with
+    // RUNTIMES='bun, deno run -A' on Bun and Deno, and 'workerd,runtimes' on all of them.
+    globalSetup: (process.env['CONTRACT_FACE'] ?? '')
+      .split(',')
+      .flatMap((name) => setups[name] ?? []),
     // A machine with two busy cores is slow now and then; what hangs is found all the same.
     testTimeout: 30_000,
     maxWorkers: '100%',

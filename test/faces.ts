@@ -6,12 +6,13 @@ import { toMockRequest } from '../src/faces/web/web.ts'
 import { createMock, type Mock, type MockOptions } from '../src/index.ts'
 import { handlers, strict } from '../src/msw.ts'
 import { serve } from '../src/node.ts'
-import { otherFaces } from './other-faces.ts'
+import { otherFaces, type Place } from './other-faces.ts'
 import {
   type Answer,
   type Connection,
   type Expected,
   host,
+  isList,
   origin,
   parse,
   type Row,
@@ -30,8 +31,8 @@ export {
   type TableRequest,
 } from './table-requests.ts'
 
-/** Every face by name, with a function that connects to the mock of a table with this title. */
-export const faces: Record<string, (mock: Mock, title?: string) => Promise<Connection>> = {
+/** Every face by name, with a function that connects to the mock of a row. */
+export const faces: Record<string, (mock: Mock, place?: Place) => Promise<Connection>> = {
   core: async (mock) => ({
     async send(tableRequest) {
       const { method, path, headers, body } = parse(tableRequest)
@@ -94,12 +95,12 @@ export function contract(
 ): void {
   for (const name of Object.keys(tableFaces)) tables.add(`${title} (${name})`)
   describe.each(Object.keys(tableFaces))(`${title} (%s)`, (name) => {
-    it.for(rows.map((row) => [...row] as [string, Row[1], Expected]))(
+    it.for(rows.map((row, at) => [...row, at] as [string, Row[1], Expected, number]))(
       '%s',
-      async ([, requests, expected], { skip }) => {
+      async ([, requests, expected, at], { skip }) => {
         const created = create()
         const mock = 'fetch' in created ? created : createMock(created)
-        const connection = await tableFaces[name]?.(mock, title)
+        const connection = await tableFaces[name]?.(mock, { title, rows, at })
         if (!connection) throw new Error(`There is no face "${name}".`)
         try {
           let answer: Answer | undefined
@@ -165,8 +166,4 @@ async function textOf(
   for await (const chunk of body)
     text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
   return text
-}
-
-function isList(requests: Row[1]): requests is readonly TableRequest[] {
-  return Array.isArray(requests)
 }

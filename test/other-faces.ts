@@ -2,24 +2,44 @@ import { basename } from 'node:path'
 
 import { expect } from 'vitest'
 
+import type { Answered } from './runtimes/host.ts'
 import {
   type Answer,
   type Connection,
+  isList,
   parse,
+  type Row,
   sendOverHttp,
   type TableRequest,
 } from './table-requests.ts'
 
+/** A row of a table: its number, and the rows of the table with this title. */
+export interface Place {
+  title: string
+  rows: readonly Row[]
+  at: number
+}
+
+const runtimes = JSON.parse(process.env['RUNTIME_PORTS'] ?? '{}') as Record<string, number>
+
 /**
- * Faces of the tables whose mocks are created in another program, which the set-up of the test run has started:
- * CONTRACT_FACE=workerd (test/worker/setup.ts) or runtime (test/runtimes/setup.ts).
+ * Faces of the tables whose mocks are created in other programs, which the set-up of the test run has started:
+ * CONTRACT_FACE=workerd (test/worker/setup.ts) and runtimes (test/runtimes/setup.ts: `bun http`, `bun fetch`).
  */
-export const otherFaces: Record<string, (mock: unknown, title?: string) => Promise<Connection>> = {
+export const otherFaces: Record<string, (mock: unknown, place?: Place) => Promise<Connection>> = {
   ...(process.env['WORKERD_PORT'] && { workerd: connectToWorker }),
-  ...(process.env['RUNTIME_PORT'] && {
-    'runtime http': (_, title) => connectToRuntime(title, false),
-    'runtime fetch': (_, title) => connectToRuntime(title, true),
-  }),
+  ...Object.fromEntries(
+    Object.entries(runtimes).flatMap(([name, port]) => [
+      [
+        `${name} http`,
+        async (_: unknown, place?: Place) => withReasons(name, await connectToRuntime(port, place)),
+      ],
+      [
+        `${name} fetch`,
+        async (_: unknown, place?: Place) => withReasons(name, await fetchOnRuntime(port, place)),
+      ],
+    ]),
+  ),
 }
 
 /** The name of a table in the other program: two files can have tables of one title. */
@@ -31,8 +51,8 @@ function tableOf(title = ''): string {
  * Connects to an object of its own, whose mock the table creates inside of `workerd`. In every tenth row, the
  * object is discarded before each further request, so that it answers from its storage.
  */
-async function connectToWorker(_: unknown, title = ''): Promise<Connection> {
-  const table = tableOf(title)
+async function connectToWorker(_: unknown, place?: Place): Promise<Connection> {
+  const table = tableOf(place?.title)
   const id = `${process.pid} ${++objects}`
   const isRestarted = objects % 10 === 0
   let requests = 0
@@ -64,25 +84,51 @@ async function connectToWorker(_: unknown, title = ''): Promise<Connection> {
 
 let objects = 0
 
-/** Connects to a mock that the table creates in Bun or Deno: over HTTP, or by its function `fetch`. */
-async function connectToRuntime(title: string | undefined, isFetch: boolean): Promise<Connection> {
-  const row = ++runtimeRows
-  const ask = async (asked: object): Promise<unknown> => {
-    const response = await fetch(`http://127.0.0.1:${process.env['RUNTIME_PORT']}/`, {
-      method: 'POST',
-      body: JSON.stringify({ row: `${process.pid} ${row}`, ...asked }),
-    })
-    if (response.ok) return response.json()
-    throw new TypeError(await response.text())
-  }
-  const { port } = (await ask({ table: tableOf(title) })) as { port: number }
+/** Names the rows that a runtime cannot pass. */
+function withReasons(runtime: string, connection: Connection): Connection {
+  const skipReason = (request: TableRequest): string | undefined =>
+    runtime === 'bun' && parse(request).path === '/api/upload'
+      ? 'Bun adds a charset to the type of a file'
+      : undefined
+  return { ...connection, skipReason }
+}
+
+/** Connects to a mock that the table creates on a runtime, over HTTP. */
+async function connectToRuntime(program: number, place: Place | undefined): Promise<Connection> {
+  const table = tableOf(place?.title)
+  const port = (await ask(program, { table, ended: ended.get(program) })) as number
+  ended.set(program, port)
+  return { send: (request) => sendOverHttp(port, request), close: async () => {} }
+}
+
+/** The servers of earlier rows, which the next row ends. */
+const ended = new Map<number, number>()
+
+/** Sends the rows of a table to `mock.fetch` on a runtime: all of them with the first. */
+async function fetchOnRuntime(program: number, place: Place | undefined): Promise<Connection> {
+  const table = tableOf(place?.title)
+  const key = `${program} ${table}`
+  const rows = place?.rows.map(([, requests]) => (isList(requests) ? requests : [requests]))
+  const answers = fetched.get(key) ?? ask(program, { table, ended: undefined, rows })
+  fetched.set(key, answers)
+  const own = ((await answers) as Answered[][])[place?.at ?? 0] ?? []
   return {
-    async send(request) {
-      if (!isFetch) return sendOverHttp(port, request)
-      return (await ask({ request: parse(request) })) as Answer
+    async send() {
+      const answer = own.shift()
+      if (answer && 'status' in answer) return answer
+      throw new TypeError(answer?.error)
     },
-    close: async () => void (await ask({})),
+    close: async () => {},
   }
 }
 
-let runtimeRows = 0
+const fetched = new Map<string, Promise<unknown>>()
+
+async function ask(program: number, asked: object): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${program}/`, {
+    method: 'POST',
+    body: JSON.stringify(asked),
+  })
+  if (response.ok) return response.json()
+  throw new TypeError(await response.text())
+}

@@ -20,6 +20,11 @@ export type Row = readonly [
   expected: Expected,
 ]
 
+/** Whether a row has several requests. */
+export function isList(requests: Row[1]): requests is readonly TableRequest[] {
+  return Array.isArray(requests)
+}
+
 /** A response in the same form from every face. Header names are lower case. */
 export interface Answer {
   status: number
