@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The files that the package exports, the core's first, and each behaviour, as a page takes but some. */
@@ -12,6 +12,7 @@ const entries = [
  * command is apart: its start holds more of the core than a page loads.
  */
 export default [
+  studio(),
   build(
     { dir: 'dist', chunkFileNames: 'parts/[name].js' },
     Object.fromEntries(entries.map(([, name]) => [name, `src/${name}.ts`])),
@@ -22,7 +23,6 @@ export default [
     { main: 'src/cli/main.ts' },
     /[\\/]src[\\/]cli[\\/](?:main|commands[\\/]server)\.ts$/,
   ),
-  studio(),
   build({ dir: 'dist/studio' }, { docs: 'src/studio/docs.ts' }),
 ]
 
@@ -44,7 +44,10 @@ function build(output, input, first = /^$/) {
     platform: 'neutral',
     logLevel: 'silent',
     external: /^[^./]/,
-    plugins: [{ name: 'find-start', buildEnd: findStart }],
+    plugins: [
+      { name: 'find-start', buildEnd: findStart },
+      { name: 'home-files', load: loadHomeFiles },
+    ],
     output: { ...output, codeSplitting: { groups } },
   }
 }
@@ -62,8 +65,19 @@ function studio() {
       cleanDir: true,
       minify: true,
       chunkFileNames: '[name]-[hash].js',
+      // Lets no part that is loaded later import from the application: blobs cannot import one another in a circle.
+      codeSplitting: { groups: [{ name: 'preact', test: /node_modules[\\/]@?preact/ }] },
     },
   }
+}
+
+/** Fills in the files of the page, which are built before. */
+function loadHomeFiles(id) {
+  if (!/[\\/]studio[\\/]home-files\.ts$/.test(id)) return undefined
+  const folder = 'dist/studio/home'
+  const names = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name))
+  const files = names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])
+  return `export const homeFiles = ${JSON.stringify(Object.fromEntries(files))}`
 }
 
 /** Emits the style of the page, and the licenses of the packages in its files. */

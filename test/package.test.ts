@@ -57,6 +57,7 @@ const entries: [entry: string, names: string[]][] = [
   ['fixtura/playwright', ['mockRoute', 'mockTest']],
   ['fixtura/remote', ['connect']],
   ['fixtura/ssr', ['currentSession', 'redirect', 'withSession']],
+  ['fixtura/studio', ['studio']],
   ['fixtura/vite', ['fixtura']],
   ['fixtura/vitest', ['mockTest']],
   ['fixtura/worker', ['createWorker']],
@@ -121,6 +122,7 @@ describe('the build', () => {
     'har',
     'remote',
     'cypress',
+    'studio',
     'worker',
   ])('imports no Node module in %s', (entry) => {
     const texts = loadedBy(`${entry}.js`)

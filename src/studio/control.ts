@@ -1,3 +1,5 @@
+import { isLinked, send } from './host.ts'
+
 /** The parameters of the URL of the page: the token of a server beyond localhost, and the session to show. */
 const params = new URLSearchParams(location.search)
 
@@ -46,19 +48,21 @@ export async function request(
   path: string,
   { method = 'GET', input, headers, params: given, signal }: RequestOptions = {},
 ): Promise<Response> {
-  const response = await fetch(addressOf(path, given), {
+  const response = await send(addressOf(path, given), {
     method,
     headers: { 'Content-Type': 'application/json', ...sessionHeaders, ...headers },
     ...(input !== undefined && { body: JSON.stringify(input) }),
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
-    throw new ControlError('The mock does not respond. Please check that it is running.', 0)
+    throw new ControlError(isLinked ? (cause as Error).message : noResponse, 0)
   })
   if (response.ok) return response
   const problem = (await response.json().catch(() => ({}))) as Partial<ControlError>
   throw new ControlError(problem.message ?? response.statusText, response.status, problem.errors)
 }
+
+const noResponse = 'The mock does not respond. Please check that it is running.'
 
 /** Sends a request to the control API, and returns the JSON of the response. */
 export async function ask<Value>(path: string, options?: RequestOptions): Promise<Value> {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { delay, faults, sessions } from '../../dist/behaviours.js'
@@ -101,8 +102,9 @@ describe('the page', () => {
     await page.getByRole('link', { name: 'posts 61' }).waitFor()
     await page.getByRole('link', { name: 'Requests' }).click()
     for (const name of ['HAR', 'curl']) {
-      const href = await page.getByRole('link', { name, exact: true }).getAttribute('href')
-      expect(await (await page.request.get(origin + href)).text()).toContain('/posts')
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name, exact: true }).click()
+      expect(await text(await (await downloading).createReadStream())).toContain('/posts')
     }
     await page.goto(`${origin}/`)
     await page.getByText('the token is missing or wrong').waitFor()

@@ -81,21 +81,21 @@ const table: Row[] = [
   ],
   ['loader', ['loader/'], ['leaves'], ['node:', 'chokidar', 'json5']],
   ['isolation', ['isolation/'], ['leaves', 'http'], ['node:']],
-  ['web', ['faces/web/'], ['leaves', 'http', 'mock'], []],
+  ['web', ['faces/web/'], ['leaves', 'http', 'mock', 'studio'], []],
   ['fetch face', ['faces/fetch/'], ['leaves', 'dialect contract', 'http', 'mock', 'web'], []],
   ['proxy face', ['faces/proxy/'], ['leaves', 'http', 'proxy core', 'behaviours'], []],
   ['msw face', ['faces/msw/'], ['leaves', 'http', 'web'], ['msw']],
   [
     'browser face',
     ['faces/browser/'],
-    ['leaves', 'store', 'http', 'mock', 'web', 'msw face'],
+    ['leaves', 'store', 'http', 'mock', 'control', 'web', 'msw face', 'studio'],
     ['msw'],
   ],
   ['node http', ['faces/node/http/'], ['leaves', 'http', 'mock', 'web'], ['node:']],
   [
     'node face',
     ['faces/node/'],
-    ['leaves', 'http', 'mock', 'control', 'node http', 'studio'],
+    ['leaves', 'http', 'mock', 'control', 'web', 'node http', 'studio'],
     ['node:', 'mrmime'],
   ],
   [
@@ -107,7 +107,7 @@ const table: Row[] = [
   [
     'worker face',
     ['faces/worker/'],
-    ['leaves', 'store', 'http', 'mock', 'behaviours', 'control', 'web'],
+    ['leaves', 'store', 'http', 'mock', 'behaviours', 'control', 'web', 'studio'],
     [],
   ],
   [

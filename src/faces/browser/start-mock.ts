@@ -10,6 +10,7 @@ import { createHandlers } from '../msw/handlers.ts'
 import { isOrigin } from '../web/web.ts'
 import { awaitControl } from './control.ts'
 import { persistChanges, type StorageKind } from './persist.ts'
+import { offerStudio } from './studio.ts'
 import { checkScript } from './worker-script.ts'
 
 /** The options of `startMock`: persistence, origin, and the service worker of MSW. */
@@ -33,6 +34,11 @@ export interface StartOptions {
 export interface Started {
   /** Stops the mock, so that requests go to the network again. */
   stop(): Promise<void>
+  /**
+   * Opens the studio for this mock in a new tab. Browsers allow this for a click or a key alone.
+   * @example button.onclick = () => started.studio()
+   */
+  studio(): Promise<void>
 }
 
 /**
@@ -49,8 +55,15 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
   checkOptions('the options of startMock', options, startChecks)
   const { persist, origin } = options
   current?.end()
+  const endPersist = persist
+    ? persistChanges(answerer.store, persist, `fixtura:${answerer.base}`)
+    : () => {}
+  const studio = offerStudio(answerer)
   const own = {
-    end: persist ? persistChanges(answerer.store, persist, `fixtura:${answerer.base}`) : () => {},
+    end(): void {
+      endPersist()
+      studio.end()
+    },
   }
   current = own
   // Not every worker can be stopped, but a stopped mock owns no path, so requests go to the network.
@@ -69,6 +82,7 @@ export async function startMock(mock: AnyMock, options: StartOptions = {}): Prom
     throw error
   }
   return {
+    studio: studio.open,
     async stop() {
       if (current !== own || !running) return
       const { worker, isOtherMajor } = await running

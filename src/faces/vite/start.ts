@@ -6,7 +6,6 @@ import type { FileConfig } from '../../core/mock/file-config.ts'
 import { createIntake } from '../../core/mock/intake.ts'
 import { createFixtureShapes } from '../../core/mock/shapes.ts'
 import type { Shape } from '../../core/shape/shapes.ts'
-import { controlPath } from '../../core/url/control-path.ts'
 import { toMessage } from '../../core/errors/error-details.ts'
 import { toMockConfig, toServeOptions } from '../../load/config/file-config.ts'
 import { resolveBehaviours } from '../../load/resolve-behaviours.ts'
@@ -20,6 +19,7 @@ import { platform } from '../web/platform.ts'
 import { broadcastChange, sendMissedChanges } from './broadcast.ts'
 import { toDeclaration } from './declaration.ts'
 import { createFeed, type Feed, type FeedChange } from './feed.ts'
+import { printHome, serveStudio } from './home.ts'
 import { logChange, logLoaded } from './log-fixtures.ts'
 import { mount } from './middleware.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -59,7 +59,10 @@ export async function startDev(
     await declare(fixtures)
   })
   sendMissedChanges(server, served.feed)
-  if (options.mode === 'page') serveWorkerScript(server)
+  if (options.mode === 'page') {
+    serveWorkerScript(server)
+    serveStudio(server)
+  }
   await declare(served)
   return served
 }
@@ -132,19 +135,6 @@ async function mountMock(
   return {
     mock,
     update: (current) => fromFolders.update(current).then(() => undefined, report),
-  }
-}
-
-/** Prints the URL of the page of the mock below the URLs of Vite. */
-function printHome(server: ViteDevServer | PreviewServer, token: string | undefined): void {
-  const { printUrls } = server
-  server.printUrls = () => {
-    printUrls()
-    const [local] = server.resolvedUrls?.local ?? []
-    if (local === undefined) return
-    const url = new URL(`${controlPath}/home`, local)
-    if (token !== undefined) url.searchParams.set('token', token)
-    server.config.logger.info(`  ➜  Fixtura: ${url}`)
   }
 }
 

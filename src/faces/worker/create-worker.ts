@@ -3,11 +3,12 @@ import { hasToken } from '../../core/control/token.ts'
 import { createSessionNameOf } from '../../core/behaviours/sessions.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { copyFixture, toResources } from '../../core/fixtures/fixtures.ts'
+import type { MockRequest } from '../../core/http/contract/messages.ts'
 import type { Json } from '../../core/json/json.ts'
 import { isSessionName } from '../../core/text/session-name.ts'
 import { controlPath } from '../../core/url/control-path.ts'
 import { isWithin } from '../../core/url/base.ts'
-import { toMockRequest } from '../web/web.ts'
+import { toMockRequest, toResponse } from '../web/web.ts'
 import { callHeader, nameHeader, objectOf } from './calls.ts'
 import { toWorkerSettings, type WorkerConfig, type WorkerOptions } from './options.ts'
 import { toProblem } from './problem.ts'
@@ -34,7 +35,7 @@ export interface MockWorker {
  */
 export function createWorker(config: WorkerConfig, options: WorkerOptions = {}): MockWorker {
   const settings = toWorkerSettings(config, options)
-  const { sessions, binding, tokenOf } = settings
+  const { sessions, binding, tokenOf, studio } = settings
   const nameOf = createSessionNameOf(sessions.header, sessions.cookie)
   let bundled: ReadonlyMap<string, Json> | undefined
   const readBundled = (): ReadonlyMap<string, Json> =>
@@ -48,10 +49,23 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
     return isSessionName(name) ? name : ''
   }
 
+  /** Responds with the studio or one of its files. @throws MockError 401, 403 for the control without the token */
+  async function openPage(
+    request: Request,
+    token: string | undefined,
+  ): Promise<Response | undefined> {
+    const asked = toMockRequest(request)
+    if (!isControlRequest(asked)) return undefined
+    checkToken(asked, token)
+    const page = await studio?.(asked.path)
+    return page && toResponse(page, request.signal)
+  }
+
   return {
     async fetch(request, env) {
       try {
-        checkToken(request, tokenOf(env))
+        const page = await openPage(request, tokenOf(env))
+        if (page) return page
         const name = sessionOf(request)
         const headers = new Headers(request.headers)
         headers.delete(callHeader)
@@ -68,9 +82,7 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
 }
 
 /** Refuses the control and the pages without the token. @throws MockError 401, 403 */
-function checkToken(request: Request, token: string | undefined): void {
-  const asked = toMockRequest(request)
-  if (!isControlRequest(asked)) return
+function checkToken(asked: MockRequest, token: string | undefined): void {
   if (token === undefined) {
     throw new MockError(
       'Failed to control the mock: the worker has no token. Please run "npx wrangler secret put MOCK_TOKEN".',

@@ -1,6 +1,7 @@
 import {
   type Check,
   checkOptions,
+  isCallable,
   isCount,
   isEither,
   isListOf,
@@ -14,6 +15,7 @@ import type { MockOptions } from '../../core/mock/core-mock.ts'
 import { sessionCookie, sessionHeader } from '../../core/text/session-name.ts'
 import { toMilliseconds } from '../../core/time/duration.ts'
 import type { WorkerEnv } from './runtime.ts'
+import type { Studio } from './studio.ts'
 
 /** The options of `createMock`, with bundled fixtures, for the mock of a worker. */
 export interface WorkerConfig extends MockOptions<object> {
@@ -42,6 +44,8 @@ export interface WorkerOptions {
   limits?: Partial<WorldLimits>
   /** The name of the binding of the Durable Objects in `wrangler.jsonc`. @default 'MOCK' */
   binding?: string
+  /** The `studio` of `fixtura/studio`, for the page at `/`. @default none */
+  studio?: Studio
 }
 
 /** The options of sessions with their defaults. */
@@ -63,6 +67,7 @@ export interface WorkerSettings {
   sessions: SessionSettings
   limits: WorldLimits
   binding: string
+  studio: Studio | undefined
 }
 
 const optionChecks: Readonly<Record<keyof WorkerOptions, Check>> = {
@@ -73,6 +78,7 @@ const optionChecks: Readonly<Record<keyof WorkerOptions, Check>> = {
   sessions: isObject,
   limits: isObject,
   binding: isName,
+  studio: isCallable,
 }
 
 /**
@@ -89,7 +95,7 @@ export function toWorkerSettings(given: WorkerConfig, options: WorkerOptions): W
   checkConfig(config)
   checkOptions('the options of createWorker', options, optionChecks)
   const { token = (env: WorkerEnv) => env['MOCK_TOKEN'], binding = 'MOCK' } = options
-  const { sessions = {}, limits = {} } = options
+  const { sessions = {}, limits = {}, studio } = options
   checkOptions('the sessions of createWorker', sessions, sessionChecks)
   checkOptions('the limits of createWorker', limits, { records: isCount, bytes: isCount })
   const { header = sessionHeader, cookie = sessionCookie, required = false } = sessions
@@ -109,5 +115,6 @@ export function toWorkerSettings(given: WorkerConfig, options: WorkerOptions): W
     },
     limits: { records: 10_000, bytes: 50_000_000, ...limits },
     binding,
+    studio,
   }
 }

@@ -1,4 +1,4 @@
-import { type Home, withControl } from '../../core/control/control.ts'
+import { withControl } from '../../core/control/control.ts'
 import type { Access, Answerer } from '../../core/http/contract/answerer.ts'
 import { createAccessCheck } from '../../core/http/cors/access.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
@@ -29,7 +29,6 @@ interface Open extends StoredWorld {
 export function createObjectClass(
   settings: WorkerSettings,
   bundled: () => ReadonlyMap<string, Json>,
-  home?: (env: WorkerEnv) => Home | undefined,
 ): DurableObjectClass {
   return class implements DurableObject {
     readonly #state: ObjectState
@@ -124,7 +123,7 @@ export function createObjectClass(
       const origins = toOrigins(settings.corsOrigin)
       return {
         ...world,
-        answerer: withControl(world.mock, home?.(this.#env)),
+        answerer: withControl(world.mock),
         access: {
           origins,
           check: createAccessCheck(() => true, origins),

@@ -6,6 +6,8 @@ import { RequestsView } from '../requests/requests-view.tsx'
 import { SendView } from '../requests/send-view.tsx'
 import { SwitchesView } from '../switches/switches-view.tsx'
 import { addressOf, session } from '../control.ts'
+import { hasReference } from '../host.ts'
+import { DownloadButton } from '../parts/download-button.tsx'
 import { Navigation } from './navigation.tsx'
 import { notice, undoLast } from './notices.ts'
 import { go, hrefOf, place } from './router.ts'
@@ -45,8 +47,13 @@ export function Shell(): VNode {
               {label}
             </a>
           ))}
-          <a href={addressOf('docs')}>API reference</a>
+          {hasReference && <a href={addressOf('docs')}>API reference</a>}
         </nav>
+        {!hasReference && (
+          <DownloadButton path="openapi.json" file="openapi.json">
+            OpenAPI document
+          </DownloadButton>
+        )}
         {session !== null && <span class="badge">Session {session}</span>}
       </header>
       <p class="problem strip" role="alert">

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { addressOf } from '../control.ts'
 import { clearLog, entries, type Entry, keyOf } from '../app/live.ts'
 import { attempt } from '../app/notices.ts'
 import { hrefOf, place } from '../app/router.ts'
+import { DownloadButton } from '../parts/download-button.tsx'
 import { ExchangePanel } from './exchange-panel.tsx'
 
 /** The most rows at first; a button shows more. */
@@ -28,10 +28,12 @@ export function RequestsView(): VNode {
             {found.length} of {entries.value.length}
           </span>
           <span class="gap" />
-          <a href={addressOf('log.har')} download="mock.har">
+          <DownloadButton path="log.har" file="mock.har">
             HAR
-          </a>
-          <a href={addressOf('log.curl')}>curl</a>
+          </DownloadButton>
+          <DownloadButton path="log.curl" file="mock.sh">
+            curl
+          </DownloadButton>
           <button type="button" onClick={() => void attempt(clearLog)}>
             Clear
           </button>

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { sessionHeaders } from '../control.ts'
+import { send } from '../host.ts'
 import type { Draft } from './exchange.ts'
 
 /** The request that the form of requests holds. */
@@ -26,7 +27,7 @@ export async function sendDraft({ method, url, headers, body }: Draft): Promise<
   const hasBody = body !== '' && !/^(?:GET|HEAD)$/.test(method)
   if (hasBody && !all.has('Content-Type')) all.set('Content-Type', 'application/json')
   const startedAt = performance.now()
-  const response = await fetch(url, { method, headers: all, ...(hasBody && { body }) })
+  const response = await send(url, { method, headers: all, ...(hasBody && { body }) })
   const text = await response.text()
   const { status, statusText } = response
   return {

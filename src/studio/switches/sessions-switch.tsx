@@ -32,19 +32,13 @@ function Picker(): VNode {
     <>
       <ul>
         <li>
-          <a
-            href={`/${searchOf(null) || '?'}`}
-            aria-current={session === null ? 'true' : undefined}
-          >
+          <a href={searchOf(null) || '?'} aria-current={session === null ? 'true' : undefined}>
             shared by all without a session
           </a>
         </li>
         {sessions.map((one) => (
           <li key={one.name}>
-            <a
-              href={`/${searchOf(one.name)}`}
-              aria-current={session === one.name ? 'true' : undefined}
-            >
+            <a href={searchOf(one.name)} aria-current={session === one.name ? 'true' : undefined}>
               {one.name}
             </a>{' '}
             <button

@@ -1,0 +1,43 @@
+import type { Controlled } from '../../core/http/contract/behaviour.ts'
+import { type Call, channelName, lockPrefix } from '../../studio/link/protocol.ts'
+
+/** The connection of a page with the studio. */
+export interface StudioAccess {
+  /** Opens the studio in a new tab. */
+  open(): Promise<void>
+  /** Ends the connection. */
+  end(): void
+}
+
+/**
+ * Lets studios in other tabs of this origin find the mock of this page and ask it. The code for that is loaded with
+ * the first request of a studio.
+ */
+export function offerStudio(mock: Controlled): StudioAccess {
+  const name = `${lockPrefix}${Date.now()} ${crypto.randomUUID()}`
+  const channel = new BroadcastChannel(channelName)
+  let link: Promise<(call: Call) => Promise<void>> | undefined
+  let release = (): void => {}
+  const load = async (): Promise<(call: Call) => Promise<void>> => {
+    const { createStudioLink } = await import('./studio-link.ts')
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel takes none
+    return createStudioLink(mock, (reply) => channel.postMessage(reply))
+  }
+  channel.addEventListener('message', ({ data }: MessageEvent<Call>) => {
+    if (data.to === name) void (link ??= load()).then((answer) => answer(data))
+  })
+  const closed = new Promise<void>((resolve) => (release = resolve))
+  void navigator.locks.request(name, () => closed)
+  return {
+    async open() {
+      // A tab that opens later than the click would be blocked.
+      const tab = window.open('', name)
+      const { createStudioUrl } = await import('./studio-url.ts')
+      tab?.location.replace(createStudioUrl())
+    },
+    end() {
+      channel.close()
+      release()
+    },
+  }
+}

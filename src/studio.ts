@@ -1,0 +1,1 @@
+export { type Studio, studio } from './faces/worker/studio.ts'

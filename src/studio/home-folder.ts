@@ -1,0 +1,2 @@
+/** The folder with the script and the style of the page; also right from the folder of the built command. */
+export const homeFolder: URL = new URL('../studio/home/', import.meta.url)

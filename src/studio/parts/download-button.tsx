@@ -1,0 +1,28 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { request } from '../control.ts'
+import { attempt } from '../app/notices.ts'
+
+/** The properties of {@link DownloadButton}. */
+export interface DownloadButtonProps {
+  /** The path of a document of the control API. */
+  path: string
+  /** The name of the file. */
+  file: string
+  children: ComponentChildren
+}
+
+/** Saves a document of the mock as a file. A link could name neither the session nor a mock in another page. */
+export function DownloadButton({ path, file, children }: DownloadButtonProps): VNode {
+  const save = async (): Promise<void> => {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(await (await request(path)).blob())
+    link.download = file
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <button type="button" onClick={() => void attempt(save)}>
+      {children}
+    </button>
+  )
+}
