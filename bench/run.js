@@ -75,7 +75,10 @@ function createBench() {
     spawns: values.quick ? 5 : 31,
     saves: values.quick ? 20 : 200,
     profileFlags: values.profile ? ['--cpu-prof', '--cpu-prof-dir', values.profile] : [],
-    database: (count) => keep(files, count, () => writeDatabase(scratch, count)),
+    database: (count, related = {}) =>
+      keep(files, `${count} ${Object.keys(related).join(' ')}`, () =>
+        writeDatabase(scratch, count, related),
+      ),
     files: (count) => keep(files, `${count} files`, () => writeFiles(scratch, count)),
     records: (count) => keep(records, count, () => createRecords(count)),
   }

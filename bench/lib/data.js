@@ -1,4 +1,4 @@
-// The database of all rows: the same seed gives the same records, about 500 bytes each.
+// The databases of the rows: the same seed gives the same records, about 500 bytes each.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +7,10 @@ export const statuses = ['draft', 'review', 'published', 'archived', 'deleted']
 export const categories = Array.from({ length: 50 }, (_, index) => `category-${pad(index, 2)}`)
 /** The maximum of `views`, which are evenly distributed integers from 0. */
 export const mostViews = 100_000
+/** The number of authors, whose ids are the values of `authorId`. */
+export const authorCount = 1_000
 
-const words = (
+export const words = (
   'amber basin candle delta ember fjord garden harbour island juniper kettle lantern meadow north ' +
   'orchard pebble quarry river saddle timber umber valley willow yarrow zephyr anchor beacon cedar'
 ).split(' ')
@@ -32,14 +34,32 @@ export function createRecord(random) {
     createdAt: new Date(at).toISOString(),
     author: { name, email: `${name.replace(' ', '.')}@mail.example` },
     tags: [random.pick(words), random.pick(words)],
+    featured: random.integer(0, 1) === 1,
+    authorId: random.integer(1, authorCount),
   }
 }
 
-/** Writes a database file with a number of records to the folder; returns its path. */
-export function writeDatabase(folder, count) {
+/** Creates as many comments as there are records, and the authors of both. */
+export function createRelated(count, random = createRandom(2)) {
+  return {
+    comments: Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      postId: random.integer(1, count),
+      authorId: random.integer(1, authorCount),
+      body: toText(random, 12),
+    })),
+    authors: Array.from({ length: authorCount }, (_, index) => ({
+      id: index + 1,
+      name: `${random.pick(words)} ${random.pick(words)}`,
+    })),
+  }
+}
+
+/** Writes a database file with a number of records, and related ones, to the folder; returns its path. */
+export function writeDatabase(folder, count, related = {}) {
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, `db-${count}.json`)
-  writeFileSync(file, JSON.stringify({ posts: createRecords(count) }))
+  const file = join(folder, `${['db', count, ...Object.keys(related)].join('-')}.json`)
+  writeFileSync(file, JSON.stringify({ posts: createRecords(count), ...related }))
   return file
 }
 

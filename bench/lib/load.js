@@ -6,7 +6,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const connections = 16
 const script = join(import.meta.dirname, 'requests.lua')
 
 /** The load generator of this machine, with its version. */
@@ -14,17 +13,17 @@ export const generator = findWrk() ?? 'autocannon'
 
 /**
  * Sends the requests repeatedly for a number of seconds.
- * @returns the responses a second and in total
+ * @returns the responses a second and in total, and percentiles of their times in milliseconds
  * @throws Error when a response is not 2xx or a connection fails
  */
-export async function load(url, requests, seconds, scratch) {
+export async function load(url, requests, seconds, { scratch, connections = 16 }) {
   const fire = generator.startsWith('wrk') ? fireWrk : fireAutocannon
-  const { failures, ...measured } = await fire(url, requests, seconds, scratch)
+  const { failures, ...measured } = await fire(url, requests, { seconds, connections, scratch })
   if (failures) throw new Error(`Failed to load "${url}": ${failures}.`)
   return measured
 }
 
-async function fireWrk(url, requests, seconds, scratch) {
+async function fireWrk(url, requests, { seconds, connections, scratch }) {
   const file = join(scratch, 'requests.txt')
   const host = new URL(url).host
   const raw = requests.map((request) => toRaw(request, host))
@@ -33,6 +32,7 @@ async function fireWrk(url, requests, seconds, scratch) {
     '-t1',
     `-c${connections}`,
     `-d${seconds}s`,
+    '--latency',
     '--timeout',
     '30s',
     '-s',
@@ -45,10 +45,17 @@ async function fireWrk(url, requests, seconds, scratch) {
   const failures = /Non-2xx.*|Socket errors.*/.exec(stdout)?.[0]
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
   const answers = Number(/(\d+) requests in/.exec(stdout)?.[1])
-  return { rate, answers, failures }
+  const latency = { p50: toTime(stdout, '50%'), p99: toTime(stdout, '99%') }
+  return { rate, answers, latency, failures }
 }
 
-async function fireAutocannon(url, requests, seconds) {
+/** The milliseconds that wrk prints for a percentile. */
+function toTime(text, percentile) {
+  const [, value, unit] = new RegExp(`${percentile}\\s+([\\d.]+)(us|ms|s)`).exec(text) ?? []
+  return value && Number(value) * { us: 0.001, ms: 1, s: 1000 }[unit]
+}
+
+async function fireAutocannon(url, requests, { seconds, connections }) {
   const { default: autocannon } = await import('autocannon')
   let at = 0
   // All connections share one counter, because a deletion must not be sent twice. Every request has its
@@ -59,9 +66,9 @@ async function fireAutocannon(url, requests, seconds) {
     headers: { 'content-type': 'application/json' },
   })
   const options = { url, connections, duration: seconds, requests: [{ setupRequest }] }
-  const { requests: sent, duration, non2xx, errors } = await autocannon(options)
+  const { requests: sent, latency, duration, non2xx, errors } = await autocannon(options)
   const failures = non2xx + errors > 0 && `${non2xx} responses other than 2xx, ${errors} errors`
-  return { rate: sent.total / duration, answers: sent.total, failures }
+  return { rate: sent.total / duration, answers: sent.total, latency, failures }
 }
 
 function toRaw({ method, path, body }, host) {

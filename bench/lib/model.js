@@ -4,26 +4,37 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { pageSize } from './traffic.js'
 
-/** Creates a model of the records; writes change the model. */
-export function createModel(records) {
+/** Creates a model of the records and related ones; writes change the model. */
+export function createModel(records, related) {
   let rows = records
+  /** The rows in each order that was asked for since the last write. */
+  let ordered = new Map()
+  const write = (next) => {
+    rows = next
+    ordered = new Map()
+  }
+  const inOrder = (sort) => {
+    if (!ordered.has(sort)) ordered.set(sort, sort ? rows.toSorted(by(sort)) : rows)
+    return ordered.get(sort)
+  }
   const indexOf = (id) => rows.findIndex((row) => row.id === id)
   const answers = {
     get: ({ id }) => rows[indexOf(id)],
-    list: ({ question }) => ask(rows, question),
+    list: ({ question }) =>
+      ask(inOrder(question.sort), question).map((row) => embed(row, question, related)),
     post({ record }) {
       const row = { ...record, id: rows.reduce((most, { id }) => Math.max(most, id), 0) + 1 }
-      rows = [...rows, row]
+      write([...rows, row])
       return row
     },
     patch({ id, changes }) {
       const row = { ...rows[indexOf(id)], ...changes }
-      rows = rows.with(indexOf(id), row)
+      write(rows.with(indexOf(id), row))
       return row
     },
     delete({ id }) {
       const row = rows[indexOf(id)]
-      rows = rows.filter((other) => other !== row)
+      write(rows.filter((other) => other !== row))
       return row
     },
   }
@@ -46,16 +57,38 @@ export async function verify(name, send, requests, model) {
   }
 }
 
-function ask(rows, { where = {}, sort, page }) {
-  const found = rows.filter((row) => matches(row, where))
-  if (sort) found.sort(by(sort))
-  return page ? found.slice((page - 1) * pageSize, page * pageSize) : found
+function ask(rows, question) {
+  const { where = {}, tree = {}, search = '', page, limit = pageSize } = question
+  const found = rows.filter(
+    (row) => matches(row, where) && matches(row, tree) && contains(row, search),
+  )
+  const skip = question.skip ?? (page ? (page - 1) * limit : 0)
+  return page || question.limit ? found.slice(skip, skip + limit) : found
 }
 
 function matches(row, where) {
-  return Object.entries(where).every(([field, value]) =>
-    typeof value === 'object' ? row[field] >= value.gte : row[field] === value,
-  )
+  const tests = {
+    and: (trees) => trees.every((tree) => matches(row, tree)),
+    or: (trees) => trees.some((tree) => matches(row, tree)),
+    not: (tree) => !matches(row, tree),
+  }
+  return Object.entries(where).every(([field, value]) => {
+    if (tests[field]) return tests[field](value)
+    return typeof value === 'object' ? row[field] >= value.gte : row[field] === value
+  })
+}
+
+function contains(value, text) {
+  if (typeof value === 'object') return Object.values(value).some((one) => contains(one, text))
+  return String(value).includes(text)
+}
+
+function embed(row, { embed: isWanted }, related) {
+  if (!isWanted) return row
+  const comments = related.comments
+    .filter(({ postId }) => postId === row.id)
+    .map((comment) => ({ ...comment, author: related.authors[comment.authorId - 1] }))
+  return { ...row, comments }
 }
 
 function by(sort) {

@@ -70,10 +70,10 @@ export async function startProgram(name, file, { scratch, node, flags = [], extr
   }
 }
 
-/** Starts the floor: a server that repeats the response of a side to a request. */
-export async function startFloor(side, request) {
+/** Starts the floor: a server that repeats the responses of a side to some requests. */
+export async function startFloor(side, requests) {
   const port = await freePort()
-  const asked = JSON.stringify(side.toHttp(request))
+  const asked = JSON.stringify(requests.map(side.toHttp))
   const args = [script('floor.js'), side.url, asked, '--port', String(port)]
   const server = launch(process.execPath, args)
   const url = `http://127.0.0.1:${port}`

@@ -14,7 +14,8 @@ const hopeless = 10_000
 
 /**
  * Measures `ours` and the others alternately. `toRequests(slice)` returns the requests of a slice.
- * @returns the median rate of each side, the ratios of `ours` to the others, and notes on sides left out
+ * @returns the median rate of each side, the ratios of `ours` to the others, the percentiles of the times of
+ * `ours`, and notes on sides left out
  */
 export async function measureThroughput(ours, others, toRequests, bench) {
   const paces = new Map()
@@ -38,15 +39,15 @@ export async function measureThroughput(ours, others, toRequests, bench) {
   return { ...measured, notes }
 }
 
-async function measure(side, requests, fire, { seconds, scratch }) {
+async function measure(side, requests, fire, bench) {
   const watched = watchCpu(side.pid)
-  const { rate, answers } = await fire(side.url, requests, seconds, scratch)
+  const { rate, answers, latency } = await fire(side.url, requests, bench.seconds, bench)
   const { cpu, foreign } = watched()
-  return { rate, cost: cpu / answers, foreign }
+  return { rate, cost: cpu / answers, foreign, latency }
 }
 
 /** Measures the milliseconds a response; then warms up the side if it is fast. */
-async function findPace(side, requests, { scratch }) {
+async function findPace(side, requests, bench) {
   const times = []
   for (const request of requests.slice(0, 5)) {
     const start = performance.now()
@@ -60,7 +61,7 @@ async function findPace(side, requests, { scratch }) {
     if (times.at(-1) > 2000) break
   }
   const pace = Math.min(...times)
-  if (pace <= slow) await load(side.url, requests.map(side.toHttp), 2, scratch)
+  if (pace <= slow) await load(side.url, requests.map(side.toHttp), 2, bench)
   return pace
 }
 

@@ -7,9 +7,9 @@ import { categories, createRandom, createRecord, mostViews, statuses } from './d
 export const slices = { warm: 0, before: 1, after: 2, first: 3 }
 
 /** The maximum number of slices: those above, and twice the rounds, as disturbed rounds are repeated. */
-const mostSlices = 18
+export const mostSlices = 18
 
-/** The number of records a page. */
+/** The number of records a page, unless a question has a limit. */
 export const pageSize = 20
 
 /** Requests for random records. */
@@ -84,7 +84,8 @@ function drawSort(random) {
   return random.pick(['', '-']) + random.pick(['views', 'price', 'createdAt', 'title'])
 }
 
-function drawChanges(random) {
+/** Draws changes of a record. */
+export function drawChanges(random) {
   return random.pick([
     { views: random.integer(0, mostViews) },
     { status: random.pick(statuses) },
@@ -109,6 +110,7 @@ function another(value, draw) {
   }
 }
 
-function repeat(length, make) {
+/** A list of what the function makes for each index. */
+export function repeat(length, make) {
   return Array.from({ length }, (_, index) => make(index))
 }

@@ -4,56 +4,48 @@ import { pageSize } from './traffic.js'
 
 const rest = createWire((question) => [
   ...toFilters(question.where, (field, operator) => `${field}_${operator}`),
-  ...(question.sort ? [['_sort', question.sort]] : []),
-  ...(question.page
-    ? [
-        ['_page', question.page],
-        ['_limit', pageSize],
-      ]
-    : []),
+  ...given('_where', question.tree && JSON.stringify(question.tree)),
+  ...given('q', question.search),
+  ...given('_embed', question.embed && 'comments.author'),
+  ...given('_sort', question.sort),
+  ...given('_cursor', question.cursor),
+  ...given('_fields', question.fields),
+  ...toPage(question, '_limit'),
 ])
 
 const jsonServer0 = createWire((question) => [
   ...toFilters(question.where, (field, operator) => `${field}_${operator}`),
+  ...given('q', question.search),
+  ...given('_embed', question.embed && 'comments'),
   ...(question.sort ? toSortAndOrder(question.sort) : []),
-  ...(question.page
-    ? [
-        ['_page', question.page],
-        ['_limit', pageSize],
-      ]
-    : []),
+  ...toPage(question, '_limit'),
 ])
 
 const jsonServer1 = createWire(
   (question) => [
     ...toFilters(question.where, (field, operator) => `${field}:${operator}`),
-    ...(question.sort ? [['_sort', question.sort]] : []),
-    ...(question.page
-      ? [
-          ['_page', question.page],
-          ['_per_page', pageSize],
-        ]
-      : []),
+    ...given('_embed', question.embed && 'comments'),
+    ...given('_sort', question.sort),
+    ...toPage(question, '_per_page'),
   ],
   (value) => (value.data ?? value).map((row) => ({ ...row, id: Number(row.id) })),
   // json-server 1 converts all ids to strings.
   (row) => ({ ...row, id: Number(row.id) }),
 )
 
-const fakeRest = createWire((question) => [
-  [
-    'filter',
-    JSON.stringify(
-      Object.fromEntries(toFilters(question.where, (field, operator) => `${field}_${operator}`)),
-    ),
-  ],
-  ...(question.sort
-    ? [['sort', JSON.stringify(toSortAndOrder(question.sort).map(([, value]) => value))]]
-    : []),
-  ...(question.page
-    ? [['range', JSON.stringify([(question.page - 1) * pageSize, question.page * pageSize - 1])]]
-    : []),
-])
+const fakeRest = createWire((question) => {
+  const { where, search, sort, page, limit = pageSize } = question
+  const filters = [
+    ...toFilters(where, (field, operator) => `${field}_${operator}`),
+    ...given('q', search),
+  ]
+  const range = page && [(page - 1) * limit, page * limit - 1]
+  return [
+    ['filter', JSON.stringify(Object.fromEntries(filters))],
+    ...given('sort', sort && JSON.stringify(toSortAndOrder(sort).map(([, value]) => value))),
+    ...given('range', range && JSON.stringify(range)),
+  ]
+})
 
 export const wires = { rest, jsonServer0, jsonServer1, fakeRest }
 
@@ -79,6 +71,11 @@ function createWire(toSearch, toRecords = (value) => value, toRecord = (value) =
   }
 }
 
+/** The parameter with a value, if the question has one. */
+function given(name, value) {
+  return value === undefined ? [] : [[name, value]]
+}
+
 function toFilters(where = {}, withOperator) {
   return Object.entries(where).map(([field, value]) =>
     typeof value === 'object' ? [withOperator(field, 'gte'), value.gte] : [field, value],
@@ -90,4 +87,9 @@ function toSortAndOrder(sort) {
     ['_sort', sort.replace('-', '')],
     ['_order', sort.startsWith('-') ? 'desc' : 'asc'],
   ]
+}
+
+/** A page, or only a limit, which a page has unless the question says another. */
+function toPage({ page, limit = page && pageSize }, nameOfLimit) {
+  return [...given('_page', page), ...given(nameOfLimit, limit)]
 }

@@ -1,29 +1,46 @@
 // A row over HTTP: Fixtura, the floor and the peers under the same load, and FakeRest in process.
 
+import { createRelated } from '../lib/data.js'
 import { createModel, verify } from '../lib/model.js'
 import { startFloor, startProgram } from '../lib/sides.js'
 import { measureThroughput } from '../lib/throughput.js'
 import { slices } from '../lib/traffic.js'
 import { measureInProcess } from './in-process.js'
 
-const peers = ['json-server-0', 'json-server-1']
+/** The number of responses that the floor repeats. */
+const mostCopied = 64
 
-/** Creates a row from its traffic, its number of records and the options of Fixtura's server. */
-export function httpRow({ traffic, count, options = [], inProcess = true }) {
+/**
+ * Creates a row from its traffic, its number of records and the options of Fixtura's server. `prepare` makes the
+ * traffic from the running server instead; `related` adds comments and authors to the records.
+ */
+export function httpRow({
+  traffic: given,
+  prepare = () => given,
+  count,
+  related: isRelated = false,
+  connections,
+  peers = ['json-server-0', 'json-server-1'],
+  options = [],
+  inProcess = true,
+}) {
   return async (bench) => {
     const started = []
+    const related = isRelated ? createRelated(count) : {}
     const start = async (name, settings = {}) => {
-      const side = await startProgram(name, bench.database(count), { ...bench, ...settings })
+      const file = bench.database(count, related)
+      const side = await startProgram(name, file, { ...bench, ...settings })
       started.push(side)
       return side
     }
     try {
-      const toRequests = once((round) => traffic(count, round))
       const ours = await start('fixtura', { extra: options, flags: bench.profileFlags })
+      const traffic = await prepare(ours)
+      const toRequests = once((round) => traffic(count, round))
       const records = bench.records(count)
       const before = toRequests(slices.before).slice(0, checks(count))
-      await verify('fixtura', ours.send, before, createModel(records))
-      const floor = await startFloor(ours, toRequests(slices.warm)[0])
+      await verify('fixtura', ours.send, before, createModel(records, related))
+      const floor = await startFloor(ours, toCopied(toRequests(slices.warm)))
       started.push(floor)
 
       const others = []
@@ -31,13 +48,14 @@ export function httpRow({ traffic, count, options = [], inProcess = true }) {
       for (const name of bench.alone ? [] : peers) {
         const peer = await start(name)
         others.push(peer)
-        notes.push(...(await comparePeer(peer, toRequests(slices.warm), records)))
+        notes.push(...(await comparePeer(peer, toRequests(slices.warm), records, related)))
       }
-      const measured = await measureThroughput(ours, [floor, ...others], toRequests, bench)
+      const sides = [floor, ...others]
+      const measured = await measureThroughput(ours, sides, toRequests, { ...bench, connections })
 
       const { value } = await ours.send({ kind: 'list', question: {} })
       const after = toRequests(slices.after).slice(0, checks(count))
-      await verify('fixtura', ours.send, after, createModel(value))
+      await verify('fixtura', ours.send, after, createModel(value, related))
 
       if (inProcess && !bench.alone) {
         const { ratios } = await measureInProcess(
@@ -76,11 +94,17 @@ export function flatRow({ traffic, counts: [small, large] }) {
   }
 }
 
+/** The first lists of a slice, or its first request. */
+function toCopied(requests) {
+  const lists = requests.filter(({ kind }) => kind === 'list').slice(0, mostCopied)
+  return lists.length > 0 ? lists : requests.slice(0, 1)
+}
+
 /** Notes where the responses of a peer differ, because then the comparison is not exact. */
-async function comparePeer(peer, requests, records) {
+async function comparePeer(peer, requests, records, related) {
   const first = requests.slice(0, 3).filter(({ kind }) => kind === 'get' || kind === 'list')
   try {
-    await verify(peer.name, peer.send, first, createModel(records))
+    await verify(peer.name, peer.send, first, createModel(records, related))
     return []
   } catch (error) {
     return [error.message.split('\n')[0]]
@@ -88,7 +112,7 @@ async function comparePeer(peer, requests, records) {
 }
 
 function checks(count) {
-  return count > 10_000 ? 100 : 300
+  return count > 10_000 ? 40 : 150
 }
 
 function once(make) {

@@ -24,7 +24,7 @@ export function proxyRow({ count }) {
       sides.push(source)
       const toRequests = () => hotList(count, 0)
       const [first] = hotList(count, slices.warm)
-      const floor = await startFloor(source, first)
+      const floor = await startFloor(source, [first])
       sides.push(floor)
       const proxy = await startProxy(floor, bench)
       sides.push(proxy)

@@ -1,5 +1,13 @@
-// All rows with their goals. A goal is a ratio to another side: `atLeast` for a speed, `atMost` for a cost.
+// All rows with their goals. A goal is a ratio to another side: `atLeast` for a speed, `atMost` for a cost;
+// `p99` is the most milliseconds that 99 % of the responses may take besides.
 
+import {
+  createCold,
+  createCursors,
+  createEmbeds,
+  createSearches,
+  createTrees,
+} from '../lib/cold.js'
 import { hotList, members, mixed, posts, wholeList } from '../lib/traffic.js'
 import { flatRow, httpRow } from './http.js'
 import { mswRow } from './in-process.js'
@@ -16,136 +24,175 @@ const large = 100_000
 
 /** The name, the title, the goal and the measurement of each row. */
 export const table = [
-  {
-    name: 'member-1k',
-    title: 'one record of 1,000',
-    goal: { against: 'floor', atLeast: 0.85 },
-    run: httpRow({ traffic: members, count: small }),
-  },
-  {
-    name: 'member-10k',
-    title: 'one record of 10,000',
-    goal: { against: 'floor', atLeast: 0.85 },
-    run: httpRow({ traffic: members, count: middle }),
-  },
-  {
-    name: 'member-100k',
-    title: 'one record of 100,000',
-    goal: { against: 'floor', atLeast: 0.85 },
-    run: httpRow({ traffic: members, count: large }),
-  },
-  {
-    name: 'member-flat',
-    title: 'one record of 100,000 against one of 1,000',
-    goal: { against: 'small', atLeast: 0.9 },
-    run: flatRow({ traffic: members, counts: [small, large] }),
-  },
-  {
-    name: 'list-hot',
-    title: 'filtered, sorted page of 20 of 100,000, the same again and again',
-    goal: { against: 'floor', atLeast: 0.75 },
-    run: httpRow({ traffic: hotList, count: large }),
-  },
-  {
-    name: 'list-mixed',
-    title: 'page of 100,000, each time another filter, sort field or page, one write in ten',
-    goal: { against: 'floor', atLeast: 0.03 },
-    run: httpRow({ traffic: mixed, count: large }),
-  },
-  {
-    name: 'list-mixed-10k',
-    title: 'the same of 10,000',
-    goal: { against: 'json-server-0', atLeast: 100 },
-    run: httpRow({ traffic: mixed, count: middle }),
-  },
-  {
-    name: 'list-whole',
-    title: 'list of 1,000 whole records',
-    goal: { against: 'floor', atLeast: 0.75 },
-    run: httpRow({ traffic: wholeList, count: small }),
-  },
-  {
-    name: 'post',
-    title: 'POST into 100,000',
-    goal: { against: 'floor', atLeast: 0.4 },
-    run: httpRow({ traffic: posts, count: large }),
-  },
-  {
-    name: 'post-persist',
-    title: 'POST into 100,000 with --persist',
-    goal: { against: 'floor', atLeast: 0.25 },
-    run: httpRow({ traffic: posts, count: large, options: ['--persist'], inProcess: false }),
-  },
-  {
-    name: 'proxy',
-    title: '`mock record` in front of a server that repeats a page of 20 records',
-    goal: { against: 'floor', atLeast: 0.08 },
-    run: proxyRow({ count: small }),
-  },
-  {
-    name: 'start',
-    title: 'spawn to first answer, 0.5 MB file',
-    goal: { against: 'json-server-1', atLeast: 1 },
-    run: startRow({ count: small }),
-  },
-  {
-    name: 'start-files',
-    title: 'spawn to first answer, folder of 10,000 files',
-    goal: { against: 'holder', atLeast: 0.33 },
-    run: startRow({ files: middle }),
-  },
-  {
-    name: 'reload-500k',
-    title: 'save to served, 0.5 MB file',
-    goal: { against: 'json-server-1', atLeast: 1 },
-    run: reloadRow({ count: small }),
-  },
-  {
-    name: 'reload-5m',
-    title: 'save to served, 5 MB file',
-    goal: { against: 'json-server-1', atLeast: 1 },
-    run: reloadRow({ count: middle }),
-  },
-  {
-    name: 'memory',
-    title: 'resident memory with the 50 MB file after 10,000 requests',
-    goal: { against: 'holder', atMost: 1.5 },
-    run: memoryRow({ count: large }),
-  },
-  {
-    name: 'shape',
-    title: 'JSON Schema and statistics of 100,000 records',
-    goal: { against: 'parse', atMost: 2 },
-    run: shapeRow({ count: large }),
-  },
-  {
-    name: 'msw-member',
-    title: 'one record of 10,000 through MSW',
-    goal: { against: 'constant', atMost: 1.1 },
-    run: mswRow({ traffic: members, count: middle }),
-  },
-  {
-    name: 'msw-3-member',
-    title: 'the same through MSW 3',
-    goal: { against: 'constant', atMost: 1.1 },
-    run: mswRow({ traffic: members, count: middle, major: 3 }),
-  },
-  {
-    name: 'msw-list',
-    title: 'filtered, sorted page of 20 of 10,000 through MSW',
-    goal: { against: 'constant', atMost: 1.3 },
-    run: mswRow({ traffic: hotList, count: middle }),
-  },
-  {
-    name: 'runtimes-member',
-    title: 'one record of 1,000 on Node, against Bun, Deno and a worker',
-    goal: { against: 'fixtura-worker', atLeast: 1 },
-    run: runtimesRow({ traffic: members, count: small }),
-  },
-  {
-    name: 'runtimes-posts',
-    title: 'new records on Node, against Bun, Deno and a worker, which stores each',
-    goal: { against: 'fixtura-worker', atLeast: 1 },
-    run: runtimesRow({ traffic: posts, count: small }),
-  },
+  row('member-1k', 'one record of 1,000', atLeast(0.85, 'floor'), http(members, small)),
+  row('member-10k', 'one record of 10,000', atLeast(0.85, 'floor'), http(members, middle)),
+  row('member-100k', 'one record of 100,000', atLeast(0.85, 'floor'), http(members, large)),
+  row(
+    'member-flat',
+    'one record of 100,000 against one of 1,000',
+    atLeast(0.9, 'small'),
+    flatRow({ traffic: members, counts: [small, large] }),
+  ),
+  row(
+    'list-hot',
+    'filtered, sorted page of 20 of 100,000, the same again and again',
+    atLeast(0.75, 'floor'),
+    http(hotList, large),
+  ),
+  row(
+    'list-mixed',
+    'page of 100,000, each time another filter, sort field or page, one write in ten',
+    atLeast(0.03, 'floor'),
+    http(mixed, large),
+  ),
+  row('list-mixed-10k', 'the same of 10,000', atLeast(100, 'json-server-0'), http(mixed, middle)),
+  row(
+    'list-cold',
+    'page of 100,000, no question twice: a boolean, one of 1,000 keys or a range, in any order',
+    { ...atLeast(0.03, 'floor'), p99: 30 },
+    cold(createCold(), large, []),
+  ),
+  row(
+    'list-cold-writes',
+    'the same, one write in eleven',
+    { ...atLeast(0.03, 'floor'), p99: 30 },
+    cold(createCold({ writes: true }), large, []),
+  ),
+  row(
+    'list-cold-10k',
+    'page of 10,000, no question twice',
+    { ...atLeast(80, 'json-server-0'), p99: 30 },
+    cold(createCold(), middle),
+  ),
+  row(
+    'list-cold-10k-writes',
+    'the same, one write in eleven',
+    { ...atLeast(80, 'json-server-0'), p99: 30 },
+    cold(createCold({ writes: true }), middle),
+  ),
+  row(
+    'list-embed',
+    'page of 100,000 with comments and their authors, no question twice',
+    atLeast(0.03, 'floor'),
+    cold(createEmbeds(), large, ['json-server-0'], { related: true }),
+  ),
+  row(
+    'list-search',
+    '`q=` over 100,000, no question twice',
+    atLeast(10, 'json-server-0'),
+    cold(createSearches(), large, ['json-server-0']),
+  ),
+  row(
+    'list-where',
+    '`_where` of 100,000 with `and`, `or` and `not`, no question twice',
+    atLeast(0.03, 'floor'),
+    cold(createTrees(), large, []),
+  ),
+  row(
+    'list-cursor',
+    'page after a cursor anywhere in 100,000, no question twice',
+    atLeast(0.03, 'floor'),
+    cold(undefined, large, [], { prepare: createCursors }),
+  ),
+  row('list-whole', 'list of 1,000 whole records', atLeast(0.75, 'floor'), http(wholeList, small)),
+  row('post', 'POST into 100,000', atLeast(0.4, 'floor'), http(posts, large)),
+  row(
+    'post-persist',
+    'POST into 100,000 with --persist',
+    atLeast(0.25, 'floor'),
+    http(posts, large, { options: ['--persist'], inProcess: false }),
+  ),
+  row(
+    'proxy',
+    '`mock record` in front of a server that repeats a page of 20 records',
+    atLeast(0.08, 'floor'),
+    proxyRow({ count: small }),
+  ),
+  row(
+    'start',
+    'spawn to first answer, 0.5 MB file',
+    atLeast(1, 'json-server-1'),
+    startRow({ count: small }),
+  ),
+  row(
+    'start-files',
+    'spawn to first answer, folder of 10,000 files',
+    atLeast(0.33, 'holder'),
+    startRow({ files: middle }),
+  ),
+  row(
+    'reload-500k',
+    'save to served, 0.5 MB file',
+    atLeast(1, 'json-server-1'),
+    reloadRow({ count: small }),
+  ),
+  row(
+    'reload-5m',
+    'save to served, 5 MB file',
+    atLeast(1, 'json-server-1'),
+    reloadRow({ count: middle }),
+  ),
+  row(
+    'memory',
+    'resident memory with the 50 MB file after 10,000 requests',
+    atMost(1.5, 'holder'),
+    memoryRow({ count: large }),
+  ),
+  row(
+    'shape',
+    'JSON Schema and statistics of 100,000 records',
+    atMost(2, 'parse'),
+    shapeRow({ count: large }),
+  ),
+  row(
+    'msw-member',
+    'one record of 10,000 through MSW',
+    atMost(1.1, 'constant'),
+    mswRow({ traffic: members, count: middle }),
+  ),
+  row(
+    'msw-3-member',
+    'the same through MSW 3',
+    atMost(1.1, 'constant'),
+    mswRow({ traffic: members, count: middle, major: 3 }),
+  ),
+  row(
+    'msw-list',
+    'filtered, sorted page of 20 of 10,000 through MSW',
+    atMost(1.3, 'constant'),
+    mswRow({ traffic: hotList, count: middle }),
+  ),
+  row(
+    'runtimes-member',
+    'one record of 1,000 on Node, against Bun, Deno and a worker',
+    atLeast(1, 'fixtura-worker'),
+    runtimesRow({ traffic: members, count: small }),
+  ),
+  row(
+    'runtimes-posts',
+    'new records on Node, against Bun, Deno and a worker, which stores each',
+    atLeast(1, 'fixtura-worker'),
+    runtimesRow({ traffic: posts, count: small }),
+  ),
 ]
+
+function row(name, title, goal, run) {
+  return { name, title, goal, run }
+}
+
+function atLeast(ratio, against) {
+  return { against, atLeast: ratio }
+}
+
+function atMost(ratio, against) {
+  return { against, atMost: ratio }
+}
+
+function http(traffic, count, options) {
+  return httpRow({ traffic, count, ...options })
+}
+
+/** A row of an independent load, with more connections. */
+function cold(traffic, count, peers, options) {
+  return http(traffic, count, { connections: 32, peers, inProcess: false, ...options })
+}
