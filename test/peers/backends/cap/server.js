@@ -48,10 +48,10 @@ function read(request) {
 }
 
 const app = express()
-const definitions = cds.compile(model)
+cds.model = cds.compile.for.nodejs(cds.compile(model))
 await cds
   .serve('all')
-  .from(definitions)
+  .from(cds.model)
   .in(app)
   .with((service) => {
     service.on('READ', '*', read)
