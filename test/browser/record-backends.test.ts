@@ -12,7 +12,7 @@ import {
   toCall,
 } from '../peers/backends/play.ts'
 import { startRecording } from '../peers/backends/recording.ts'
-import { type Script, scripts } from '../peers/backends/scripts.ts'
+import { type Script, scripts, stepsOf } from '../peers/backends/scripts.ts'
 import { createFakeIo } from '../unit/cli/fake-io.ts'
 import { createFolder } from '../unit/loader/folder.ts'
 import { trackRequests } from './devtools-har.ts'
@@ -58,12 +58,14 @@ describe.each(Object.entries(scripts))('a page of Chromium, and %s', (_name, scr
 })
 
 /** Sends the requests of a script from a page; returns the last response to each GET. */
-async function playIn(page: Page, { steps }: Script): Promise<Map<string, Answer>> {
-  const calls = steps.map(toCall).map(({ headers, ...call }) => {
-    // The page has the cookies of the login.
-    const { Cookie: _cookie, ...own } = headers
-    return { ...call, headers: own }
-  })
+async function playIn(page: Page, script: Script): Promise<Map<string, Answer>> {
+  const calls = stepsOf(script)
+    .map(toCall)
+    .map(({ headers, ...call }) => {
+      // The page has the cookies of the login.
+      const { Cookie: _cookie, ...own } = headers
+      return { ...call, headers: own }
+    })
   const pairs = await page.evaluate(async (calls) => {
     const answers: [path: string, answer: Answer][] = []
     for (const { path, ...init } of calls) {

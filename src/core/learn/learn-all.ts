@@ -2,6 +2,7 @@ import type { Json } from '../json/json.ts'
 import { baseName } from '../text/foreign-keys.ts'
 import { findBase } from './configure/base.ts'
 import { findDialects, memberEnvelope, toKinds } from './configure/dialects.ts'
+import { learnErrors } from './configure/errors.ts'
 import { findRelations } from './configure/find-relations.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
 import type { Reading } from './reading/reading.ts'
@@ -66,7 +67,7 @@ export function learnAll(origin: string, readings: readonly Reading[]): Learned 
         .map(toRelation),
       ...findRelations(resources),
     ].filter(isFirstOfPath),
-    dialects: findDialects(kinds, (name) => fields.has(name)),
+    dialects: findDialects(kinds, (name) => fields.has(name), learnErrors(readings, places)),
     reads: toReads(readings, places, names),
     answers: toAnswers(rest),
     questions: toQuestions(shown, surveyed.withoutId, surveyed.collections, nameOf),

@@ -71,9 +71,11 @@ export interface DialectCandidate {
 /** A request and the response that the real API gave. */
 export interface RecordedAnswer {
   method: string
-  /** Below the origin, without the query: `/api/posts`. */
+  /** Below the origin, without the query and a final slash: `/api/posts`. */
   path: string
-  /** The parameters of the query, sorted by name. */
+  /** Whether the path of the request ends with a slash, which links in the response may have, too. */
+  isSlashed: boolean
+  /** The parameters of the query, in the order of the request. */
   query: [name: string, value: string][]
   /** The body of the request as JSON or as text; undefined for none. */
   body?: Json

@@ -71,13 +71,14 @@ export function requestKey(parts: {
 }
 
 function toAnswer(
-  { method, path, query, sent, status, headers, json }: Reading,
+  { method, path, isSlashed, query, sent, status, headers, json }: Reading,
   resources: string[],
 ): RecordedAnswer {
   return {
     method,
     path,
-    query: sortQuery(query),
+    isSlashed,
+    query: query.map(([name, value]) => [name, value]),
     ...(method !== 'GET' && sent !== undefined && { body: sent }),
     status,
     headers: headers.map(([name, value]) => [name, value]),

@@ -3,6 +3,7 @@ import type { DialectCandidate, Learned, RecordedAnswer } from '../../core/learn
 import { mentions } from '../../core/learn/recorded/rebase.ts'
 import { internalsOf } from '../../core/http/contract/internals.ts'
 import { digestOfResource, recorded } from '../../core/learn/recorded/recorded.ts'
+import { sortQuery } from '../../core/learn/to-answers.ts'
 import type { StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
 import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
 import { toMockConfig } from '../../load/config/file-config.ts'
@@ -107,7 +108,8 @@ async function replay(mock: Mock, { reads, origin }: Learned): Promise<Reply[]> 
 
 async function replayOne(mock: Mock, read: RecordedAnswer, origin: string): Promise<Reply> {
   const search = read.query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
-  const url = origin + read.path + (search === '' ? '' : `?${search}`)
+  const path = read.path + (read.isSlashed ? '/' : '')
+  const url = origin + path + (search === '' ? '' : `?${search}`)
   try {
     const response = await mock.fetch(url)
     const text = await response.text()
@@ -163,7 +165,7 @@ function toStored(
   return {
     method,
     path,
-    ...(query.length > 0 && { query }),
+    ...(query.length > 0 && { query: sortQuery(query) }),
     ...(body !== undefined && { body }),
     status,
     ...(headers.length > 0 && { headers }),

@@ -14,7 +14,12 @@ export interface Script {
   /** The number of posts at the end. */
   posts: number
   serve: () => Promise<Backend>
-  steps: readonly Step[]
+  /** What the client reads before it writes, with its logins. */
+  reads: readonly Step[]
+  /** What the client writes, and reads after that. */
+  writes: readonly Step[]
+  /** The path to which a post is posted, the list that then ends with it, and the path of a post. */
+  paths: { posts: string; lastPage: string; post: (id: number | string) => string }
   /** The texts of credentials, which no file may contain. */
   secrets: string[]
 }
@@ -24,8 +29,9 @@ export const scripts: Record<string, Script> = {
   'json-server 0.17': {
     posts: 23,
     serve: () => serveJsonServer(0),
+    paths: { posts: '/posts', lastPage: '/posts', post: (id) => `/posts/${id}` },
     secrets: [],
-    steps: [
+    reads: [
       'GET /posts',
       'GET /posts?_page=1&_limit=5',
       'GET /posts?_page=2&_limit=5',
@@ -37,6 +43,8 @@ export const scripts: Record<string, Script> = {
       'GET /users/1',
       'GET /users/2/posts',
       'GET /profile',
+    ],
+    writes: [
       ['POST /posts', { title: 'New', userId: 1 }],
       ['PATCH /posts/2', { title: 'Changed' }],
       ['DELETE /posts/4', undefined],
@@ -49,8 +57,9 @@ export const scripts: Record<string, Script> = {
   'json-server 1': {
     posts: 22,
     serve: () => serveJsonServer(1),
+    paths: { posts: '/posts', lastPage: '/posts', post: (id) => `/posts/${id}` },
     secrets: [],
-    steps: [
+    reads: [
       'GET /posts',
       'GET /posts?_page=1&_per_page=5',
       'GET /posts?_page=3&_per_page=5',
@@ -61,6 +70,8 @@ export const scripts: Record<string, Script> = {
       'GET /users',
       'GET /users/1',
       'GET /profile',
+    ],
+    writes: [
       // A single write: json-server 1 watches its file, and reads an earlier write back after a later one.
       ['DELETE /posts/4', undefined],
       'GET /posts/2',
@@ -71,8 +82,13 @@ export const scripts: Record<string, Script> = {
   Laravel: {
     posts: 23,
     serve: serveLaravel,
+    paths: {
+      posts: '/api/posts',
+      lastPage: '/api/posts?page=3',
+      post: (id) => `/api/posts/${id}`,
+    },
     secrets: ['laravel-secret', 'laravel-password', 'laravel-cookie'],
-    steps: [
+    reads: [
       'GET /api/posts',
       ['POST /api/login', { email: 'a@b.test', password: 'wrong laravel-password' }],
       ['POST /api/login', { email: 'a@b.test', password: 'laravel-password' }],
@@ -86,6 +102,9 @@ export const scripts: Record<string, Script> = {
       'GET /api/users',
       'GET /api/users/2',
       'GET /api/users/2/posts',
+      'GET /api/nothing',
+    ],
+    writes: [
       ['POST /api/posts', { title: '', user_id: 1 }],
       ['POST /api/posts', { title: 'New', user_id: 1, views: 0, published_at: null }],
       ['PUT /api/posts/7', { title: 'Changed' }],
@@ -93,14 +112,18 @@ export const scripts: Record<string, Script> = {
       'GET /api/posts/7',
       'GET /api/posts/9',
       'GET /api/posts/24',
-      'GET /api/nothing',
     ],
   },
   'Django REST framework': {
     posts: 23,
     serve: serveDjango,
+    paths: {
+      posts: '/api/posts/',
+      lastPage: '/api/posts/?page=3',
+      post: (id) => `/api/posts/${id}/`,
+    },
     secrets: ['django-secret'],
-    steps: [
+    reads: [
       'GET /api/posts/',
       'GET /api/posts/?page=2',
       'GET /api/posts/?page=3',
@@ -113,6 +136,8 @@ export const scripts: Record<string, Script> = {
       'GET /api/users/',
       'GET /api/users/3/',
       ['POST /login/', { username: 'ada', password: 'django-secret' }],
+    ],
+    writes: [
       ['PATCH /api/posts/7/', { title: 'x' }],
       ['PATCH /api/posts/7/', { title: 'Changed' }, { Cookie: 'sessionid=django-secret' }],
       'GET /api/posts/7/',
@@ -121,8 +146,13 @@ export const scripts: Record<string, Script> = {
   '@sap/cds': {
     posts: 23,
     serve: serveCap,
+    paths: {
+      posts: '/odata/v4/blog/posts',
+      lastPage: '/odata/v4/blog/posts',
+      post: (id) => `/odata/v4/blog/posts(${id})`,
+    },
     secrets: [],
-    steps: [
+    reads: [
       'GET /odata/v4/blog/posts',
       'GET /odata/v4/blog/posts?$top=5&$count=true',
       'GET /odata/v4/blog/posts?$top=5&$skip=5&$count=true',
@@ -131,8 +161,15 @@ export const scripts: Record<string, Script> = {
       'GET /odata/v4/blog/posts(99)',
       'GET /odata/v4/blog/users',
       'GET /odata/v4/blog/users(1)',
+    ],
+    writes: [
       ['PATCH /odata/v4/blog/posts(7)', { title: 'Changed' }],
       'GET /odata/v4/blog/posts(7)',
     ],
   },
+}
+
+/** All requests of a script. */
+export function stepsOf({ reads, writes }: Script): Step[] {
+  return [...reads, ...writes]
 }

@@ -1,10 +1,11 @@
-import { isRecord, isSame, type Json } from '../../json/json.ts'
+import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import type { DialectCandidate } from '../learned.ts'
 import { isSuccess, type Reading } from '../reading/reading.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import { totalOf } from '../recognize/totals.ts'
 import type { Places } from '../recognize/places.ts'
+import type { LearnedErrors } from './errors.ts'
 import { type ListFacts, mostFrequent, toListFacts } from './list-notes.ts'
 import { learnParameters } from './parameter-names.ts'
 import { findPreset } from './presets.ts'
@@ -42,54 +43,69 @@ export function memberEnvelope({ members }: Kinds): string[] {
   )
 }
 
-/** The dialects that may answer like the API, the likeliest first. */
-export function findDialects(kinds: Kinds, isField: (name: string) => boolean): DialectCandidate[] {
+/** The dialects that may answer like the API, the likeliest first: the first of those that answer alike is chosen. */
+export function findDialects(
+  kinds: Kinds,
+  isField: (name: string) => boolean,
+  errors: LearnedErrors,
+): DialectCandidate[] {
   const facts = toListFacts(kinds.lists)
-  const parameters = learnParameters(kinds.lists, isField)
-  const own: Record<string, Json> = {}
-  const details: Record<string, string> = { ...parameters.evidence }
-  if (parameters.parameters) own['parameters'] = parameters.parameters
-  if (parameters.filters) own['filters'] = parameters.filters
-  const preset = facts.map(({ json }) => findPreset(json)).find((one) => one !== undefined)
-  const candidates: DialectCandidate[] = []
-  const pages = toPages(kinds.lists)
-  if (preset) {
-    const count = facts.filter(({ json }) => findPreset(json) === preset).length
-    const evidence = `${count} lists have the ${preset.words}`
-    const said = pages?.['size']
-    const size = said === undefined || said === preset.size ? {} : { pages: { size: said } }
-    const known = { ...details, preset: evidence }
-    for (const names of [{}, own]) {
-      const value = { rest: { preset: preset.preset, ...names, ...size } }
-      candidates.push({ value, evidence, details: known })
-    }
-  }
-  Object.assign(own, toEnvelopes(kinds, facts, details))
-  if (pages) {
-    own['pages'] = pages
-    details['pages'] = 'the pages of lists whose requests say no size'
-  }
-  if (Object.keys(own).length > 0) {
-    candidates.push({ value: { rest: own }, evidence: 'names and envelopes of the API', details })
-  }
-  if (isJsonServer(kinds.lists)) {
-    candidates.push(
-      { value: undefined, evidence: '' },
-      { value: 'json-server-1', evidence: 'parameters of json-server 1' },
-      { value: 'json-server-0', evidence: 'parameters of json-server 0.17' },
-    )
-  } else candidates.push({ value: undefined, evidence: '' })
-  return candidates
+  const { evidence, ...names } = learnParameters(kinds.lists, isField)
+  const details: Record<string, string> = { ...evidence, ...errors.evidence }
+  const envelopes = toEnvelopes(kinds, facts, details)
+  const pages = toPages(kinds.lists, errors.isPageMissing)
+  if (pages) details['pages'] = 'the pages of lists whose requests say no size'
+  const own: JsonRecord = { ...names, ...envelopes, ...errors.options, ...(pages && { pages }) }
+  const named: DialectCandidate[] =
+    Object.keys(own).length === 0
+      ? []
+      : [{ value: { rest: own }, evidence: 'names and envelopes of the API', details }]
+  const ofPreset = toPresets(facts, pages, details, [
+    {},
+    errors.options,
+    { ...errors.options, ...envelopes },
+    names,
+    { ...names, ...errors.options },
+    { ...names, ...errors.options, ...envelopes },
+  ])
+  const standard: DialectCandidate = { value: undefined, evidence: '' }
+  if (hasJsonServerNames(kinds.lists)) return [...ofPreset, standard, ...jsonServers, ...named]
+  const isPlain = kinds.lists.every(({ query }) => query.length === 0)
+  return [...ofPreset, ...named, standard, ...(isPlain ? jsonServers : [])]
 }
 
-function isJsonServer(lists: readonly Reading[]): boolean {
-  return (
-    lists.some(
-      ({ query, headers }) =>
-        query.some(([name]) =>
-          /^_(?:page|limit|per_page|sort|start|end|embed|expand)$/.test(name),
-        ) || headers.some(([name]) => /^x-total-count$/i.test(name)),
-    ) || lists.every(({ query }) => query.length === 0)
+/** The preset whose envelopes lists have, with each of the options on top of it. */
+function toPresets(
+  facts: readonly ListFacts[],
+  pages: JsonRecord | undefined,
+  details: Record<string, string>,
+  options: readonly JsonRecord[],
+): DialectCandidate[] {
+  const preset = facts.map(({ json }) => findPreset(json)).find((one) => one !== undefined)
+  if (!preset) return []
+  const count = facts.filter(({ json }) => findPreset(json) === preset).length
+  const evidence = `${count} lists have the ${preset.words}`
+  const said = pages?.['size']
+  const size = said === undefined || said === preset.size ? {} : { pages: { size: said } }
+  return options.flatMap((own, at) => {
+    if (options.findIndex((other) => isSame(other, own)) < at) return []
+    const value = { rest: { preset: preset.preset, ...own, ...size } }
+    return [{ value, evidence, details: { ...details, preset: evidence } }]
+  })
+}
+
+const jsonServers: readonly DialectCandidate[] = [
+  { value: 'json-server-1', evidence: 'parameters of json-server 1' },
+  { value: 'json-server-0', evidence: 'parameters of json-server 0.17' },
+]
+
+/** Whether requests have the parameters of json-server, or responses its header. */
+function hasJsonServerNames(lists: readonly Reading[]): boolean {
+  const names = /^_(?:page|limit|per_page|sort|start|end|embed|expand)$/
+  return lists.some(
+    ({ query, headers }) =>
+      query.some(([name]) => names.test(name)) ||
+      headers.some(([name]) => /^x-total-count$/i.test(name)),
   )
 }
 
@@ -164,7 +180,7 @@ function toWriteTemplate(
 }
 
 /** The pages of lists whose requests say no size. */
-function toPages(lists: readonly Reading[]): Record<string, Json> | undefined {
+function toPages(lists: readonly Reading[], isPageMissing: boolean): JsonRecord | undefined {
   const sizes = lists.flatMap((reading) => {
     const [{ count } = { count: 0 }] = toListFacts([reading])
     if (numberOf(reading.query, 'limit') !== undefined) return []
@@ -175,9 +191,10 @@ function toPages(lists: readonly Reading[]): Record<string, Json> | undefined {
   })
   const size = mostFrequent(sizes)?.[0]
   const isFromZero = lists.some(({ query }) => numberOf(query, 'page') === 0)
-  if (size === undefined && !isFromZero) return undefined
+  if (size === undefined && !isFromZero && !isPageMissing) return undefined
   return {
     ...(isFromZero && { first: 0 }),
+    ...(isPageMissing && { beyond: 'missing' }),
     ...(size !== undefined && { size: Number(size), always: true }),
   }
 }

@@ -7,6 +7,8 @@ export interface Reading {
   method: string
   /** Below the origin, without the query and a final slash: `/api/posts`. */
   path: string
+  /** Whether the path of the request ends with a slash. */
+  isSlashed: boolean
   /** The decoded segments of the path. */
   segments: readonly string[]
   /** The parameters of the query, in the order of the request. */

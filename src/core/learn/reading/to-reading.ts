@@ -45,6 +45,7 @@ export function toReading(exchange: RecordedExchange): Reading | undefined {
       at: exchange.startedAt,
       method: exchange.method.toUpperCase(),
       path,
+      isSlashed: path !== address.path,
       segments: segments.length === 1 && segments[0] === '' ? [] : segments,
       query: parseParams(address.search),
       sent: readSent(exchange),

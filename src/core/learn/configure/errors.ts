@@ -1,0 +1,180 @@
+import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import type { Reading } from '../reading/reading.ts'
+import { numberOf } from '../recognize/parameters.ts'
+import type { Places } from '../recognize/places.ts'
+import { mostFrequent } from './list-notes.ts'
+import {
+  type ErrorText,
+  errorValues,
+  type ErrorValues,
+  escapeTemplate,
+  toErrorText,
+} from './error-text.ts'
+
+/** The options of `rest` that render errors as the API does, each with its evidence. */
+export interface LearnedErrors {
+  options: Record<string, Json>
+  evidence: Record<string, string>
+  /** Whether a page after the last is a 404. */
+  isPageMissing: boolean
+}
+
+/** An error that the API has sent. */
+interface Sample {
+  status: number
+  body: JsonRecord
+  values: ErrorValues
+}
+
+/** The errors of one kind: of a status, where a missing record, page and resource are three kinds. */
+interface Kind {
+  key: string
+  status: number
+  body: Json
+  detail: string | undefined
+}
+
+/** Learns how the API renders errors, apart from those of single fields. */
+export function learnErrors(readings: readonly Reading[], places: Places): LearnedErrors {
+  const samples = new Map<string, Sample[]>()
+  for (const reading of readings) {
+    const { status, json } = reading
+    if (status < 400 || !isRecord(json) || hasFaults(json)) continue
+    const values = errorValues(reading, places)
+    addToMultimap(samples, keyOf(reading, places), { status, body: json, values })
+  }
+  const kinds = [...samples]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, all]) => toKind(key, all))
+  if (kinds.length === 0) return { options: {}, evidence: {}, isPageMissing: false }
+  const general = kinds.map(({ body, status }) => toGeneral(body, status))
+  const best = mostFrequent(general.map((body) => JSON.stringify(body)))?.[0] ?? 'null'
+  const error = JSON.parse(best) as Json
+  const errors = kinds
+    .filter(({ body }) => !isSame(body, error))
+    .map((kind) => [nameOf(kind, kinds, 'body'), kind.body] as const)
+  const messages = toMessages(kinds)
+  const count = [...samples.values()].flat().length
+  const words = count === 1 ? '1 error has this body' : `${count} errors have this body`
+  return {
+    options: {
+      error,
+      ...(errors.length > 0 && { errors: Object.fromEntries(errors) }),
+      ...(Object.keys(messages).length > 0 && { messages }),
+    },
+    evidence: { error: words },
+    isPageMissing: samples.has('PAGE_UNKNOWN'),
+  }
+}
+
+/** The kind of an error: the code that the mock gives to a 404, else the status. */
+function keyOf({ status, segments, query }: Reading, places: Places): string {
+  if (status !== 404) return String(status)
+  const place = places.find(segments)
+  if (!place) return 'RESOURCE_UNKNOWN'
+  const isPage = place.kind === 'collection' && numberOf(query, 'page') !== undefined
+  return isPage ? 'PAGE_UNKNOWN' : 'NOT_FOUND'
+}
+
+/** Whether an error is one of fields, which lists texts for each: those have templates of their own. */
+function hasFaults(body: JsonRecord): boolean {
+  const values = Object.values(body)
+  const isListed = values.length > 0 && values.every(Array.isArray)
+  return isListed || values.some((value) => isRecord(value) && hasFaults(value))
+}
+
+function toKind(key: string, samples: readonly Sample[]): Kind {
+  const status = samples[0]?.status ?? 0
+  const path = detailPath(samples.map(({ body }) => body))
+  const texts = samples.flatMap(({ body, values }): ErrorText[] => {
+    const text = path && valueAt(body, path)
+    return typeof text === 'string' ? [[text, values]] : []
+  })
+  return {
+    key,
+    status,
+    body: toBody(
+      samples.map(({ body }) => body),
+      samples,
+      path,
+    ),
+    detail: toErrorText(texts),
+  }
+}
+
+/** The names of the text for people in an error, the likeliest first. */
+const detailNames = ['message', 'detail', 'error_description', 'description', 'msg', 'error']
+
+/** The keys that lead to the text for people; undefined where the errors have none. */
+function detailPath(bodies: readonly JsonRecord[]): readonly string[] | undefined {
+  const inner = Object.keys(bodies[0] ?? {}).filter((key) =>
+    bodies.every((body) => isRecord(body[key])),
+  )
+  const paths = detailNames.flatMap((name) => [[name], ...inner.map((key) => [key, name])])
+  return paths.find((path) => bodies.every((body) => typeof valueAt(body, path) === 'string'))
+}
+
+function valueAt(body: Json, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    body,
+  )
+}
+
+/** The template of the bodies of one kind: members that all of them have. */
+function toBody(
+  bodies: readonly Json[],
+  samples: readonly Sample[],
+  detail: readonly string[] | undefined,
+): Json {
+  if (detail?.length === 0) return '$detail'
+  if (bodies.every(isRecord)) {
+    const keys = Object.keys(bodies[0] ?? {}).filter((key) =>
+      bodies.every((body) => Object.hasOwn(body, key)),
+    )
+    return Object.fromEntries(
+      keys.map((key) => {
+        const inner = bodies.map((body) => body[key] as Json)
+        return [
+          key.replaceAll('$', '$$$$'),
+          toBody(inner, samples, detail?.[0] === key ? detail.slice(1) : undefined),
+        ]
+      }),
+    )
+  }
+  if (bodies.every((body, at) => body === samples[at]?.status)) return '$status'
+  if (bodies.every((body) => typeof body === 'string')) {
+    const texts = bodies.map((body, at) => [body, samples[at]?.values ?? []] as const)
+    return toErrorText(texts) ?? escapeTemplate(bodies.at(-1) ?? '')
+  }
+  return bodies.at(-1) ?? null
+}
+
+/** The body for errors of other statuses: codes that are those of one status become variables. */
+function toGeneral(body: Json, status: number, name = ''): Json {
+  if (isRecord(body)) {
+    const members = Object.entries(body)
+    return Object.fromEntries(members.map(([key, one]) => [key, toGeneral(one, status, key)]))
+  }
+  if (body === status || body === String(status)) return '$status'
+  const isCode = /^(?:.*code|type|error|name|kind|reason)$/i.test(name)
+  return isCode && typeof body === 'string' && /^[\w-]+$/.test(body) ? '$code' : body
+}
+
+/** The texts of errors by status or code. */
+function toMessages(kinds: readonly Kind[]): Record<string, string> {
+  const messages: Record<string, string> = {}
+  for (const kind of kinds) {
+    if (kind.detail !== undefined) messages[nameOf(kind, kinds, 'detail')] = kind.detail
+  }
+  return messages
+}
+
+/** The status of a kind, or its code where a kind of the same status is different, or where it names a record. */
+function nameOf(kind: Kind, kinds: readonly Kind[], member: 'body' | 'detail'): string {
+  const { key, status, [member]: value } = kind
+  const isCommon = kinds.every((one) => one.status !== status || isSame(one[member], value))
+  const isNaming = typeof value === 'string' && /\$(?:id|model|resource|route|singular)/.test(value)
+  return isCommon && !isNaming ? String(status) : key
+}
