@@ -4,6 +4,7 @@ import { findBase } from './configure/base.ts'
 import { findDialects, memberEnvelope, toKinds } from './configure/dialects.ts'
 import { learnErrors } from './configure/errors.ts'
 import { findRelations } from './configure/find-relations.ts'
+import { findRoutes } from './configure/find-routes.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
 import type { Reading } from './reading/reading.ts'
 import { findPlaces } from './recognize/places.ts'
@@ -66,6 +67,7 @@ export function learnAll(origin: string, readings: readonly Reading[]): Learned 
         }))
         .map(toRelation),
       ...findRelations(resources),
+      ...findRoutes(readings, places, nameOf),
     ].filter(isFirstOfPath),
     dialects: findDialects(kinds, (name) => fields.has(name), learnErrors(readings, places)),
     reads: toReads(readings, places, names),

@@ -5,8 +5,10 @@ import { internalsOf } from '../../core/http/contract/internals.ts'
 import { digestOfResource, recorded } from '../../core/learn/recorded/recorded.ts'
 import { sortQuery } from '../../core/learn/to-answers.ts'
 import type { StoredAnswer } from '../../core/learn/recorded/stored-answer.ts'
+import type { RewriteRules } from '../../core/url/express-pattern.ts'
 import { createMock, type Mock } from '../../faces/fetch/create-mock.ts'
 import { toMockConfig } from '../../load/config/file-config.ts'
+import { createRewrites } from '../../load/rewrites.ts'
 import { toConfigObject } from './to-config.ts'
 
 /** The learned records, with the dialect and the recorded answers that the proof has chosen. */
@@ -85,8 +87,10 @@ async function tryMock(
 ): Promise<Mock | undefined> {
   try {
     const config = toConfigObject(options, dialect)
-    const use = answers ? [recorded(answers)] : []
-    return createMock({ ...(await toMockConfig(config)), use, fixtures })
+    const { routes, ...others } = config
+    const rewrites = routes && (await createRewrites(routes as RewriteRules, ''))
+    const use = [...(rewrites ? [rewrites.behaviour] : []), ...(answers ? [recorded(answers)] : [])]
+    return createMock({ ...(await toMockConfig(others)), use, fixtures })
   } catch {
     return undefined
   }

@@ -393,3 +393,48 @@ contract(
     ],
   ],
 )
+
+contract(
+  'names that begin with a dollar sign',
+  () => ({
+    dialect: rest({
+      parameters: {
+        limit: '$$top',
+        start: '$$skip',
+        sort: '$$orderby=$field $order',
+        count: '$$count',
+      },
+      list: { '@context': '$$metadata#$resource', '@count?': '$counted', value: '$items' },
+    }),
+    fixtures: { posts: [1, 2, 3].map((id) => ({ id })) },
+  }),
+  [
+    [
+      'read parameters',
+      'GET /posts?$top=1&$skip=1&$orderby=id%20desc',
+      {
+        status: 200,
+        headers: { link: /%24skip=2/ },
+        body: { '@context': '$metadata#posts', value: [{ id: 2 }] },
+      },
+    ],
+    [
+      'name the parameter that is wrong',
+      'GET /posts?$top=0',
+      { status: 400, body: expect.objectContaining({ errors: { $top: expect.anything() } }) },
+    ],
+    [
+      'count the records if a request asks for it',
+      'GET /posts?$top=1&$count=true',
+      {
+        status: 200,
+        body: { '@context': '$metadata#posts', '@count': 3, value: [{ id: 1 }] },
+      },
+    ],
+    [
+      'leave out the number if a request does not want it',
+      'GET /posts?$top=1&$count=false',
+      { status: 200, body: { '@context': '$metadata#posts', value: [{ id: 1 }] } },
+    ],
+  ],
+)

@@ -3,7 +3,7 @@ import type { Parameter } from '../../types/openapi.ts'
 import type { DescribedOperation } from '../contract/description.ts'
 import { fieldParameters, query } from '../shared/describe-parameters.ts'
 import type { ParameterName } from './options.ts'
-import type { Pattern } from './pattern.ts'
+import { type Pattern, plainName } from './pattern.ts'
 import type { Settings } from './settings.ts'
 
 /** The parameters of a list, by the names of the wire. */
@@ -29,6 +29,7 @@ export function listParameters(operation: DescribedOperation, settings: Settings
     ],
     ['end', 'The index after the last record.', invalid === 'error' ? number(0) : undefined],
     ['cursor', 'An empty text for the first page; the response has the cursor of the next.'],
+    ['count', 'Whether the response says the number of all records.', { type: 'boolean' }],
   ]
   const own = rows.flatMap(([name, description, schema]) =>
     settings.parameters[name].flatMap((pattern) => {
@@ -67,8 +68,7 @@ export function presentation(operation: DescribedOperation, { parameters }: Sett
 /** The name of a parameter; undefined for a name with variables that are not known. */
 export function nameOf({ text }: Pattern, resource = ''): string | undefined {
   const [name = ''] = text.split('=', 1)
-  const known = name.replace('$resource', resource)
-  return known.includes('$') ? undefined : known
+  return plainName(name.replace('$resource', () => resource))
 }
 
 function sortText({ parameters }: Settings): string {

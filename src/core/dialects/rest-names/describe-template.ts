@@ -80,6 +80,7 @@ export function listSchemas(item: JsonSchema): VariableSchemas {
     ...common,
     items: { type: 'array', items: item },
     total: count,
+    counted: optionalCount,
     count,
     page: count,
     pages: count,

@@ -50,7 +50,11 @@ export function wireName(
   parameter: ParameterName,
   settings: Settings,
 ): string {
-  return own[parameter][0]?.name ?? settings.parameters[parameter][0]?.text ?? parameter
+  return (
+    own[parameter][0]?.name ??
+    settings.parameters[parameter][0]?.text.replaceAll('$$', '$') ??
+    parameter
+  )
 }
 
 /** The name of a parameter in `rest`, such as `_page`. */

@@ -1,6 +1,7 @@
 import type { JsonRecord } from '../../json/json.ts'
 import type { RenderContext, Result } from '../contract/dialect.ts'
 import { contentRange } from '../rest/render-page.ts'
+import { toGiven } from './given-params.ts'
 import { numberedLinks } from './numbered-links.ts'
 import { type Page, toPage } from './page-links.ts'
 import { resourceVariables } from './resource-names.ts'
@@ -26,6 +27,7 @@ export function listVariables(
     ...resourceVariables(context),
     items,
     total: () => list.total,
+    counted: () => (asksForCount(context, settings) ? list.total : null),
     count: () => count,
     page: () => page().numberOf(page().index),
     pages: () => page().count,
@@ -54,7 +56,7 @@ export function listVariables(
 
 /** The names of the variables of a list. */
 export const listNames: readonly string[] = [
-  'items total count page pages lastPage limit offset from to first prev next last nextPage prevPage',
+  'items total counted count page pages lastPage limit offset from to first prev next last nextPage prevPage',
   'firstOfMany lastOfMany current nextCursor hasNext hasPrev numberedLinks range links resource singular model method path route self',
 ]
   .join(' ')
@@ -70,6 +72,12 @@ function toLinkHeader({ first, previous, next, last }: Page): string | null {
   )
   const header = links.join(', ')
   return header === '' || header.length > maxLinkLength ? null : header
+}
+
+/** Whether a request asks for the number of all records. */
+function asksForCount({ params }: RenderContext, settings: Settings): boolean {
+  const asked = toGiven(params, settings).own.count.at(-1)?.match['value']
+  return asked !== undefined && asked !== 'false' && asked !== '0'
 }
 
 function numberAround({ index, numberOf }: Page, url: string | null, step: number): number | null {

@@ -25,6 +25,7 @@ export const parameterNames = [
   'start',
   'end',
   'cursor',
+  'count',
   'embed',
   'fields',
   'where',
@@ -65,8 +66,8 @@ export interface RestNames {
   /**
    * The names of parameters: `{ page: 'page[number]', limit: 'page[size]', sort: 'ordering' }`; a list for
    * several names, false for a parameter that does not exist. `sort` and `embed` can say how one value is
-   * written: `'sort=$field,$order'`, `'order[$field]=$order'`, `'join=$relation||$fields'`. Others keep the
-   * names of `rest`, such as `_page`.
+   * written: `'sort=$field,$order'`, `'order[$field]=$order'`, `'join=$relation||$fields'`; `$$` is a dollar
+   * sign: `'$$top'`. Others keep the names of `rest`, such as `_page`; `count` has no name there.
    */
   parameters?: Partial<Record<ParameterName, string | readonly string[] | false>>
   /**

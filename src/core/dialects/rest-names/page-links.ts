@@ -77,7 +77,7 @@ function createLinks(
   const { parameters, pages } = settings
   const { own } = toGiven(params, settings)
   const nameOf = (parameter: ParameterName): string | undefined =>
-    own[parameter].at(-1)?.name ?? parameters[parameter][0]?.text
+    own[parameter].at(-1)?.name ?? parameters[parameter][0]?.name
   const sizeParameter = own.perPage.length > 0 || own.limit.length === 0 ? 'perPage' : 'limit'
   const sizeName =
     paging?.style === 'range'

@@ -1,6 +1,6 @@
 /**
  * How a parameter is written: `filter[$field][$op]`, or with its value `filter=$field||$op||$value`. Without
- * an equals sign the whole value is `$value`.
+ * an equals sign the whole value is `$value`. Two dollar signs stand for one: `$$top`.
  */
 export interface Pattern {
   /** The pattern as it was given. */
@@ -23,7 +23,7 @@ export function parsePattern(text: string, operators: readonly string[] = []): P
     equals < 0 ? (value: string) => ({ value }) : splitterOf(text.slice(equals + 1))
   return {
     text,
-    name: name.split('$', 1)[0] ?? '',
+    name: partsOf(name)[0] ?? '',
     match(written, value) {
       const found = matchName(written)
       return found && { ...matchValue(value), ...found }
@@ -33,14 +33,29 @@ export function parsePattern(text: string, operators: readonly string[] = []): P
 
 /** The variables of a text in their order. */
 export function patternVariables(text: string): string[] {
-  return Array.from(text.matchAll(variable), ([, name = '']) => name)
+  return partsOf(text).filter((_, at) => at % 2 === 1)
 }
 
 const variable = /\$([A-Za-z]+)/g
 
 /** Splits a text at its variables: literals at even indexes, names of variables at odd indexes. */
 function partsOf(text: string): string[] {
-  return text.split(variable)
+  return hideDollars(text)
+    .split(variable)
+    .map((part) => part.replaceAll(hidden, '$'))
+}
+
+/** The pattern of a parameter whose name is a text without variables; undefined for any other. */
+export function plainName(name: string): string | undefined {
+  const parts = partsOf(name)
+  return parts.length === 1 ? parts[0] : undefined
+}
+
+/** Stands for a dollar sign that is no variable; no parameter has the character. */
+const hidden = '\0'
+
+function hideDollars(text: string): string {
+  return text.replaceAll('$$', hidden)
 }
 
 /** Matches the name of a parameter, with a regular expression that has no nested repetition. */
@@ -49,7 +64,7 @@ function matcherOf(
   operators: readonly string[],
 ): (written: string) => PatternMatch | undefined {
   const parts = partsOf(name)
-  if (parts.length === 1) return (written) => (written === name ? {} : undefined)
+  if (parts.length === 1) return (written) => (written === parts[0] ? {} : undefined)
   const source = parts.map((part, at) => {
     if (at % 2 === 0) return escape(part)
     // A word next to an underscore is an operator only if it is a known one.

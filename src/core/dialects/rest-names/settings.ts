@@ -42,6 +42,7 @@ const defaultNames: Readonly<Record<ParameterName, string | readonly string[]>> 
   start: '_start',
   end: '_end',
   cursor: '_cursor',
+  count: [],
   embed: ['_embed', '_expand'],
   fields: '_fields',
   where: '_where',

@@ -2,6 +2,7 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import type { DialectCandidate } from '../learned.ts'
 import { isSuccess, type Reading } from '../reading/reading.ts'
 import { findRecord } from '../recognize/envelope.ts'
+import { contextKey } from '../recognize/hypermedia.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import { totalOf } from '../recognize/totals.ts'
 import type { Places } from '../recognize/places.ts'
@@ -10,6 +11,7 @@ import { type ListFacts, mostFrequent, toListFacts } from './list-notes.ts'
 import { learnParameters } from './parameter-names.ts'
 import { findPreset } from './presets.ts'
 import { toTemplate } from './template.ts'
+import { type TextSample, toTextTemplate } from './text-template.ts'
 
 /** The readings of collections, by what they show. */
 export interface Kinds {
@@ -126,6 +128,9 @@ function toEnvelopes(
   if (at.length > 0) {
     envelopes['record'] = toRecordTemplate(members, at)
     details['record'] = `${members.length} records have this envelope`
+  } else {
+    const context = toContext(members)
+    if (context !== undefined) envelopes['record'] = { [contextKey]: context, '...': '$record' }
   }
   for (const [option, methods] of writeOptions) {
     const [template, count] = toWriteTemplate(
@@ -154,6 +159,15 @@ function toRecordTemplate(readings: readonly Reading[], at: readonly string[]): 
     ([name, value]) => name !== key && others.every((one) => isSame(one[name], value)),
   )
   return { ...Object.fromEntries(constant), [key]: '$record' }
+}
+
+/** The member `@odata.context` of records, which the learner leaves out of fixtures. */
+function toContext(readings: readonly Reading[]): string | undefined {
+  const texts = readings.flatMap(({ json, segments }): TextSample[] => {
+    const text = isRecord(json) ? json[contextKey] : undefined
+    return typeof text === 'string' ? [[text, [['$resource', segments.at(-2) ?? '']]]] : []
+  })
+  return texts.length > 0 && texts.length === readings.length ? toTextTemplate(texts) : undefined
 }
 
 /** The body of the responses to some writes, where it is not that of a record. */

@@ -5,12 +5,12 @@ import { numberOf } from '../recognize/parameters.ts'
 import type { Places } from '../recognize/places.ts'
 import { mostFrequent } from './list-notes.ts'
 import {
-  type ErrorText,
+  type TextSample,
   errorValues,
-  type ErrorValues,
+  type TemplateValues,
   escapeTemplate,
-  toErrorText,
-} from './error-text.ts'
+  toTextTemplate,
+} from './text-template.ts'
 
 /** The options of `rest` that render errors as the API does, each with its evidence. */
 export interface LearnedErrors {
@@ -24,7 +24,7 @@ export interface LearnedErrors {
 interface Sample {
   status: number
   body: JsonRecord
-  values: ErrorValues
+  values: TemplateValues
 }
 
 /** The errors of one kind: of a status, where a missing record, page and resource are three kinds. */
@@ -87,7 +87,7 @@ function hasFaults(body: JsonRecord): boolean {
 function toKind(key: string, samples: readonly Sample[]): Kind {
   const status = samples[0]?.status ?? 0
   const path = detailPath(samples.map(({ body }) => body))
-  const texts = samples.flatMap(({ body, values }): ErrorText[] => {
+  const texts = samples.flatMap(({ body, values }): TextSample[] => {
     const text = path && valueAt(body, path)
     return typeof text === 'string' ? [[text, values]] : []
   })
@@ -99,7 +99,7 @@ function toKind(key: string, samples: readonly Sample[]): Kind {
       samples,
       path,
     ),
-    detail: toErrorText(texts),
+    detail: toTextTemplate(texts),
   }
 }
 
@@ -146,7 +146,7 @@ function toBody(
   if (bodies.every((body, at) => body === samples[at]?.status)) return '$status'
   if (bodies.every((body) => typeof body === 'string')) {
     const texts = bodies.map((body, at) => [body, samples[at]?.values ?? []] as const)
-    return toErrorText(texts) ?? escapeTemplate(bodies.at(-1) ?? '')
+    return toTextTemplate(texts) ?? escapeTemplate(bodies.at(-1) ?? '')
   }
   return bodies.at(-1) ?? null
 }

@@ -1,5 +1,6 @@
 import type { Json } from '../../json/json.ts'
 import type { Reading } from '../reading/reading.ts'
+import { escapeTemplate } from './text-template.ts'
 import { type ParameterRole, roleOf } from '../recognize/parameters.ts'
 
 /** A role and the names of the parameters that have it, by the number of requests. */
@@ -58,7 +59,7 @@ function toParameters(names: Names, sorts: readonly string[]): LearnedParameters
     const found = [...counts].filter(([name]) => standard[role]?.includes(name) !== true)
     if (found.length === 0) continue
     const listed = found
-      .map(([name]) => (role === 'sort' ? name + sortForm(sorts) : name))
+      .map(([name]) => escapeTemplate(name) + (role === 'sort' ? sortForm(sorts) : ''))
       .toSorted()
     parameters[role] = listed.length === 1 ? (listed[0] ?? '') : listed
     for (const [name, times] of found) evidence.push(`${name} (${times})`)

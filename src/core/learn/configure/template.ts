@@ -1,6 +1,8 @@
 import { isRecord, isSame, type Json } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
+import { roleOf } from '../recognize/parameters.ts'
 import type { ListFacts } from './list-notes.ts'
+import { escapeTemplate, type TextSample, toTextTemplate } from './text-template.ts'
 
 /** A variable that a member of an envelope may stand for, by the usual names, with a check of each value. */
 type Row = readonly [
@@ -99,13 +101,13 @@ function build(samples: readonly Sample[], at: Path | undefined, name: string): 
       }),
     )
   }
-  return toVariable(samples, name) ?? literal(values)
+  return toVariable(samples, name) ?? toNamed(samples) ?? literal(values)
 }
 
 /** The key of a member: the name of the collection is a variable, and a member that may be missing has `?`. */
 function toKey(key: string, samples: readonly Sample[], leadsToItems: boolean): string {
   if (leadsToItems && samples.every(([, { name }]) => name === key)) return '$resource'
-  const escaped = key.replaceAll('$', '$$$$')
+  const escaped = escapeTemplate(key)
   return samples.some(([value]) => value === undefined) ? `${escaped}?` : escaped
 }
 
@@ -120,7 +122,10 @@ function toVariable(samples: readonly Sample[], name: string): string | undefine
         known.every(([value, facts]) => fits?.(value as number, facts) !== false),
     )?.[1]
   if (known.length === 0) return find(links)
-  if (is('number')) return find(numbers)
+  if (is('number')) {
+    const variable = find(numbers)
+    return variable === '$total' && isOnRequest(samples) ? '$counted' : variable
+  }
   if (is('boolean')) return find(flags)
   const isLink = known.every(
     ([value]) => typeof value === 'string' && /^https?:|^\/|\?/.test(value),
@@ -128,6 +133,27 @@ function toVariable(samples: readonly Sample[], name: string): string | undefine
   if (isLink) return find(links)
   const isCursor = is('string') && /^next(?:page)?(?:cursor|token)$/.test(simple)
   return isCursor ? '$nextCursor' : undefined
+}
+
+/** Whether a member is missing in some lists, namely where the request did not ask for the number of records. */
+function isOnRequest(samples: readonly Sample[]): boolean {
+  const isMissing = samples.some(([value]) => value === undefined)
+  return (
+    isMissing &&
+    samples.every(([value, { query }]) => {
+      const asked = query.find(([name, text]) => roleOf(name, text, () => false) === 'count')
+      return (asked !== undefined && asked[1] !== 'false') === (value !== undefined)
+    })
+  )
+}
+
+/** The template of texts that differ by the name of the collection; undefined for any others. */
+function toNamed(samples: readonly Sample[]): string | undefined {
+  const texts = samples.flatMap(([value, { name }]): TextSample[] =>
+    typeof value === 'string' ? [[value, [['$resource', name]]]] : [],
+  )
+  const isSame = texts.every(([text]) => text === texts[0]?.[0])
+  return isSame || texts.length < samples.length ? undefined : toTextTemplate(texts)
 }
 
 function literal(values: readonly (Json | undefined)[]): Json {
@@ -138,8 +164,8 @@ function literal(values: readonly (Json | undefined)[]): Json {
 }
 
 /** A literal value in a template: a dollar sign is doubled. */
-function escape(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll('$', '$$$$')
+export function escape(value: Json): Json {
+  if (typeof value === 'string') return escapeTemplate(value)
   if (Array.isArray(value)) return value.map(escape)
   if (!isRecord(value)) return value
   const entries = Object.entries(value)

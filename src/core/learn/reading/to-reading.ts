@@ -38,7 +38,7 @@ export function toReading(exchange: RecordedExchange): Reading | undefined {
   if (!address) return undefined
   const path = address.path.replace(/(?<=.)\/+$/, '')
   try {
-    const segments = path.split('/').slice(1).map(decodeURIComponent)
+    const segments = path.split('/').slice(1).map(decodeURIComponent).flatMap(splitKey)
     const type = valueOf(exchange.headers, 'content-type')
     const { body = '' } = exchange
     return {
@@ -57,6 +57,13 @@ export function toReading(exchange: RecordedExchange): Reading | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Splits a segment with a key in parentheses, as OData has them: `Books(7)`, `Books('a')`, `Books(ID=7)`. */
+export function splitKey(segment: string): string[] {
+  const [, name, text, bare] = /^(\w+)\((?:\w+=)?(?:'([^']*)'|([^'(),=]+))\)$/.exec(segment) ?? []
+  const key = text ?? bare
+  return name === undefined || key === undefined ? [segment] : [name, key]
 }
 
 /** Whether a body of a media type may be JSON; servers often send none, or `text/plain`. */

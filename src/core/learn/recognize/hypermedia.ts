@@ -23,9 +23,12 @@ export function withoutLinks(record: JsonRecord): JsonRecord {
   return 'id' in rest || id === '' ? rest : { id: toId(id), ...rest }
 }
 
+/** The member of OData's responses that names the type of the record. */
+export const contextKey = '@odata.context'
+
 /** A record of OData without its annotations of the response. */
 export function withoutContext(record: JsonRecord): JsonRecord {
-  const { '@odata.context': _context, ...rest } = record
+  const { [contextKey]: _context, ...rest } = record
   return rest
 }
 

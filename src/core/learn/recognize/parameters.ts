@@ -7,6 +7,7 @@ export type ParameterRole =
   | 'start'
   | 'end'
   | 'cursor'
+  | 'count'
   | 'sort'
   | 'order'
   | 'q'
@@ -33,6 +34,9 @@ const roles: readonly [role: ParameterRole, names: RegExp][] = [
   ['embed', /^(?:embed|includes?|expand|with|populate|relations|join)$/i],
 ]
 
+/** The usual names of parameters that ask for the number of all records: `$count=true`. */
+const counts = /^(?:count|with_?count|(?:with|include)_?total(?:_?count)?|include_?count)$/i
+
 /** The role of a parameter by its name and value; undefined for a filter. */
 export function roleOf(
   name: string,
@@ -41,6 +45,7 @@ export function roleOf(
 ): ParameterRole | undefined {
   if (isField(name)) return undefined
   const bare = name.replace(/^[_$]/, '')
+  if (counts.test(bare) && !/^\d+$/.test(value)) return 'count'
   const role = roles.find(([, names]) => names.test(bare))?.[0]
   // `count=true` and `first=x` are no sizes.
   if (role === 'page' || role === 'limit' || role === 'start' || role === 'end') {

@@ -95,7 +95,8 @@ function toTable({ answers, redact }: RecordedOptions): Table {
   }
 }
 
-function toPath({ path }: Exchange): string {
+/** The path as the client has sent it, before any rewrite. */
+function toPath({ request: { path } }: Exchange): string {
   return path.replace(/(?<=.)\/+$/, '')
 }
 

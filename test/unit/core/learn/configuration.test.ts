@@ -72,6 +72,23 @@ describe('the configuration', () => {
       },
     ],
     [
+      'with keys in parentheses',
+      [
+        ['GET /v4/Books(7)', { ID: 7 }],
+        ['GET /v4/Books(ID=8)?$expand=author', { ID: 8 }],
+        ["GET /v4/Tags('a')", { code: 'a' }],
+      ],
+      {
+        base: '/v4',
+        id: { Books: 'ID', Tags: 'code' },
+        routes: {
+          [String.raw`/Books\(ID=:id\)*`]: '/Books/:id$2',
+          [String.raw`/Books\(:id\)*`]: '/Books/:id$2',
+          [String.raw`/Tags\(':id'\)*`]: '/Tags/:id$2',
+        },
+      },
+    ],
+    [
       'with the notation of a sort',
       [['GET /posts?sort=title,desc', records]],
       { dialect: { rest: { parameters: { sort: 'sort=$field,$order' } } } },

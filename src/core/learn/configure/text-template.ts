@@ -3,14 +3,14 @@ import { singularOf } from '../../text/plurals.ts'
 import type { Reading } from '../reading/reading.ts'
 import type { Places } from '../recognize/places.ts'
 
-/** The values that variables of error templates have in a response, the most telling first. */
-export type ErrorValues = readonly (readonly [variable: string, value: string])[]
+/** The values that variables of templates have in a response, the most telling first. */
+export type TemplateValues = readonly (readonly [variable: string, value: string])[]
 
 /** The values of the variables in the error of a reading. */
 export function errorValues(
   { method, path, segments, status }: Pick<Reading, 'method' | 'path' | 'segments' | 'status'>,
   places: Places,
-): ErrorValues {
+): TemplateValues {
   const place = places.find(segments)
   const name =
     place?.collection.split('/').at(-1) ??
@@ -38,13 +38,13 @@ function toModel(singular: string): string {
 }
 
 /** A text and the values of the variables in its response. */
-export type ErrorText = readonly [text: string, values: ErrorValues]
+export type TextSample = readonly [text: string, values: TemplateValues]
 
 /**
- * The template of a text that several errors have: with variables where the values of every error agree,
+ * The template of a text that several responses have: with variables where the values of every response agree,
  * else the text that all share; undefined where neither fits.
  */
-export function toErrorText(texts: readonly ErrorText[]): string | undefined {
+export function toTextTemplate(texts: readonly TextSample[]): string | undefined {
   const [first] = texts
   if (!first) return undefined
   const template = withVariables(first)
@@ -54,7 +54,7 @@ export function toErrorText(texts: readonly ErrorText[]): string | undefined {
 }
 
 /** Replaces the values of variables by the variables, where the values are whole words. */
-function withVariables([text, values]: ErrorText): string {
+function withVariables([text, values]: TextSample): string {
   const all = values.map(([, value]) => value.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
   const words = new RegExp(String.raw`(?<![\w-])(?:${all.join('|')})(?![\w-])`, 'g')
   let result = ''

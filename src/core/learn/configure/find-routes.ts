@@ -1,0 +1,44 @@
+import { compareTexts, isSuccess, type Reading } from '../reading/reading.ts'
+import { splitKey } from '../reading/to-reading.ts'
+import type { Places } from '../recognize/places.ts'
+import type { LearnedOption } from '../learned.ts'
+
+/** The rewrites for records whose paths have their key in parentheses: `/Books(7)` is `/Books/7`. */
+export function findRoutes(
+  readings: readonly Reading[],
+  places: Places,
+  nameOf: (collection: string) => string,
+): LearnedOption[] {
+  const counts = new Map<string, Map<string, number>>()
+  for (const reading of readings) {
+    const form = isSuccess(reading) ? formOf(reading.path) : undefined
+    const place = form === undefined ? undefined : places.find(reading.segments)
+    if (form === undefined || place?.kind !== 'member' || place.parent) continue
+    const forms = counts.get(place.collection) ?? new Map<string, number>()
+    counts.set(place.collection, forms.set(form, (forms.get(form) ?? 0) + 1))
+  }
+  return [...counts].toSorted(byText).flatMap(([collection, forms]) => {
+    const path = `/${nameOf(collection)}`
+    // The longest comes first, as `(:id)` also matches a key with a name.
+    const sorted = [...forms].toSorted((a, b) => b[0].length - a[0].length || byText(a, b))
+    return sorted.map(([form, count]) => ({
+      path: ['routes', path + form],
+      // The second group of the pattern is what follows, with the query.
+      value: `${path}/:id$2`,
+      evidence: `${count} ${count === 1 ? 'path has a key' : 'paths have keys'} in parentheses`,
+    }))
+  })
+}
+
+function byText([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return compareTexts(left, right)
+}
+
+/** The pattern of the key at the end of a path: with quotes, or with the name of the field. */
+function formOf(path: string): string | undefined {
+  const segment = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
+  const [name = '', key] = splitKey(segment)
+  if (key === undefined) return undefined
+  const [start = '', end = ''] = segment.slice(name.length + 1, -1).split(key, 2)
+  return String.raw`\(${encodeURIComponent(start).replaceAll('%3D', '=')}:id${end}\)*`
+}
