@@ -125,10 +125,7 @@ async function fetchOnRuntime(program: number, place: Place | undefined): Promis
 const fetched = new Map<string, Promise<unknown>>()
 
 async function ask(program: number, asked: object): Promise<unknown> {
-  const response = await fetch(`http://127.0.0.1:${program}/`, {
-    method: 'POST',
-    body: JSON.stringify(asked),
-  })
-  if (response.ok) return response.json()
-  throw new TypeError(await response.text())
+  const { status, text } = await sendOverHttp(program, { request: 'POST /', body: asked })
+  if (status === 200) return JSON.parse(text) as unknown
+  throw new TypeError(text)
 }
