@@ -23,6 +23,7 @@ const named = {
     item: { '...': '$record', url: '$url' },
     record: { data: '$record' },
     key: 'snake_case',
+    resources: { tags: { list: '$items', record: '$record' }, posts: { unlisted: ['title'] } },
   }),
 }
 

@@ -438,3 +438,75 @@ contract(
     ],
   ],
 )
+
+contract(
+  'resources with bodies of their own',
+  () => ({
+    dialect: rest({
+      parameters: { page: 'page', limit: 'size' },
+      pages: { size: 2, always: true },
+      list: { data: '$items', total: '$total' },
+      record: { data: '$record' },
+      created: { created: '$id' },
+      key: 'snake_case',
+      resources: {
+        words: { list: '$items', pages: { always: false }, record: '$record' },
+        posts: { unlisted: ['postBody'] },
+        profile: { record: { user: '$record' } },
+      },
+    }),
+    fixtures: {
+      posts: [1, 2, 3].map((id) => ({ id, postBody: `text ${id}` })),
+      words: ['a', 'b', 'c'].map((id) => ({ id })),
+      profile: { name: 'Ada' },
+    },
+  }),
+  [
+    [
+      'have the list of all, without the fields that lists leave out',
+      'GET /posts',
+      { status: 200, body: { data: [{ id: 1 }, { id: 2 }], total: 3 } },
+    ],
+    [
+      'have such fields in a list that asks for them',
+      'GET /posts?page=2&_fields=post_body',
+      { status: 200, body: { data: [{ post_body: 'text 3' }], total: 3 } },
+    ],
+    [
+      'are filtered and sorted by such fields',
+      'GET /posts?post_body=text%203',
+      { status: 200, body: { data: [{ id: 3 }], total: 1 } },
+    ],
+    [
+      'have such fields in a single record',
+      'GET /posts/2',
+      { status: 200, body: { data: { id: 2, post_body: 'text 2' } } },
+    ],
+    [
+      'have such fields in records that one request creates',
+      { request: 'POST /posts', body: [{ post_body: 'x' }] },
+      { status: 201, body: { data: [{ id: 4, post_body: 'x' }], total: 1 } },
+    ],
+    [
+      'have a list, pages and a record of their own',
+      'GET /words',
+      { status: 200, body: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] },
+    ],
+    [
+      'have pages that follow their list',
+      'GET /words?page=2',
+      { status: 200, body: [{ id: 'c' }] },
+    ],
+    [
+      'have responses to writes that follow their record',
+      { request: 'POST /words', body: { id: 'd' } },
+      { status: 201, body: { id: 'd' } },
+    ],
+    [
+      'have the responses to writes of all',
+      { request: 'POST /posts', body: { post_body: 'x' } },
+      { status: 201, body: { created: 4 } },
+    ],
+    ['can be singletons', 'GET /profile', { status: 200, body: { user: { name: 'Ada' } } }],
+  ],
+)

@@ -54,6 +54,7 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/rest', checkRest],
   ['/$defs/rest/properties/pages', (pages) => checkRest({ pages })],
   ['/$defs/rest/properties/parameters', (parameters) => checkRest({ parameters })],
+  ['/$defs/restResource', (posts) => checkRest({ resources: { posts: posts as object } })],
   ['/$defs/scenarios', use('scenarios')],
   ['/$defs/scenario', use('scenarios', (empty) => ({ sets: { empty } }))],
   ['/$defs/sessions', use('sessions')],
@@ -86,7 +87,12 @@ function checkConfig({ use = {}, ...config }: { use?: unknown; dialect?: unknown
 }
 
 /** Checks the options of `rest` as a configuration file has them. */
-function checkRest(options: { preset?: unknown; pages?: object; parameters?: object }): void {
+function checkRest(options: {
+  preset?: unknown
+  pages?: object
+  parameters?: object
+  resources?: Record<string, object>
+}): void {
   checkRestOptions(options)
   if (options.preset !== undefined && !isPresetName(options.preset)) throw new Error('unknown')
 }

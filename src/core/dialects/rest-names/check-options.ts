@@ -20,7 +20,13 @@ import { isRecord, ownValue } from '../../json/json.ts'
 import { errorNames, faultNames } from './error-variables.ts'
 import { listNames } from './list-variables.ts'
 import { isOperator, operatorNames } from './operators.ts'
-import { keyStyles, parameterNames, type RestNames, type Template } from './options.ts'
+import {
+  keyStyles,
+  parameterNames,
+  type ResourceNames,
+  type RestNames,
+  type Template,
+} from './options.ts'
 import { patternVariables } from './pattern.ts'
 import { recordNames } from './render.ts'
 import { variablesOf } from './template.ts'
@@ -41,8 +47,23 @@ const isMediaType: Check = [
   'a media type, such as application/json',
 ]
 
+/** The checks of the options that single resources can have. */
+const resourceChecks: Readonly<Record<keyof ResourceNames, Check>> = {
+  pages: isObject,
+  unlisted: isListOf(isName),
+  list: isTemplate,
+  page: isTemplate,
+  cursor: isTemplate,
+  item: isTemplate,
+  record: isTemplate,
+  created: isTemplate,
+  updated: isTemplate,
+  removed: isTemplate,
+}
+
 /** The check of every option; `preset` is checked where it is looked up. */
 const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
+  ...resourceChecks,
   preset: [() => true, 'a preset, such as laravel from "fixtura/dialects"'],
   parameters: isObject,
   filters: isListOf(isName),
@@ -52,15 +73,7 @@ const checks: Readonly<Record<keyof RestNames | 'preset', Check>> = {
     `an operator, also with "not " in front: ${operatorNames.join(', ')}`,
   ]),
   separator: isName,
-  pages: isObject,
-  list: isTemplate,
-  page: isTemplate,
-  cursor: isTemplate,
-  item: isTemplate,
-  record: isTemplate,
-  created: isTemplate,
-  updated: isTemplate,
-  removed: isTemplate,
+  resources: isMapOf(isObject),
   error: isTemplate,
   invalid: isTemplate,
   errors: isMapOf(isTemplate),
@@ -112,16 +125,16 @@ const patternNames = ['field', 'op', 'value', 'order', 'relation', 'fields', 're
  */
 export function checkRestOptions(options: RestNames): void {
   checkOptions(subject, options, checks)
-  const { parameters = {}, pages = {}, filters = [], anyFilters = [], headers = {} } = options
+  const { parameters = {}, filters = [], anyFilters = [], headers = {} } = options
   checkOptions(
     `"parameters" in ${subject}`,
     parameters,
     Object.fromEntries(parameterNames.map((name) => [name, isParameter])),
   )
-  checkOptions(`"pages" in ${subject}`, pages, pageChecks)
-  for (const [option, known] of Object.entries(variables)) {
-    const template = options[option as keyof typeof variables] as Template | undefined
-    if (template !== undefined) checkVariables(option, variablesOf(template), known)
+  checkBodies(options)
+  for (const [name, own] of Object.entries(options.resources ?? {})) {
+    checkOptions(`"resources.${name}" in ${subject}`, own, resourceChecks)
+    checkBodies(own, `resources.${name}.`)
   }
   for (const [name, text] of Object.entries(headers)) {
     if (!isHeaderName[0](name)) throw wrong(subject, `"headers" cannot have the name "${name}".`)
@@ -152,6 +165,15 @@ export function checkRestOptions(options: RestNames): void {
     }
   }
   checkNames(parameters)
+}
+
+/** Checks the pages, and the variables in the templates of bodies. */
+function checkBodies(options: RestNames, place = ''): void {
+  checkOptions(`"${place}pages" in ${subject}`, options.pages ?? {}, pageChecks)
+  for (const [option, known] of Object.entries(variables)) {
+    const template = options[option as keyof typeof variables] as Template | undefined
+    if (template !== undefined) checkVariables(place + option, variablesOf(template), known)
+  }
 }
 
 function checkVariables(place: string, names: readonly string[], known: readonly string[]): void {

@@ -27,9 +27,10 @@ import type { Settings } from './settings.ts'
 export function describeNames(
   dialect: Dialect,
   original: Dialect,
-  { settings, toWire }: Rendering,
+  of: (resource?: string) => Rendering,
 ): DialectDescription | undefined {
   if (!isCopyOf(dialect, original)) return undefined
+  const { settings, toWire } = of()
   const { statuses = {}, key } = settings
   return {
     text: textOf(settings),
@@ -37,7 +38,8 @@ export function describeNames(
     error: (status) => [errorBody(status, settings)],
     statusOf: (status) => ownValue(statuses, String(status)) ?? status,
     ...(key && { fieldName: toWire }),
-    operation: (operation) => describeOperation(operation, settings, toWire),
+    operation: (operation) =>
+      describeOperation(operation, of(operation.resource.name).settings, toWire),
   }
 }
 
@@ -101,7 +103,8 @@ function describeOperation(
       template === null ? undefined : schemaOf(template, recordSchemas(item, part, id), texts),
   })
   if (method !== 'GET') return describeWrite(operation, settings, toBody, toItem(record))
-  const item = toItem(isPlain ? embedded : { anyOf: [embedded, part] })
+  const isPartial = kind === 'collection' && settings.unlisted.length > 0
+  const item = toItem(isPartial ? part : isPlain ? embedded : { anyOf: [embedded, part] })
   if (kind !== 'collection') {
     return {
       headers: ignored,

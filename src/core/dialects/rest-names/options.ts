@@ -61,8 +61,32 @@ export interface PageOptions {
   isFirstPlain?: boolean
 }
 
+/** The options of `rest` that single resources can have. */
+export interface ResourceNames {
+  /** The pages of lists. */
+  pages?: PageOptions
+  /** The fields of records that lists leave out: `['body']`. @default [] */
+  unlisted?: readonly string[]
+  /** The body of a list: `{ data: '$items', meta: { total: '$total' } }`. @default '$items' */
+  list?: Template
+  /** The body of a page by number or index. @default `list` */
+  page?: Template
+  /** The body of a page by cursor. @default `page` */
+  cursor?: Template
+  /** Each record, in lists and alone: `{ '...': '$record', url: '$url' }`. @default '$record' */
+  item?: Template
+  /** The body of a single record: `{ data: '$record' }`. @default '$record' */
+  record?: Template
+  /** The body of a response to POST; null for a response without a body. @default `record` */
+  created?: Template
+  /** The body of a response to PUT and PATCH; null for 204. @default `record` */
+  updated?: Template
+  /** The body of a response to DELETE; null for 204. @default `record` */
+  removed?: Template
+}
+
 /** The options of `rest` as JSON has them, in which a preset is a name. */
-export interface RestNames {
+export interface RestNames extends ResourceNames {
   /**
    * The names of parameters: `{ page: 'page[number]', limit: 'page[size]', sort: 'ordering' }`; a list for
    * several names, false for a parameter that does not exist. `sort` and `embed` can say how one value is
@@ -85,24 +109,11 @@ export interface RestNames {
   operators?: Readonly<Record<string, string>>
   /** The text between the names of a nested field: `__` for `author__name`. @default '.' */
   separator?: string
-  /** The pages of lists. */
-  pages?: PageOptions
-  /** The body of a list: `{ data: '$items', meta: { total: '$total' } }`. @default '$items' */
-  list?: Template
-  /** The body of a page by number or index. @default `list` */
-  page?: Template
-  /** The body of a page by cursor. @default `page` */
-  cursor?: Template
-  /** Each record, in lists and alone: `{ '...': '$record', url: '$url' }`. @default '$record' */
-  item?: Template
-  /** The body of a single record: `{ data: '$record' }`. @default '$record' */
-  record?: Template
-  /** The body of a response to POST; null for a response without a body. @default `record` */
-  created?: Template
-  /** The body of a response to PUT and PATCH; null for 204. @default `record` */
-  updated?: Template
-  /** The body of a response to DELETE; null for 204. @default `record` */
-  removed?: Template
+  /**
+   * The pages and bodies of single resources by name, in place of those of all: `{ tags: { list: '$items' } }`. A
+   * body that a resource does not give follows its own `list` or `record`, if it has one.
+   */
+  resources?: Readonly<Record<string, ResourceNames>>
   /** The body of an error: `{ message: '$detail' }`. @default problem details (RFC 9457) */
   error?: Template
   /** The body of an error of fields: `{ message: '$detail', errors: '$errors' }`. @default `error` */

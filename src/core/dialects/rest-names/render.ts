@@ -58,19 +58,31 @@ function renderList(list: List, context: RenderContext, rendering: Rendering): A
   if (isBeyond && (query.slice?.start ?? 0) >= list.total && beyond === 'missing') {
     throw unknownPage(paging.page - 1 + first)
   }
-  const lookup = listLookup(list, context, rendering)
+  // A request that selects fields gets them.
+  const hidden = query.fields ? [] : settings.unlisted.map(rendering.toWire)
+  const lookup = listLookup(list, context, rendering, hidden)
   return toAnswer(200, fill(formOf(list, context, settings), lookup), lookup, context, settings)
 }
 
-function listLookup(list: List, context: RenderContext, rendering: Rendering): Lookup {
+function listLookup(
+  list: List,
+  context: RenderContext,
+  rendering: Rendering,
+  hidden: readonly string[] = [],
+): Lookup {
   const { settings } = rendering
   const { item } = settings
   const toItem = (record: JsonRecord): unknown =>
-    fill(item, toLookup(recordVariables(record, context, rendering)))
+    fill(item, toLookup(recordVariables(withoutFields(record, hidden), context, rendering)))
   // A list of plain records is the list that the query returned, whose JSON may be in a cache.
   const items = (): readonly unknown[] =>
-    item === '$record' ? list.records : list.records.map(toItem)
+    item === '$record' && hidden.length === 0 ? list.records : list.records.map(toItem)
   return toLookup(listVariables(list, items, context, settings))
+}
+
+function withoutFields(record: JsonRecord, names: readonly string[]): JsonRecord {
+  if (names.length === 0) return record
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
 }
 
 /** The template of a list: that of a page only where the request asks for a page by number or index. */

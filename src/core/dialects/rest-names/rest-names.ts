@@ -9,7 +9,7 @@ import type { RestNames, RestOptions, Template } from './options.ts'
 import { parseDependents, parseList, parseMember, unusedParams } from './parse-list.ts'
 import { render, type Rendering } from './render.ts'
 import { renderError } from './render-error.ts'
-import { toSettings } from './settings.ts'
+import { toSettings, withResource } from './settings.ts'
 
 /** The options of each dialect that `createRest` has created, for dialects that extend it. */
 const optionsOf = new WeakMap<object, RestNames>()
@@ -21,23 +21,32 @@ const optionsOf = new WeakMap<object, RestNames>()
 export function createRest(options: RestOptions, name = 'rest'): Dialect {
   checkRestOptions(options)
   const all = withPreset(options)
-  const settings = toSettings(all)
   const keys = all.key && createRecordKeys(all.key)
-  const rendering: Rendering = { settings, toWire: keys?.toWire ?? ((field) => field) }
-  const added = addedKeys(settings.item)
+  const toWire = keys?.toWire ?? ((field: string) => field)
+  const general: Rendering = { settings: toSettings(all), toWire }
+  const own = new Map(
+    Object.entries(all.resources ?? {}).map(([resource, options]): [string, Rendering] => [
+      resource,
+      { settings: toSettings(withResource(all, options)), toWire },
+    ]),
+  )
+  const { settings } = general
+  const of = (resource = ''): Rendering => own.get(resource) ?? general
+  const isAdding = [general, ...own.values()].some((one) => addedKeys(one.settings.item).length > 0)
   const dialect: Dialect = {
     name,
-    parseList: (params, collection) => parseList(params, collection, settings),
+    parseList: (params, collection) => parseList(params, collection, of(collection.name).settings),
     parseMember: (params, collection) => parseMember(params, collection, settings),
     parseDependents: (params) => parseDependents(params, settings),
     unusedParams: (params, method) => unusedParams(params, method, settings),
-    render: (result, context) => render(result, context, rendering),
-    renderError: (error, context) => renderError(error, context, rendering),
-    describe: (other) => describeNames(other, dialect, rendering),
+    render: (result, context) => render(result, context, of(context.target?.resource.name)),
+    renderError: (error, context) => renderError(error, context, general),
+    describe: (other) => describeNames(other, dialect, of),
     ...(settings.put && { put: settings.put }),
-    ...((keys || added.length > 0) && {
+    ...((keys || isAdding) && {
       view(resource, { service }) {
         const stored: StoredKeys | undefined = service.store.resources.get(resource)
+        const added = addedKeys(of(resource).settings.item)
         return stored && withoutKeys(added, keys ? keys.namesFor(stored) : sameNames)
       },
     }),
@@ -67,7 +76,7 @@ function withPreset({ preset, ...own }: RestOptions): RestNames {
 
 /** The options of which single members can be replaced. */
 const mergedOptions = new Set(
-  'parameters pages errors statuses messages reasons headers operators'.split(' '),
+  'parameters pages resources errors statuses messages reasons headers operators'.split(' '),
 )
 
 /** The keys that the template of a record adds, which clients send back with the record. */

@@ -3,6 +3,7 @@ import {
   type PageOptions,
   type ParameterName,
   parameterNames,
+  type ResourceNames,
   type RestNames,
   type Template,
 } from './options.ts'
@@ -11,7 +12,7 @@ import { parsePattern, type Pattern } from './pattern.ts'
 /** The options of `rest`, with their defaults, and with patterns in place of texts. */
 export interface Settings extends Omit<
   RestNames,
-  'parameters' | 'filters' | 'anyFilters' | 'pages'
+  'parameters' | 'filters' | 'anyFilters' | 'pages' | 'resources'
 > {
   /** The ways to write each parameter; none for a parameter that does not exist. */
   parameters: Readonly<Record<ParameterName, readonly Pattern[]>>
@@ -20,6 +21,7 @@ export interface Settings extends Omit<
   operators: Readonly<Record<string, string>>
   separator: string
   pages: Required<Omit<PageOptions, 'max'>> & Pick<PageOptions, 'max'>
+  unlisted: readonly string[]
   list: Template
   page: Template
   cursor: Template
@@ -89,6 +91,7 @@ export function toSettings(options: RestNames): Settings {
       isFirstPlain: false,
       ...pages,
     },
+    unlisted: options.unlisted ?? [],
     list,
     page,
     cursor: options.cursor ?? page,
@@ -99,4 +102,17 @@ export function toSettings(options: RestNames): Settings {
     removed: options.removed === undefined ? record : options.removed,
     headers: options.headers ?? defaultHeaders,
   }
+}
+
+/** The bodies that follow another one by default. */
+const followers: readonly (readonly [leader: keyof ResourceNames, names: readonly string[]])[] = [
+  ['list', ['page', 'cursor']],
+  ['record', ['created', 'updated', 'removed']],
+]
+
+/** The options of a resource: its own in place of those of all resources. */
+export function withResource(options: RestNames, own: ResourceNames): RestNames {
+  const replaced = followers.flatMap(([leader, names]) => (own[leader] === undefined ? [] : names))
+  const kept = Object.entries(options).filter(([name]) => !replaced.includes(name))
+  return { ...Object.fromEntries(kept), ...own, pages: { ...options.pages, ...own.pages } }
 }
