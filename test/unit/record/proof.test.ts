@@ -6,6 +6,11 @@ import { dataOf, learn, origin, type Short } from '../core/learn/exchanges.ts'
 
 const posts = [1, 2, 3].map((id) => ({ id, title: `Title ${id}` }))
 
+const tags = [
+  { slug: 'a', label: 'A' },
+  { slug: 'b', label: 'B' },
+]
+
 /** A page of Django REST framework: posts 1 and 2, or post 3. */
 function toDjangoPage(page: 1 | 2): Json {
   const url = `${origin}/api/posts/?page_size=2`
@@ -45,6 +50,81 @@ describe('the records alone answer all reads', () => {
           { status: 404 },
         ],
         ['GET /none', { error: { code: 'ROUTE', status: 404, message: 'Gone' } }, { status: 404 }],
+      ],
+    ],
+    [
+      'with pages in an envelope, and lists without',
+      [
+        ['GET /posts', posts],
+        ['GET /posts?page=1&limit=2', { items: posts.slice(0, 2), total: 3 }],
+        ['GET /posts?page=2&limit=2', { items: posts.slice(2), total: 3 }],
+      ],
+    ],
+    [
+      'with an id field',
+      [
+        ['GET /api/v1/tags', tags],
+        ['GET /api/v1/tags/b', tags[1]],
+        ['GET /api/v1/tags/c', { error: 'Tag c not found' }, { status: 404 }],
+      ],
+    ],
+    [
+      'with records under their name',
+      [
+        ['GET /posts', { posts }],
+        ['GET /posts/1', { post: posts[0] ?? null }],
+        ['GET /tags', { tags }],
+        ['GET /tags/b', { tag: tags[1] ?? null }],
+      ],
+    ],
+    [
+      'with JSON:API',
+      [
+        [
+          'GET /posts',
+          {
+            data: posts.map(({ id, title }) => ({
+              type: 'posts',
+              id: String(id),
+              attributes: { title },
+            })),
+          },
+        ],
+        ['GET /posts/1', { data: { type: 'posts', id: '1', attributes: { title: 'Title 1' } } }],
+      ],
+    ],
+    [
+      'with nested paths',
+      [
+        ['GET /users', [{ id: 4 }, { id: 5 }]],
+        ['GET /users/4/posts', posts.slice(0, 2).map((p) => ({ ...p, userId: 4 }))],
+        ['GET /users/5/posts', posts.slice(2).map((p) => ({ ...p, userId: 5 }))],
+        ['GET /users/4/posts?title=Title 1', posts.slice(0, 1).map((p) => ({ ...p, userId: 4 }))],
+      ],
+    ],
+    [
+      'with a singleton in the envelope',
+      [
+        ['GET /posts', { data: posts }],
+        ['GET /posts/1', { data: posts[0] ?? null }],
+        ['GET /me', { data: { id: 7, name: 'x' } }],
+      ],
+    ],
+    [
+      'with constants beside the record',
+      [
+        ['GET /posts', { success: true, data: posts }],
+        ['GET /posts/1', { success: true, data: posts[0] ?? null }],
+        ['GET /posts/9', { success: false, error: 'nope' }, { status: 404 }],
+      ],
+    ],
+    [
+      'with search and range filters',
+      [
+        ['GET /posts', { data: posts, total: 3 }],
+        ['GET /posts?search=Title 2', { data: posts.slice(1, 2), total: 1 }],
+        ['GET /posts?filter[title]=Title 2', { data: posts.slice(1, 2), total: 1 }],
+        ['GET /posts?id[gte]=2', { data: posts.slice(1), total: 2 }],
       ],
     ],
   ]

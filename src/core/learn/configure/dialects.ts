@@ -1,49 +1,14 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import type { DialectCandidate } from '../learned.ts'
-import { isSuccess, type Reading } from '../reading/reading.ts'
-import { findRecord } from '../recognize/envelope.ts'
-import { contextKey } from '../recognize/hypermedia.ts'
+import type { Reading } from '../reading/reading.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import { totalOf } from '../recognize/totals.ts'
-import type { Places } from '../recognize/places.ts'
+import { toEnvelopes } from './envelopes.ts'
 import type { LearnedErrors } from './errors.ts'
+import type { Kinds } from './kinds.ts'
 import { type ListFacts, mostFrequent, toListFacts } from './list-notes.ts'
 import { learnParameters } from './parameter-names.ts'
 import { findPreset } from './presets.ts'
-import { toTemplate } from './template.ts'
-import { type TextSample, toTextTemplate } from './text-template.ts'
-
-/** The readings of collections, by what they show. */
-export interface Kinds {
-  lists: Reading[]
-  members: Reading[]
-  writes: Reading[]
-}
-
-/** Sorts the successful readings of collections by what they show. */
-export function toKinds(readings: readonly Reading[], places: Places): Kinds {
-  const kinds: Kinds = { lists: [], members: [], writes: [] }
-  for (const reading of readings) {
-    const place = isSuccess(reading) ? places.find(reading.segments) : undefined
-    if (!place) continue
-    if (reading.method !== 'GET') kinds.writes.push(reading)
-    else kinds[place.kind === 'collection' ? 'lists' : 'members'].push(reading)
-  }
-  return kinds
-}
-
-/** The keys that lead to the record in the responses of members; empty where the response is the record. */
-export function memberEnvelope({ members }: Kinds): string[] {
-  const paths = members.flatMap(({ json, segments }) => {
-    const found = findRecord(json, segments.at(-2))
-    return found ? [found.at.join('.')] : []
-  })
-  return (
-    mostFrequent(paths)?.[0]
-      .split('.')
-      .filter((key) => key !== '') ?? []
-  )
-}
 
 /** The dialects that may answer like the API, the likeliest first: the first of those that answer alike is chosen. */
 export function findDialects(
@@ -109,88 +74,6 @@ function hasJsonServerNames(lists: readonly Reading[]): boolean {
       query.some(([name]) => names.test(name)) ||
       headers.some(([name]) => /^x-total-count$/i.test(name)),
   )
-}
-
-/** Learns the envelopes of lists, records and the responses to writes. */
-function toEnvelopes(
-  kinds: Kinds,
-  facts: readonly ListFacts[],
-  details: Record<string, string>,
-): Record<string, Json> {
-  const envelopes: Record<string, Json> = {}
-  const best = mostFrequent(facts.map(({ at }) => at.join('.')))
-  if (best && best[0] !== '') {
-    envelopes['list'] = toTemplate(facts.filter(({ at }) => at.join('.') === best[0]))
-    details['list'] = `${best[1]} of ${facts.length} lists have this envelope`
-  }
-  const at = memberEnvelope(kinds)
-  const members = kinds.members.filter(({ json }) => isRecord(json))
-  if (at.length > 0) {
-    envelopes['record'] = toRecordTemplate(members, at)
-    details['record'] = `${members.length} records have this envelope`
-  } else {
-    const context = toContext(members)
-    if (context !== undefined) envelopes['record'] = { [contextKey]: context, '...': '$record' }
-  }
-  for (const [option, methods] of writeOptions) {
-    const [template, count] = toWriteTemplate(
-      kinds.writes,
-      methods,
-      envelopes['record'] ?? '$record',
-    )
-    if (template === undefined) continue
-    envelopes[option] = template
-    details[option] = `${count} responses to ${methods.join(' and ')}`
-  }
-  return envelopes
-}
-
-const writeOptions = [
-  ['created', ['POST']],
-  ['updated', ['PUT', 'PATCH']],
-  ['removed', ['DELETE']],
-] as const
-
-function toRecordTemplate(readings: readonly Reading[], at: readonly string[]): Json {
-  const [key = ''] = at
-  const others = readings.flatMap(({ json }) => (isRecord(json) && key in json ? [json] : []))
-  const [first] = others
-  const constant = Object.entries(first ?? {}).filter(
-    ([name, value]) => name !== key && others.every((one) => isSame(one[name], value)),
-  )
-  return { ...Object.fromEntries(constant), [key]: '$record' }
-}
-
-/** The member `@odata.context` of records, which the learner leaves out of fixtures. */
-function toContext(readings: readonly Reading[]): string | undefined {
-  const texts = readings.flatMap(({ json, segments }): TextSample[] => {
-    const text = isRecord(json) ? json[contextKey] : undefined
-    return typeof text === 'string' ? [[text, [['$resource', segments.at(-2) ?? '']]]] : []
-  })
-  return texts.length > 0 && texts.length === readings.length ? toTextTemplate(texts) : undefined
-}
-
-/** The body of the responses to some writes, where it is not that of a record. */
-function toWriteTemplate(
-  writes: readonly Reading[],
-  methods: readonly string[],
-  standard: Json,
-): [template: Json | undefined, count: number] {
-  const found = writes.filter(({ method }) => methods.includes(method))
-  const count = found.length
-  if (count === 0) return [undefined, 0]
-  if (found.every(({ isEmpty }) => isEmpty)) return [null, count]
-  if (found.every(({ json }) => isRecord(json) && Object.keys(json).length === 0))
-    return [{}, count]
-  const paths = found.flatMap(({ json, segments, method }) =>
-    json === undefined
-      ? []
-      : [findRecord(json, segments.at(method === 'POST' ? -1 : -2))?.at.join('.') ?? ''],
-  )
-  const best = mostFrequent(paths)?.[0]
-  if (best === undefined) return [undefined, 0]
-  const template: Json = best === '' ? '$record' : { [best]: '$record' }
-  return isSame(template, standard) || best !== '' ? [undefined, 0] : [template, count]
 }
 
 /** The pages of lists whose requests say no size. */

@@ -81,6 +81,10 @@ function sortForm(values: readonly string[]): string {
 function toFilterForm(name: string, isField: (name: string) => boolean): string {
   if (isField(name)) return ''
   const bracket = /^(\w+)\[([\w.]+)\](?:\[\$?\w+\])?$/.exec(name)
+  const compared = /^(\w+)\[(\$?)\w+\]$/.exec(name)
+  if (compared?.[1] !== undefined && isField(compared[1])) {
+    return compared[2] === '$' ? '$field[$$$op]' : '$field[$op]'
+  }
   if (bracket?.[2] !== undefined && isField(bracket[2])) {
     return name.endsWith('][') || /\]\[/.test(name)
       ? `${bracket[1]}[$field][$op]`

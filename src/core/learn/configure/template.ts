@@ -147,13 +147,12 @@ function isOnRequest(samples: readonly Sample[]): boolean {
   )
 }
 
-/** The template of texts that differ by the name of the collection; undefined for any others. */
+/** The template of texts that name the collection; undefined for any others. */
 function toNamed(samples: readonly Sample[]): string | undefined {
   const texts = samples.flatMap(([value, { name }]): TextSample[] =>
     typeof value === 'string' ? [[value, [['$resource', name]]]] : [],
   )
-  const isSame = texts.every(([text]) => text === texts[0]?.[0])
-  return isSame || texts.length < samples.length ? undefined : toTextTemplate(texts)
+  return texts.length === 0 || texts.length < samples.length ? undefined : toTextTemplate(texts)
 }
 
 function literal(values: readonly (Json | undefined)[]): Json {

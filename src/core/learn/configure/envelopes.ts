@@ -1,0 +1,127 @@
+import { isRecord, isSame, type Json } from '../../json/json.ts'
+import { singularOf } from '../../text/plurals.ts'
+import type { Reading } from '../reading/reading.ts'
+import { findRecord } from '../recognize/envelope.ts'
+import { contextKey } from '../recognize/hypermedia.ts'
+import { type Kinds, memberEnvelope } from './kinds.ts'
+import { type ListFacts, mostFrequent } from './list-notes.ts'
+import { toTemplate } from './template.ts'
+import { type TextSample, toTextTemplate } from './text-template.ts'
+
+/** Learns the envelopes of lists, records and the responses to writes. */
+export function toEnvelopes(
+  kinds: Kinds,
+  facts: readonly ListFacts[],
+  details: Record<string, string>,
+): Record<string, Json> {
+  const envelopes: Record<string, Json> = { ...toListEnvelopes(facts, details) }
+  const at = memberEnvelope(kinds)
+  const members = kinds.members.filter(({ json }) => isRecord(json))
+  const record = at.length > 0 ? toRecordTemplate(members, at) : toContextTemplate(members)
+  if (record !== undefined) {
+    envelopes['record'] = record
+    details['record'] = `${members.length} records have this envelope`
+  }
+  for (const [option, methods] of writeOptions) {
+    const [template, count] = toWriteTemplate(kinds.writes, methods, record ?? '$record')
+    if (template === undefined) continue
+    envelopes[option] = template
+    details[option] = `${count} responses to ${methods.join(' and ')}`
+  }
+  return envelopes
+}
+
+/** The envelopes of lists, and of pages where those are others. */
+function toListEnvelopes(
+  facts: readonly ListFacts[],
+  details: Record<string, string>,
+): Record<string, Json> {
+  const pages = facts.filter(({ page, offset }) => page !== undefined || offset !== undefined)
+  const lists = facts.filter((one) => !pages.includes(one))
+  const isSplit = hasOwnKeys(lists, pages) || hasOwnKeys(pages, lists)
+  const rows = isSplit ? ({ list: lists, page: pages } as const) : { list: facts }
+  const found: Record<string, Json> = {}
+  for (const [option, group] of Object.entries(rows)) {
+    const best = toEnvelope(group)
+    if (!best || (best.template === '$items' && !isSplit)) continue
+    found[option] = best.template
+    details[option] = best.evidence
+  }
+  return found
+}
+
+/** Whether all of some lists have a key that none of the others has; the keys of an array are its items. */
+function hasOwnKeys(lists: readonly ListFacts[], others: readonly ListFacts[]): boolean {
+  if (others.length === 0) return false
+  const [first = [], ...rest] = lists.map(keysOf)
+  const known = new Set(others.flatMap(keysOf))
+  return first.some((key) => !known.has(key) && rest.every((keys) => keys.includes(key)))
+}
+
+function keysOf({ json }: ListFacts): string[] {
+  return isRecord(json) ? Object.keys(json) : ['[]']
+}
+
+/** The envelope that most lists have. */
+function toEnvelope(facts: readonly ListFacts[]): { template: Json; evidence: string } | undefined {
+  const best = mostFrequent(facts.map(({ at }) => at.join('.')))
+  if (!best) return undefined
+  const [path, count] = best
+  return {
+    template: toTemplate(facts.filter(({ at }) => at.join('.') === path)),
+    evidence: `${count} of ${facts.length} lists have this envelope`,
+  }
+}
+
+const writeOptions = [
+  ['created', ['POST']],
+  ['updated', ['PUT', 'PATCH']],
+  ['removed', ['DELETE']],
+] as const
+
+function toRecordTemplate(readings: readonly Reading[], at: readonly string[]): Json {
+  const [key = ''] = at
+  const isNamed = readings.every(({ json, segments }) => {
+    const name = singularOf(segments.at(-2) ?? '')
+    return isRecord(json) && isRecord(json[name])
+  })
+  const others = readings.flatMap(({ json }) => (isRecord(json) && key in json ? [json] : []))
+  const [first] = others
+  const constant = Object.entries(first ?? {}).filter(
+    ([name, value]) => name !== key && others.every((one) => isSame(one[name], value)),
+  )
+  return { ...Object.fromEntries(constant), [isNamed ? '$singular' : key]: '$record' }
+}
+
+/** The template with the member `@odata.context`, which the learner leaves out of fixtures. */
+function toContextTemplate(readings: readonly Reading[]): Json | undefined {
+  const texts = readings.flatMap(({ json, segments }): TextSample[] => {
+    const text = isRecord(json) ? json[contextKey] : undefined
+    return typeof text === 'string' ? [[text, [['$resource', segments.at(-2) ?? '']]]] : []
+  })
+  const context = texts.length === readings.length ? toTextTemplate(texts) : undefined
+  return context === undefined ? undefined : { [contextKey]: context, '...': '$record' }
+}
+
+/** The body of the responses to some writes, where it is not that of a record. */
+function toWriteTemplate(
+  writes: readonly Reading[],
+  methods: readonly string[],
+  standard: Json,
+): [template: Json | undefined, count: number] {
+  const found = writes.filter(({ method }) => methods.includes(method))
+  const count = found.length
+  if (count === 0) return [undefined, 0]
+  if (found.every(({ isEmpty }) => isEmpty)) return [null, count]
+  if (found.every(({ json }) => isRecord(json) && Object.keys(json).length === 0))
+    return [{}, count]
+  const paths = found.flatMap(({ json, segments, method }) =>
+    json === undefined
+      ? []
+      : [findRecord(json, segments.at(method === 'POST' ? -1 : -2))?.at.join('.') ?? ''],
+  )
+  const best = mostFrequent(paths)?.[0]
+  if (best === undefined) return [undefined, 0]
+  const template: Json = best === '' ? '$record' : { [best]: '$record' }
+  return isSame(template, standard) || best !== '' ? [undefined, 0] : [template, count]
+}
