@@ -6,10 +6,11 @@ import { learnErrors } from './configure/errors.ts'
 import { findRelations } from './configure/find-relations.ts'
 import { findRoutes } from './configure/find-routes.ts'
 import { memberEnvelope, toKinds } from './configure/kinds.ts'
+import type { KnownResources } from './configure/resource-bodies.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
 import type { Reading } from './reading/reading.ts'
 import { findPlaces } from './recognize/places.ts'
-import { linkParents } from './records/link-parents.ts'
+import { type LearnedKey, linkParents } from './records/link-parents.ts'
 import { findSingles } from './records/singles.ts'
 import { type SurveyedCollection, survey } from './records/survey.ts'
 import { type MergedCollection, toFixture, toRecords } from './records/to-records.ts'
@@ -54,6 +55,20 @@ export function learnAll(origin: string, readings: readonly Reading[]): Learned 
 
   const fields = new Set(shown.flatMap((one) => fieldsOf(toFixture(one))))
   const names = new Map(shown.map(({ path }) => [path, nameOf(path)]))
+  const known: KnownResources = {
+    all: [
+      ...shown.map(({ path, idField }) => ({
+        name: nameOf(path),
+        idField,
+        hidden: keys.flatMap(({ child, by, key }) =>
+          child === path && by === 'path' ? [key] : [],
+        ),
+      })),
+      ...singles.map(({ path, isWrapped }) => ({ name: nameOf(path), isWrapped })),
+    ],
+    nameOf: ({ segments }) => names.get(places.find(segments)?.collection ?? ''),
+    isField: (name) => fields.has(name),
+  }
   return {
     origin,
     resources,
@@ -61,6 +76,7 @@ export function learnAll(origin: string, readings: readonly Reading[]): Learned 
       ...(base === '' ? [] : [toBaseOption(base)]),
       ...toIdOptions(shown, surveyed.collections, nameOf),
       ...keys
+        .filter(({ by }) => by === 'values')
         .map((one) => ({
           ...one,
           path: ['relations', nameOf(one.child), one.key],
@@ -70,21 +86,18 @@ export function learnAll(origin: string, readings: readonly Reading[]): Learned 
       ...findRelations(resources),
       ...findRoutes(readings, places, nameOf),
     ].filter(isFirstOfPath),
-    dialects: findDialects(kinds, (name) => fields.has(name), learnErrors(readings, places)),
+    dialects: findDialects(kinds, known, learnErrors(readings, places)),
     reads: toReads(readings, places, names),
     answers: toAnswers(rest),
     questions: toQuestions(shown, surveyed.withoutId, surveyed.collections, nameOf),
   }
 }
 
-interface RelatedKey {
+interface RelatedKey extends LearnedKey {
   child: string
-  parent: string
-  key: string
-  count: number
 }
 
-/** Sets the foreign keys that nested paths say; returns those whose names do not say the parent. */
+/** Sets the foreign keys that nested paths say, and returns them. */
 function linkAll(merged: readonly MergedCollection[]): RelatedKey[] {
   const byPath = new Map(merged.map((one) => [one.path, one]))
   const idOf = (parent: string, id: string): Json | undefined => {
@@ -94,9 +107,7 @@ function linkAll(merged: readonly MergedCollection[]): RelatedKey[] {
   return merged.flatMap(({ path, records, hasLocalIds }) =>
     hasLocalIds
       ? []
-      : linkParents(path, [...records.values()], idOf)
-          .filter(({ by }) => by === 'values')
-          .map(({ parent, key, count }) => ({ child: path, parent, key, count })),
+      : linkParents(path, [...records.values()], idOf).map((one) => ({ child: path, ...one })),
   )
 }
 

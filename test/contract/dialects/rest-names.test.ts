@@ -451,12 +451,12 @@ contract(
       key: 'snake_case',
       resources: {
         words: { list: '$items', pages: { always: false }, record: '$record' },
-        posts: { unlisted: ['postBody'] },
+        posts: { unlisted: ['postBody'], hidden: ['wordId'] },
         profile: { record: { user: '$record' } },
       },
     }),
     fixtures: {
-      posts: [1, 2, 3].map((id) => ({ id, postBody: `text ${id}` })),
+      posts: [1, 2, 3].map((id) => ({ id, postBody: `text ${id}`, wordId: 'b' })),
       words: ['a', 'b', 'c'].map((id) => ({ id })),
       profile: { name: 'Ada' },
     },
@@ -506,6 +506,11 @@ contract(
       'have the responses to writes of all',
       { request: 'POST /posts', body: { post_body: 'x' } },
       { status: 201, body: { created: 4 } },
+    ],
+    [
+      'know hidden fields by nested paths',
+      'GET /words/b/posts?word_id=b',
+      { status: 200, body: { data: [{ id: 1 }, { id: 2 }], total: 3 } },
     ],
     ['can be singletons', 'GET /profile', { status: 200, body: { user: { name: 'Ada' } } }],
   ],

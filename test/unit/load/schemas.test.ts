@@ -54,7 +54,7 @@ const places: [place: string, run: Run, required?: object][] = [
   ['/$defs/rest', checkRest],
   ['/$defs/rest/properties/pages', (pages) => checkRest({ pages })],
   ['/$defs/rest/properties/parameters', (parameters) => checkRest({ parameters })],
-  ['/$defs/restResource', (posts) => checkRest({ resources: { posts: posts as object } })],
+  ['/$defs/restResource', (own: object) => checkRest({ resources: { own } })],
   ['/$defs/scenarios', use('scenarios')],
   ['/$defs/scenario', use('scenarios', (empty) => ({ sets: { empty } }))],
   ['/$defs/sessions', use('sessions')],

@@ -94,6 +94,38 @@ describe('the records alone answer all reads', () => {
       ],
     ],
     [
+      'with a bare list beside lists in envelopes',
+      [
+        ['GET /posts', { data: { posts, page: { number: 1, total: 3 } } }],
+        ['GET /posts/1', { data: posts[0] ?? null }],
+        ['GET /users', { data: { users: [{ id: 4 }], page: { number: 1, total: 1 } } }],
+        ['GET /users/4', { data: { id: 4 } }],
+        ['GET /tags', tags],
+        ['GET /tags/b', tags[1] ?? null],
+        ['GET /settings', { theme: 'dark' }],
+        ['GET /me', { user: { id: 4 } }],
+      ],
+    ],
+    [
+      'with lists that leave out fields',
+      [
+        ['GET /posts', { posts: posts.map(({ id }) => ({ id })) }],
+        ['GET /posts/1', posts[0] ?? null],
+        ['GET /posts/3', posts[2] ?? null],
+        ['GET /posts', { posts: posts.map(({ id }) => ({ id })) }],
+      ],
+    ],
+    [
+      'with nested paths that alone say the parent',
+      [
+        ['GET /users', [{ id: 4 }, { id: 5 }]],
+        ['GET /users/4/posts', posts.slice(0, 2)],
+        ['GET /users/5/posts', posts.slice(2)],
+        ['GET /posts', posts],
+        ['GET /posts/3', posts[2] ?? null],
+      ],
+    ],
+    [
       'with nested paths',
       [
         ['GET /users', [{ id: 4 }, { id: 5 }]],

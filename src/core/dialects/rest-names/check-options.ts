@@ -50,6 +50,7 @@ const isMediaType: Check = [
 /** The checks of the options that single resources can have. */
 const resourceChecks: Readonly<Record<keyof ResourceNames, Check>> = {
   pages: isObject,
+  hidden: isListOf(isName),
   unlisted: isListOf(isName),
   list: isTemplate,
   page: isTemplate,

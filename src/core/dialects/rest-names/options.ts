@@ -65,6 +65,8 @@ export interface PageOptions {
 export interface ResourceNames {
   /** The pages of lists. */
   pages?: PageOptions
+  /** The fields of records that responses leave out; filters and nested paths know them. @default [] */
+  hidden?: readonly string[]
   /** The fields of records that lists leave out: `['body']`. @default [] */
   unlisted?: readonly string[]
   /** The body of a list: `{ data: '$items', meta: { total: '$total' } }`. @default '$items' */

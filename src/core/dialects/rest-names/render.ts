@@ -59,8 +59,8 @@ function renderList(list: List, context: RenderContext, rendering: Rendering): A
     throw unknownPage(paging.page - 1 + first)
   }
   // A request that selects fields gets them.
-  const hidden = query.fields ? [] : settings.unlisted.map(rendering.toWire)
-  const lookup = listLookup(list, context, rendering, hidden)
+  const unlisted = query.fields ? [] : settings.unlisted
+  const lookup = listLookup(list, context, rendering, unlisted)
   return toAnswer(200, fill(formOf(list, context, settings), lookup), lookup, context, settings)
 }
 
@@ -68,10 +68,11 @@ function listLookup(
   list: List,
   context: RenderContext,
   rendering: Rendering,
-  hidden: readonly string[] = [],
+  unlisted: readonly string[] = [],
 ): Lookup {
-  const { settings } = rendering
+  const { settings, toWire } = rendering
   const { item } = settings
+  const hidden = [...settings.hidden, ...unlisted].map(toWire)
   const toItem = (record: JsonRecord): unknown =>
     fill(item, toLookup(recordVariables(withoutFields(record, hidden), context, rendering)))
   // A list of plain records is the list that the query returned, whose JSON may be in a cache.
@@ -100,11 +101,13 @@ function recordLookup(
   rendering: Rendering,
   location: string | undefined,
 ): Lookup {
-  const own = recordVariables(record, context, rendering)
-  const { item } = rendering.settings
+  const { settings, toWire } = rendering
+  const { item, hidden } = settings
+  const shown = withoutFields(record, hidden.map(toWire))
+  const own = recordVariables(shown, context, rendering)
   return toLookup({
     ...own,
-    record: () => (item === '$record' ? record : fill(item, toLookup(own))),
+    record: () => (item === '$record' ? shown : fill(item, toLookup(own))),
     location: () => (location === undefined ? null : context.origin + location),
   })
 }

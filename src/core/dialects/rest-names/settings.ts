@@ -21,6 +21,7 @@ export interface Settings extends Omit<
   operators: Readonly<Record<string, string>>
   separator: string
   pages: Required<Omit<PageOptions, 'max'>> & Pick<PageOptions, 'max'>
+  hidden: readonly string[]
   unlisted: readonly string[]
   list: Template
   page: Template
@@ -91,6 +92,7 @@ export function toSettings(options: RestNames): Settings {
       isFirstPlain: false,
       ...pages,
     },
+    hidden: options.hidden ?? [],
     unlisted: options.unlisted ?? [],
     list,
     page,

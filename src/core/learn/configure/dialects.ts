@@ -5,6 +5,7 @@ import { numberOf } from '../recognize/parameters.ts'
 import { totalOf } from '../recognize/totals.ts'
 import { toEnvelopes } from './envelopes.ts'
 import type { LearnedErrors } from './errors.ts'
+import { type KnownResources, learnResources } from './resource-bodies.ts'
 import type { Kinds } from './kinds.ts'
 import { type ListFacts, mostFrequent, toListFacts } from './list-notes.ts'
 import { learnParameters } from './parameter-names.ts'
@@ -13,28 +14,35 @@ import { findPreset } from './presets.ts'
 /** The dialects that may answer like the API, the likeliest first: the first of those that answer alike is chosen. */
 export function findDialects(
   kinds: Kinds,
-  isField: (name: string) => boolean,
+  resources: KnownResources,
   errors: LearnedErrors,
 ): DialectCandidate[] {
   const facts = toListFacts(kinds.lists)
-  const { evidence, ...names } = learnParameters(kinds.lists, isField)
+  const { evidence, ...names } = learnParameters(kinds.lists, resources.isField)
   const details: Record<string, string> = { ...evidence, ...errors.evidence }
   const envelopes = toEnvelopes(kinds, facts, details)
   const pages = toPages(kinds.lists, errors.isPageMissing)
   if (pages) details['pages'] = 'the pages of lists whose requests say no size'
+  const single = learnResources(kinds, resources, pages?.['always'] === true)
+  const count = Object.keys(single).length
+  if (count > 0)
+    details['resources'] =
+      `${count} ${count === 1 ? 'resource has a body of its own' : 'resources have bodies of their own'}`
   const own: JsonRecord = { ...names, ...envelopes, ...errors.options, ...(pages && { pages }) }
-  const named: DialectCandidate[] =
-    Object.keys(own).length === 0
-      ? []
-      : [{ value: { rest: own }, evidence: 'names and envelopes of the API', details }]
-  const ofPreset = toPresets(facts, pages, details, [
+  const withSingle = (rest: JsonRecord): JsonRecord[] =>
+    count > 0 ? [rest, { ...rest, resources: single }] : [rest]
+  const named = withSingle(own)
+    .filter((rest) => Object.keys(rest).length > 0)
+    .map((rest) => ({ value: { rest }, evidence: 'names and envelopes of the API', details }))
+  const onTop: JsonRecord[] = [
     {},
     errors.options,
     { ...errors.options, ...envelopes },
     names,
     { ...names, ...errors.options },
     { ...names, ...errors.options, ...envelopes },
-  ])
+  ]
+  const ofPreset = toPresets(facts, pages, details, onTop.flatMap(withSingle))
   const standard: DialectCandidate = { value: undefined, evidence: '' }
   if (hasJsonServerNames(kinds.lists)) return [...ofPreset, standard, ...jsonServers, ...named]
   const isPlain = kinds.lists.every(({ query }) => query.length === 0)

@@ -4,7 +4,7 @@ import type { Reading } from '../reading/reading.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import { contextKey } from '../recognize/hypermedia.ts'
 import { type Kinds, memberEnvelope } from './kinds.ts'
-import { type ListFacts, mostFrequent } from './list-notes.ts'
+import { type ListFacts, mostFrequent, pathOf } from './list-notes.ts'
 import { toTemplate } from './template.ts'
 import { type TextSample, toTextTemplate } from './text-template.ts'
 
@@ -64,11 +64,11 @@ function keysOf({ json }: ListFacts): string[] {
 
 /** The envelope that most lists have. */
 function toEnvelope(facts: readonly ListFacts[]): { template: Json; evidence: string } | undefined {
-  const best = mostFrequent(facts.map(({ at }) => at.join('.')))
+  const best = mostFrequent(facts.map(pathOf))
   if (!best) return undefined
   const [path, count] = best
   return {
-    template: toTemplate(facts.filter(({ at }) => at.join('.') === path)),
+    template: toTemplate(facts.filter((one) => pathOf(one) === path)),
     evidence: `${count} of ${facts.length} lists have this envelope`,
   }
 }
@@ -79,7 +79,8 @@ const writeOptions = [
   ['removed', ['DELETE']],
 ] as const
 
-function toRecordTemplate(readings: readonly Reading[], at: readonly string[]): Json {
+/** The template of single records, whose record is at a path. */
+export function toRecordTemplate(readings: readonly Reading[], at: readonly string[]): Json {
   const [key = ''] = at
   const isNamed = readings.every(({ json, segments }) => {
     const name = singularOf(segments.at(-2) ?? '')

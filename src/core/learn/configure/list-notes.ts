@@ -32,6 +32,11 @@ export function toListFacts(readings: readonly Reading[]): ListFacts[] {
   })
 }
 
+/** Where the response has the records; the name of the collection is a variable. */
+export function pathOf({ at, name }: ListFacts): string {
+  return at.map((key) => (key === name ? '$resource' : key)).join('.')
+}
+
 /** The most frequent value of a list of texts, and how often it occurs; the first of several wins. */
 export function mostFrequent(texts: readonly string[]): [text: string, count: number] | undefined {
   const counts = new Map<string, number>()

@@ -75,10 +75,22 @@ export function toTemplate(facts: readonly ListFacts[]): Json {
   const [first] = facts
   if (!first) return '$items'
   return build(
-    facts.map((one) => [one.json, one] as const),
-    first.at,
+    facts.map((one) => [withNameKey(one.json, one.at, one.name), one] as const),
+    first.at.map((key) => (key === first.name ? nameKey : key)),
     '',
   )
+}
+
+/** Stands for the name of the collection among the keys that lead to the records. */
+const nameKey = '\0name'
+
+/** The JSON of a list with {@link nameKey} in place of the name of its collection. */
+function withNameKey(json: Json, [key, ...rest]: Path, name: string): Json {
+  if (key === undefined || !isRecord(json)) return json
+  const entries = Object.entries(json).map(([one, value]) =>
+    one === key ? [key === name ? nameKey : key, withNameKey(value, rest, name)] : [one, value],
+  )
+  return Object.fromEntries(entries) as Json
 }
 
 type Sample = readonly [value: Json | undefined, facts: ListFacts]
@@ -94,10 +106,7 @@ function build(samples: readonly Sample[], at: Path | undefined, name: string): 
           const record = value as Record<string, Json>
           return [Object.hasOwn(record, key) ? record[key] : undefined, facts]
         })
-        return [
-          toKey(key, inner, at?.[0] === key),
-          build(inner, key === at?.[0] ? at.slice(1) : undefined, key),
-        ]
+        return [toKey(key, inner), build(inner, key === at?.[0] ? at.slice(1) : undefined, key)]
       }),
     )
   }
@@ -105,8 +114,8 @@ function build(samples: readonly Sample[], at: Path | undefined, name: string): 
 }
 
 /** The key of a member: the name of the collection is a variable, and a member that may be missing has `?`. */
-function toKey(key: string, samples: readonly Sample[], leadsToItems: boolean): string {
-  if (leadsToItems && samples.every(([, { name }]) => name === key)) return '$resource'
+function toKey(key: string, samples: readonly Sample[]): string {
+  if (key === nameKey) return '$resource'
   const escaped = escapeTemplate(key)
   return samples.some(([value]) => value === undefined) ? `${escaped}?` : escaped
 }

@@ -2,8 +2,8 @@ import { compareTexts } from '../reading/reading.ts'
 import type { ListNote } from './observation.ts'
 
 /**
- * Sorts the ids of a collection as its lists show them: by their place in the latest plain list that has them,
- * then the others by id. A list whose place in the whole is unknown follows those before it.
+ * Sorts the ids of a collection as its lists show them: by their place in the latest plain list that has them; the
+ * others fill the gaps by id. A list whose place in the whole is unknown follows those before it.
  */
 export function toOrder(ids: Iterable<string>, lists: readonly ListNote[]): string[] {
   const places = new Map<string, number>()
@@ -13,12 +13,19 @@ export function toOrder(ids: Iterable<string>, lists: readonly ListNote[]): stri
     listed.forEach((id, at) => places.set(id, offset + at))
     end = Math.max(end, offset + listed.length)
   }
-  const placeOf = (id: string): number => places.get(id) ?? Infinity
-  return [...ids].toSorted((a, b) => {
-    const difference = placeOf(a) - placeOf(b)
-    // Infinity minus Infinity is no number.
-    return difference || compareIds(a, b)
-  })
+  const all = [...ids].toSorted(compareIds)
+  const others = all.filter((id) => !places.has(id))
+  const order: string[] = []
+  for (const id of all.filter((one) => places.has(one)).toSorted(byPlace)) {
+    // The records of pages that no request has shown are the others.
+    const gap = Math.max(0, (places.get(id) ?? 0) - order.length)
+    order.push(...others.splice(0, gap), id)
+  }
+  return [...order, ...others]
+
+  function byPlace(a: string, b: string): number {
+    return (places.get(a) ?? 0) - (places.get(b) ?? 0)
+  }
 }
 
 /** Compares ids: numbers by value, others by code unit. */

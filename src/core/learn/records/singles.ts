@@ -10,6 +10,8 @@ export interface Single {
   path: string
   kind: 'singleton' | 'document'
   value: Json
+  /** Whether the responses have the value in the envelope of records. */
+  isWrapped: boolean
 }
 
 /** The singletons and documents among readings, and the readings that are left. */
@@ -72,8 +74,8 @@ function isShowing({ method, status, json }: Reading): boolean {
 }
 
 function toSingle(path: string, value: Json, envelope: Path): Single {
-  if (!isRecord(value)) return { path, kind: 'document', value }
+  if (!isRecord(value)) return { path, kind: 'document', value, isWrapped: true }
   const found = findRecord(value)
   const isWrapped = found?.at.join('.') === envelope.join('.')
-  return { path, kind: 'singleton', value: found && isWrapped ? found.record : value }
+  return { path, kind: 'singleton', value: found && isWrapped ? found.record : value, isWrapped }
 }

@@ -1,0 +1,124 @@
+import { isRecord, type JsonRecord } from '../../json/json.ts'
+import { addToMultimap } from '../../structures/add-to-multimap.ts'
+import type { Reading } from '../reading/reading.ts'
+import { findList, findRecord } from '../recognize/envelope.ts'
+import { roleOf } from '../recognize/parameters.ts'
+import { toRecordTemplate } from './envelopes.ts'
+import type { Kinds } from './kinds.ts'
+import { mostFrequent, pathOf, toListFacts } from './list-notes.ts'
+import { toTemplate } from './template.ts'
+
+/** A resource of the API, as far as its bodies are concerned. */
+export interface KnownResource {
+  name: string
+  /** The id field of a collection. */
+  idField?: string | undefined
+  /** The fields that no response has: foreign keys that only nested paths say. */
+  hidden?: readonly string[]
+  /** Whether the value of a singleton is in the envelope of records. */
+  isWrapped?: boolean
+}
+
+/** The resources, and the resource that a reading shows. */
+export interface KnownResources {
+  all: readonly KnownResource[]
+  nameOf(reading: Reading): string | undefined
+  isField(name: string): boolean
+}
+
+/** Learns the bodies of the resources that have others than most, for the option `resources` of `rest`. */
+export function learnResources(
+  kinds: Kinds,
+  { all, nameOf, isField }: KnownResources,
+  isAlwaysPaged: boolean,
+): Record<string, JsonRecord> {
+  const [lists, members] = [groupBy(kinds.lists, nameOf), groupBy(kinds.members, nameOf)]
+  const usual = {
+    list: mostFrequent(toListFacts(kinds.lists).map(pathOf))?.[0],
+    record: mostFrequent(kinds.members.flatMap(recordPathOf))?.[0],
+  }
+  const rows = all.map(({ name, idField, isWrapped, hidden = [] }): [string, JsonRecord] => {
+    if (idField === undefined) {
+      const isOther = isWrapped === false && (usual.record ?? '') !== ''
+      return [name, isOther ? { record: '$record' } : {}]
+    }
+    const [ownLists, ownMembers] = [lists.get(name) ?? [], members.get(name) ?? []]
+    const unlisted = findUnlisted(ownLists, ownMembers, idField).filter(isField)
+    return [
+      name,
+      {
+        ...toList(ownLists, usual.list, isAlwaysPaged),
+        ...toRecord(ownMembers, usual.record),
+        ...(hidden.length > 0 && { hidden: [...hidden] }),
+        ...(unlisted.length > 0 && { unlisted }),
+      },
+    ]
+  })
+  return Object.fromEntries(rows.filter(([, own]) => Object.keys(own).length > 0))
+}
+
+function groupBy(
+  readings: readonly Reading[],
+  nameOf: (reading: Reading) => string | undefined,
+): Map<string, Reading[]> {
+  const groups = new Map<string, Reading[]>()
+  for (const reading of readings) addToMultimap(groups, nameOf(reading) ?? '', reading)
+  return groups
+}
+
+/** The list of a resource whose lists have another form than most, and whether it is paged. */
+function toList(
+  readings: readonly Reading[],
+  usual: string | undefined,
+  isAlwaysPaged: boolean,
+): JsonRecord {
+  const facts = toListFacts(readings)
+  const paths = facts.map(pathOf)
+  const best = mostFrequent(paths)?.[0]
+  if (best === undefined || paths.includes(usual ?? '')) return {}
+  const isPaged = facts.some((one) => one.page !== undefined || one.offset !== undefined)
+  return {
+    list: toTemplate(facts.filter((one) => pathOf(one) === best)),
+    ...(isAlwaysPaged && !isPaged && { pages: { always: false } }),
+  }
+}
+
+function toRecord(readings: readonly Reading[], usual: string | undefined): JsonRecord {
+  const paths = readings.flatMap(recordPathOf)
+  const best = mostFrequent(paths)?.[0]
+  if (best === undefined || paths.includes(usual ?? '')) return {}
+  const [found] = readings.flatMap((one) => findRecord(one.json, one.segments.at(-2)) ?? [])
+  const bodies = readings.filter(({ json }) => isRecord(json))
+  return { record: best === '' ? '$record' : toRecordTemplate(bodies, found?.at ?? []) }
+}
+
+/** Where the response of a member has the record; the name of the record is a variable. */
+function recordPathOf({ json, segments }: Reading): string[] {
+  const found = findRecord(json, segments.at(-2))
+  return found ? [found.at.join('.')] : []
+}
+
+/** The fields that the lists of a resource leave out: those that only members of the same ids have. */
+function findUnlisted(
+  lists: readonly Reading[],
+  members: readonly Reading[],
+  idField: string,
+): string[] {
+  const rows = lists
+    .filter(isWhole)
+    .flatMap(({ json, segments }) => findList(json, segments.at(-1))?.items ?? [])
+  const ids = new Set(rows.map(({ [idField]: id }) => id))
+  const listed = new Set(rows.flatMap(Object.keys))
+  const fields = members.filter(isWhole).flatMap(({ json, segments }) => {
+    const { record = {} } = findRecord(json, segments.at(-2)) ?? {}
+    return ids.has(record[idField] ?? null) ? Object.keys(record) : []
+  })
+  return [...new Set(fields)].filter((name) => !listed.has(name))
+}
+
+/** Whether a request neither selects fields nor embeds other records. */
+function isWhole({ query }: Reading): boolean {
+  return query.every(
+    ([name, value]) => !['fields', 'embed'].includes(roleOf(name, value, () => false) ?? ''),
+  )
+}
