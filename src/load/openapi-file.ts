@@ -1,5 +1,4 @@
 import { documentsOf } from '../core/documents/documents.ts'
-import { toYaml } from '../core/documents/to-yaml.ts'
 import type { AnyMock } from '../core/http/contract/any-mock.ts'
 import { internalsOf } from '../core/http/contract/internals.ts'
 import type { GeneratedText } from './generated-file.ts'
@@ -19,5 +18,6 @@ export async function toOpenApiText(
     const text = `${JSON.stringify({ openapi, 'x-generated': note, ...rest }, null, 2)}\n`
     return { text, marker: `"x-generated": "${origin}` }
   }
-  return { text: `# ${note}\n${await toYaml({ openapi, ...rest })}`, marker: `# ${origin}` }
+  const { toYaml } = await import('../core/documents/to-yaml.ts')
+  return { text: `# ${note}\n${toYaml({ openapi, ...rest })}`, marker: `# ${origin}` }
 }

@@ -4,7 +4,7 @@ import { bundleWorker, startWorkerd, token, type Workerd } from '../workerd.ts'
 
 const source = `
 import { auth, idempotency, limit, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
-import { createWorker } from ${JSON.stringify(src('worker.ts'))}
+import { createWorker, documents } from ${JSON.stringify(src('worker.ts'))}
 const posts = [{ id: 1, title: 'First' }, { id: 2, title: 'Second' }]
 const orders = [{ id: 1, status: 'placed' }]
 const users = [{ id: 1, email: 'ada@x.org', password: 'secret' }]
@@ -26,7 +26,7 @@ const worker = createWorker(
     ],
     corsOrigin: 'https://app.example.com',
   },
-  { sessions: { limit: 5, ttl: '1h' }, limits: { records: 20, bytes: 10_000 } },
+  { documents, sessions: { limit: 5, ttl: '1h' }, limits: { records: 20, bytes: 10_000 } },
 )
 export const { MockSession } = worker
 export default worker
@@ -279,6 +279,17 @@ describe('uploaded fixtures', () => {
       body: { detail: expect.stringContaining('records 0 and 1 both have the id "1"') },
     })
     expect(await control('PUT fixtures', { body: [] })).toMatchObject({ status: 422 })
+  })
+})
+
+describe('a part of the control', () => {
+  it('is in the worker if its options name it', async () => {
+    expect(await control('GET openapi.json')).toMatchObject({ body: { openapi: '3.1.1' } })
+    expect(await control('GET schema/notes.json')).toMatchObject({ status: 200 })
+    expect(await control('GET log.har')).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('import "har" from "fixtura/worker"') },
+    })
   })
 })
 

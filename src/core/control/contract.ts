@@ -38,3 +38,6 @@ export interface ControlAnswer {
 
 /** Handles a request to the control API; a `MockResponse` is sent as it is. */
 export type Control = (request: ControlRequest) => MaybePromise<ControlAnswer | MockResponse>
+
+/** Controls below `/__mock` by name, and by method with the segments of the path: `GET`, `DELETE :name`, `GET *`. */
+export type Controls = Readonly<Record<string, Readonly<Record<string, Control>>>>

@@ -17,7 +17,9 @@ import { rescue } from '../http/pipeline/rescue.ts'
 import { suggest } from '../errors/nearest.ts'
 import { decode } from '../url/pattern.ts'
 import { phraseOf } from '../errors/status.ts'
-import type { Control, ControlAnswer } from './contract.ts'
+import { archiveControls } from './archive.ts'
+import type { Control, ControlAnswer, Controls } from './contract.ts'
+import { documentControls } from './documents.ts'
 import { controls } from './routes.ts'
 import { hasToken, paramOf } from './token.ts'
 import { sessionOf } from './session-of.ts'
@@ -31,6 +33,11 @@ export type Home = (path: string) => Promise<MockResponse | undefined>
  * this machine.
  */
 export function withControl(mock: Controlled, home?: Home): Answerer {
+  return withControls(mock, [controls, documentControls, archiveControls], home)
+}
+
+/** Adds the control API with some of its parts, as a bundle has the parts that it names. */
+export function withControls(mock: Controlled, parts: readonly Controls[], home?: Home): Answerer {
   return {
     base: mock.base,
     background: mock.background,
@@ -43,7 +50,7 @@ export function withControl(mock: Controlled, home?: Home): Answerer {
           access.check?.(request)
           if (page) return home(request.path).then((found) => found ?? mock.handle(request, access))
           checkCaller(request, access)
-          return afterPersisted(answer(mock, request, access), mock.background)
+          return afterPersisted(answer(mock, parts, request, access), mock.background)
         },
         (error) => {
           if (!(error instanceof MockError))
@@ -89,6 +96,7 @@ function checkCaller(request: MockRequest, { token }: Access): void {
 
 function answer(
   whole: Controlled,
+  parts: readonly Controls[],
   request: MockRequest,
   access: Access,
 ): MaybePromise<MockResponse> {
@@ -102,9 +110,10 @@ function answer(
   if (last !== undefined) rest.push(last)
   // `read` passes a session on to the pipeline, which finds the fork itself.
   const mock = name === 'sessions' || name === 'read' ? whole : sessionOf(whole, request)
-  const builtIn = ownValue(controls, name)
+  const part = parts.find((one) => Object.hasOwn(one, name))
+  const builtIn = part?.[name]
   const own = mock.behaviours.find((one) => one.name === name && one.controls)?.controls ?? {}
-  if (!builtIn && Object.keys(own).length === 0) throw unknown(name, mock)
+  if (!builtIn && Object.keys(own).length === 0) throw unknown(name, parts, mock)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const patterns = [rest, rest.map((_, at) => (at === 0 ? ':name' : ':id')), ['*']]
   const action = builtIn
@@ -192,9 +201,9 @@ function toResponse(error: unknown): MockResponse {
   return { ...answered, headers: [...answered.headers, ...headers] }
 }
 
-function unknown(name: string, { behaviours }: Controlled): MockError {
+function unknown(name: string, parts: readonly Controls[], { behaviours }: Controlled): MockError {
   const known = [
-    ...Object.keys(controls).filter((key) => key !== ''),
+    ...parts.flatMap((one) => Object.keys(one)).filter((key) => key !== ''),
     ...behaviours.filter((one) => one.controls).map((one) => one.name),
   ]
   return new MockError(`Failed to find the control "${name}". ${suggest(name, known)}`, {

@@ -3,17 +3,17 @@ import { suggest } from '../errors/nearest.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { MockRequest } from '../http/contract/messages.ts'
 import { controlPath } from '../url/control-path.ts'
-import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
+import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
 
 // The documents are imported when they are requested, so that they do not slow the start of a server.
 
 /** The controls of the documents about the mock: the OpenAPI document, and the JSON Schema of each resource. */
-export const documentControls: Record<string, Record<string, Control>> = {
+export const documentControls: Controls = {
   'openapi.json': { GET: async ({ mock }) => ({ value: await openApiOf(mock) }) },
   'openapi.yaml': {
     async GET({ mock }) {
       const { toYaml } = await import('../documents/to-yaml.ts')
-      const body = await toYaml(await openApiOf(mock))
+      const body = toYaml(await openApiOf(mock))
       return { type: 'application/yaml; charset=utf-8', body }
     },
   },

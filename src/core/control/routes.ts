@@ -4,29 +4,23 @@ import { isRecord, ownValue } from '../json/json.ts'
 import type { MockLog } from '../log/log-search.ts'
 import { suggest } from '../errors/nearest.ts'
 import type { RequestPattern } from '../log/request-pattern.ts'
-import type { HarOptions } from '../har/har.ts'
-import { toHar } from '../har/to-har.ts'
 import type { Controlled } from '../http/contract/behaviour.ts'
 import { acceptsEvents } from '../http/response/accept.ts'
 import { createStream } from '../http/response/event-stream.ts'
-import {
-  after,
-  type MaybePromise,
-  type MockRequest,
-  type MockResponse,
-} from '../http/contract/messages.ts'
+import { after, type MaybePromise, type MockResponse } from '../http/contract/messages.ts'
 import type { Resource } from '../store/records/resource.ts'
 import { parseParams } from '../url/params.ts'
 import { clockControls } from './clock.ts'
-import type { Control, ControlAnswer, ControlRequest } from './contract.ts'
+import type { ControlAnswer, ControlRequest, Controls } from './contract.ts'
 import { changeControls } from './changes.ts'
 import { dbControls } from './db.ts'
-import { documentControls } from './documents.ts'
 import { toCurl } from './to-curl.ts'
 import { addRule } from './rules.ts'
 
-/** The built-in controls below `/__mock`, by name and method; `:name` and `:id` are further path segments, `*` is any number of these. */
-export const controls: Record<string, Record<string, Control>> = {
+/**
+ * The controls that every mock has; `:name` and `:id` are further path segments, `*` is any number of these.
+ */
+export const controls: Controls = {
   '': { GET: ({ mock }) => ({ value: describe(mock) }) },
   state: { GET: ({ mock }) => ({ value: describe(mock) }) },
   routes: { GET: ({ mock }) => ({ value: mock.routes }) },
@@ -34,7 +28,6 @@ export const controls: Record<string, Record<string, Control>> = {
   db: dbControls,
   changes: changeControls,
   clock: clockControls,
-  ...documentControls,
   reset: {
     POST({ mock }) {
       mock.reset()
@@ -90,32 +83,12 @@ export const controls: Record<string, Record<string, Control>> = {
       )
     },
   },
-  'log.har': {
-    GET: ({ mock, request }) => ({ value: toHar(within(mock, request), harOptions(request)) }),
-  },
   'log.curl': {
     GET: ({ mock, request }) => ({
       type: 'text/plain; charset=utf-8',
       body: mock.log.map((entry) => `${toCurl(entry, request.origin)}\n`).join(''),
     }),
   },
-}
-
-/** The options of an archive: `?redactedBodies=false`. */
-function harOptions({ search }: MockRequest): HarOptions {
-  const params = parseParams(search)
-  return {
-    redactedBodies: !params.some(([name, value]) => name === 'redactedBodies' && value === 'false'),
-  }
-}
-
-/** The mock with the requests alone that arrived at the time `?time=1735689600000`; without it, with all. */
-function within(mock: Controlled, { search }: MockRequest): Controlled {
-  const time = parseParams(search).find(([name]) => name === 'time')?.[1]
-  if (time === undefined) return mock
-  const exchanges: Controlled['exchanges'] = () =>
-    mock.exchanges().filter((one) => String(one.time) === time)
-  return Object.create(mock, { exchanges: { value: exchanges } }) as Controlled
 }
 
 /** Searches of the log, by name. */

@@ -14,6 +14,7 @@ import { checkConfig } from '../../core/mock/config.ts'
 import type { MockOptions } from '../../core/mock/core-mock.ts'
 import { sessionCookie, sessionHeader } from '../../core/text/session-name.ts'
 import { toMilliseconds } from '../../core/time/duration.ts'
+import type { ControlParts } from './control-parts.ts'
 import type { WorkerEnv } from './runtime.ts'
 import type { Studio } from './studio.ts'
 
@@ -32,7 +33,7 @@ export interface WorldLimits {
 }
 
 /** The options of `createWorker` beside the configuration of the mock. */
-export interface WorkerOptions {
+export interface WorkerOptions extends ControlParts {
   /**
    * The token that `/__mock` and the page at `/` require: a text, or a function of the bindings. Without a token,
    * both are closed. @default the secret MOCK_TOKEN
@@ -68,6 +69,7 @@ export interface WorkerSettings {
   limits: WorldLimits
   binding: string
   studio: Studio | undefined
+  parts: ControlParts
 }
 
 const optionChecks: Readonly<Record<keyof WorkerOptions, Check>> = {
@@ -79,6 +81,8 @@ const optionChecks: Readonly<Record<keyof WorkerOptions, Check>> = {
   limits: isObject,
   binding: isName,
   studio: isCallable,
+  documents: isObject,
+  har: isObject,
 }
 
 /**
@@ -116,5 +120,6 @@ export function toWorkerSettings(given: WorkerConfig, options: WorkerOptions): W
     limits: { records: 10_000, bytes: 50_000_000, ...limits },
     binding,
     studio,
+    parts: options,
   }
 }

@@ -1,4 +1,4 @@
-import { withControl } from '../../core/control/control.ts'
+import { withControls } from '../../core/control/control.ts'
 import type { Access, Answerer } from '../../core/http/contract/answerer.ts'
 import { createAccessCheck } from '../../core/http/cors/access.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
@@ -8,6 +8,7 @@ import { type AlarmClock, createAlarmClock } from './alarm-clock.ts'
 import { callHeader, createCalls, nameHeader } from './calls.ts'
 import { type Items, openItems } from './items.ts'
 import { createLifetime, type Lifetime } from './lifetime.ts'
+import { toControls } from './control-parts.ts'
 import type { WorkerSettings } from './options.ts'
 import type { DurableObject, DurableObjectClass, ObjectState, WorkerEnv } from './runtime.ts'
 import { toProblem } from './problem.ts'
@@ -123,7 +124,7 @@ export function createObjectClass(
       const origins = toOrigins(settings.corsOrigin)
       return {
         ...world,
-        answerer: withControl(world.mock),
+        answerer: withControls(world.mock, toControls(settings.parts)),
         access: {
           origins,
           check: createAccessCheck(() => true, origins),

@@ -20,24 +20,28 @@ export interface Jwt {
   verify(token: string, now: number): Promise<Claims | 'expired' | undefined>
 }
 
-/** Creates JSON Web Tokens (RFC 7519, HS256) with `jose`, which is loaded for the first token. */
+/**
+ * Creates JSON Web Tokens (RFC 7519, HS256) with `jose`, which is loaded for the first token: two of its modules, as
+ * a bundle in one file has all of a module that is imported dynamically.
+ */
 export function createJwt(secret: string): Jwt {
   const key = { kty: 'oct', k: toBase64Url(secret) }
   return {
     async sign(claims) {
       if (!hasWebCrypto()) throw noWebCrypto()
-      const { SignJWT } = await import('jose')
+      const { SignJWT } = await import('jose/jwt/sign')
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
     },
     async verify(token, now) {
-      const { errors, jwtVerify } = await import('jose')
+      const { jwtVerify } = await import('jose/jwt/verify')
+      const { JWTExpired } = await import('jose/errors')
       try {
         const options = { algorithms: ['HS256'], currentDate: new Date(now) }
         const { sub, sid, exp = Infinity } = (await jwtVerify(token, key, options)).payload
         if (sub === undefined) return undefined
         return { sub, sid: typeof sid === 'string' ? sid : undefined, due: exp * 1000 }
       } catch (error) {
-        return error instanceof errors.JWTExpired ? 'expired' : undefined
+        return error instanceof JWTExpired ? 'expired' : undefined
       }
     },
   }
