@@ -120,6 +120,6 @@ export function toWorkerSettings(given: WorkerConfig, options: WorkerOptions): W
     limits: { records: 10_000, bytes: 50_000_000, ...limits },
     binding,
     studio,
-    parts: options,
+    parts: { ...studio?.parts, ...options },
   }
 }

@@ -1,13 +1,22 @@
+import { archiveControls } from '../../core/control/archive.ts'
+import { documentControls } from '../../core/control/documents.ts'
 import type { MockResponse } from '../../core/http/contract/messages.ts'
 import { homeFiles } from '../../studio/home-files.ts'
 import { answerHome } from '../web/home.ts'
+import type { ControlParts } from './control-parts.ts'
 
 /** The page at `/` and its files, by path; undefined for any other path. */
-export type Studio = (path: string) => Promise<MockResponse | undefined>
+export interface Studio {
+  (path: string): Promise<MockResponse | undefined>
+  /** The parts of the control that the page asks for. */
+  readonly parts: Required<ControlParts>
+}
 
 /**
  * The studio as a part of the bundle of a worker, as a worker has no files.
  * @example const worker = createWorker({ fixtures: { posts } }, { studio })
  */
-export const studio: Studio = async (path) =>
-  answerHome(path, (name) => homeFiles[name], { hasReference: false })
+export const studio: Studio = Object.assign(
+  async (path: string) => answerHome(path, (name) => homeFiles[name], { hasReference: false }),
+  { parts: { documents: documentControls, har: archiveControls } },
+)
