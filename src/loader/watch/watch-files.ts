@@ -45,7 +45,7 @@ export async function watchFiles(
       const now = performance.now()
       dueAt = now + toPause(now - start, events && (events.hasFailed() ? 'failed' : 'complete'))
     }
-    const rest = dueAt - performance.now()
+    const rest = Math.max(0, dueAt - performance.now())
     if (!scheduler.isClosed()) schedule(events ? Math.min(rest, SCAN_PAUSE) : rest)
   }
   const schedule = (delay: number): void => {
