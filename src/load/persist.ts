@@ -1,10 +1,15 @@
+import { resolve } from 'node:path'
+
+import { codeOf } from '../core/errors/error-details.ts'
 import type { Background } from '../core/http/contract/answerer.ts'
 import type { Internals } from '../core/http/contract/internals.ts'
 import { toPersistentData } from '../core/mock/persistent-data.ts'
 import { createIntake } from '../core/mock/intake.ts'
 import type { Diagnostic } from '../core/fixtures/source.ts'
+import { toLabel } from '../loader/discover/discover.ts'
 import { lockFixtures, type Lock } from '../loader/persist/lock.ts'
 import { createPersister } from '../loader/persist/persist.ts'
+import { toPersistProblem } from '../loader/persist/persist-problem.ts'
 import type { Report } from '../loader/persist/problem-reporter.ts'
 import {
   findUnsaved,
@@ -44,11 +49,19 @@ export async function prepareFixtures(config: ResolvedConfig): Promise<Prepared>
   const options = { cwd, id, intake: createIntake(id, await toDialect(dialect)) }
   const lock = await lockFixtures(fixtures, cwd)
   try {
-    return { problems: await recoverFixtures(fixtures, options), options, lock }
+    const problems = await recoverFixtures(fixtures, options)
+    return { problems: [...findRefusal(config, lock), ...problems], options, lock }
   } catch (error) {
     await lock.release()
     throw error
   }
+}
+
+/** The problem of fixtures that cannot be written, before the first write; missing fixtures are another problem. */
+function findRefusal({ fixtures, cwd }: ResolvedConfig, { refusal }: Lock): Diagnostic[] {
+  if (refusal === undefined || codeOf(refusal) === 'ENOENT') return []
+  const labels = fixtures.map((path) => toLabel(resolve(cwd, path), cwd))
+  return [{ ...toPersistProblem(labels.join('", "'), refusal), severity: 'warning' }]
 }
 
 /**

@@ -62,8 +62,11 @@ function toOneOfSeveral(file: FixtureFile): FixtureFile {
 
 /** Whether a file or folder with that name is ignored inside a fixtures folder. */
 export function isIgnored(name: string): boolean {
-  return name.startsWith('.') || name.startsWith('_') || name === 'node_modules'
+  return name.startsWith('.') || name.startsWith('_') || ignored.has(name)
 }
+
+/** The file system of a volume has `lost+found` in its root, which few users may read. */
+const ignored = new Set(['node_modules', 'lost+found'])
 
 /** The name of the folder whose subfolders are the scenarios. */
 export const SCENARIOS = '_scenarios'

@@ -36,6 +36,8 @@ export interface WriteLock {
  * the lock is released or the process has ended.
  */
 export interface Lock extends WriteLock {
+  /** The error of the file system if no lock file could be created at the start, as in a read-only folder. */
+  readonly refusal: unknown
   /** @throws MockError when another process has taken over the lock; checked once a second */
   checkOwner(): void
   /** Calls back with the error when another process has taken over the lock, and with undefined when the lock is held again. */
@@ -131,10 +133,13 @@ export async function lockFixtures(paths: readonly string[], cwd: string): Promi
     })
   }
 
+  let refusal: unknown
   await acquireOnce().catch((error: unknown) => {
     if (error instanceof MockError) throw error
+    refusal = error
   })
   return {
+    refusal,
     isHeld,
     isLost: () => lost !== undefined,
     ensure,

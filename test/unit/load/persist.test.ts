@@ -32,6 +32,21 @@ describe('a mock that persists', () => {
     expect([json('f/posts.json'), json('f/me.json')]).toEqual([JSON.parse(two), { a: 1, b: 3 }])
   })
 
+  // Windows does not tell a file in the place of a folder from nothing there.
+  it.skipIf(process.platform === 'win32')(
+    'reports at its start that the folder cannot be written, and serves it',
+    async () => {
+      const { cwd, mock, problems } = await load({ 'f/posts.json': two, 'f/.fixtura': '' })
+      expect(problems).toMatchObject([
+        {
+          severity: 'warning',
+          message: `Failed to write "${join(cwd, 'f')}": a file has the path of the folder .fixtura.`,
+        },
+      ])
+      expect((await send(mock, 'GET', '/posts/1')).status).toBe(200)
+    },
+  )
+
   it('persists writes without a request', async () => {
     const { mock, json, finish } = await load({ 'f/posts.json': two })
     mock.db['posts']?.remove(1)

@@ -186,6 +186,7 @@ describe('loadFixtures', () => {
           'f/_d/e.json': '!',
           'f/.g/h.json': '!',
           'f/node_modules/x.json': '!',
+          'f/lost+found/x.json': '!',
         },
         ['f'],
         { a: [] },
