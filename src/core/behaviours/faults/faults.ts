@@ -1,9 +1,10 @@
 import { checkOptions, isFlag, isListOf, isObject, isOneOf } from '../../errors/check.ts'
+import { MockError } from '../../errors/mock-error.ts'
 import { readDelay } from '../../time/duration.ts'
 import type { Behaviour } from '../../http/contract/behaviour.ts'
 import type { Exchange } from '../../http/contract/exchange.ts'
 import { parsePrefer } from '../../http/contract/prefer.ts'
-import { isRecord, type Json } from '../../json/json.ts'
+import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import {
   copyRules,
   type Fault,
@@ -91,10 +92,11 @@ export function faults(options: FaultOptions = {}): Behaviour {
             saveAll()
             return rules().length
           },
-          'DELETE rules'() {
-            for (const each of all) each.rules = []
+          'DELETE rules'(input) {
+            if (isRecord(input)) removeRule(all, input)
+            else for (const each of all) each.rules = []
             saveAll()
-            return 0
+            return rules().length
           },
         },
         reset() {
@@ -133,6 +135,21 @@ const allOf = createWorldState<State[]>(
   () => [],
   ({ service }) => service,
 )
+
+/** Removes the first rule that equals a rule as it is listed. @throws MockError 404 where there is none */
+function removeRule(all: readonly State[], listed: JsonRecord): void {
+  const { left: _left, ...wanted } = listed
+  const isWanted = ({ source }: ParsedRule): boolean => isSame(source, wanted)
+  const state = all.find(({ rules }) => rules.some(isWanted))
+  if (state) {
+    state.rules.splice(state.rules.findIndex(isWanted), 1)
+    return
+  }
+  throw new MockError(
+    'Failed to remove the fault: there is no such rule. Please send a rule as GET /__mock/faults lists it.',
+    { status: 404, code: 'RULE_UNKNOWN' },
+  )
+}
 
 const isProfile = isOneOf(...Object.keys(profiles))
 

@@ -227,6 +227,17 @@ describe('the control', () => {
       status: 400,
       value: { message: expect.stringContaining('Did you mean "status"?') as string },
     })
+    const limited = { on: 'GET /posts', status: 500, times: 2 }
+    await send('POST /__mock/faults/rules', { body: limited })
+    await mock.fetch(new Request('http://x/api/posts'))
+    const [listed] = (await send('GET /__mock/faults')).value as object[]
+    expect(listed).toMatchObject({ left: 1 })
+    await send('DELETE /__mock/faults/rules', { body: listed })
+    expect((await send('GET /__mock/faults')).value).toEqual([{ status: 503 }])
+    expect(await send('DELETE /__mock/faults/rules', { body: listed })).toMatchObject({
+      status: 404,
+      value: { code: 'RULE_UNKNOWN' },
+    })
     await send('DELETE /__mock/faults/rules')
     expect((await mock.fetch(new Request('http://x/api/posts'))).status).toBe(200)
   })
