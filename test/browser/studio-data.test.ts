@@ -1,7 +1,16 @@
 import type { Dialog } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
-import { jsonServer0, jsonServer1, simpleRest } from '../../dist/dialects.js'
+import {
+  djangoRestFramework,
+  jsonServer0,
+  jsonServer1,
+  laravel,
+  nestjsxCrud,
+  rest,
+  simpleRest,
+  springDataRest,
+} from '../../dist/dialects.js'
 import { auth, delay, faults, limit } from '../../dist/behaviours.js'
 import { createMock } from '../../dist/index.js'
 import { createFixtures, useStudio } from './studio-page.ts'
@@ -119,12 +128,30 @@ describe('the data view', () => {
     'json-server-0': jsonServer0,
     'json-server-1': jsonServer1,
     'simple-rest': simpleRest,
+    laravel,
+    'django-rest-framework': djangoRestFramework,
+    'spring-data-rest': springDataRest,
+    'nestjsx-crud': nestjsxCrud,
+    'renamed rest': rest({ key: 'snake_case', parameters: { page: 'p', sort: 'order_by' } }),
   }
   it.each(Object.entries(dialects))('needs no word of the dialect: %s', async (_, dialect) => {
-    const { page } = await open(createMock({ fixtures: createFixtures(), dialect }), {
+    const mock = createMock({ fixtures: createFixtures(), dialect })
+    const { page, cell, origin } = await open(mock, {
       place: '#/data/posts?sort=-views&q=published',
     })
     await page.getByText('20 records').waitFor()
+    await cell(page, 1, 'userId').getByRole('link').click()
+    await page.getByRole('navigation', { name: 'Relations' }).getByText('20 posts').click()
+    await cell(page, 1, 'title').dblclick()
+    await page.getByLabel('Edit title').fill('Changed')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved title.').waitFor()
+    expect(mock.db.posts.all().filter(({ title }) => title === 'Changed')).toHaveLength(1)
+    await page.request.get(`${origin}/posts`)
+    await page.getByRole('link', { name: 'Requests' }).click()
+    await page.getByRole('link', { name: '/posts', exact: true }).click()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByText('Sent again: 200.').waitFor()
   })
 
   it('shows data that changes without a request, and says where a resource is missing', async () => {

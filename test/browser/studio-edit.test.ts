@@ -46,6 +46,66 @@ describe('edits in the data view', () => {
     expect(mock.db.posts.get(1)).toMatchObject({ status: 'archived' })
   })
 
+  it('edits each type of a field, and sets values to null', async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => ({
+      id: at + 1,
+      name: at === 9 ? null : `Name ${at}`,
+      size: at === 9 ? null : at / 2,
+      isDone: at % 2 === 1,
+      day: `2026-05-1${at % 10}`,
+      at: `2026-05-01T09:${at + 10}:00Z`,
+      tags: ['a', 'b'],
+    }))
+    const mock = createMock({ fixtures: { tasks: rows } })
+    const { page } = await open(mock)
+    const fields = ['id', 'name', 'size', 'isDone', 'day', 'at', 'tags']
+    const task = (): Record<string, unknown> => mock.db.tasks.get(1) as Record<string, unknown>
+    const cellOf = (name: string) =>
+      page.locator('[role=row][aria-rowindex="2"] [role=gridcell]').nth(fields.indexOf(name) + 1)
+    const edit = async (name: string, value: string, isChoice = false): Promise<void> => {
+      await cellOf(name).dblclick()
+      const editor = page.getByLabel(`Edit ${name}`)
+      await (isChoice ? editor.selectOption(value) : editor.fill(value))
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('columnheader', { name: 'isDone' }).getByText('boolean').waitFor()
+    await edit('isDone', 'true', true)
+    await expect.poll(() => task()['isDone']).toBe(true)
+    await edit('size', '2.75')
+    await expect.poll(() => task()['size']).toBe(2.75)
+    await edit('day', '2026-06-30')
+    await expect.poll(() => task()['day']).toBe('2026-06-30')
+    await edit('at', 'yesterday')
+    await page.getByText('"at" holds a date and time').waitFor()
+    await page.getByLabel('Edit at').fill('2026-06-30T10:00:00Z')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => task()['at']).toBe('2026-06-30T10:00:00Z')
+
+    // An empty text is a text; null is a button, and a key in the grid.
+    await edit('name', '')
+    await expect.poll(() => task()['name']).toBe('')
+    await cellOf('name').dblclick()
+    await page.getByRole('button', { name: 'Set to null' }).click()
+    await expect.poll(() => task()['name']).toBe(null)
+    await cellOf('size').click()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => task()['size']).toBe(null)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => task()['size']).toBe(2.75)
+    await cellOf('isDone').click()
+    await page.keyboard.press('Delete')
+    await page.getByText('"isDone" can be neither null nor missing.').waitFor()
+
+    // An object or a list opens the record.
+    await cellOf('tags').dblclick()
+    const record = page.getByRole('complementary', { name: 'tasks 1' })
+    await record.getByLabel('tags').fill('["c"]')
+    await record.getByRole('button', { name: 'Set to null' }).nth(1).click()
+    await record.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved size, tags.').waitFor()
+    expect(task()).toMatchObject({ size: null, tags: ['c'], name: null })
+  })
+
   it('adds a record with a form of its fields, and deletes and restores records', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const { page, cell } = await open(mock)

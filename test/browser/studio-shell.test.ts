@@ -32,15 +32,83 @@ async function findBarriers(page: Awaited<ReturnType<typeof open>>['page']): Pro
 }
 
 describe('the page', () => {
-  it('sends requests to its own server alone', async () => {
+  it('sends requests to the control of its own server alone', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const { page, origin } = await open(mock, { place: '#/data/posts?record=1' })
-    const asked = new Set<string>()
-    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
     await page.reload()
     await page.getByRole('button', { name: 'JSON' }).click()
     await page.getByRole('textbox', { name: 'Record as JSON' }).waitFor()
-    expect(asked).toEqual(new Set([origin]))
+    for (const view of ['Requests', 'Changes', 'Switches', 'Data']) {
+      await page.getByRole('navigation', { name: 'Views' }).getByText(view, { exact: true }).click()
+      await expect.poll(() => page.title()).toContain(view === 'Data' ? 'posts' : view)
+    }
+    const own = new RegExp(`^${origin}/(?:$|#|__mock/)`)
+    expect(asked.filter((url) => !own.test(url))).toEqual([])
+  })
+
+  it('works by keyboard alone: finds, edits, adds, deletes and restores', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock)
+    await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
+    const { keyboard } = page
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const node = document.activeElement as HTMLElement
+        const label = document.querySelector<HTMLElement>(`label[for="${node.id}"]`)
+        return node.getAttribute('aria-label') ?? (label ?? node).innerText
+      })
+    const tabTo = async (name: RegExp): Promise<void> => {
+      for (let at = 0; at < 60; at++) {
+        await keyboard.press('Tab')
+        if (name.test(await focused())) return
+      }
+      throw new Error(`No element "${name}" gets the focus.`)
+    }
+    await tabTo(/^users/)
+    await keyboard.press('Enter')
+    await page.getByRole('grid', { name: 'Records of users' }).waitFor()
+    await tabTo(/^Search users/)
+    await keyboard.type('cleo')
+    await page.getByText('1 records').waitFor()
+    await tabTo(/^Records of users/)
+    await keyboard.press('ArrowRight')
+    await keyboard.type('Chloe')
+    await keyboard.press('Enter')
+    await page.getByText('Saved name.').waitFor()
+    expect(mock.db.users.get(3)).toEqual({ id: 3, name: 'Chloe' })
+    await tabTo(/^New record/)
+    await keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'New record of users' }).waitFor()
+    await tabTo(/^name/)
+    await keyboard.type('Dora')
+    await keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'users 4' }).waitFor()
+    await tabTo(/^Delete$/)
+    await keyboard.press('Enter')
+    await page.getByText('Deleted users 4.').waitFor()
+    await tabTo(/^Undo$/)
+    await keyboard.press('Enter')
+    await page.getByText('Undone.').waitFor()
+    expect(mock.db.users.get(4)).toEqual({ id: 4, name: 'Dora' })
+  })
+
+  it('works on a phone: opens a record, edits it and goes back', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const { page } = await open(mock, { width: 375, height: 700 })
+    await page.getByRole('navigation', { name: 'Resources' }).getByText('users').click()
+    await page.getByRole('grid').getByRole('link', { name: '2', exact: true }).click()
+    const record = page.getByRole('complementary', { name: 'users 2' })
+    await record.getByLabel('name').fill('Bobby')
+    await record.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved name.').waitFor()
+    await record.getByRole('link', { name: '20 posts' }).click()
+    await page.getByText('20 records').waitFor()
+    await page.goBack()
+    await record.getByRole('button', { name: 'Close the record' }).click()
+    await page.getByRole('gridcell', { name: 'Bobby' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
   })
 
   const places: [place: string, ready: string][] = [

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { SearchField } from '../parts/search-field.tsx'
 import { hrefOf, place } from './router.ts'
 import { type Resource, state } from './state.ts'
 
@@ -12,13 +13,7 @@ export function Navigation(): VNode {
   return (
     <nav class="side" aria-label="Resources">
       {resources.length > 12 && (
-        <input
-          type="search"
-          aria-label="Search resources"
-          placeholder="Search resources"
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
+        <SearchField label="Search resources" text={text} onInput={setText} />
       )}
       <ul>
         {shown.map((one) => (

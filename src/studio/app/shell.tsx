@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { ChangesView } from '../changes/changes-view.tsx'
 import { DataView } from '../data/data-view.tsx'
+import { ConflictDialog } from '../record/conflict-dialog.tsx'
 import { RequestsView } from '../requests/requests-view.tsx'
 import { SendView } from '../requests/send-view.tsx'
 import { SwitchesView } from '../switches/switches-view.tsx'
@@ -65,6 +66,7 @@ export function Shell(): VNode {
           <View />
         </main>
       </div>
+      <ConflictDialog />
       <div class="toast" role="status">
         {notice.value && (
           <p class={notice.value.isError ? 'bad' : ''}>

@@ -4,8 +4,8 @@ import { attempt, report } from '../app/notices.ts'
 import { refresh, type Row } from '../app/state.ts'
 import { changedFields } from '../data/edits.ts'
 import { recordHref } from '../data/relations.ts'
-import { Value } from '../data/cell.tsx'
 import { hrefOf } from '../app/router.ts'
+import { ValueTable } from '../parts/value-table.tsx'
 import { useControl } from '../switches/use-control.ts'
 
 /** A record that differs from the fixtures. */
@@ -112,28 +112,11 @@ function ChangeCard({ change, canSave }: { change: Change; canSave: boolean }): 
           Discard
         </button>
       </header>
-      <table class="diff">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Fixtures</th>
-            <th scope="col">Now</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changedFields(previous, record).map((field) => (
-            <tr key={field}>
-              <th scope="row">{field}</th>
-              <td class="before">
-                <Value value={previous[field]} />
-              </td>
-              <td class="after">
-                <Value value={record[field]} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ValueTable
+        fields={changedFields(previous, record)}
+        left={['Fixtures', previous]}
+        right={['Now', record]}
+      />
     </article>
   )
 }

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { reportError } from '../app/notices.ts'
 import { toMessage } from '../app/state.ts'
 import { type Field, isSame, parseValue, toText } from './values.ts'
 import type { CellPlace } from './grid-window.ts'
-import { ValueInput } from './value-input.tsx'
+import { NullButton, ValueInput } from './value-input.tsx'
 
 /** The properties of {@link CellEditor}. */
 export interface CellEditorProps {
@@ -19,15 +20,12 @@ export interface CellEditorProps {
   onEnd(step?: CellPlace): void
 }
 
-/** Edits a value in its cell: Enter and Tab save, Escape gives up. An error stays until it is corrected. */
-export function CellEditor({
-  field,
-  value,
-  current,
-  start,
-  onSave,
-  onEnd,
-}: CellEditorProps): VNode {
+/**
+ * Edits a value in its cell: Enter and Tab save, Escape gives up. An error stays until it is corrected. An editor
+ * that is removed saves too, and reports an error with what was typed.
+ */
+export function CellEditor(props: CellEditorProps): VNode {
+  const { field, value, current, start, onSave, onEnd } = props
   const box = useRef<HTMLDivElement>(null)
   const [text, setText] = useState(start ?? toText(value, field.kind))
   const [error, setError] = useState('')
@@ -39,12 +37,16 @@ export function CellEditor({
     if (start === undefined) input?.select?.()
   }, [])
 
-  async function save(step?: CellPlace): Promise<void> {
+  async function write(): Promise<void> {
+    const next = text === toText(value, field.kind) ? value : parseValue(text, field)
+    if (!isSame(next, value)) await onSave(next)
+  }
+
+  async function save(step?: CellPlace, run = write): Promise<void> {
     if (isDone.current) return
     isDone.current = true
     try {
-      const next = text === toText(value, field.kind) ? value : parseValue(text, field)
-      if (!isSame(next, value)) await onSave(next)
+      await run()
       onEnd(step)
     } catch (caught) {
       isDone.current = false
@@ -52,13 +54,24 @@ export function CellEditor({
     }
   }
 
+  const latest = useRef(write)
+  latest.current = write
+  useEffect(
+    () => () => {
+      if (isDone.current) return
+      isDone.current = true
+      latest.current().catch(reportError)
+    },
+    [],
+  )
+
   function press(event: KeyboardEvent): void {
-    const { key, shiftKey } = event
+    const { key, shiftKey, target } = event
     event.stopPropagation()
     if (key === 'Escape') {
       isDone.current = true
       onEnd()
-    } else if (key === 'Enter' && !(field.kind === 'text' && shiftKey))
+    } else if (key === 'Enter' && !(target instanceof HTMLTextAreaElement && shiftKey))
       void save({ row: 1, column: 0 })
     else if (key === 'Tab') void save({ row: 0, column: shiftKey ? -1 : 1 })
     else return
@@ -68,7 +81,19 @@ export function CellEditor({
   const isStale = !isSame(current, value)
   return (
     <div ref={box} class="editor" onKeyDown={press} onFocusOut={() => void save()}>
-      <ValueInput field={field} text={text} label={`Edit ${field.name}`} onInput={setText} />
+      <ValueInput
+        field={field}
+        text={text}
+        label={`Edit ${field.name}`}
+        isNull={value === null}
+        isTall={field.kind === 'text'}
+        onInput={setText}
+      />
+      <NullButton
+        field={field}
+        isNull={value === null}
+        onPress={() => void save(undefined, async () => onSave(null))}
+      />
       {(error !== '' || isStale) && (
         <p role="alert" class="hint">
           {error || `Changed meanwhile to ${toText(current, field.kind) || 'nothing'}`}

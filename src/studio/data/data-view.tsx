@@ -3,15 +3,16 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { attempt, undoLast } from '../app/notices.ts'
 import { hrefOf, place, setParams } from '../app/router.ts'
 import { findResource, type Resource, revision, type Row, state } from '../app/state.ts'
-import { ConflictDialog } from '../record/conflict-dialog.tsx'
+import { writeOrAsk } from '../record/conflict-dialog.tsx'
 import { RecordPanel } from '../record/record-panel.tsx'
 import { ValueView } from '../record/value-view.tsx'
-import { type Conflict, removeRecords, writeEdit } from './edits.ts'
+import { removeRecords } from './edits.ts'
 import { askFields, withFieldsOf } from './fields.ts'
 import type { Field } from './values.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
 import { nextSort, toListing, toWhere } from './listing.ts'
+import { Problem } from '../parts/problem.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
 import { askRelations, type Relation } from './relations.ts'
 import { useWindow } from './use-window.ts'
@@ -49,7 +50,6 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
   const [isStarted, setStarted] = useState(false)
   const described = useDescription(name, isStarted)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [conflict, setConflict] = useState<Conflict | undefined>()
   const [isPasting, setPasting] = useState<string | undefined>()
   const { fields: known, relations } = described
   const where = toWhere(listing, known ?? [])
@@ -63,7 +63,8 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
 
   async function write(record: Row, field: Field, value: unknown): Promise<void> {
     const next = { ...record, [field.name]: value }
-    setConflict(await writeEdit({ resource, id: String(record[idField]), base: record, next }))
+    if (value === undefined) delete next[field.name]
+    await writeOrAsk({ resource, id: String(record[idField]), base: record, next })
   }
 
   function select(id: string): void {
@@ -115,11 +116,7 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
           </button>
         </header>
         <FilterBar listing={listing} fields={fields} name={name} />
-        {records.error() !== '' && (
-          <p role="alert" class="problem">
-            {records.error()}
-          </p>
-        )}
+        <Problem text={records.error()} />
         {total === 0 ? (
           <p class="empty">
             {listing.search === '' && listing.conditions.length === 0
@@ -139,14 +136,8 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
         )}
       </div>
       {(recordId !== undefined || params['new'] !== undefined) && (
-        <RecordPanel
-          key={recordId ?? 'new'}
-          {...{ resource, fields, relations }}
-          id={recordId}
-          onConflict={setConflict}
-        />
+        <RecordPanel key={recordId ?? 'new'} {...{ resource, fields, relations }} id={recordId} />
       )}
-      {conflict && <ConflictDialog conflict={conflict} onEnd={setConflict} />}
       {isPasting !== undefined && (
         <PasteDialog
           {...{ resource, fields }}

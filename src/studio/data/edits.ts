@@ -35,13 +35,8 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
       !isSame(current?.[field], base[field]) && !isSame(current?.[field], next[field])
     const fields = current ? changed.filter(isChanged) : changed
     if (!current || fields.length > 0) return { edit, current, fields }
-    const merged = { ...current }
-    for (const field of changed) {
-      if (field in next) merged[field] = next[field]
-      else delete merged[field]
-    }
     try {
-      await send(resource, id, 'PUT', merged, { 'If-Match': tag })
+      await send(resource, id, 'PUT', mergeOnto(current, edit), { 'If-Match': tag })
     } catch (error) {
       // Another write came first: the edit is compared with the record again.
       if (error instanceof ControlError && error.status === 412) continue
@@ -53,6 +48,16 @@ export async function writeEdit(edit: Edit): Promise<Conflict | undefined> {
     })
     return undefined
   }
+}
+
+/** The current record with the fields that an edit changes. */
+export function mergeOnto(current: Row, { base, next }: Edit): Row {
+  const merged = { ...current }
+  for (const field of changedFields(base, next)) {
+    if (field in next) merged[field] = next[field]
+    else delete merged[field]
+  }
+  return merged
 }
 
 /** The fields in which two records differ. */

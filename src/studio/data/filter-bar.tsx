@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { setParams } from '../app/router.ts'
+import { SearchField } from '../parts/search-field.tsx'
 import type { Field } from './values.ts'
 import { type Condition, conditionsParam, type Listing, operators } from './listing.ts'
 
@@ -28,13 +29,7 @@ export function FilterBar({ name, listing, fields }: FilterBarProps): VNode {
 
   return (
     <div class="filters" role="search">
-      <input
-        type="search"
-        aria-label={`Search ${name}`}
-        placeholder="Search"
-        value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <SearchField label={`Search ${name}`} placeholder="Search" text={text} onInput={setText} />
       {conditions.map((condition, at) => (
         <FilterRow
           key={at}

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { attempt, report } from '../app/notices.ts'
 import type { Row } from '../app/state.ts'
-import { CellContent } from './cell.tsx'
 import { CellEditor } from './cell-editor.tsx'
 import type { Field } from './values.ts'
 import {
@@ -14,6 +14,7 @@ import {
   selectWidth,
 } from './grid-window.ts'
 import { GridHead } from './grid-head.tsx'
+import { cellId, GridRow } from './grid-row.tsx'
 import { moveBy } from './grid-keys.ts'
 import type { RecordWindow } from './record-window.ts'
 import type { Relation } from './relations.ts'
@@ -30,9 +31,16 @@ export interface GridProps {
   onSort(field: string): void
   onSelect(id: string): void
   onOpen(record: Row): void
-  /** Writes a cell; rejects with an error that the editor shows. */
+  /** Writes a cell, whose field undefined removes; rejects with an error that the editor shows. */
   onWrite(record: Row, field: Field, value: unknown): Promise<void>
   onUndo(): void
+}
+
+/** The edit of a cell: the record as it was when the edit began. */
+interface Editing {
+  start: string | undefined
+  record: Row
+  field: Field
 }
 
 /** The records of a collection as a grid, of which only the cells in the viewport are in the document. */
@@ -46,7 +54,7 @@ export function Grid(props: GridProps): VNode {
     width: 900,
   })
   const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 })
-  const [editing, setEditing] = useState<{ start: string | undefined; record: Row } | undefined>()
+  const [editing, setEditing] = useState<Editing | undefined>()
   const count = records.total() ?? 0
   const widths = fields.map((field) => widthOf(field, idField))
   const places = placeColumns(widths)
@@ -55,6 +63,10 @@ export function Grid(props: GridProps): VNode {
   const range = rowsAt(top, bodyHeight, count)
   const columns = columnsAt(places, left, width)
 
+  const shown = Array.from(
+    { length: Math.max(0, range.last - range.first + 1) },
+    (_, at) => range.first + at,
+  )
   useLayoutEffect(() => {
     const node = grid.current
     if (!node) return undefined
@@ -75,6 +87,15 @@ export function Grid(props: GridProps): VNode {
     }
   }, [])
   useLayoutEffect(() => records.need(range.first, Math.max(range.first, range.last)))
+
+  // The editor stays with its record, which moves when others add or remove records.
+  const isEdited = (row: number): boolean =>
+    editing !== undefined && records.at(row)?.[idField] === editing.record[idField]
+  const editedRow = [active.row, ...shown].find(isEdited)
+  const found = editedRow === undefined ? undefined : records.at(editedRow)
+  const editedColumn = fields.findIndex(({ name }) => name === editing?.field.name)
+  const edited = places[editedColumn] ?? { left: 0, width: 0 }
+  if (editedRow !== undefined && editedRow !== active.row) setActive({ ...active, row: editedRow })
 
   /** Makes a cell the active one, and scrolls to it. */
   function move({ row, column }: CellPlace): void {
@@ -99,7 +120,16 @@ export function Grid(props: GridProps): VNode {
     if (field.name === idField) return props.onOpen(record)
     // Objects and lists need more room than a cell has.
     if (typeof record[field.name] === 'object' && record[field.name] !== null) props.onOpen(record)
-    else if (!field.isReadOnly) setEditing({ start, record })
+    else if (!field.isReadOnly) setEditing({ start, record, field })
+  }
+
+  /** Sets the active cell to null, or removes its field where the field is optional. */
+  function clear(record: Row): void {
+    const field = fields[active.column]
+    if (!field || field.isReadOnly || field.name === idField) return
+    if (field.isNullable) void attempt(async () => props.onWrite(record, field, null))
+    else if (!field.isRequired) void attempt(async () => props.onWrite(record, field, undefined))
+    else report(`"${field.name}" can be neither null nor missing.`)
   }
 
   function endEdit(step?: CellPlace): void {
@@ -120,6 +150,7 @@ export function Grid(props: GridProps): VNode {
     else if (isCommand || altKey) return
     else if (key === 'Enter' || key === 'F2') edit()
     else if (key === ' ' && record) props.onSelect(String(record[idField]))
+    else if (key === 'Delete' && record) clear(record)
     else if (key.length === 1 && active.column >= 0) edit(key)
     else return
     event.preventDefault()
@@ -141,75 +172,6 @@ export function Grid(props: GridProps): VNode {
     grid.current?.focus()
   }
 
-  const toRow = (row: number): VNode => {
-    const record = records.at(row)
-    const id = String(record?.[idField])
-    const isSelected = record !== undefined && selected.has(id)
-    const style = { top: `${range.top + (row - range.first) * rowHeight}px` }
-    return (
-      <div
-        key={row}
-        role="row"
-        aria-rowindex={row + 2}
-        aria-selected={isSelected}
-        class="row"
-        style={style}
-      >
-        <div
-          role="gridcell"
-          aria-colindex={1}
-          id={cellId(row, -1)}
-          class={cellClass(active, row, -1, 'check')}
-        >
-          {record && (
-            <input
-              type="checkbox"
-              tabIndex={-1}
-              aria-label={`Select ${id}`}
-              checked={isSelected}
-              onChange={() => props.onSelect(id)}
-            />
-          )}
-        </div>
-        {columns.map((column) => {
-          const field = fields[column]
-          const { left: start = 0, width: size = 0 } = places[column] ?? {}
-          if (!field) return null
-          const isEdited = editing && active.row === row && active.column === column
-          return (
-            <div
-              key={field.name}
-              role="gridcell"
-              aria-colindex={column + 2}
-              id={cellId(row, column)}
-              class={cellClass(active, row, column, isEdited ? 'edited' : '')}
-              style={{ left: `${selectWidth + start}px`, width: `${size}px` }}
-              onMouseDown={() => choose({ row, column })}
-              onDblClick={() => edit()}
-            >
-              {isEdited ? (
-                <CellEditor
-                  field={field}
-                  value={editing.record[field.name]}
-                  current={record?.[field.name]}
-                  start={editing.start}
-                  onSave={(value) => props.onWrite(editing.record, field, value)}
-                  onEnd={endEdit}
-                />
-              ) : (
-                record && <CellContent {...{ name, record, field, idField, relations }} />
-              )}
-            </div>
-          )
-        })}
-      </div>
-    )
-  }
-
-  const shown = Array.from(
-    { length: Math.max(0, range.last - range.first + 1) },
-    (_, at) => range.first + at,
-  )
   return (
     <div
       ref={grid}
@@ -228,18 +190,47 @@ export function Grid(props: GridProps): VNode {
         {...{ fields, places, columns, width: full, sort: props.sort, onSort: props.onSort }}
       />
       <div role="rowgroup" class="rows" style={{ height: `${range.height}px`, width: `${full}px` }}>
-        {shown.map(toRow)}
+        {shown.map((row) => {
+          const record = records.at(row)
+          return (
+            <GridRow
+              key={row}
+              {...{ name, idField, row, record, fields, relations, columns, places, active }}
+              top={range.top + (row - range.first) * rowHeight}
+              isSelected={record !== undefined && selected.has(String(record[idField]))}
+              onSelect={props.onSelect}
+              onChoose={choose}
+              onEdit={() => edit()}
+            />
+          )
+        })}
+        {editing && (
+          <div
+            role="row"
+            aria-rowindex={active.row + 2}
+            class="row editing"
+            style={{ top: `${range.top + (active.row - range.first) * rowHeight}px` }}
+          >
+            <div
+              role="gridcell"
+              aria-colindex={editedColumn + 2}
+              class="cell edited"
+              style={{ left: `${selectWidth + edited.left}px`, width: `${edited.width}px` }}
+            >
+              <CellEditor
+                field={editing.field}
+                value={editing.record[editing.field.name]}
+                current={(found ?? editing.record)[editing.field.name]}
+                start={editing.start}
+                onSave={(value) => props.onWrite(editing.record, editing.field, value)}
+                onEnd={endEdit}
+              />
+            </div>
+          </div>
+        )}
       </div>
     </div>
   )
-}
-
-function cellId(row: number, column: number): string {
-  return `cell-${row}-${column}`
-}
-
-function cellClass(active: CellPlace, row: number, column: number, kind: string): string {
-  return `cell ${kind} ${active.row === row && active.column === column ? 'active' : ''}`
 }
 
 function widthOf({ name, kind }: Field, idField: string): number {

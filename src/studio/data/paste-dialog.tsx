@@ -4,6 +4,7 @@ import { request, dbPath } from '../control.ts'
 import { report } from '../app/notices.ts'
 import { type Resource, type Row, toMessage } from '../app/state.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { idIn, insertRecord, removeRecords, writeEdit } from './edits.ts'
 import { type Field, parseValue } from './values.ts'
 
@@ -54,11 +55,7 @@ export function PasteDialog({ resource, fields, text: pasted, onEnd }: PasteDial
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {error !== '' && (
-        <p role="alert" class="problem">
-          {error}
-        </p>
-      )}
+      <Problem text={error} />
       <div class="bar">
         <button
           type="button"

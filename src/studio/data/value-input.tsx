@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import type { Field } from './values.ts'
 
 /** The properties of {@link ValueInput}. */
@@ -7,22 +8,28 @@ export interface ValueInputProps {
   text: string
   label?: string | undefined
   id?: string
-  /** Whether a text may have several lines. */
+  /** Whether the value is null, which no text is. */
+  isNull?: boolean
+  /** Whether there is room for several lines. */
   isTall?: boolean
   onInput(text: string): void
 }
 
 /** The input for the values of a field: a choice for enums and booleans, else the input of its type. */
-export function ValueInput({ field, text, label, id, isTall, onInput }: ValueInputProps): VNode {
+export function ValueInput(props: ValueInputProps): VNode {
+  const { field, text, label, id, isNull = false, isTall = false, onInput } = props
   const { kind, isNullable, isRequired } = field
+  // Another input would lose the focus while a text grows.
+  const [isLong] = useState(text.includes('\n') || (isTall && text.length > 60))
   const shared = {
     id,
     'aria-label': label,
     value: text,
     readOnly: field.isReadOnly,
+    placeholder: isNull ? 'null' : '',
     onInput: (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value),
   }
-  if (kind === 'enum' || kind === 'boolean') {
+  if (hasChoice(field)) {
     const values = kind === 'boolean' ? ['true', 'false'] : field.values.map(String)
     const isEmpty = isNullable || !isRequired || text === ''
     const all = values.includes(text) || text === '' ? values : [...values, text]
@@ -35,7 +42,7 @@ export function ValueInput({ field, text, label, id, isTall, onInput }: ValueInp
       </select>
     )
   }
-  if (isTall && (kind === 'text' || kind === 'json' || text.length > 60))
+  if (isLong || (isTall && (kind === 'text' || kind === 'json')))
     return <textarea {...shared} rows={kind === 'json' ? 3 : 4} spellcheck={kind === 'text'} />
   const isNumber = kind === 'number' || kind === 'integer'
   if (kind === 'date') return <input {...shared} type="date" />
@@ -48,4 +55,39 @@ export function ValueInput({ field, text, label, id, isTall, onInput }: ValueInp
       inputMode={isNumber ? 'decimal' : field.format === 'email' ? 'email' : 'text'}
     />
   )
+}
+
+/** The properties of {@link NullButton}. */
+export interface NullButtonProps {
+  field: Field
+  /** The id of the element that names the field. */
+  describedBy?: string
+  isNull: boolean
+  onPress(): void
+}
+
+/** A button that sets a value to null; nothing where the field cannot be null, or its choice has null. */
+export function NullButton(props: NullButtonProps): VNode | null {
+  const { field, describedBy, isNull, onPress } = props
+  const isOffered = field.isNullable && !field.isReadOnly && field.kind !== 'any'
+  if (!isOffered || hasChoice(field)) return null
+  return (
+    <button
+      type="button"
+      class="null-button"
+      aria-label="Set to null"
+      aria-describedby={describedBy}
+      aria-pressed={isNull}
+      // Keeps the focus in the input, as an editor ends without it.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPress}
+    >
+      null
+    </button>
+  )
+}
+
+/** Whether the values of a field are chosen from a list. */
+function hasChoice({ kind }: Field): boolean {
+  return kind === 'enum' || kind === 'boolean'
 }

@@ -1,64 +1,43 @@
+import { type Signal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { attempt } from '../app/notices.ts'
 import { hrefOf, go } from '../app/router.ts'
-import { changedFields, type Conflict, insertRecord, writeEdit } from '../data/edits.ts'
-import { Value } from '../data/cell.tsx'
+import { type Conflict, type Edit, insertRecord, mergeOnto, writeEdit } from '../data/edits.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { ValueTable } from '../parts/value-table.tsx'
 
-/** The properties of {@link ConflictDialog}. */
-export interface ConflictDialogProps {
-  conflict: Conflict
-  /** Ends the dialog, or shows a further conflict. */
-  onEnd(next?: Conflict): void
+/** The conflict that the page asks about, whichever view it shows meanwhile. */
+const conflict: Signal<Conflict | undefined> = signal(undefined)
+
+/**
+ * Writes an edit; where others have changed its fields in the meantime, the page asks what to do. Returns whether
+ * the edit is written.
+ */
+export async function writeOrAsk(edit: Edit): Promise<boolean> {
+  conflict.value = await writeEdit(edit)
+  return conflict.value === undefined
 }
 
 /** Asks what to do with an edit of fields that others have changed in the meantime. */
-export function ConflictDialog({ conflict, onEnd }: ConflictDialogProps): VNode {
-  const { edit, current, fields } = conflict
+export function ConflictDialog(): VNode | null {
+  if (!conflict.value) return null
+  const { edit, current, fields } = conflict.value
+  const end = (): void => void (conflict.value = undefined)
   const keep = (): void =>
     void attempt(async () => {
-      if (current) return onEnd(await writeEdit({ ...edit, base: current, next: merge() }))
+      if (current) {
+        await writeOrAsk({ ...edit, base: current, next: mergeOnto(current, edit) })
+        return
+      }
       const added = await insertRecord(edit.resource, edit.next)
-      onEnd()
+      end()
       const id = String(added[edit.resource.idField ?? 'id'])
       go(hrefOf('data', edit.resource.name, { record: id }))
     })
-  const merge = (): Conflict['edit']['next'] => {
-    const next = { ...current }
-    for (const key of changedFields(edit.base, edit.next)) {
-      if (key in edit.next) next[key] = edit.next[key]
-      else delete next[key]
-    }
-    return next
-  }
   return (
-    <Dialog
-      title={current ? 'Changed in the meantime' : 'Removed in the meantime'}
-      onEnd={() => onEnd()}
-    >
+    <Dialog title={current ? 'Changed in the meantime' : 'Removed in the meantime'} onEnd={end}>
       {current ? (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Yours</th>
-              <th scope="col">Now</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map((field) => (
-              <tr key={field}>
-                <th scope="row">{field}</th>
-                <td>
-                  <Value value={edit.next[field]} />
-                </td>
-                <td>
-                  <Value value={current[field]} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ValueTable fields={fields} left={['Yours', edit.next]} right={['Now', current]} />
       ) : (
         <p>The record was removed while you edited it.</p>
       )}
@@ -66,7 +45,7 @@ export function ConflictDialog({ conflict, onEnd }: ConflictDialogProps): VNode 
         <button type="button" class="main" onClick={keep}>
           {current ? 'Keep mine' : 'Add it again'}
         </button>
-        <button type="button" onClick={() => onEnd()}>
+        <button type="button" onClick={end}>
           {current ? 'Keep theirs' : 'Leave it removed'}
         </button>
       </div>

@@ -1,32 +1,30 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { type Row, toMessage } from '../app/state.ts'
 import { JsonEditor } from '../parts/json-editor.tsx'
+import { Problem } from '../parts/problem.tsx'
 import type { RecordFormProps } from './record-form.tsx'
+import { useDraft } from './use-draft.ts'
 
 /** The properties of {@link JsonForm}: those of the form of fields that it needs. */
-export type JsonFormProps = Pick<RecordFormProps, 'record' | 'isNew' | 'onSave'>
+export type JsonFormProps = Pick<RecordFormProps, 'title' | 'record' | 'isNew' | 'onSave'>
 
 /** A record as JSON, which can be edited as a whole. */
-export function JsonForm({ record, isNew, onSave }: JsonFormProps): VNode {
-  const text = JSON.stringify(record, null, 2)
-  const base = useRef({ text, record })
-  const [draft, setDraft] = useState(text)
+export function JsonForm({ title, record, isNew, onSave }: JsonFormProps): VNode {
+  const { base, typed, put, end } = useDraft<string>(`${title} as JSON`, record)
   const [error, setError] = useState('')
-  const isDirty = draft !== base.current.text
-  useEffect(() => {
-    if (isDirty) return
-    base.current = { text, record }
-    setDraft(text)
-  }, [text])
+  const before = JSON.stringify(base, null, 2)
+  const text = typed ?? before
+  const isDirty = typed !== undefined
 
   async function save(): Promise<void> {
     try {
-      const next = JSON.parse(draft) as unknown
+      const next = JSON.parse(text) as unknown
       if (typeof next !== 'object' || next === null || Array.isArray(next))
         throw new Error('A record is a JSON object. Please put it in { }.')
-      await onSave(base.current.record, next as Row)
-      base.current = { text: draft, record: next as Row }
+      const isSaved = await onSave(base, next as Row)
+      if (isSaved) end(next as Row)
+      else put(undefined)
       setError('')
     } catch (caught) {
       setError(toMessage(caught))
@@ -37,15 +35,11 @@ export function JsonForm({ record, isNew, onSave }: JsonFormProps): VNode {
     <div class="form">
       <JsonEditor
         label="Record as JSON"
-        text={draft}
-        onInput={setDraft}
+        text={text}
+        onInput={(next) => put(next === before ? undefined : next)}
         onSave={() => void save()}
       />
-      {error !== '' && (
-        <p role="alert" class="problem">
-          {error}
-        </p>
-      )}
+      <Problem text={error} />
       <div class="bar">
         <button
           type="button"
@@ -56,7 +50,7 @@ export function JsonForm({ record, isNew, onSave }: JsonFormProps): VNode {
           {isNew ? 'Add' : 'Save'}
         </button>
         {isDirty && (
-          <button type="button" onClick={() => setDraft(base.current.text)}>
+          <button type="button" onClick={() => put(undefined)}>
             Revert
           </button>
         )}

@@ -3,47 +3,42 @@ import { useState } from 'preact/hooks'
 import { ControlError } from '../control.ts'
 import { type Row, toMessage } from '../app/state.ts'
 import { type Field, isSame, parseValue, toText } from '../data/values.ts'
-import { ValueInput } from '../data/value-input.tsx'
+import { NullButton, ValueInput } from '../data/value-input.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { useDraft } from './use-draft.ts'
 
 /** The properties of {@link RecordForm}. */
 export interface RecordFormProps {
+  /** The name of the record: `posts 3`. */
+  title: string
   /** The record as it is now; empty for a new one. */
   record: Row
   fields: readonly Field[]
   idField: string
   isNew: boolean
-  /** Writes the record `next`, which a person made from `base`. */
-  onSave(base: Row, next: Row): Promise<void>
+  /** Writes the record `next`, which a person made from `base`. Returns whether it is written. */
+  onSave(base: Row, next: Row): Promise<boolean>
 }
 
+/** What was typed for each field; null for a field that is set to null. */
+type Typed = Readonly<Record<string, string | null>>
+
 /** The fields of a record as a form. Fields that others change while it is open are marked. */
-export function RecordForm({ record, fields, idField, isNew, onSave }: RecordFormProps): VNode {
-  const [base, setBase] = useState(record)
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+export function RecordForm(props: RecordFormProps): VNode {
+  const { title, record, fields, idField, isNew, onSave } = props
+  const { base, typed = {}, put, end } = useDraft<Typed>(title, record)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const isDirty = Object.keys(texts).length > 0
-  // A form without edits follows the record.
-  if (!isDirty && base !== record) setBase(record)
+  const isDirty = Object.keys(typed).length > 0
 
   async function save(event: Event): Promise<void> {
     event.preventDefault()
-    const next: Row = { ...base }
-    const wrong: Record<string, string> = {}
-    for (const [name, text] of Object.entries(texts)) {
-      const field = fields.find((one) => one.name === name)
-      if (!field) continue
-      try {
-        if (text === '' && !field.isRequired && base[name] === undefined) delete next[name]
-        else next[name] = parseValue(text, field)
-      } catch (error) {
-        wrong[name] = toMessage(error)
-      }
-    }
+    const [next, wrong] = toRecord(base, typed, fields)
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return
     try {
-      await onSave(base, next)
-      setTexts({})
+      const isSaved = await onSave(base, next)
+      if (isSaved) end(next)
+      else put(undefined)
     } catch (error) {
       const own = error instanceof ControlError ? error.errors : {}
       setErrors({ ...own, '': toMessage(error) })
@@ -51,43 +46,47 @@ export function RecordForm({ record, fields, idField, isNew, onSave }: RecordFor
   }
 
   const revert = (): void => {
-    setTexts({})
+    put(undefined)
     setErrors({})
   }
   return (
     <form class="form" onSubmit={(event) => void save(event)}>
       {fields.map((field) => {
         const { name, kind } = field
-        const text = texts[name] ?? toText(base[name], kind)
-        const isStale = name in texts && !isSame(base[name], record[name])
+        const value = typed[name]
+        const isNull = value === null || (value === undefined && base[name] === null)
+        const isStale = name in typed && !isSame(base[name], record[name])
         const hint =
           errors[name] ?? (isStale ? `Changed meanwhile to ${toText(record[name], kind)}` : '')
         const isFixed = name === idField && !isNew
         return (
-          <p key={name} class="field">
-            <label for={`field-${name}`}>
+          <div key={name} class="field">
+            <label for={`field-${name}`} id={`label-${name}`}>
               {name} <span class="dim">{isFixed ? 'id' : describe(field)}</span>
             </label>
-            <ValueInput
-              id={`field-${name}`}
-              field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
-              text={text}
-              isTall
-              onInput={(value) => setTexts({ ...texts, [name]: value })}
-            />
-            {hint !== '' && (
-              <span role="alert" class="problem">
-                {hint}
-              </span>
-            )}
-          </p>
+            <div class="line">
+              <ValueInput
+                id={`field-${name}`}
+                field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
+                text={value ?? (value === null ? '' : toText(base[name], kind))}
+                isNull={isNull}
+                isTall
+                onInput={(text) => put({ ...typed, [name]: text })}
+              />
+              {!isFixed && (
+                <NullButton
+                  field={field}
+                  describedBy={`label-${name}`}
+                  isNull={isNull}
+                  onPress={() => put({ ...typed, [name]: null })}
+                />
+              )}
+            </div>
+            <Problem text={hint} />
+          </div>
         )
       })}
-      {errors[''] !== undefined && (
-        <p role="alert" class="problem">
-          {errors['']}
-        </p>
-      )}
+      <Problem text={errors[''] ?? ''} />
       <div class="bar">
         <button class="main" disabled={!isDirty && !isNew}>
           {isNew ? 'Add' : 'Save'}
@@ -100,6 +99,28 @@ export function RecordForm({ record, fields, idField, isNew, onSave }: RecordFor
       </div>
     </form>
   )
+}
+
+/** The record with what was typed, and the error of each field that does not fit. */
+function toRecord(
+  base: Row,
+  typed: Typed,
+  fields: readonly Field[],
+): [next: Row, wrong: Record<string, string>] {
+  const next: Row = { ...base }
+  const wrong: Record<string, string> = {}
+  for (const [name, text] of Object.entries(typed)) {
+    const field = fields.find((one) => one.name === name)
+    if (!field) continue
+    try {
+      if (text === null) next[name] = null
+      else if (text === '' && !field.isRequired && base[name] === undefined) delete next[name]
+      else next[name] = parseValue(text, field)
+    } catch (error) {
+      wrong[name] = toMessage(error)
+    }
+  }
+  return [next, wrong]
 }
 
 function describe({ kind, format, isNullable, isRequired }: Field): string {

@@ -4,10 +4,12 @@ import { ask, ControlError, dbPath } from '../control.ts'
 import { attempt, report } from '../app/notices.ts'
 import { setParams } from '../app/router.ts'
 import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
-import { type Conflict, insertRecord, removeRecords, writeEdit } from '../data/edits.ts'
+import { insertRecord, removeRecords } from '../data/edits.ts'
 import type { Field } from '../data/values.ts'
 import type { Relation } from '../data/relations.ts'
+import { Problem } from '../parts/problem.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { writeOrAsk } from './conflict-dialog.tsx'
 import { JsonForm } from './json-form.tsx'
 import { RecordForm } from './record-form.tsx'
 import { RecordLinks } from './record-links.tsx'
@@ -19,25 +21,23 @@ export interface RecordPanelProps {
   relations: readonly Relation[]
   /** The id of the record; undefined for a new one. */
   id: string | undefined
-  onConflict(conflict: Conflict | undefined): void
 }
 
 /** A record beside the grid: as a form, as JSON, and with its relations. */
 export function RecordPanel(props: RecordPanelProps): VNode {
-  const { resource, fields, relations, id, onConflict } = props
+  const { resource, fields, relations, id } = props
   const [record, problem] = useRecord(resource, id)
   const [tab, setTab] = useState('Fields')
   const close = (): void => setParams({ record: undefined, new: undefined })
   const title = id === undefined ? `New record of ${resource.name}` : `${resource.name} ${id}`
 
-  async function save(base: Row, next: Row): Promise<void> {
+  async function save(base: Row, next: Row): Promise<boolean> {
     if (id === undefined) {
       const added = await insertRecord(resource, next)
       setParams({ record: String(added[resource.idField ?? 'id']), new: undefined })
-      return
+      return true
     }
-    const conflict = await writeEdit({ resource, id, base, next })
-    if (conflict) onConflict(conflict)
+    return writeOrAsk({ resource, id, base, next })
   }
 
   const remove = (): void =>
@@ -52,6 +52,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
     })
 
   const shared = {
+    title,
     fields,
     idField: resource.idField ?? 'id',
     isNew: id === undefined,
@@ -76,11 +77,7 @@ export function RecordPanel(props: RecordPanelProps): VNode {
           ×
         </button>
       </header>
-      {problem !== '' && (
-        <p role="alert" class="problem">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {record && (
         <>
           <Tabs names={['Fields', 'JSON']} active={tab} onChoose={setTab} />

@@ -2,15 +2,14 @@ import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ask, dbPath } from '../control.ts'
 import { type Resource, revision, type Row, toMessage } from '../app/state.ts'
-import { type Conflict, writeEdit } from '../data/edits.ts'
-import { ConflictDialog } from './conflict-dialog.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { writeOrAsk } from './conflict-dialog.tsx'
 import { JsonForm } from './json-form.tsx'
 
 /** A singleton, which can be edited as JSON, or a document, which is read-only. */
 export function ValueView({ resource }: { resource: Resource }): VNode {
   const [value, setValue] = useState<unknown>()
   const [problem, setProblem] = useState('')
-  const [conflict, setConflict] = useState<Conflict | undefined>()
   useEffect(() => {
     let isLate = false
     ask<unknown>(dbPath(resource.name)).then(
@@ -29,19 +28,14 @@ export function ValueView({ resource }: { resource: Resource }): VNode {
           <h2>{resource.path}</h2>
           <span class="dim">{resource.kind}</span>
         </header>
-        {problem !== '' && (
-          <p role="alert" class="problem">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {value !== undefined &&
           (resource.kind === 'singleton' ? (
             <JsonForm
+              title={resource.name}
               record={value as Row}
               isNew={false}
-              onSave={async (base, next) =>
-                setConflict(await writeEdit({ resource, id: undefined, base, next }))
-              }
+              onSave={async (base, next) => writeOrAsk({ resource, id: undefined, base, next })}
             />
           ) : (
             <pre tabIndex={0} class="json">
@@ -49,7 +43,6 @@ export function ValueView({ resource }: { resource: Resource }): VNode {
             </pre>
           ))}
       </div>
-      {conflict && <ConflictDialog conflict={conflict} onEnd={setConflict} />}
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { clearLog, entries, type Entry, keyOf } from '../app/live.ts'
 import { attempt } from '../app/notices.ts'
 import { hrefOf, place } from '../app/router.ts'
 import { DownloadButton } from '../parts/download-button.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { ExchangePanel } from './exchange-panel.tsx'
 
 /** The most rows at first; a button shows more. */
@@ -39,12 +40,11 @@ export function RequestsView(): VNode {
           </button>
         </header>
         <div class="filters" role="search">
-          <input
-            type="search"
-            aria-label="Search requests"
+          <SearchField
+            label="Search requests"
             placeholder="Method, path, status or reason"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            text={text}
+            onInput={setText}
           />
         </div>
         {found.length === 0 ? (

@@ -1,8 +1,26 @@
 import type { VNode } from 'preact'
 import { Group } from './group.tsx'
+import { RuleForm, type RuleInput, toEffects } from './rule-form.tsx'
 import { change, useControl } from './use-control.ts'
 
 const profiles = ['slow-3g', 'flaky', 'offline', 'down', 'rate-limited']
+
+const inputs: readonly RuleInput[] = [
+  ['on', 'Requests', 'POST /posts'],
+  ['status', 'Status', '503, drop'],
+  ['delay', 'Delay', '200-800'],
+  ['probability', 'Share', '0.1'],
+  ['times', 'Times', 'always'],
+]
+
+function add({ on, probability, times, ...effects }: Record<string, string>): void {
+  change('faults/rules', 'POST', {
+    ...(on !== undefined && { on }),
+    ...toEffects(effects),
+    ...(probability !== undefined && { probability: Number(probability) }),
+    ...(times !== undefined && { times: Number(times) }),
+  })
+}
 
 /** The faults of the mock: its rules, and profiles of them. */
 export function FaultsSwitch(): VNode {
@@ -30,10 +48,19 @@ export function FaultsSwitch(): VNode {
       <ul>
         {rules.map((rule, at) => (
           <li key={at}>
-            <code>{JSON.stringify(rule)}</code>
+            <code>{JSON.stringify(rule)}</code>{' '}
+            <button
+              type="button"
+              class="icon"
+              aria-label={`Remove the fault ${at + 1}`}
+              onClick={() => change('faults/rules', 'DELETE', rule)}
+            >
+              ×
+            </button>
           </li>
         ))}
       </ul>
+      <RuleForm inputs={inputs} button="Add the fault" start={{ status: '503' }} onAdd={add} />
     </Group>
   )
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
 import { Group } from './group.tsx'
+import { RuleForm, type RuleInput, toEffects } from './rule-form.tsx'
 import { change, useControl } from './use-control.ts'
 
 /** An active rule, as the control lists it. */
@@ -34,45 +34,19 @@ export function RulesSwitch(): VNode {
           </li>
         ))}
       </ul>
-      <RuleForm />
+      <RuleForm inputs={inputs} button="Add the rule" start={{ status: '500' }} onAdd={add} />
     </Group>
   )
 }
 
-/** The inputs of a new rule. */
-const blank = { on: '', status: '500', delay: '', times: '' }
+const inputs: readonly RuleInput[] = [
+  ['on', 'Requests', 'GET /posts/:id'],
+  ['status', 'Status', '500, drop'],
+  ['delay', 'Delay', '200-800'],
+  ['times', 'Times', 'always'],
+]
 
-function RuleForm(): VNode {
-  const [rule, setRule] = useState(blank)
-  const { on, status, delay, times } = rule
-  const add = (event: Event): void => {
-    event.preventDefault()
-    change('rules', 'POST', {
-      on: on || 'GET *',
-      ...(status === 'drop' ? { drop: true } : status !== '' && { status: Number(status) }),
-      ...(delay !== '' && { delay: /^\d+$/.test(delay) ? Number(delay) : delay }),
-      ...(times !== '' && { times: Number(times) }),
-    })
-    setRule(blank)
-  }
-  const input = (name: keyof typeof blank, label: string, placeholder: string): VNode => (
-    <label>
-      {label}
-      <input
-        value={rule[name]}
-        placeholder={placeholder}
-        size={placeholder.length + 2}
-        onInput={({ currentTarget }) => setRule({ ...rule, [name]: currentTarget.value })}
-      />
-    </label>
-  )
-  return (
-    <form class="bar" onSubmit={add}>
-      {input('on', 'Requests', 'GET /posts/:id')}
-      {input('status', 'Status', '500, drop')}
-      {input('delay', 'Delay', '200-800')}
-      {input('times', 'Times', 'always')}
-      <button>Add the rule</button>
-    </form>
-  )
+function add({ on = 'GET *', times, ...effects }: Record<string, string>): void {
+  const rule = { on, ...toEffects(effects), ...(times !== undefined && { times: Number(times) }) }
+  change('rules', 'POST', rule)
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
 import { session } from '../control.ts'
 import { hasBehaviour } from '../app/state.ts'
+import { LineForm } from '../parts/line-form.tsx'
 import { Group } from './group.tsx'
 import { change, useControl } from './use-control.ts'
 
@@ -23,11 +23,6 @@ export function SessionsSwitch(): VNode {
 
 function Picker(): VNode {
   const sessions = useControl<{ name: string; used: number }[]>('sessions', [])
-  const [name, setName] = useState('')
-  const show = (event: Event): void => {
-    event.preventDefault()
-    if (name !== '') location.search = searchOf(name)
-  }
   return (
     <>
       <ul>
@@ -52,15 +47,12 @@ function Picker(): VNode {
           </li>
         ))}
       </ul>
-      <form class="bar" onSubmit={show}>
-        <input
-          aria-label="Name of the session"
-          placeholder="test-1"
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <button>Show the session</button>
-      </form>
+      <LineForm
+        label="Name of the session"
+        placeholder="test-1"
+        button="Show the session"
+        onSubmit={(name) => name !== '' && location.assign(searchOf(name))}
+      />
     </>
   )
 }

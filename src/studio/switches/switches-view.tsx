@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
 import { hasBehaviour, state } from '../app/state.ts'
+import { LineForm } from '../parts/line-form.tsx'
 import { ClockSwitch } from './clock-switch.tsx'
 import { FaultsSwitch } from './faults-switch.tsx'
 import { RulesSwitch } from './rules-switch.tsx'
@@ -28,12 +28,6 @@ export function SwitchesView(): VNode {
 
 function SnapshotSwitch(): VNode {
   const names = state.value?.snapshots ?? []
-  const [name, setName] = useState('')
-  const save = (event: Event): void => {
-    event.preventDefault()
-    change('snapshots', 'POST', { name: name || nextName(names) })
-    setName('')
-  }
   return (
     <Group title="Data">
       <div class="bar">
@@ -42,15 +36,12 @@ function SnapshotSwitch(): VNode {
         </button>
         <span class="dim">data, rules, ids, clock and log</span>
       </div>
-      <form class="bar" onSubmit={save}>
-        <input
-          aria-label="Name of the snapshot"
-          placeholder={nextName(names)}
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <button>Save a snapshot</button>
-      </form>
+      <LineForm
+        label="Name of the snapshot"
+        placeholder={nextName(names)}
+        button="Save a snapshot"
+        onSubmit={(name) => change('snapshots', 'POST', { name: name || nextName(names) })}
+      />
       <ul>
         {names.map((one) => (
           <li key={one}>

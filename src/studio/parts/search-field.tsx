@@ -1,0 +1,28 @@
+import type { VNode } from 'preact'
+
+/** The properties of {@link SearchField}. */
+export interface SearchFieldProps {
+  label: string
+  /** @default the label */
+  placeholder?: string
+  text: string
+  onInput(text: string): void
+}
+
+/** An input of a text to search for. */
+export function SearchField({
+  label,
+  placeholder = label,
+  text,
+  onInput,
+}: SearchFieldProps): VNode {
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      value={text}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+    />
+  )
+}

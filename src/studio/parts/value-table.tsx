@@ -1,0 +1,40 @@
+import type { VNode } from 'preact'
+import type { Row } from '../app/state.ts'
+import { Value } from '../data/cell.tsx'
+
+/** The properties of {@link ValueTable}. */
+export interface ValueTableProps {
+  fields: readonly string[]
+  left: readonly [title: string, record: Row]
+  right: readonly [title: string, record: Row]
+}
+
+/** Two states of a record side by side, field by field. */
+export function ValueTable({ fields, left, right }: ValueTableProps): VNode {
+  return (
+    <table class="diff">
+      <thead>
+        <tr>
+          {['Field', left[0], right[0]].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td class="before">
+              <Value value={left[1][field]} />
+            </td>
+            <td class="after">
+              <Value value={right[1][field]} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
