@@ -1,4 +1,6 @@
 import { withControl } from '../../core/control/control.ts'
+import { toMessage } from '../../core/errors/error-details.ts'
+import { MockError } from '../../core/errors/mock-error.ts'
 import type { Controlled } from '../../core/http/contract/behaviour.ts'
 import type { Call, Reply } from '../../studio/link/protocol.ts'
 import { toMockRequest, toResponse } from '../web/web.ts'
@@ -8,6 +10,8 @@ export function createStudioLink(
   mock: Controlled,
   send: (reply: Reply) => void,
 ): (call: Call) => Promise<void> {
+  // In a dev server of Vite, the fixtures of the page define how their files are written.
+  mock.saveFixture ??= findSaver()
   const answerer = withControl(mock)
   const aborts = new Map<string, AbortController>()
 
@@ -35,5 +39,19 @@ export function createStudioLink(
       send({ reply: call, error: (error as Error).message })
     }
     aborts.delete(call)
+  }
+}
+
+/** The function of the fixtures that lets a dev server write their files; undefined without a dev server. */
+function findSaver(): Controlled['saveFixture'] {
+  const key = Symbol.for('fixtura.save')
+  const save = (globalThis as { [key]?: Controlled['saveFixture'] })[key]
+  if (!save) return undefined
+  return async (name, edits) => {
+    try {
+      await save(name, edits)
+    } catch (cause) {
+      throw new MockError(toMessage(cause), { status: 409, code: 'FIXTURES_UNWRITABLE', cause })
+    }
   }
 }

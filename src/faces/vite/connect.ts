@@ -1,11 +1,30 @@
 import type { Conflict, FixtureListener, FixtureSource } from '../../core/fixtures/fixtures.ts'
+import type { RecordEdits } from '../../core/fixtures/record-edits.ts'
+import type { JsonRecord } from '../../core/json/json.ts'
 import type { FeedChange, FeedStatus } from './feed.ts'
 
 /** The part of Vite's `import.meta.hot` through which a page receives changed fixtures. */
 interface Hot {
   on(event: 'fixtura:change', callback: (change: FeedChange) => void): void
   on(event: 'fixtura:status', callback: (status: FeedStatus) => void): void
+  on(event: 'fixtura:saved', callback: (answer: SaveAnswer) => void): void
   send(event: string, data: unknown): void
+}
+
+/** Edits of the records of a resource that a page asks the dev server to write into the fixture file. */
+export interface SaveRequest {
+  /** Identifies the request and its answer. */
+  call: string
+  name: string
+  /** An edit without an id is of a singleton; an edit without a record removes the record. */
+  edits: { id?: string | undefined; record?: JsonRecord | undefined }[]
+}
+
+/** The answer to a {@link SaveRequest}. */
+export interface SaveAnswer {
+  call: string
+  /** Why the file was not written. */
+  error?: string
 }
 
 /**
@@ -49,6 +68,24 @@ export function connect(
     }
     for (const listener of listeners) listener(changed, warn)
   })
+  const saving = new Map<string, (answer: SaveAnswer) => void>()
+  hot?.on('fixtura:saved', (answer) => saving.get(answer.call)?.(answer))
+  // The studio saves with it, which finds the mock of the page, but not the source of its fixtures.
+  if (hot) {
+    Object.assign(globalThis, {
+      [Symbol.for('fixtura.save')]: async (name: string, edits: RecordEdits) =>
+        new Promise<void>((resolve, reject) => {
+          const call = `${name} ${Date.now()} ${Math.random()}`
+          saving.set(call, ({ error }) => {
+            saving.delete(call)
+            if (error === undefined) resolve()
+            else reject(new Error(error))
+          })
+          const list = Array.from(edits, ([id, record]) => ({ id, record }))
+          hot.send('fixtura:save', { call, name, edits: list })
+        }),
+    })
+  }
   // Requests the changes between the response with this module and the connection.
   hot?.send('fixtura:ready', { revision })
 

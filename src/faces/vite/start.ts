@@ -12,7 +12,7 @@ import { resolveBehaviours } from '../../load/resolve-behaviours.ts'
 import { loadFixtures, type LoadResult } from '../../loader/load.ts'
 import { createFileSource, type FileSource } from '../../loader/watch/file-source.ts'
 import { watchFiles } from '../../loader/watch/watch-files.ts'
-import { createRecordSaver } from '../../loader/persist/save-records.ts'
+import { createRecordSaver, type SaveRecords } from '../../loader/persist/save-records.ts'
 import { readHome } from '../node/home.ts'
 import { toAccess } from '../node/http/access.ts'
 import { platform } from '../web/platform.ts'
@@ -24,12 +24,15 @@ import { logChange, logLoaded } from './log-fixtures.ts'
 import { mount } from './middleware.ts'
 import type { ResolvedOptions } from './options.ts'
 import { createPageShapes } from './page-shapes.ts'
+import { serveSaves } from './save.ts'
 import { serveWorkerScript } from './worker-script.ts'
 import { writeDeclaration } from './write-declaration.ts'
 
 /** The fixtures of a running Vite server as they are now. */
 interface Fixtures {
   feed: Feed
+  /** Writes records into the fixture files. */
+  save: SaveRecords
   /** The shapes of the fixtures as they are now. */
   infer(): Shape[]
   /** Resolves when changed schemas and scenarios are taken over. */
@@ -62,6 +65,7 @@ export async function startDev(
   if (options.mode === 'page') {
     serveWorkerScript(server)
     serveStudio(server)
+    serveSaves(server, served.save)
   }
   await declare(served)
   return served
@@ -85,17 +89,19 @@ async function start(
   const loaded = await loadFixtures(paths, { cwd: root, id, relations, foreignKeySuffix })
   logLoaded(loaded, logger)
   const source = createFileSource(paths, loaded, { cwd: root, id })
+  const save = createRecordSaver(source.scanner, createIntake(id).idsOf)
   const mounted = mode === 'server' ? await mountMock(server, source, loaded, config) : undefined
+  if (mounted) mounted.mock.saveFixture = save
   const feed = createFeed(source)
   const infer = mounted ? createFixtureShapes(mounted.mock) : createPageShapes(source, config)
   source.onChange((change, conflicts) => {
     logChange(change, conflicts, logger)
     const updated = mounted?.update(change.current)
-    void onChange(feed.record(change), { feed, infer, updated })
+    void onChange(feed.record(change), { feed, save, infer, updated })
   })
-  if (!isWatching || config.watch === false) return { feed, infer, close: async () => {} }
+  if (!isWatching || config.watch === false) return { feed, save, infer, close: async () => {} }
   const { poll } = config
-  return { feed, infer, close: await watchFiles(source.scanner, paths, { cwd: root, poll }) }
+  return { feed, save, infer, close: await watchFiles(source.scanner, paths, { cwd: root, poll }) }
 }
 
 /** A mock in a Vite server, and the function that takes over changed schemas and scenarios. */
@@ -125,7 +131,6 @@ async function mountMock(
   const mock = createCoreMock({ ...mockConfig, use, fixtures }, platform, (core) => core)
   // Vite has checked the host before the mock runs.
   const access = toAccess(hostOf(server), { ...toServeOptions(config), allowHost: '*' })
-  mock.saveFixture = createRecordSaver(fixtures.scanner, createIntake(config.id).idsOf)
   // The page at `/` is Vite's.
   const home: Home = async (path) => (path === '/' ? undefined : readHome(path))
   mount(server.middlewares, withControl(mock, home), access)
