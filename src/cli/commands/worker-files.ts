@@ -34,16 +34,21 @@ function toEntry(names: readonly string[]): string {
   const imports = names.map(
     (name, at) => `import fixture${at + 1} from ${JSON.stringify(`./fixtures/${name}.json`)}\n`,
   )
-  const fixtures = names.map((name, at) => `    ${JSON.stringify(name)}: fixture${at + 1},\n`)
+  const fixtures = names.map((name, at) => `      ${JSON.stringify(name)}: fixture${at + 1},\n`)
   return `// The mock as a Cloudflare Worker: see node_modules/fixtura/docs/worker.md.
+import { studio } from 'fixtura/studio'
 import { createWorker } from 'fixtura/worker'
 ${imports.join('')}
-const worker = createWorker({
-  fixtures: {
-${fixtures.join('')}  },
-  // base: '/api',
-  // use: [],
-})
+const worker = createWorker(
+  {
+    fixtures: {
+${fixtures.join('')}    },
+    // base: '/api',
+    // use: [],
+  },
+  // The page of the data, at "/?token=" with the token.
+  { studio },
+)
 
 export const { MockSession } = worker
 export default worker

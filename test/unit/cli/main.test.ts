@@ -796,6 +796,7 @@ describe('mock init', () => {
     expect(entry).toContain('import fixture1 from "./fixtures/posts.json"')
     expect(entry).toContain('"v1/tags": fixture2,')
     expect(entry).not.toMatch(/schema|empty/)
+    expect(entry).toContain("import { studio } from 'fixtura/studio'")
     const config = readFileSync(join(cwd, 'wrangler.jsonc'), 'utf8')
     expect(config).toContain('"name": "acme-my-app-mock"')
     expect(readFileSync(join(cwd, '.github/workflows/mock.yml'), 'utf8')).toContain(
