@@ -178,6 +178,24 @@ describe('the page', () => {
     await page.getByText('the token is missing or wrong').waitFor()
   })
 
+  it('says that it is refused after a restart of the server, until it is not', async () => {
+    const mock = createMock({ fixtures: createFixtures() })
+    const first = await serve(mock, { port: 0 })
+    const { page } = await open(createMock({ fixtures: {} }))
+    await page.goto(`http://localhost:${first.port}/`)
+    await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
+    await first.close()
+    const second = await serve(mock, { port: first.port, host: '0.0.0.0', token: 'secret' })
+    await page.getByText('the token is missing or wrong').waitFor()
+    await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
+    await second.close()
+    mock.db.posts.update(1, { title: 'Afterwards' })
+    const third = await serve(mock, { port: first.port })
+    onTestFinished(() => third.close())
+    await page.getByRole('gridcell', { name: 'Afterwards' }).waitFor()
+    expect(await page.getByText('the token is missing or wrong').count()).toBe(0)
+  })
+
   it('says that the connection is lost, keeps what is typed, and shows the new data afterwards', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const first = await serve(mock, { port: 0 })

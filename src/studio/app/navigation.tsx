@@ -1,15 +1,16 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { SearchField } from '../parts/search-field.tsx'
 import { hrefOf, place } from './router.ts'
 import { type Resource, state } from './state.ts'
 
 /** The resources with their counts. A long list has a field that searches it. */
-export function Navigation(): VNode {
+export function Navigation(): VNode | null {
   const [text, setText] = useState('')
   const resources = state.value?.resources ?? []
   const wanted = text.toLowerCase()
   const shown = resources.filter(({ name }) => name.toLowerCase().includes(wanted))
+  if (state.value && resources.length === 0) return null
   return (
     <nav class="side" aria-label="Resources">
       {resources.length > 12 && (
@@ -27,12 +28,14 @@ export function Navigation(): VNode {
 }
 
 function ResourceLink({ name, kind, count }: Resource): VNode {
+  const link = useRef<HTMLAnchorElement>(null)
   const { view, name: active } = place.value
+  const isCurrent = view === 'data' && name === active
+  useEffect(() => {
+    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [isCurrent])
   return (
-    <a
-      href={hrefOf('data', name)}
-      aria-current={view === 'data' && name === active ? 'page' : undefined}
-    >
+    <a ref={link} href={hrefOf('data', name)} aria-current={isCurrent ? 'page' : undefined}>
       <span class="name">{name}</span>{' '}
       <span class="count">{kind === 'collection' ? count.toLocaleString('en') : kind}</span>
     </a>

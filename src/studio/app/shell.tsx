@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { ChangesView } from '../changes/changes-view.tsx'
 import { DataView } from '../data/data-view.tsx'
 import { ConflictDialog } from '../record/conflict-dialog.tsx'
@@ -25,13 +25,15 @@ const views: Readonly<Record<string, [title: string, view: () => VNode]>> = {
 
 /** The page: its header, the navigation and the view of the place. */
 export function Shell(): VNode {
-  const { view, name } = place.value
-  const [title, View] = (Object.hasOwn(views, view) ? views[view] : undefined) ?? ['Data', DataView]
+  const { name } = place.value
+  const view = Object.hasOwn(views, place.value.view) ? place.value.view : 'data'
+  const [title, View] = views[view] ?? ['Data', DataView]
   const [first] = state.value?.resources ?? []
   useEffect(() => {
-    if (first && (!Object.hasOwn(views, view) || (view === 'data' && name === '')))
-      go(hrefOf('data', first.name), true)
+    if (first && view === 'data' && name === '') go(hrefOf('data', first.name), true)
   }, [view, name, first])
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView(), [view])
   useEffect(() => {
     document.title = `${view === 'data' && name ? name : title} – Fixtura`
   }, [title, view, name])
@@ -42,7 +44,7 @@ export function Shell(): VNode {
         <h1>
           <a href={hrefOf('data')}>Fixtura</a>
         </h1>
-        <nav aria-label="Views">
+        <nav ref={nav} aria-label="Views">
           {Object.entries(views).map(([key, [label]]) => (
             <a key={key} href={hrefOf(key)} aria-current={key === view ? 'page' : undefined}>
               {label}

@@ -56,9 +56,8 @@ export function Grid(props: GridProps): VNode {
   const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 })
   const [editing, setEditing] = useState<Editing | undefined>()
   const count = records.total() ?? 0
-  const widths = fields.map((field) => widthOf(field, idField))
-  const places = placeColumns(widths)
-  const full = selectWidth + widths.reduce((sum, one) => sum + one, 0)
+  const places = placeColumns(fields.map((field) => widthOf(field, idField)))
+  const full = selectWidth + places.reduce((sum, one) => sum + one.width, 0)
   const bodyHeight = height - rowHeight
   const range = rowsAt(top, bodyHeight, count)
   const columns = columnsAt(places, left, width)
@@ -233,8 +232,19 @@ export function Grid(props: GridProps): VNode {
   )
 }
 
-function widthOf({ name, kind }: Field, idField: string): number {
-  const byKind: Record<string, number> = { text: 320, json: 240, 'date-time': 210, string: 200 }
-  const needed = Math.min(320, 56 + name.length * 8)
-  return Math.max(needed, name === idField ? 96 : (byKind[kind] ?? 120))
+function widthOf({ name, kind, format }: Field, idField: string): number {
+  const needed = Math.min(320, 34 + name.length * 8 + (format || kind).length * 6)
+  return Math.max(
+    needed,
+    name === idField ? (idWidths[format || kind] ?? 96) : (widths[kind] ?? 120),
+  )
 }
+
+/** The least widths of columns by kind, and those of ids by format or kind, in pixels. */
+const widths: Readonly<Record<string, number>> = {
+  text: 320,
+  json: 240,
+  'date-time': 210,
+  string: 200,
+}
+const idWidths: Readonly<Record<string, number>> = { uuid: 300, string: 180 }

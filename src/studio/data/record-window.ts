@@ -18,6 +18,8 @@ export interface RecordWindow {
   known(): Row[]
   /** Fetches the records from the first to the last index, unless they are known. */
   need(first: number, last: number): void
+  /** Shows a record that was written in place of those that match, until the records are fetched again. */
+  replace(isWritten: (row: Row) => boolean, record: Row): void
   /** Fetches the number and the needed records again. The old ones stay until the new ones arrive. */
   refresh(): void
   /** The error of the last request; empty for none. */
@@ -98,6 +100,16 @@ export function createRecordWindow(
     at: (index) => chunks.get(Math.floor(index / chunkSize))?.rows[index % chunkSize],
     known: () => Array.from(chunks.values(), ({ rows }) => rows).flat(),
     need,
+    replace(isWritten, record) {
+      for (const [number, { rows, turn: fetched }] of chunks) {
+        if (!rows.some(isWritten)) continue
+        chunks.set(number, {
+          rows: rows.map((row) => (isWritten(row) ? record : row)),
+          turn: fetched,
+        })
+      }
+      onChange()
+    },
     refresh() {
       turn++
       count()

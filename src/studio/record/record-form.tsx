@@ -70,7 +70,7 @@ export function RecordForm(props: RecordFormProps): VNode {
                 field={isFixed ? { ...field, isReadOnly: true, kind: 'string' } : field}
                 text={value ?? (value === null ? '' : toText(base[name], kind))}
                 isNull={isNull}
-                isTall
+                isTall={!isFixed}
                 onInput={(text) => put({ ...typed, [name]: text })}
               />
               {!isFixed && (

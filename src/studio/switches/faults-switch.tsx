@@ -5,6 +5,29 @@ import { change, useControl } from './use-control.ts'
 
 const profiles = ['slow-3g', 'flaky', 'offline', 'down', 'rate-limited']
 
+/** A fault rule, as the control lists it. */
+interface FaultRule {
+  on?: string
+  probability?: number
+  /** How often the rule still applies; undefined without a limit. */
+  left?: number
+  [effect: string]: unknown
+}
+
+/** The effects of a fault in words: `503, 10 % of the requests, 2 left`. */
+function describe({ on: _on, times: _times, probability, left, ...effects }: FaultRule): string {
+  const texts = Object.entries(effects).map(([name, value]) =>
+    name === 'status' ? String(value) : name === 'drop' ? 'dropped' : `${name} ${toText(value)}`,
+  )
+  if (probability !== undefined) texts.push(`${Math.round(probability * 100)} % of the requests`)
+  if (left !== undefined) texts.push(`${left} left`)
+  return texts.join(', ')
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 const inputs: readonly RuleInput[] = [
   ['on', 'Requests', 'POST /posts'],
   ['status', 'Status', '503, drop'],
@@ -24,7 +47,7 @@ function add({ on, probability, times, ...effects }: Record<string, string>): vo
 
 /** The faults of the mock: its rules, and profiles of them. */
 export function FaultsSwitch(): VNode {
-  const rules = useControl<Record<string, unknown>[]>('faults', [])
+  const rules = useControl<FaultRule[]>('faults', [])
   return (
     <Group title="Faults">
       <div class="bar">
@@ -48,7 +71,7 @@ export function FaultsSwitch(): VNode {
       <ul>
         {rules.map((rule, at) => (
           <li key={at}>
-            <code>{JSON.stringify(rule)}</code>{' '}
+            <code>{rule.on ?? '*'}</code> {describe(rule)}{' '}
             <button
               type="button"
               class="icon"

@@ -23,14 +23,13 @@ export function RuleForm({ inputs, button, start = {}, onAdd }: RuleFormProps): 
     setValues(start)
   }
   return (
-    <form class="bar" onSubmit={add}>
+    <form class="rule" onSubmit={add}>
       {inputs.map(([name, label, placeholder]) => (
         <label key={name}>
           {label}
           <input
             value={values[name] ?? ''}
             placeholder={placeholder}
-            size={placeholder.length + 2}
             onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
           />
         </label>

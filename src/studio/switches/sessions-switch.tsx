@@ -27,13 +27,13 @@ function Picker(): VNode {
     <>
       <ul>
         <li>
-          <a href={searchOf(null) || '?'} aria-current={session === null ? 'true' : undefined}>
+          <a href={hrefOf(null)} aria-current={session === null ? 'true' : undefined}>
             shared by all without a session
           </a>
         </li>
         {sessions.map((one) => (
           <li key={one.name}>
-            <a href={searchOf(one.name)} aria-current={session === one.name ? 'true' : undefined}>
+            <a href={hrefOf(one.name)} aria-current={session === one.name ? 'true' : undefined}>
               {one.name}
             </a>{' '}
             <button
@@ -51,17 +51,16 @@ function Picker(): VNode {
         label="Name of the session"
         placeholder="test-1"
         button="Show the session"
-        onSubmit={(name) => name !== '' && location.assign(searchOf(name))}
+        onSubmit={(name) => name !== '' && location.assign(hrefOf(name))}
       />
     </>
   )
 }
 
-/** The query of the page of a session. */
-function searchOf(name: string | null): string {
+/** The URL of the same place for another session. */
+function hrefOf(name: string | null): string {
   const params = new URLSearchParams(location.search)
   if (name === null) params.delete('session')
   else params.set('session', name)
-  const text = params.toString()
-  return text && `?${text}`
+  return `?${params}${location.hash}`
 }
