@@ -1,10 +1,21 @@
 import { isUtf8 } from 'node:buffer'
+import type { HeaderList } from '../../core/http/contract/messages.ts'
 import type { JsonRecord } from '../../core/json/json.ts'
+import { decodeBody as decodeMessage } from '../../proxy/decode-body.ts'
 
-/** The text of a body in an archive; undefined for none, and for bytes that are no UTF-8. */
-export function decodeBody({ text, encoding }: JsonRecord): string | undefined {
+/** The longest body that is decompressed is eight times as long, in bytes. */
+const limit = 16 * 1024 * 1024
+
+/**
+ * The text of a body in an archive; undefined for none, and for bytes that are no text. Proxies such as Charles
+ * archive the bytes of codings that they cannot decode, such as Brotli.
+ */
+export async function decodeBody(
+  { text, encoding }: JsonRecord,
+  headers: HeaderList,
+): Promise<string | undefined> {
   if (typeof text !== 'string') return undefined
   if (encoding !== 'base64') return text
   const bytes = Buffer.from(text, 'base64')
-  return isUtf8(bytes) ? bytes.toString('utf8') : undefined
+  return isUtf8(bytes) ? bytes.toString('utf8') : decodeMessage(bytes, headers, limit)
 }

@@ -4,6 +4,8 @@ import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { isRecord, type Json, type JsonRecord } from '../../core/json/json.ts'
 import type { RecordedExchange } from '../../core/learn/exchange.ts'
+import { parseJson } from '../../core/learn/reading/to-reading.ts'
+import type { HeaderList } from '../../core/http/contract/messages.ts'
 import { findJsonError } from '../../core/json/json-error.ts'
 import { decodeBody } from './decode-body.ts'
 
@@ -70,20 +72,21 @@ async function addEntry(found: ReadHar, entry: JsonRecord, folder: string): Prom
     headers.push(['Content-Type', mimeType])
   }
   const method = textOf(request['method']) || 'GET'
-  const body = decodeBody(await withFile(content, folder))
-  if (body === undefined && isMissing(content, method, status)) {
-    found.missing.push(`${method} ${request['url']}`)
-  }
+  const text = await decodeBody(await withFile(content, folder), headers)
+  const isLost = isMissing(text, content, method, status)
+  if (isLost) found.missing.push(`${method} ${request['url']}`)
+  const requestHeaders = toHeaders(request['headers'])
   const time = Date.parse(textOf(startedDateTime))
   found.exchanges.push({
     startedAt: Number.isNaN(time) ? 0 : time,
     method,
     url: request['url'],
-    requestHeaders: toHeaders(request['headers']),
-    requestBody: toRequestBody(request['postData']),
-    status,
+    requestHeaders,
+    requestBody: await toRequestBody(request['postData'], requestHeaders, folder),
+    // Browsers archive a response from their cache with the status of the revalidation and the cached body.
+    status: status === 304 && text ? 200 : status,
     headers,
-    body,
+    body: isLost ? undefined : text,
   })
 }
 
@@ -99,11 +102,21 @@ function inOrder(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
     })
 }
 
-/** Whether an archive leaves out a body, as browsers do with long ones and after a navigation. */
-function isMissing(content: JsonRecord, method: string, status: number): boolean {
-  const isBodiless = method === 'HEAD' || status === 204 || status === 304 || status < 200
-  const isJson = /json/i.test(textOf(content['mimeType']))
-  return !isBodiless && isJson && content['size'] !== 0
+/**
+ * Whether an archive leaves out a body or cuts it off, as browsers do with long ones, after a navigation, and
+ * where their cache was up to date.
+ */
+function isMissing(
+  text: string | undefined,
+  content: JsonRecord,
+  method: string,
+  status: number,
+): boolean {
+  const isBodiless = method === 'HEAD' || status === 204 || status < 200
+  const isJson = /[/+]json/i.test(textOf(content['mimeType']))
+  if (isBodiless || !isJson) return false
+  if (!text) return status === 304 || content['size'] !== 0
+  return /^\s*[[{]/.test(text) && parseJson(text) === undefined
 }
 
 /** The content with the text of the file that Playwright has put it into. */
@@ -114,12 +127,19 @@ async function withFile(content: JsonRecord, folder: string): Promise<JsonRecord
   return bytes ? { ...content, text: bytes.toString('base64'), encoding: 'base64' } : content
 }
 
-function toRequestBody(data: Json | undefined): string | undefined {
+async function toRequestBody(
+  data: Json | undefined,
+  headers: HeaderList,
+  folder: string,
+): Promise<string | undefined> {
   if (!isRecord(data)) return undefined
-  const text = decodeBody(data)
+  const text = await decodeBody(await withFile(data, folder), headers)
   const params = data['params']
-  if (text !== undefined && text !== '') return text
-  if (!Array.isArray(params) || /multipart/i.test(textOf(data['mimeType']))) return undefined
+  const type = textOf(data['mimeType'])
+  // Firefox puts the headers of a form in front of its text.
+  const body = /urlencoded/i.test(type) ? text?.replace(/^(?:[\w-]+: .*\r?\n)+\r?\n/, '') : text
+  if (body !== undefined && body !== '') return body
+  if (!Array.isArray(params) || /multipart/i.test(type)) return undefined
   const pairs = params.filter(isRecord).map(({ name, value }) => [textOf(name), textOf(value)])
   return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
 }

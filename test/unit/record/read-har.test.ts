@@ -1,21 +1,35 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 
 import { describe, expect, it } from 'vitest'
 
 import type { Json, JsonRecord } from '../../../src/core/json/json.ts'
+import { createLearner } from '../../../src/core/learn/learner.ts'
 import { countOrigins } from '../../../src/record/har/choose-origin.ts'
 import { readHar } from '../../../src/record/har/read-har.ts'
 import { createFolder } from '../loader/folder.ts'
 
 const json = { size: 8, mimeType: 'application/json', text: '{"id":1}' }
 
+/** A body as Charles archives one whose coding it does not know. */
+const compressed = {
+  mimeType: json.mimeType,
+  text: brotliCompressSync(json.text).toString('base64'),
+  encoding: 'base64',
+}
+
 /** An entry of an archive, with what differs from a plain GET. */
-function entry(content: JsonRecord, request: JsonRecord = {}, status = 200): Json {
+function entry(
+  content: JsonRecord,
+  request: JsonRecord = {},
+  status = 200,
+  headers: readonly (readonly [name: string, value: string])[] = [],
+): Json {
   return {
     startedDateTime: '2026-01-01T00:00:00.000Z',
     request: { method: 'GET', url: 'https://api.test/posts/1', headers: [], ...request },
-    response: { status, headers: [], content },
+    response: { status, headers: headers.map(([name, value]) => ({ name, value })), content },
   }
 }
 
@@ -37,16 +51,55 @@ describe('an archive', () => {
     ],
     ['a file elsewhere', { size: 8, mimeType: json.mimeType, _file: '../../body.txt' }, undefined],
     ['no text', { size: 8, mimeType: json.mimeType }, undefined],
+    ['bytes of Brotli', compressed, '{"id":1}'],
+    ['bytes of an unknown coding', { ...compressed, text: '/w==' }, undefined],
+    ['cut off', { ...json, comment: 'truncated', text: '[{"id":1},{"i' }, undefined],
   ]
 
   it.each(bodies)('gives a body that is %s', async (_title, content, body) => {
-    const { exchanges } = await read(entry(content))
+    const { exchanges } = await read(entry(content, {}, 200, [['Content-Encoding', 'br']]))
     expect(exchanges[0]?.body).toBe(body)
   })
 
   it('takes the type of a body where headers are missing', async () => {
     const { exchanges } = await read(entry(json))
     expect(exchanges[0]?.headers).toEqual([['Content-Type', 'application/json']])
+  })
+
+  const missing: [title: string, content: JsonRecord, status: number][] = [
+    ['an empty text', { ...json, text: '', comment: 'Response bodies are not included.' }, 200],
+    ['a text that is cut off', { ...json, text: '[{"id":1},{"i' }, 200],
+    ['a cache that was up to date', { size: 0, mimeType: json.mimeType }, 304],
+  ]
+
+  it.each(missing)('names requests whose response has %s', async (_title, content, status) => {
+    const found = await read(entry(content, {}, status))
+    expect(found.missing).toEqual(['GET https://api.test/posts/1'])
+    expect(found.exchanges[0]?.body).toBeUndefined()
+  })
+
+  it('takes a body from the cache of the browser for a response', async () => {
+    const { exchanges, missing } = await read(entry(json, {}, 304))
+    expect(exchanges[0]).toMatchObject({ status: 200, body: '{"id":1}' })
+    expect(missing).toEqual([])
+  })
+
+  it('teaches nothing by what is no exchange with the API', async () => {
+    const socket = { url: 'wss://api.test/live' }
+    const found = await read(
+      { ...(entry({}, socket, 101) as object), _webSocketMessages: [{ type: 'send', data: '{}' }] },
+      entry({ size: 0, mimeType: 'x-unknown' }, { method: 'OPTIONS' }, 204),
+      entry({ size: 0, mimeType: 'x-unknown' }, {}, 301, [['Location', '/posts/1/']]),
+      entry(json, { url: 'data:application/json,{}' }),
+      entry(json, { url: 'blob:https://api.test/1' }),
+      { ...(entry({}, {}, 0) as object), _fetchedViaServiceWorker: true },
+      { startedDateTime: '', request: null, response: null },
+    )
+    const learner = createLearner({ origin: 'https://api.test' })
+    const kinds = found.exchanges.map((exchange) => learner.add(exchange).kind)
+    expect(new Set(kinds)).toEqual(new Set(['nothing']))
+    expect(found).toMatchObject({ missing: [], unanswered: 1 })
+    expect(learner.learned()).toMatchObject({ resources: [], reads: [], answers: [] })
   })
 
   it('names requests whose body is missing, and counts those without a response', async () => {
@@ -66,6 +119,18 @@ describe('an archive', () => {
       entry(json, { method: 'POST', postData: { mimeType, params } }),
     )
     expect(exchanges[0]?.requestBody).toBe('a=1%202')
+  })
+
+  const sent: [title: string, data: JsonRecord, body: string | undefined][] = [
+    ['with headers in front', { text: 'Content-Type: x\r\nContent-Length: 3\r\n\r\na=1' }, 'a=1'],
+    ['in a file beside the archive', { _file: 'body.json' }, '{"id":2}'],
+    ['without a text', { params: [] }, ''],
+  ]
+
+  it.each(sent)('gives the body of a request %s', async (_title, data, body) => {
+    const postData = { mimeType: 'application/x-www-form-urlencoded', ...data }
+    const { exchanges } = await read(entry(json, { method: 'POST', postData }))
+    expect(exchanges[0]?.requestBody).toBe(body)
   })
 
   it('keeps the order of requests of one millisecond', async () => {
