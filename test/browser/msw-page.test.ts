@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Mock } from '../../src/index.ts'
+import { listen } from '../peers/harness/server.ts'
 import { shareApp } from './app.ts'
 import { openPage } from './page.ts'
 
@@ -16,7 +18,9 @@ declare global {
 
 const index = `
   import { createMock } from 'fixtura'
+  import { proxy } from 'fixtura/behaviours'
   import { startMock } from 'fixtura/browser'
+  const real = new URLSearchParams(location.search).get('real')
   globalThis.cookies = []
   const lines = ['a=1; Path=/; HttpOnly', 'b=2; Path=/; HttpOnly', 'c=3; Path=/']
   const headers = lines.map((line) => ['Set-Cookie', line])
@@ -24,7 +28,7 @@ const index = `
   globalThis.world = createMock({
     fixtures: { posts: [{ id: 1, title: 'First' }] },
     base: '/api',
-    use: [{ name: 'lines', create: () => ({ at: { entry } }) }],
+    use: [{ name: 'lines', create: () => ({ at: { entry } }) }, ...(real ? [proxy({ to: real })] : [])],
   })
   world.divert((request) => {
     if (request) cookies.push(request.headers.cookie)
@@ -51,8 +55,8 @@ describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
     },
   })
 
-  async function open(): Promise<Page> {
-    const { page } = await openPage(shared().serving.url)
+  async function open(search = ''): Promise<Page> {
+    const { page } = await openPage(shared().serving.url + search)
     await page.waitForFunction(() => document.title === 'Started')
     return page
   }
@@ -123,6 +127,41 @@ describe.each(['msw', 'msw3'] as const)('a page with %s', (msw) => {
       return [listed.headers.get('X-Total-Count'), refused.status, refused.headers.get('Allow')]
     })
     expect(read).toEqual(['1', 405, 'GET, HEAD, QUERY, POST, OPTIONS'])
+  })
+
+  it('reaches a real server through proxy()', async () => {
+    const accepted: (string | undefined)[] = []
+    const { url, close } = await listen(async (request, response) => {
+      response.setHeader('Access-Control-Allow-Origin', '*')
+      response.setHeader('Access-Control-Allow-Headers', '*')
+      if (request.method === 'OPTIONS') return void response.writeHead(204).end()
+      accepted.push(request.headers.accept)
+      const body = await text(request)
+      response.writeHead(body === '' ? 404 : 201, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ path: request.url, body }))
+    })
+    onTestFinished(close)
+    const page = await open(`?real=${url}`)
+    const read = (): Promise<unknown> =>
+      page.evaluate(async () => {
+        const headers = { 'Content-Type': 'application/json' }
+        const responses = [
+          await fetch('/api/reports/1?year=2026'),
+          await fetch('/api/reports', { method: 'POST', headers, body: '{"a":1}' }),
+          await fetch('/api/posts/1'),
+        ]
+        return Promise.all(responses.map(async (one) => [one.status, await one.json()]))
+      })
+    expect(await read()).toEqual([
+      [404, { path: '/api/reports/1?year=2026', body: '' }],
+      [201, { path: '/api/reports', body: '{"a":1}' }],
+      [200, { id: 1, title: 'First' }],
+    ])
+    // The service worker has removed the mark by which it lets the requests of the proxy pass.
+    expect(accepted).toEqual(['*/*', '*/*'])
+    await close()
+    const down = await page.evaluate(async () => (await fetch('/api/reports')).status)
+    expect(down).toBe(502)
   })
 
   it('gets no body for HEAD', async () => {
