@@ -13,7 +13,7 @@ export const forward: Forward = async ({ method, url, headers, body, isInsecure,
   onCancel(() => controller.abort())
   const init: RequestInit = {
     method,
-    headers: headers.filter(([name]) => !ownHeaders.test(name)),
+    headers: toOwnHeaders(headers),
     body: (body ?? null) as BodyInit | null,
     redirect: 'manual',
     signal: controller.signal,
@@ -27,6 +27,23 @@ export const forward: Forward = async ({ method, url, headers, body, isInsecure,
   const lines: HeaderList = [...response.headers].filter(([name]) => !left.test(name))
   for (const cookie of response.headers.getSetCookie()) lines.push(['Set-Cookie', cookie])
   return { status: response.status, headers: lines, body: response.body as never }
+}
+
+/** The headers for `fetch`; without the mark for MSW where no MSW could answer, as only MSW removes the mark. */
+function toOwnHeaders(headers: HeaderList): HeaderList {
+  const isMarked = isIntercepted()
+  return headers.flatMap(([name, value]): HeaderList => {
+    if (ownHeaders.test(name)) return []
+    const isAccept = !isMarked && name.toLowerCase() === 'accept'
+    return [[name, isAccept ? value.replace(/, msw\/passthrough$/, '') : value]]
+  })
+}
+
+/** Whether MSW may see requests of `fetch`: a service worker controls the page, or `fetch` is not the built-in one. */
+function isIntercepted(): boolean {
+  const { navigator } = globalThis as { navigator?: { serviceWorker?: { controller?: unknown } } }
+  if (navigator?.serviceWorker?.controller) return true
+  return !/^function fetch\(input, init = |\[native code\]/.test(String(fetch))
 }
 
 /** The headers that `fetch` sets itself, or refuses. */

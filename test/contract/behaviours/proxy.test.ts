@@ -52,7 +52,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const page = pages[url]
   if (page) return page(response)
   const body = await text(request)
-  const value = { method, url, type: headers['content-type'], secret: headers['x-secret'], body }
+  const value = {
+    method,
+    url,
+    type: headers['content-type'],
+    secret: headers['x-secret'],
+    // Only what a request of the table names, as clients have other defaults.
+    ...(headers.accept?.startsWith('image/') && { accept: headers.accept }),
+    body,
+  }
   const content = method === 'HEAD' ? '' : JSON.stringify(value)
   response.writeHead(200, { 'Content-Type': 'application/json', 'X-Real': 'yes' })
   response.end(content)
@@ -97,6 +105,11 @@ const missing: Row[] = [
       status: 200,
       body: { method: 'PUT', url: '/api/other', type: 'text/plain', secret: 'x', body: 'ü' },
     },
+  ],
+  [
+    'passes Accept on as it was sent',
+    { request: 'GET /api/other', headers: { Accept: 'image/png, */*' } },
+    { status: 200, body: { method: 'GET', url: '/api/other', accept: 'image/png, */*', body: '' } },
   ],
   ['answers HEAD without a body', 'HEAD /api/other', { status: 200, headers: { 'X-Real': 'yes' } }],
   [
