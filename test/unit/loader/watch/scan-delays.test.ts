@@ -1,3 +1,5 @@
+import type * as timersModule from 'node:timers'
+
 import { expect, it, vi } from 'vitest'
 
 import { watchFiles } from '../../../../src/loader/watch/watch-files.ts'
@@ -6,7 +8,7 @@ import type { Scanner } from '../../../../src/loader/watch/scanner.ts'
 const delays = vi.hoisted((): number[] => [])
 
 vi.mock('node:timers', async (load) => {
-  const timers = await load<typeof import('node:timers')>()
+  const timers = await load<typeof timersModule>()
   const setTimeout = (callback: () => void, delay: number): NodeJS.Timeout => {
     delays.push(delay)
     return timers.setTimeout(callback, 1)
