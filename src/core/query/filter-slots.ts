@@ -1,4 +1,4 @@
-import { clearBit, combineBits, countBits, createBits, eachBit } from '../structures/bits.ts'
+import { clearBit, countBits, eachBit, intersectBits } from '../structures/bits.ts'
 import { type SlotSet, toMember, toBits } from '../structures/slot-set.ts'
 import type { Predicate } from './predicate.ts'
 import { slotsInRange } from './range.ts'
@@ -26,26 +26,15 @@ export function filterSlots(
       if (set) sets.set(part, set)
     }
   }
-  const smallest = (): SlotSet | undefined =>
-    [...sets.values()].reduce<SlotSet | undefined>(
-      (least, set) => (least && least.size <= set.size ? least : set),
-      undefined,
-    )
+  const bySize = (): SlotSet[] => [...sets.values()].sort((one, other) => one.size - other.size)
   find(slotsOfEquality)
-  if (!smallest()?.list) find(slotsOf)
-  const first = smallest() ?? allSlots(shortcuts)
-  const others = [...sets.values()].filter((set) => set !== first)
+  if (!bySize()[0]?.list) find(slotsOf)
+  const [first = complement({ size: 0, list: [] }, shortcuts), ...others] = bySize()
   const tests = parts.filter((part) => !sets.has(part)).map((part) => toSlotTest(part, shortcuts))
   if (search) tests.push(onSlot(compileSearch(search), shortcuts))
   return first.list
-    ? filterList(first.list, [...others.map(toMember), ...tests])
+    ? filterList(first.list, [...others.map((set) => toMember(set, shortcuts.length)), ...tests])
     : filterBits(first, others, tests)
-}
-
-/** The slots of all records. */
-export function allSlots({ indexes }: Shortcuts): SlotSet {
-  const bits = indexes.live()
-  return { size: countBits(bits), bits }
 }
 
 function filterList(list: ArrayLike<number>, tests: readonly SlotTest[]): SlotSet {
@@ -63,9 +52,9 @@ function filterBits(
   others: readonly SlotSet[],
   tests: readonly SlotTest[],
 ): SlotSet {
-  if (!first.bits || (others.length === 0 && tests.length === 0)) return first
+  if (!first.bits || others.length + tests.length === 0) return first
   const bits = first.bits.slice()
-  for (const set of others) combineBits(bits, toBits(set, bits.length * 32), and)
+  for (const set of others) intersectBits(bits, toBits(set, bits.length * 32))
   if (tests.length > 0) {
     eachBit(bits, (slot) => {
       if (!tests.every((test) => test(slot))) clearBit(bits, slot)
@@ -83,13 +72,17 @@ function slotsOfEquality(part: Where, { indexes }: Shortcuts): SlotSet | undefin
 /** The slots of any part of a filter; undefined if its indexes are not built. */
 function slotsOf(part: Where, shortcuts: Shortcuts): SlotSet | undefined {
   if ('not' in part) return complement(slotsOf(part.not, shortcuts), shortcuts)
-  if ('or' in part || 'and' in part) {
-    const isAnd = 'and' in part
-    const sets = (isAnd ? part.and : part.or).map((one) => slotsOf(one, shortcuts))
-    const bits = isAnd ? shortcuts.indexes.live().slice() : createBits(shortcuts.length)
+  if ('or' in part) {
+    const none = part.or.map((not) => ({ not }))
+    return slotsOf({ not: { and: none } }, shortcuts)
+  }
+  if ('and' in part) {
+    // Every part requests its index, also where another part has none yet.
+    const sets = part.and.map((one) => slotsOf(one, shortcuts))
+    const bits = shortcuts.indexes.live().slice()
     for (const set of sets) {
       if (!set) return undefined
-      combineBits(bits, toBits(set, bits.length * 32), isAnd ? and : or)
+      intersectBits(bits, toBits(set, bits.length * 32))
     }
     return { size: countBits(bits), bits }
   }
@@ -103,16 +96,15 @@ function slotsOf(part: Where, shortcuts: Shortcuts): SlotSet | undefined {
   return slotsOfEquality(part, shortcuts) ?? slotsInRange(part, shortcuts)
 }
 
+/** The slots of all records but those of a set. */
+function complement(set: SlotSet, shortcuts: Shortcuts): SlotSet
+function complement(set: SlotSet | undefined, shortcuts: Shortcuts): SlotSet | undefined
 function complement(set: SlotSet | undefined, { indexes }: Shortcuts): SlotSet | undefined {
   if (!set) return undefined
   const bits = indexes.live().slice()
-  combineBits(bits, toBits(set, bits.length * 32), andNot)
+  intersectBits(bits, toBits(set, bits.length * 32), -1)
   return { size: countBits(bits), bits }
 }
-
-const and = (word: number, other: number): number => word & other
-const or = (word: number, other: number): number => word | other
-const andNot = (word: number, other: number): number => word & ~other
 
 /** Creates the test of a slot, which reads the value from the column of the field, if there is one. */
 function toSlotTest(where: Where, shortcuts: Shortcuts): SlotTest {

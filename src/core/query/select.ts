@@ -1,7 +1,7 @@
 import type { JsonRecord } from '../json/json.ts'
 import { type Bits, countWord, hasBit } from '../structures/bits.ts'
 import { type SlotSet, toBits } from '../structures/slot-set.ts'
-import { allSlots, filterSlots } from './filter-slots.ts'
+import { filterSlots } from './filter-slots.ts'
 import { joinTests, type Predicate } from './predicate.ts'
 import { compileSearch } from './search.ts'
 import type { Shortcuts } from './shortcuts.ts'
@@ -41,10 +41,8 @@ export function select(
   if (!shortcuts) return scan(source.records(), query)
   const filterKey = JSON.stringify([where, search])
   return shortcuts.results.get(filterKey + JSON.stringify(sort), () => {
-    const set = shortcuts.results.get(filterKey, () =>
-      where || search ? filterSlots(query, shortcuts) : allSlots(shortcuts),
-    )
-    return sort && sort.length > 0 ? inOrder(set, sort, shortcuts) : inSlotOrder(set, shortcuts)
+    const set = shortcuts.results.get(filterKey, () => filterSlots(query, shortcuts))
+    return sort?.length ? inOrder(set, sort, shortcuts) : inSlotOrder(set, shortcuts)
   })
 }
 
@@ -52,7 +50,7 @@ export function select(
 function scan(records: readonly JsonRecord[], query: SelectQuery): readonly JsonRecord[] {
   const predicate = toPredicate(query)
   const found = predicate ? records.filter(predicate) : records
-  return query.sort && query.sort.length > 0 ? sortRecords(found, query.sort) : found
+  return query.sort?.length ? sortRecords(found, query.sort) : found
 }
 
 /** The predicate of the filter and the search of a query; undefined for a query that has neither. */
@@ -66,8 +64,8 @@ export function toPredicate({
 }
 
 /**
- * The records of a set by the order of a sort, which is read from its nearer end up to the page; a short
- * list is sorted instead.
+ * The records of a set by the order of a sort. The first page is found by reading the order from its nearer
+ * end; for more pages, the slots of the set are put in order once. A short list is sorted instead.
  */
 function inOrder(set: SlotSet, sort: readonly SortKey[], shortcuts: Shortcuts): Selection {
   const { size, list } = set
@@ -78,12 +76,14 @@ function inOrder(set: SlotSet, sort: readonly SortKey[], shortcuts: Shortcuts): 
     return sortRecords(whole.slice(0, size), sort)
   }
   const { at } = shortcuts
-  const isWhole = size === order.length
+  let ordered = size === order.length ? order : undefined
+  let pages = 0
   const bits = toBits(set, shortcuts.length)
   return {
     length: size,
     slice(start, end) {
-      if (isWhole) return toRecords(order.subarray(start, end), at)
+      if (pages++ > 0) ordered ??= pick(order, bits, 0, size, 1)
+      if (ordered) return toRecords(ordered.subarray(start, end), at)
       const stop = Math.min(end, size)
       if (stop <= size - start) return toRecords(pick(order, bits, start, stop, 1), at)
       return toRecords(pick(order, bits, size - stop, size - start, -1), at).reverse()
@@ -98,13 +98,13 @@ function pick(
   start: number,
   stop: number,
   step: 1 | -1,
-): readonly number[] {
-  const picked: number[] = []
+): Uint32Array {
+  const picked = new Uint32Array(Math.max(0, stop - start))
   let seen = 0
   for (let at = step > 0 ? 0 : order.length - 1; seen < stop; at += step) {
     const slot = order[at]
     if (slot === undefined) break
-    if (hasBit(bits, slot) && seen++ >= start) picked.push(slot)
+    if (hasBit(bits, slot) && seen++ >= start) picked[seen - 1 - start] = slot
   }
   return picked
 }
@@ -115,7 +115,7 @@ function inSlotOrder(set: SlotSet, { at }: Shortcuts): Selection {
   return {
     length: size,
     slice(start, end) {
-      if (list) return toRecords(Array.prototype.slice.call(list, start, end) as number[], at)
+      if (list) return toRecords(Array.from(list).slice(start, end), at)
       const slots: number[] = []
       let seen = 0
       for (let word = 0; word < bits.length && seen < end; word++) {

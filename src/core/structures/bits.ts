@@ -38,13 +38,9 @@ export function countBits(bits: Bits): number {
   return count
 }
 
-/** Replaces each word of `bits` by a function of that word and the word of another set. */
-export function combineBits(
-  bits: Bits,
-  other: Bits,
-  combine: (word: number, other: number) => number,
-): void {
-  for (let at = 0; at < bits.length; at++) bits[at] = combine(bits[at] ?? 0, other[at] ?? 0)
+/** Removes the integers that another set has not; with `flip` -1 those that the other has. */
+export function intersectBits(bits: Bits, other: Bits, flip: 0 | -1 = 0): void {
+  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) & ((other[at] ?? 0) ^ flip)
 }
 
 /** Calls back for the integers of the set, ascending. */

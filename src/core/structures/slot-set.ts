@@ -26,11 +26,9 @@ export function toBits(set: SlotSet, length: number): Bits {
 }
 
 /** Creates the function that decides whether the set has a slot. */
-export function toMember(set: SlotSet): (slot: number) => boolean {
-  const { bits, list } = set
-  if (bits) return (slot) => hasBit(bits, slot)
-  const members = new Set(list)
-  return (slot) => members.has(slot)
+export function toMember(set: SlotSet, length: number): (slot: number) => boolean {
+  const bits = toBits(set, length)
+  return (slot) => hasBit(bits, slot)
 }
 
 /** Calls back for every slot of the set, ascending. */

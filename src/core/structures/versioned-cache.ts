@@ -1,6 +1,6 @@
 /**
- * A cache of at most 16 results that are computed from data with a version number; a change of the
- * version discards all results.
+ * A cache of the last 128 results that were asked for, computed from data with a version number; a change of
+ * the version discards all results.
  */
 export interface VersionedCache {
   /** Returns the result for a key, computed once for each version of the data unless evicted. */
@@ -8,7 +8,7 @@ export interface VersionedCache {
 }
 
 /** How many results a cache holds. */
-const maxResults = 16
+const maxResults = 128
 
 /** Creates a cache of the last few results; a new version of the data clears the cache. */
 export function createVersionedCache(version: () => number): VersionedCache {
@@ -20,11 +20,11 @@ export function createVersionedCache(version: () => number): VersionedCache {
         results.clear()
         current = version()
       }
-      if (results.has(key)) return results.get(key) as T
-      const result = compute()
-      const [oldest] = results.keys()
-      if (results.size >= maxResults && oldest !== undefined) results.delete(oldest)
+      const result = results.has(key) ? (results.get(key) as T) : compute()
+      results.delete(key)
       results.set(key, result)
+      const [oldest] = results.keys()
+      if (results.size > maxResults) results.delete(oldest as string)
       return result
     },
   }

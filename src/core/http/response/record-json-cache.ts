@@ -7,7 +7,7 @@ export interface Tagged {
   tag: string
 }
 
-/** The most characters of JSON in the cache. */
+/** The most characters of JSON in the cache; a full cache is emptied after three times as many that it lacked. */
 const limit = 2 ** 24
 
 /** The texts by record. All mocks share the cache, because a text depends on the record alone. */
@@ -22,7 +22,7 @@ let size = 0
 export function toList(records: readonly JsonRecord[]): Tagged {
   const all = records.map(toTagged)
   return {
-    text: `[${all.map(({ text }) => text).join(',')}]`,
+    text: `[${all.map(({ text }) => text).join()}]`,
     tag: entityTag(all.map(({ tag }) => tag).join()),
   }
 }
@@ -33,10 +33,10 @@ function toTagged(record: JsonRecord): Tagged {
   const text = JSON.stringify(record)
   const made = { text, tag: entityTag(text) }
   size += text.length
-  if (size > limit) {
+  if (size > limit * 4) {
     known = new WeakMap()
-    size = text.length
+    size = 0
   }
-  known.set(record, made)
+  if (size <= limit) known.set(record, made)
   return made
 }
