@@ -15,7 +15,13 @@ export function isKeyList(key: string, suffix?: string): boolean {
   return suffix === undefined ? /(?:_ids|Ids|IDs)$/.test(key) : key.endsWith(`${suffix}s`)
 }
 
-/** The collection that a foreign key of `child` is named after; a collection in the same folder wins. */
+/** The collections among some names that a foreign key with a stem is named after, by the list of names. */
+const known = new WeakMap<readonly string[], Map<string, string[]>>()
+
+/**
+ * The collection that a foreign key of `child` is named after; a collection in the same folder wins. The list of
+ * names must not change: the collections of a stem are found once.
+ */
 export function parentNamed(
   key: string,
   child: string,
@@ -24,11 +30,17 @@ export function parentNamed(
 ): string | undefined {
   const stem = keyStem(key, suffix)
   if (stem === undefined) return undefined
-  const exact = names.filter((name) => isPluralOf(baseName(name), stem))
-  // `orderItemId` and `order_item_id` also reference `order-items`.
-  const isSimilar = (name: string): boolean =>
-    isPluralOf(withoutSeparators(baseName(name)), withoutSeparators(stem))
-  const candidates = exact.length > 0 ? exact : names.filter(isSimilar)
+  const byStem = known.get(names) ?? new Map<string, string[]>()
+  known.set(names, byStem)
+  let candidates = byStem.get(stem)
+  if (!candidates) {
+    candidates = names.filter((name) => isPluralOf(baseName(name), stem))
+    // `orderItemId` and `order_item_id` also reference `order-items`.
+    const isSimilar = (name: string): boolean =>
+      isPluralOf(withoutSeparators(baseName(name)), withoutSeparators(stem))
+    if (!candidates[0]) candidates = names.filter(isSimilar)
+    byStem.set(stem, candidates)
+  }
   return candidates.find((name) => folderOf(name) === folderOf(child)) ?? candidates[0]
 }
 
