@@ -126,6 +126,12 @@ describe('what others change meanwhile', () => {
     await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.getByRole('link', { name: /^users/ }).click()
+    await page.getByRole('gridcell', { name: 'Ada' }).waitFor()
+    expect(asked.filter((path) => path.endsWith('/find'))).toEqual(['/__mock/db/users/find'])
+    await page.goBack()
+    await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
+    asked.length = 0
     for (let at = 1; at <= 200; at++) {
       mock.db.posts.update(1, { title: `Burst ${at}` })
       await Promise.resolve()

@@ -39,7 +39,7 @@ interface Chunk {
   turn: number
 }
 
-/** Creates a window on the records of a collection. Calls `onChange` when records or an error arrive. */
+/** Creates a window on the records of a collection, and asks for their number. Calls `onChange` when records or an error arrive. */
 export function createRecordWindow(
   name: string,
   { where, sort }: WindowQuery,
@@ -95,6 +95,7 @@ export function createRecordWindow(
     }
   }
 
+  count()
   return {
     total: () => total,
     at: (index) => chunks.get(Math.floor(index / chunkSize))?.rows[index % chunkSize],

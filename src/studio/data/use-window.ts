@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer } from 'preact/hooks'
+import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { revision } from '../app/state.ts'
 import { createRecordWindow, type RecordWindow, type WindowQuery } from './record-window.ts'
 
@@ -8,6 +8,11 @@ export function useWindow(name: string, query: WindowQuery): RecordWindow {
   const key = JSON.stringify([name, query])
   const records = useMemo(() => createRecordWindow(name, query, () => update(undefined)), [key])
   useEffect(() => () => records.close(), [records])
-  useEffect(() => records.refresh(), [records, revision.value])
+  const last = useRef<RecordWindow | undefined>(undefined)
+  useEffect(() => {
+    // A new window has just asked.
+    if (last.current === records) records.refresh()
+    last.current = records
+  }, [records, revision.value])
   return records
 }
