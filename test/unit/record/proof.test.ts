@@ -107,6 +107,23 @@ describe('the records alone answer all reads', () => {
       ],
     ],
     [
+      'with one collection in an envelope',
+      [
+        ['GET /posts', { data: posts, meta: { total: 3 } }],
+        ['GET /tags', tags],
+        ['GET /tags/a', tags[0] ?? null],
+        ['GET /posts/1', { data: posts[0] ?? null }],
+      ],
+    ],
+    [
+      'with details of some records',
+      [
+        ['GET /posts', { data: posts, total: 3 }],
+        ['GET /posts/1', { ...posts[0], body: 'x', author: { id: 1 } }],
+        ['GET /posts/2', { ...posts[1], body: 'y', author: { id: 1 } }],
+      ],
+    ],
+    [
       'with lists that leave out fields',
       [
         ['GET /posts', { posts: posts.map(({ id }) => ({ id })) }],
