@@ -48,6 +48,27 @@ async function measure(run, text) {
   )
 }
 
+/** How many of 120 frames come later than two frames of 60 Hz after the last, while the grid scrolls. */
+async function countLateFrames() {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const grid = document.querySelector('.grid')
+        let last = performance.now()
+        let late = 0
+        let frames = 0
+        const step = (now) => {
+          if (now - last > 34) late++
+          last = now
+          grid.scrollTop += 200
+          if (++frames < 120) requestAnimationFrame(step)
+          else resolve(late)
+        }
+        requestAnimationFrame(step)
+      }),
+  )
+}
+
 const byViews = posts.toSorted((one, other) => one.views - other.views)
 const rows = []
 for (let run = 0; run < 3; run++) {
@@ -61,6 +82,7 @@ for (let run = 0; run < 3; run++) {
     open,
     'jump to last': await measure(['key', 'End'], posts.at(-1).title),
     'jump to first': await measure(['key', 'Home'], posts[0].title),
+    'late frames of 120': await countLateFrames(),
     sort: await measure(['sort', 'views'], byViews[0].title),
     'sort, descending': await measure(['sort', 'views'], byViews.at(-1).title),
     filter: await measure(['place', filter], byViews.at(-1).title),

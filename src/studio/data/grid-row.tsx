@@ -1,4 +1,5 @@
 import type { VNode } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { Row } from '../app/state.ts'
 import { CellContent } from './cell.tsx'
 import { type CellPlace, type ColumnPlace, selectWidth } from './grid-window.ts'
@@ -19,17 +20,31 @@ export interface GridRowProps {
   /** The indexes of the columns in the viewport, and the places of all. */
   columns: readonly number[]
   places: readonly ColumnPlace[]
-  active: CellPlace
+  /** The column of the active cell, if that is in this row. */
+  activeColumn: number | undefined
   isSelected: boolean
-  onSelect(id: string): void
-  onChoose(place: CellPlace): void
-  onEdit(): void
+  actions: { readonly current: RowActions }
 }
 
-/** A record in the grid. */
+/** What the cells of a row do. */
+export interface RowActions {
+  select(id: string): void
+  choose(place: CellPlace): void
+  edit(): void
+}
+
+/** A record in the grid. A row in which nothing has changed is not rendered again, as when the grid is scrolled. */
 export function GridRow(props: GridRowProps): VNode {
-  const { name, idField, row, top, record, fields, relations, columns, places, active } = props
-  const { isSelected, onSelect, onChoose, onEdit } = props
+  const { row, top, record, fields, relations, columns, places, activeColumn, isSelected } = props
+  return useMemo(
+    () => renderRow(props),
+    [row, top, record, fields, relations, columns, places, activeColumn, isSelected],
+  )
+}
+
+function renderRow(props: GridRowProps): VNode {
+  const { name, idField, row, top, record, fields, relations, columns, places } = props
+  const { activeColumn, isSelected, actions } = props
   const id = String(record?.[idField])
   return (
     <div
@@ -43,7 +58,7 @@ export function GridRow(props: GridRowProps): VNode {
         role="gridcell"
         aria-colindex={1}
         id={cellId(row, -1)}
-        class={cellClass(active, row, -1, 'check')}
+        class={cellClass(activeColumn === -1, 'check')}
       >
         {record && (
           <input
@@ -51,7 +66,7 @@ export function GridRow(props: GridRowProps): VNode {
             tabIndex={-1}
             aria-label={`Select ${id}`}
             checked={isSelected}
-            onChange={() => onSelect(id)}
+            onChange={() => actions.current.select(id)}
           />
         )}
       </div>
@@ -65,10 +80,10 @@ export function GridRow(props: GridRowProps): VNode {
             role="gridcell"
             aria-colindex={column + 2}
             id={cellId(row, column)}
-            class={cellClass(active, row, column, '')}
+            class={cellClass(activeColumn === column)}
             style={{ left: `${selectWidth + left}px`, width: `${width}px` }}
-            onMouseDown={() => onChoose({ row, column })}
-            onDblClick={onEdit}
+            onMouseDown={() => actions.current.choose({ row, column })}
+            onDblClick={() => actions.current.edit()}
           >
             {record && <CellContent {...{ name, record, field, idField, relations }} />}
           </div>
@@ -83,6 +98,6 @@ export function cellId(row: number, column: number): string {
   return `cell-${row}-${column}`
 }
 
-function cellClass(active: CellPlace, row: number, column: number, kind: string): string {
-  return `cell ${kind} ${active.row === row && active.column === column ? 'active' : ''}`
+function cellClass(isActive: boolean, kind = ''): string {
+  return `cell ${kind} ${isActive ? 'active' : ''}`
 }

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { attempt, report } from '../app/notices.ts'
 import type { Row } from '../app/state.ts'
 import { CellEditor } from './cell-editor.tsx'
+import { widthOf } from './column-width.ts'
 import type { Field } from './values.ts'
 import {
   type CellPlace,
@@ -14,7 +15,7 @@ import {
   selectWidth,
 } from './grid-window.ts'
 import { GridHead } from './grid-head.tsx'
-import { cellId, GridRow } from './grid-row.tsx'
+import { cellId, GridRow, type RowActions } from './grid-row.tsx'
 import { moveBy } from './grid-keys.ts'
 import type { RecordWindow } from './record-window.ts'
 import type { Relation } from './relations.ts'
@@ -55,12 +56,17 @@ export function Grid(props: GridProps): VNode {
   })
   const [active, setActive] = useState<CellPlace>({ row: 0, column: 0 })
   const [editing, setEditing] = useState<Editing | undefined>()
+  const actions = useRef<RowActions>({ select: props.onSelect, choose, edit: () => edit() })
   const count = records.total() ?? 0
-  const places = placeColumns(fields.map((field) => widthOf(field, idField)))
+  const places = useMemo(
+    () => placeColumns(fields.map((field) => widthOf(field, idField))),
+    [fields, idField],
+  )
   const full = selectWidth + places.reduce((sum, one) => sum + one.width, 0)
   const bodyHeight = height - rowHeight
   const range = rowsAt(top, bodyHeight, count)
-  const columns = columnsAt(places, left, width)
+  const inView = columnsAt(places, left, width)
+  const columns = useMemo(() => inView, [places, inView[0], inView.length])
 
   const shown = Array.from(
     { length: Math.max(0, range.last - range.first + 1) },
@@ -171,6 +177,7 @@ export function Grid(props: GridProps): VNode {
     grid.current?.focus()
   }
 
+  actions.current = { select: props.onSelect, choose, edit: () => edit() }
   return (
     <div
       ref={grid}
@@ -194,12 +201,10 @@ export function Grid(props: GridProps): VNode {
           return (
             <GridRow
               key={row}
-              {...{ name, idField, row, record, fields, relations, columns, places, active }}
+              {...{ name, idField, row, record, fields, relations, columns, places, actions }}
+              activeColumn={active.row === row ? active.column : undefined}
               top={range.top + (row - range.first) * rowHeight}
               isSelected={record !== undefined && selected.has(String(record[idField]))}
-              onSelect={props.onSelect}
-              onChoose={choose}
-              onEdit={() => edit()}
             />
           )
         })}
@@ -231,20 +236,3 @@ export function Grid(props: GridProps): VNode {
     </div>
   )
 }
-
-function widthOf({ name, kind, format }: Field, idField: string): number {
-  const needed = Math.min(320, 34 + name.length * 8 + (format || kind).length * 6)
-  return Math.max(
-    needed,
-    name === idField ? (idWidths[format || kind] ?? 96) : (widths[kind] ?? 120),
-  )
-}
-
-/** The least widths of columns by kind, and those of ids by format or kind, in pixels. */
-const widths: Readonly<Record<string, number>> = {
-  text: 320,
-  json: 240,
-  'date-time': 210,
-  string: 200,
-}
-const idWidths: Readonly<Record<string, number>> = { uuid: 300, string: 180 }
