@@ -137,18 +137,15 @@ const allOf = createWorldState<State[]>(
 )
 
 /** Removes the first rule that equals a rule as it is listed. @throws MockError 404 where there is none */
-function removeRule(all: readonly State[], listed: JsonRecord): void {
-  const { left: _left, ...wanted } = listed
-  const isWanted = ({ source }: ParsedRule): boolean => isSame(source, wanted)
-  const state = all.find(({ rules }) => rules.some(isWanted))
-  if (state) {
-    state.rules.splice(state.rules.findIndex(isWanted), 1)
-    return
+function removeRule(all: readonly State[], { left: _left, ...wanted }: JsonRecord): void {
+  for (const { rules } of all) {
+    const at = rules.findIndex(({ source }) => isSame(source, wanted))
+    if (at >= 0) return void rules.splice(at, 1)
   }
-  throw new MockError(
-    'Failed to remove the fault: there is no such rule. Please send a rule as GET /__mock/faults lists it.',
-    { status: 404, code: 'RULE_UNKNOWN' },
-  )
+  throw new MockError('There is no such fault. Please see GET /__mock/faults.', {
+    status: 404,
+    code: 'RULE_UNKNOWN',
+  })
 }
 
 const isProfile = isOneOf(...Object.keys(profiles))
