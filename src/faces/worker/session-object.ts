@@ -31,6 +31,7 @@ export function createObjectClass(
   settings: WorkerSettings,
   bundled: () => ReadonlyMap<string, Json>,
 ): DurableObjectClass {
+  const controls = toControls(settings.parts)
   return class implements DurableObject {
     readonly #state: ObjectState
     readonly #env: WorkerEnv
@@ -124,7 +125,7 @@ export function createObjectClass(
       const origins = toOrigins(settings.corsOrigin)
       return {
         ...world,
-        answerer: withControls(world.mock, toControls(settings.parts)),
+        answerer: withControls(world.mock, controls),
         access: {
           origins,
           check: createAccessCheck(() => true, origins),
