@@ -1,4 +1,5 @@
 import { toBase64Url } from '../../text/base64.ts'
+import { codeOf } from '../../errors/error-details.ts'
 import { MockError } from '../../errors/mock-error.ts'
 import type { Json } from '../../json/json.ts'
 
@@ -34,14 +35,13 @@ export function createJwt(secret: string): Jwt {
     },
     async verify(token, now) {
       const { jwtVerify } = await import('jose/jwt/verify')
-      const { JWTExpired } = await import('jose/errors')
       try {
         const options = { algorithms: ['HS256'], currentDate: new Date(now) }
         const { sub, sid, exp = Infinity } = (await jwtVerify(token, key, options)).payload
         if (sub === undefined) return undefined
         return { sub, sid: typeof sid === 'string' ? sid : undefined, due: exp * 1000 }
       } catch (error) {
-        return error instanceof JWTExpired ? 'expired' : undefined
+        return codeOf(error) === 'ERR_JWT_EXPIRED' ? 'expired' : undefined
       }
     },
   }
