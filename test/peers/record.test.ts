@@ -49,7 +49,7 @@ describe('a mock of a recording', () => {
     }
     const created = await send([`POST ${paths.posts}`, { title: 'Created' }])
     expect(created).toMatch(/^201 .*"Created"/)
-    const id = /"id":"?(\w+)/.exec(created)?.[1] ?? ''
+    const id = /"id":"?([\w-]+)/.exec(created)?.[1] ?? ''
     expect(await send(`GET ${paths.post(id)}`)).toMatch(/^200 .*"Created"/)
     expect(await send(`GET ${paths.lastPage}`)).toMatch(/^200 .*"Created"/)
     expect(await send([`PATCH ${paths.post(7)}`, { title: 'Edited' }])).toMatch(/^200 .*"Edited"/)
