@@ -3,6 +3,7 @@ import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Reading } from '../reading/reading.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import type { Places } from '../recognize/places.ts'
+import { findFaults, learnInvalid } from './invalid.ts'
 import { mostFrequent } from './list-notes.ts'
 import {
   type TextSample,
@@ -35,19 +36,21 @@ interface Kind {
   detail: string | undefined
 }
 
-/** Learns how the API renders errors, apart from those of single fields. */
+/** Learns how the API renders errors. */
 export function learnErrors(readings: readonly Reading[], places: Places): LearnedErrors {
   const samples = new Map<string, Sample[]>()
   for (const reading of readings) {
     const { status, json } = reading
-    if (status < 400 || !isRecord(json) || hasFaults(json)) continue
+    if (status < 400 || !isRecord(json) || findFaults(json, status)) continue
     const values = errorValues(reading, places)
     addToMultimap(samples, keyOf(reading, places), { status, body: json, values })
   }
   const kinds = [...samples]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, all]) => toKind(key, all))
-  if (kinds.length === 0) return { options: {}, evidence: {}, isPageMissing: false }
+  const invalid = learnInvalid(readings)
+  const evidence = { invalid: 'an error of fields has this body' }
+  if (kinds.length === 0) return { options: invalid, evidence, isPageMissing: false }
   const general = kinds.map(({ body, status }) => toGeneral(body, status))
   const best = mostFrequent(general.map((body) => JSON.stringify(body)))?.[0] ?? 'null'
   const error = JSON.parse(best) as Json
@@ -62,8 +65,9 @@ export function learnErrors(readings: readonly Reading[], places: Places): Learn
       error,
       ...(errors.length > 0 && { errors: Object.fromEntries(errors) }),
       ...(Object.keys(messages).length > 0 && { messages }),
+      ...invalid,
     },
-    evidence: { error: words },
+    evidence: { ...evidence, error: words },
     isPageMissing: samples.has('PAGE_UNKNOWN'),
   }
 }
@@ -75,13 +79,6 @@ function keyOf({ status, segments, query }: Reading, places: Places): string {
   if (!place) return 'RESOURCE_UNKNOWN'
   const isPage = place.kind === 'collection' && numberOf(query, 'page') !== undefined
   return isPage ? 'PAGE_UNKNOWN' : 'NOT_FOUND'
-}
-
-/** Whether an error is one of fields, which lists texts for each: those have templates of their own. */
-function hasFaults(body: JsonRecord): boolean {
-  const values = Object.values(body)
-  const isListed = values.length > 0 && values.every(Array.isArray)
-  return isListed || values.some((value) => isRecord(value) && hasFaults(value))
 }
 
 function toKind(key: string, samples: readonly Sample[]): Kind {

@@ -214,6 +214,73 @@ describe('envelopes', () => {
   })
 })
 
+describe('errors of fields', () => {
+  const rows: [title: string, body: Json, status: number, expected: object][] = [
+    [
+      'a list of texts for each, and the first of them',
+      { message: 'Too short. (and 1 more error)', errors: { title: ['Too short.'], x: ['Bad.'] } },
+      422,
+      { invalid: { message: '$summary', errors: '$errorLists' } },
+    ],
+    [
+      'a text for each',
+      { status: 422, error: 'Validation failed', fields: { title: 'is required' } },
+      422,
+      { invalid: { status: '$status', error: 'Validation failed', fields: '$errors' } },
+    ],
+    [
+      'a body of texts',
+      { title: ['Required.'] },
+      400,
+      { invalid: '$errorTree', statuses: { 422: 400 } },
+    ],
+    [
+      'a list of texts',
+      { statusCode: 400, message: ['title must be a string'], error: 'Bad Request' },
+      400,
+      {
+        invalid: { statusCode: '$status', message: '$faults', error: '$title' },
+        statuses: { 422: 400 },
+      },
+    ],
+    [
+      'a list of objects',
+      {
+        errors: [
+          { entity: 'Post', property: 'title', invalidValue: null, message: 'may not be null' },
+          { entity: 'Post', property: 'body', invalidValue: 3, message: 'is no text' },
+        ],
+      },
+      400,
+      {
+        invalid: { errors: '$faults' },
+        fault: {
+          entity: 'Post',
+          property: '$field',
+          invalidValue: '$value',
+          message: '$message',
+        },
+        statuses: { 422: 400 },
+      },
+    ],
+    [
+      'a form that no template has',
+      { errors: [{ source: { pointer: '/a' }, title: 'x' }] },
+      422,
+      {},
+    ],
+  ]
+
+  it.each(rows)('%s', (_title, body, status, expected) => {
+    const learned = learn([
+      ['GET /posts', records],
+      ['POST /posts', body, { status, sent: { title: null } }],
+    ])
+    const { dialect = { rest: {} } } = configOf(learned)
+    expect(dialect).toEqual({ rest: expected })
+  })
+})
+
 describe('questions', () => {
   const rows: [title: string, exchanges: Short[], expected: string][] = [
     [
