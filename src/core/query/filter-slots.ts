@@ -29,7 +29,7 @@ export function filterSlots(
   const bySize = (): SlotSet[] => [...sets.values()].sort((one, other) => one.size - other.size)
   find(slotsOfEquality)
   if (!bySize()[0]?.list) find(slotsOf)
-  const [first = complement({ size: 0, list: [] }, shortcuts), ...others] = bySize()
+  const [first = intersect([], shortcuts), ...others] = bySize()
   const tests = parts.filter((part) => !sets.has(part)).map((part) => toSlotTest(part, shortcuts))
   if (search) tests.push(onSlot(compileSearch(search), shortcuts))
   return first.list
@@ -71,38 +71,31 @@ function slotsOfEquality(part: Where, { indexes }: Shortcuts): SlotSet | undefin
 
 /** The slots of any part of a filter; undefined if its indexes are not built. */
 function slotsOf(part: Where, shortcuts: Shortcuts): SlotSet | undefined {
-  if ('not' in part) return complement(slotsOf(part.not, shortcuts), shortcuts)
+  if ('and' in part) return intersect(part.and, shortcuts)
+  if ('not' in part) return intersect([part], shortcuts)
   if ('or' in part) {
     const none = part.or.map((not) => ({ not }))
-    return slotsOf({ not: { and: none } }, shortcuts)
+    return intersect([{ not: { and: none } }], shortcuts)
   }
-  if ('and' in part) {
-    // Every part requests its index, also where another part has none yet.
-    const sets = part.and.map((one) => slotsOf(one, shortcuts))
-    const bits = shortcuts.indexes.live().slice()
-    for (const set of sets) {
-      if (!set) return undefined
-      intersectBits(bits, toBits(set, bits.length * 32))
-    }
-    return { size: countBits(bits), bits }
-  }
-  const { operator, path, operands } = part
-  if (operator.opposite) {
-    return complement(
-      slotsOf({ path, operands, operator: operator.opposite }, shortcuts),
-      shortcuts,
-    )
-  }
-  return slotsOfEquality(part, shortcuts) ?? slotsInRange(part, shortcuts)
+  const { path, operands } = part
+  const { opposite } = part.operator
+  return opposite
+    ? intersect([{ not: { path, operands, operator: opposite } }], shortcuts)
+    : (slotsOfEquality(part, shortcuts) ?? slotsInRange(part, shortcuts))
 }
 
-/** The slots of all records but those of a set. */
-function complement(set: SlotSet, shortcuts: Shortcuts): SlotSet
-function complement(set: SlotSet | undefined, shortcuts: Shortcuts): SlotSet | undefined
-function complement(set: SlotSet | undefined, { indexes }: Shortcuts): SlotSet | undefined {
-  if (!set) return undefined
-  const bits = indexes.live().slice()
-  intersectBits(bits, toBits(set, bits.length * 32), -1)
+/** The slots of all records that meet every part; undefined if an index is not built. */
+function intersect(parts: readonly [], shortcuts: Shortcuts): SlotSet
+function intersect(parts: readonly Where[], shortcuts: Shortcuts): SlotSet | undefined
+function intersect(parts: readonly Where[], shortcuts: Shortcuts): SlotSet | undefined {
+  // Every part requests its index, also where another part has none yet.
+  const sets = parts.map((part) => slotsOf('not' in part ? part.not : part, shortcuts))
+  const bits = shortcuts.indexes.live().slice()
+  for (const [at, part] of parts.entries()) {
+    const set = sets[at]
+    if (!set) return undefined
+    intersectBits(bits, toBits(set, bits.length * 32), 'not' in part ? -1 : 0)
+  }
   return { size: countBits(bits), bits }
 }
 
