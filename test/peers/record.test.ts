@@ -20,6 +20,10 @@ describe('a mock of a recording', () => {
     )
     expect(Object.fromEntries(counts)).toEqual({ posts, users: 5 })
     expect(written.different).toEqual([])
+    // Only what a later write has changed is not in the records.
+    const { fromRecords, fromAnswers, outdated } = written.reads
+    expect(fromRecords + fromAnswers).toBe(answers.size)
+    expect(fromAnswers).toBe(outdated)
     const { url } = await startServer(['--port', '0'], folder)
     const { origin } = new URL(url)
     // Absolute URLs of the real API name the mock.
@@ -37,7 +41,7 @@ describe('a mock of a recording', () => {
     const answers = await play(recording.url, reads)
     await backend.close()
     const { written } = await recording.close()
-    expect(written.reads).toEqual({ fromRecords: answers.size, fromAnswers: 0 })
+    expect(written.reads).toEqual({ fromRecords: answers.size, fromAnswers: 0, outdated: 0 })
 
     // A write is seen in lists and details.
     const mock = await loadRecorded(folder)

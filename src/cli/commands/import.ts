@@ -54,10 +54,11 @@ export async function runImport({ paths, values }: Arguments, terminal: Terminal
 
 /** The lines that a recording ends with: what the mock answers, and what is uncertain. */
 export function describe({ reads, different, questions }: Written): string[] {
-  const { fromRecords, fromAnswers } = reads
+  const { fromRecords, fromAnswers, outdated } = reads
+  const older = outdated === 0 ? '' : `, ${outdated} of them older than a write`
   const all = fromRecords + fromAnswers + different.length
   const lines = [
-    `The mock answers ${all - different.length} of ${all} recorded reads alike: ${fromRecords} from records, ${fromAnswers} from recorded answers.`,
+    `The mock answers ${all - different.length} of ${all} recorded reads alike: ${fromRecords} from records, ${fromAnswers} from recorded answers${older}.`,
     ...different.map(({ path }) => `Answered from edits by hand: GET ${toPrintable(path)}`),
   ]
   for (const { text, option } of questions) {

@@ -85,6 +85,8 @@ export interface RecordedAnswer {
   value?: Json
   /** The resources that the response shows. */
   resources: string[]
+  /** Whether one of these resources was written to later, so that its records are others now. */
+  isOutdated: boolean
 }
 
 /** Something that is uncertain, and the option that decides it. */

@@ -1,5 +1,5 @@
 import type { RecordedAnswer } from './learned.ts'
-import { compareTexts, type Param, type Reading } from './reading/reading.ts'
+import { compareTexts, isSuccess, type Param, type Reading } from './reading/reading.ts'
 import { canonical } from './recorded/digest.ts'
 import type { Places } from './recognize/places.ts'
 import { isExpanded } from './recognize/shown.ts'
@@ -13,13 +13,20 @@ export function toReads(
   const reads = readings.filter(
     ({ method, status, json }) => method === 'GET' && json !== undefined && isFinal(status),
   )
+  const lastWrites = new Map<string, number>()
+  for (const reading of readings) {
+    const place = isWrite(reading) ? places.find(reading.segments) : undefined
+    if (place) lastWrites.set(names.get(place.collection) ?? '', reading.at)
+  }
   return lastOfEach(reads).map((reading) => {
     const place = places.find(reading.segments)
     const found = [place?.collection, place?.parent?.collection].flatMap(
       (path) => names.get(path ?? '') ?? [],
     )
     const shown = found.length > 0 && isExpanded(reading.query) ? [...names.values()] : found
-    return toAnswer(reading, [...new Set(shown)].toSorted())
+    const resources = [...new Set(shown)].toSorted()
+    const isOutdated = resources.some((name) => (lastWrites.get(name) ?? -Infinity) > reading.at)
+    return toAnswer(reading, resources, isOutdated)
   })
 }
 
@@ -33,7 +40,12 @@ export function toAnswers(rest: readonly Reading[]): RecordedAnswer[] {
       isFinal(status) &&
       (json !== undefined || isEmpty),
   )
-  return lastOfEach(kept).map((reading) => toAnswer(reading, []))
+  return lastOfEach(kept).map((reading) => toAnswer(reading, [], false))
+}
+
+/** Whether a reading has changed a resource. */
+function isWrite(reading: Reading): boolean {
+  return /^(?:POST|PUT|PATCH|DELETE)$/.test(reading.method) && isSuccess(reading)
 }
 
 /** Whether a status is worth keeping: no partial or unchanged content. */
@@ -73,6 +85,7 @@ export function requestKey(parts: {
 function toAnswer(
   { method, path, isSlashed, query, sent, status, headers, json }: Reading,
   resources: string[],
+  isOutdated: boolean,
 ): RecordedAnswer {
   return {
     method,
@@ -84,6 +97,7 @@ function toAnswer(
     headers: headers.map(([name, value]) => [name, value]),
     ...(json !== undefined && { value: json }),
     resources,
+    isOutdated,
   }
 }
 

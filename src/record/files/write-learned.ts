@@ -25,8 +25,8 @@ export interface WriteOptions {
 export interface Written {
   /** The files that were written, relative to the working directory. */
   files: string[]
-  /** The recorded reads that the mock answers alike, from its records and from recorded answers. */
-  reads: { fromRecords: number; fromAnswers: number }
+  /** The numbers of recorded reads that the mock answers alike. */
+  reads: Pick<Proven, 'fromRecords' | 'fromAnswers' | 'outdated'>
   /** The recorded reads that the mock answers otherwise, because of edits by hand. */
   different: RecordedAnswer[]
   questions: Question[]
@@ -76,7 +76,11 @@ export async function writeLearned(learned: Learned, options: WriteOptions): Pro
     await writeFileAtomically(statePath(out), toStateText(next), labelOf(statePath(out)))
     return {
       files: [...files, ...answers.files, ...written.files],
-      reads: { fromRecords: proven.fromRecords, fromAnswers: proven.fromAnswers },
+      reads: {
+        fromRecords: proven.fromRecords,
+        fromAnswers: proven.fromAnswers,
+        outdated: proven.outdated,
+      },
       different,
       questions: [...learned.questions, ...questions, ...written.questions],
     }

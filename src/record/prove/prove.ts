@@ -18,6 +18,8 @@ export interface Proven {
   fromRecords: number
   /** The number of reads that need a recorded answer. */
   fromAnswers: number
+  /** The number of these that the recording itself has outdated, by a later write. */
+  outdated: number
   /** Every recorded answer: those of no resource, and those of reads that the records answer otherwise. */
   answers: StoredAnswer[]
 }
@@ -61,6 +63,7 @@ export async function prove(learned: Learned, data: Data): Promise<Proven> {
     dialect,
     fromRecords: replies.filter(({ isAlike }) => isAlike).length,
     fromAnswers: needed.length,
+    outdated: needed.filter(({ read }) => read.isOutdated).length,
     answers,
   }
 }
