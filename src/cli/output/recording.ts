@@ -41,7 +41,8 @@ export function describeRecorded(
   const rows = resources.map(
     (one) => `  ${toPrintable(`/${one.name}`).padEnd(width)}  ${dim(describeContent(one))}`,
   )
-  const kept = written.reads.fromAnswers
+  const { fromAnswers: kept, outdated } = written.reads
+  const older = outdated === 0 ? '' : `, ${outdated} of them older than a write`
   const next = out === 'fixtures' ? 'npx mock server' : `npx mock server ${toPrintable(out)}`
   return [
     '',
@@ -49,7 +50,7 @@ export function describeRecorded(
     '',
     ...rows,
     ...(kept > 0
-      ? [`  ${kept} ${kept === 1 ? 'response is' : 'responses are'} kept as recorded`]
+      ? [`  ${kept} ${kept === 1 ? 'response is' : 'responses are'} kept as recorded${older}`]
       : []),
     ...(questions.length > 0 ? ['', `  ${yellow('Uncertain')}`] : []),
     ...questions.map(({ text, option }) => `  ${toPrintable(text)} ${dim(toPrintable(option))}`),
