@@ -16,16 +16,21 @@ import { type Script, scripts, stepsOf } from '../peers/backends/scripts.ts'
 import { createFakeIo } from '../unit/cli/fake-io.ts'
 import { createFolder } from '../unit/loader/folder.ts'
 import { trackRequests } from './devtools-har.ts'
-import { openContext, openPage } from './page.ts'
+import { openContext } from './page.ts'
+
+/** The page of Express that says what is missing allows no requests. */
+const options = { bypassCSP: true }
 
 describe.each(Object.entries(scripts))('a page of Chromium, and %s', (_name, script) => {
   it('is recorded, and has the same answers from the mock', async () => {
     const folder = createFolder({})
     const backend = await script.serve()
     const recording = await startRecording(backend.origin, folder)
-    const { page } = await openPage(recording.url)
+    const context = await openContext(options)
+    const page = await context.newPage()
+    await page.goto(recording.url)
     const answers = await playIn(page, script)
-    await page.close()
+    await context.close()
     await backend.close()
     await recording.close()
     await expectSame(folder, backend.origin, answers, script)
@@ -35,6 +40,7 @@ describe.each(Object.entries(scripts))('a page of Chromium, and %s', (_name, scr
     const [embedded, attached, exported] = [createFolder({}), createFolder({}), createFolder({})]
     const backend = await script.serve()
     const context = await openContext({
+      ...options,
       recordHar: { path: join(embedded, 'traffic.har'), content: 'embed', mode: 'full' },
     })
     await context.routeFromHAR(join(attached, 'traffic.har'), {

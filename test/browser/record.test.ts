@@ -7,7 +7,8 @@ import { gzipSync } from 'node:zlib'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { loadMock, serve } from '../../src/node.ts'
+import { serve } from '../../src/node.ts'
+import { loadRecorded } from '../peers/backends/play.ts'
 import { startRecording } from '../peers/backends/recording.ts'
 import { createFolder } from '../unit/loader/folder.ts'
 import { openPage } from './page.ts'
@@ -86,7 +87,7 @@ it('records a page of Chromium with a login, and answers its requests', async ()
   await recording.close()
 
   const fixtures = join(folder, 'fixtures')
-  const serving = await serve(await loadMock({ fixtures }), { port: 0 })
+  const serving = await serve(await loadRecorded(folder), { port: 0 })
   onTestFinished(() => serving.close())
   const found = await Promise.all(
     paths.map(async (path) => {
