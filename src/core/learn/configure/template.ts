@@ -172,7 +172,7 @@ function literal(values: readonly (Json | undefined)[]): Json {
 }
 
 /** A literal value in a template: a dollar sign is doubled. */
-export function escape(value: Json): Json {
+function escape(value: Json): Json {
   if (typeof value === 'string') return escapeTemplate(value)
   if (Array.isArray(value)) return value.map(escape)
   if (!isRecord(value)) return value
