@@ -85,7 +85,7 @@ export const table = [
   row(
     'list-where',
     '`_where` of 100,000 with `and`, `or` and `not`, no question twice',
-    atLeast(0.03, 'floor'),
+    atLeast(0.015, 'floor'),
     cold(createTrees(), large, []),
   ),
   row(
