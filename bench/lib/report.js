@@ -32,7 +32,8 @@ the ratio is the median over the rounds; the times within which half and 99 % of
 are medians too, with 16 connections, or 32 where no question comes twice. In the rows for memory, shape and MSW the ratio is a cost: the memory
 or time of Fixtura divided by that of the other side. The floor is a \`node:http\` server that writes the same
 status, headers and bytes from a constant Buffer. FakeRest has no server and is compared with
-\`mock.fetch\` in one process.
+\`mock.fetch\` in one process. Rows are also measured one by one, some on
+another machine than the one below: compare columns, not rows.
 `
 
 /** Whether a result meets the goal of its row. */
