@@ -26,7 +26,7 @@ export interface GridRowProps {
   actions: { readonly current: RowActions }
 }
 
-/** What the cells of a row do. */
+/** The actions of the cells of a row. */
 export interface RowActions {
   select(id: string): void
   choose(place: CellPlace): void

@@ -20,7 +20,7 @@ export interface RecordFormProps {
   onSave(base: Row, next: Row): Promise<boolean>
 }
 
-/** What was typed for each field; null for a field that is set to null. */
+/** The typed text of each field; null for a field that is set to null. */
 type Typed = Readonly<Record<string, string | null>>
 
 /** The fields of a record as a form. Fields that others change while it is open are marked. */

@@ -8,7 +8,7 @@ export interface Draft<Typed> {
   typed: Typed
 }
 
-/** What was typed and not saved, by the names of what is edited. It outlives the view. */
+/** Drafts: typed values that are not saved, by the name of the edited record or form. They outlive the view. */
 const drafts = new Map<string, Draft<unknown>>()
 
 addEventListener('beforeunload', (event) => {
@@ -19,7 +19,7 @@ addEventListener('beforeunload', (event) => {
 export interface DraftState<Typed> {
   /** The record that the edit changes: as it was when the edit began, else as it is now. */
   base: Row
-  /** What was typed; undefined for nothing. */
+  /** The typed value; undefined without a draft. */
   typed: Typed | undefined
   /** Notes what was typed; undefined discards it. */
   put(typed: Typed | undefined): void

@@ -22,7 +22,7 @@ export interface Operations {
   reset(): void
 }
 
-/** What an operation does, as plain data. */
+/** The action that an operation performs, as plain data. */
 export interface Task {
   /** The path of the action. */
   path: string

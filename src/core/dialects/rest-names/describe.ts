@@ -102,15 +102,12 @@ function describeOperation(
     schema:
       template === null ? undefined : schemaOf(template, recordSchemas(item, part, id), texts),
   })
-  if (method !== 'GET')
-    return describeWrite(
-      operation,
-      settings,
-      toBody,
-      toItem(settings.hidden.length > 0 ? part : record),
-    )
   const { hidden, unlisted } = settings
-  const isPartial = hidden.length > 0 || (kind === 'collection' && unlisted.length > 0)
+  const isHiding = hidden.length > 0
+  if (method !== 'GET') {
+    return describeWrite(operation, settings, toBody, toItem(isHiding ? part : record))
+  }
+  const isPartial = isHiding || (kind === 'collection' && unlisted.length > 0)
   const item = toItem(isPartial ? part : isPlain ? embedded : { anyOf: [embedded, part] })
   if (kind !== 'collection') {
     return {

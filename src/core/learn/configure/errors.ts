@@ -1,4 +1,5 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
+import { valueAt } from '../../json/path.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import type { Reading } from '../reading/reading.ts'
 import { numberOf } from '../recognize/parameters.ts'
@@ -112,13 +113,6 @@ function detailPath(bodies: readonly JsonRecord[]): readonly string[] | undefine
   return paths.find((path) => bodies.every((body) => typeof valueAt(body, path) === 'string'))
 }
 
-function valueAt(body: Json, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-    body,
-  )
-}
-
 /** The template of the bodies of one kind: members that all of them have. */
 function toBody(
   bodies: readonly Json[],
@@ -134,7 +128,7 @@ function toBody(
       keys.map((key) => {
         const inner = bodies.map((body) => body[key] as Json)
         return [
-          key.replaceAll('$', '$$$$'),
+          escapeTemplate(key),
           toBody(inner, samples, detail?.[0] === key ? detail.slice(1) : undefined),
         ]
       }),

@@ -92,7 +92,7 @@ function toRecord(readings: readonly Reading[], usual: string | undefined): Json
   return { record: best === '' ? '$record' : toRecordTemplate(bodies, found?.at ?? []) }
 }
 
-/** Where the response of a member has the record; the name of the record is a variable. */
+/** The keys that lead to the record in the response of a member, joined; none for a response without a record. */
 function recordPathOf({ json, segments }: Reading): string[] {
   const found = findRecord(json, segments.at(-2))
   return found ? [found.at.join('.')] : []
