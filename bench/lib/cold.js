@@ -11,7 +11,7 @@ import {
   words,
 } from './data.js'
 import { ask } from './send.js'
-import { drawChanges, mostSlices, repeat } from './traffic.js'
+import { drawChanges, mostSlices, repeat, slices } from './traffic.js'
 
 const orders = ['views', '-views', 'price', '-price', 'createdAt', '-createdAt', 'title']
 
@@ -90,7 +90,8 @@ function createTraffic(draw, lengthOf, hasWrites = false) {
   return (count, round) => {
     const random = createRandom(500 + round)
     const write = createWrites(count, round, random)
-    return repeat(lengthOf(count), (at) =>
+    const length = lengthOf(count) * (round === slices.long ? 4 : 1)
+    return repeat(length, (at) =>
       hasWrites && at % 11 === 10 ? write((at - 10) / 11) : drawNew(random, count),
     )
   }

@@ -10,9 +10,9 @@ const patience = 2
 
 /**
  * Measures until the wanted number of rounds was quiet, else uses the quietest ones. `measureRound(round)`
- * resolves to `[name, { rate, cost, foreign, latency }]` for each side, Fixtura first.
- * @returns the median rates, the median ratios of Fixtura to the others by time and by CPU time, the medians of
- * the percentiles of Fixtura's times, and the maximum number of cores that other programs used
+ * resolves to `[name, { rate, cost, foreign }]` for each side, Fixtura first.
+ * @returns the median rates, the median ratios of Fixtura to the others by time and by CPU time, and the maximum
+ * number of cores that other programs used
  */
 export async function compareRounds(wanted, measureRound) {
   const all = []
@@ -34,15 +34,8 @@ export async function compareRounds(wanted, measureRound) {
     rates: toEntries([ours, ...others], ({ rate }) => rate),
     ratios: toEntries(others, (other, mine) => mine.rate / other.rate),
     cpuRatios: toEntries(others, (other, mine) => other.cost / mine.cost),
-    ...toLatency(kept.map((round) => round.get(ours).latency).filter(Boolean)),
     foreign: Math.max(...kept.map(foreignOf)),
   }
-}
-
-function toLatency(all) {
-  if (all.length === 0) return {}
-  const [p50, p99] = ['p50', 'p99'].map((name) => median(all.map((one) => one[name])))
-  return { latency: { p50, p99 } }
 }
 
 /** Whether other programs did not disturb a result. */

@@ -14,8 +14,7 @@ const hopeless = 10_000
 
 /**
  * Measures `ours` and the others alternately. `toRequests(slice)` returns the requests of a slice.
- * @returns the median rate of each side, the ratios of `ours` to the others, the percentiles of the times of
- * `ours`, and notes on sides left out
+ * @returns the median rate of each side, the ratios of `ours` to the others, and notes on sides left out
  */
 export async function measureThroughput(ours, others, toRequests, bench) {
   const paces = new Map()
@@ -39,11 +38,21 @@ export async function measureThroughput(ours, others, toRequests, bench) {
   return { ...measured, notes }
 }
 
+/**
+ * Measures the percentiles of the times of `ours` in one long load: Node accepts one connection for each turn of
+ * its event loop, so that in a short load the first request of each connection is one of the slowest percent.
+ */
+export async function measureLatency(ours, toRequests, bench) {
+  const requests = toRequests(slices.long).map(ours.toHttp)
+  const { latency } = await load(ours.url, requests, bench.quick ? 4 : 10, bench)
+  return latency
+}
+
 async function measure(side, requests, fire, bench) {
   const watched = watchCpu(side.pid)
-  const { rate, answers, latency } = await fire(side.url, requests, bench.seconds, bench)
+  const { rate, answers } = await fire(side.url, requests, bench.seconds, bench)
   const { cpu, foreign } = watched()
-  return { rate, cost: cpu / answers, foreign, latency }
+  return { rate, cost: cpu / answers, foreign }
 }
 
 /** Measures the milliseconds a response; then warms up the side if it is fast. */

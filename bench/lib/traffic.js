@@ -3,11 +3,14 @@
 
 import { categories, createRandom, createRecord, mostViews, statuses } from './data.js'
 
-/** The slices outside the rounds: the warm-up, and the checks before and after the rounds. */
-export const slices = { warm: 0, before: 1, after: 2, first: 3 }
+/**
+ * The slices outside the rounds: the warm-up, the checks before and after the rounds, and the last one, which is
+ * four times as long. Up to 14 rounds follow the `first`, as disturbed rounds are repeated.
+ */
+export const slices = { warm: 0, before: 1, after: 2, first: 3, long: 18 }
 
-/** The maximum number of slices: those above, and twice the rounds, as disturbed rounds are repeated. */
-export const mostSlices = 18
+/** The number of slices, the last one counted four times. */
+export const mostSlices = slices.long + 4
 
 /** The number of records a page, unless a question has a limit. */
 export const pageSize = 20

@@ -3,7 +3,7 @@
 import { createRelated } from '../lib/data.js'
 import { createModel, verify } from '../lib/model.js'
 import { startFloor, startProgram } from '../lib/sides.js'
-import { measureThroughput } from '../lib/throughput.js'
+import { measureLatency, measureThroughput } from '../lib/throughput.js'
 import { slices } from '../lib/traffic.js'
 import { measureInProcess } from './in-process.js'
 
@@ -12,7 +12,8 @@ const mostCopied = 64
 
 /**
  * Creates a row from its traffic, its number of records and the options of Fixtura's server. `prepare` makes the
- * traffic from the running server instead; `related` adds comments and authors to the records.
+ * traffic from the running server instead; `related` adds comments and authors to the records; `hasLatency` also
+ * measures the percentiles of the times of Fixtura.
  */
 export function httpRow({
   traffic: given,
@@ -20,6 +21,7 @@ export function httpRow({
   count,
   related: isRelated = false,
   connections,
+  hasLatency = false,
   peers = ['json-server-0', 'json-server-1'],
   options = [],
   inProcess = true,
@@ -51,7 +53,9 @@ export function httpRow({
         notes.push(...(await comparePeer(peer, toRequests(slices.warm), records, related)))
       }
       const sides = [floor, ...others]
-      const measured = await measureThroughput(ours, sides, toRequests, { ...bench, connections })
+      const settings = { ...bench, connections }
+      const measured = await measureThroughput(ours, sides, toRequests, settings)
+      if (hasLatency) measured.latency = await measureLatency(ours, toRequests, settings)
 
       const { value } = await ours.send({ kind: 'list', question: {} })
       const after = toRequests(slices.after).slice(0, checks(count))

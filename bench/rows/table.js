@@ -192,7 +192,8 @@ function http(traffic, count, options) {
   return httpRow({ traffic, count, ...options })
 }
 
-/** A row of an independent load, with more connections. */
+/** A row of an independent load, with more connections and percentiles. */
 function cold(traffic, count, peers, options) {
-  return http(traffic, count, { connections: 32, peers, inProcess: false, ...options })
+  const settings = { connections: 32, hasLatency: true, inProcess: false }
+  return http(traffic, count, { ...settings, peers, ...options })
 }
