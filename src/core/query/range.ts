@@ -1,5 +1,5 @@
 import { ownValue } from '../json/json.ts'
-import { type Bits, clearBit, createBits, setBit } from '../structures/bits.ts'
+import { type Bits, createBits, flipBits, flipEach } from '../structures/bits.ts'
 import { isFew, type SlotSet } from '../structures/slot-set.ts'
 import type { Shortcuts } from './shortcuts.ts'
 import type { Condition } from './tree.ts'
@@ -36,24 +36,27 @@ export function slotsInRange(
     const list = runs.flatMap(([start, stop]) => [...order.subarray(start, stop)])
     return { size, list: list.sort((a, b) => a - b) }
   }
-  return { size, bits: toBits(runs, size, order, indexes.live()) }
+  const bits = createBits(indexes.live().length * 32)
+  for (const edge of runs.flat()) flipBits(bits, firstSlots(order, edge, indexes.live()))
+  return { size, bits }
 }
 
-/** The slots of some runs: adds those of the runs to none, or removes the others from all if they are fewer. */
-function toBits(
-  runs: readonly [start: number, end: number][],
-  size: number,
-  order: Uint32Array,
-  live: Bits,
-): Bits {
-  const isFewer = size * 2 < order.length
-  const bits = isFewer ? createBits(live.length * 32) : live.slice()
-  const change = isFewer ? setBit : clearBit
-  const edges = isFewer ? runs.flat() : [0, ...runs.flat(), order.length]
-  for (let edge = 0; edge < edges.length; edge += 2) {
-    const end = edges[edge + 1] ?? 0
-    for (let at = edges[edge] ?? 0; at < end; at++) change(bits, order[at] ?? 0)
+/** The bits of the first slots of an order, by the number of these slots; a write creates another order. */
+const known = new WeakMap<Uint32Array, Map<number, Bits>>()
+
+/**
+ * The first slots of an order as bits: flips the slots between their number and the nearest known number, and
+ * keeps the bits if none are near. About 16 are kept, so that the next range flips few slots.
+ */
+function firstSlots(order: Uint32Array, count: number, live: Bits): Bits {
+  const kept = known.get(order) ?? new Map([[order.length, live]])
+  known.set(order, kept)
+  let [nearest, bits] = [0, createBits(live.length * 32)]
+  for (const [other, its] of kept) {
+    if (Math.abs(other - count) < Math.abs(nearest - count)) [nearest, bits] = [other, its.slice()]
   }
+  flipEach(bits, order.subarray(Math.min(nearest, count), Math.max(nearest, count)))
+  if (Math.abs(nearest - count) * 16 > order.length) kept.set(count, bits)
   return bits
 }
 

@@ -24,6 +24,19 @@ export function clearBit(bits: Bits, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] ?? 0) & ~(1 << at)
 }
 
+/** Adds the integers of a list that the set has not, and removes the others; the list has each one once. */
+export function flipEach(bits: Bits, list: Uint32Array): void {
+  for (let at = 0; at < list.length; at++) {
+    const integer = list[at] ?? 0
+    bits[integer >>> 5] = (bits[integer >>> 5] ?? 0) ^ (1 << integer)
+  }
+}
+
+/** Adds the integers of another set that the set has not, and removes the others. */
+export function flipBits(bits: Bits, other: Bits): void {
+  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) ^ (other[at] ?? 0)
+}
+
 /** The number of set bits in a word. */
 export function countWord(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555)
