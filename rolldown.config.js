@@ -64,9 +64,8 @@ function studio() {
       dir: 'dist/studio/home',
       cleanDir: true,
       minify: true,
+      // The application is one file. No part that is loaded later imports from it: blobs cannot import one another in a circle.
       chunkFileNames: '[name]-[hash].js',
-      // Lets no part that is loaded later import from the application: blobs cannot import one another in a circle.
-      codeSplitting: { groups: [{ name: 'preact', test: /node_modules[\\/]@?preact/ }] },
     },
   }
 }

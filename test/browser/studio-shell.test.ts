@@ -48,6 +48,21 @@ describe('the page', () => {
     expect(asked.filter((url) => !own.test(url))).toEqual([])
   })
 
+  it('loads one script, and asks for the state and the first records alone before it shows them', async () => {
+    const { page, origin } = await open(createMock({ fixtures: createFixtures() }))
+    await page.getByRole('gridcell', { name: 'Post 1', exact: true }).waitFor()
+    const asked = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name),
+    )
+    const last = `${origin}/__mock/db/posts/find`
+    expect(asked.slice(0, asked.indexOf(last) + 1)).toEqual([
+      `${origin}/__mock/home/style.css`,
+      `${origin}/__mock/home/app.js`,
+      `${origin}/__mock/state`,
+      last,
+    ])
+  })
+
   it('works by keyboard alone: finds, edits, adds, deletes and restores', async () => {
     const mock = createMock({ fixtures: createFixtures() })
     const { page } = await open(mock)
@@ -71,7 +86,7 @@ describe('the page', () => {
     await page.getByRole('grid', { name: 'Records of users' }).waitFor()
     await tabTo(/^Search users/)
     await keyboard.type('cleo')
-    await page.getByText('1 records').waitFor()
+    await page.getByText('1 record', { exact: true }).waitFor()
     await tabTo(/^Records of users/)
     await keyboard.press('ArrowRight')
     await keyboard.type('Chloe')

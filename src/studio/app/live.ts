@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { ask, request } from '../control.ts'
-import { problem, refresh } from './state.ts'
+import { problem, refresh, state, toProblem } from './state.ts'
 
 /** An entry of the request log. */
 export interface Entry {
@@ -35,34 +35,60 @@ function noteChange(): void {
   }, 100)
 }
 
-/** Follows the log and the changes of the mock. Connects again when the connection is lost. */
+/**
+ * Follows the log and the changes of the mock, and connects again when the connection is lost. Resolves with the
+ * first state. The mock responds in the order of requests: no change comes between the start of the stream and
+ * the state, for which the page asks behind the stream.
+ */
 export async function followMock(): Promise<void> {
-  for (let wait = 0; ; wait = Math.min(wait + 500, 3000)) {
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+  const opening = openStream()
+  const first = refresh()
+  void follow(opening)
+  return first
+}
+
+async function follow(first: Promise<Response>): Promise<void> {
+  for (let opening = first, wait = 0; ; opening = openStream()) {
     try {
-      const response = await request('log', { headers: { Accept: 'text/event-stream' } })
-      // The stream does not send earlier requests.
-      void catchUp()
+      const response = await opening
+      if (opening !== first || state.value) void refresh()
+      arrived = []
+      if (isLogShown) void fetchLog()
       wait = 0
       await readEvents(response)
       problem.value = 'The connection to the mock is lost. The page shows the last known data.'
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error)
+      problem.value = toProblem(error)
     }
+    wait = Math.min(wait + 500, 3000)
+    await new Promise((resolve) => setTimeout(resolve, wait))
   }
 }
 
-let early: Entry[] | undefined
+async function openStream(): Promise<Response> {
+  return request('log', { headers: { Accept: 'text/event-stream' } })
+}
 
-/** Fetches the log and the state. Requests that arrive meanwhile may be in both. */
-async function catchUp(): Promise<void> {
-  const arrived: Entry[] = (early = [])
-  void refresh()
+let isLogShown = false
+
+/** The requests since the stream began, which does not send earlier ones; undefined once the log is fetched. */
+let arrived: Entry[] | undefined = []
+
+/** Fetches the log when a view needs it for the first time; the stream continues it. */
+export function showLog(): void {
+  if (isLogShown) return
+  isLogShown = true
+  void fetchLog()
+}
+
+/** Fetches the log. Requests that arrive meanwhile may be in both. */
+async function fetchLog(): Promise<void> {
+  const later = arrived
   const logged = await ask<Entry[]>('log').catch((): Entry[] => [])
-  if (early !== arrived) return
-  early = undefined
+  if (!later || later !== arrived) return
+  arrived = undefined
   const known = new Set(logged.map(keyOf))
-  entries.value = [...logged, ...arrived.filter((entry) => !known.has(keyOf(entry)))]
+  entries.value = [...logged, ...later.filter((entry) => !known.has(keyOf(entry)))]
 }
 
 /** Identifies an entry: two requests of a millisecond seldom have equal durations. */
@@ -88,8 +114,10 @@ function takeEvent(event: string): void {
   const data = /^data: (.*)$/m.exec(event)?.[1]
   if (data === undefined) return
   const entry = JSON.parse(data) as Entry
-  if (early) early.push(entry)
-  else entries.value = [...entries.value.slice(1 - most), entry]
+  if (arrived) {
+    arrived.push(entry)
+    if (arrived.length > most) arrived.shift()
+  } else entries.value = [...entries.value.slice(1 - most), entry]
   // A rule or fault that has applied may be used up.
   if (entry.reason !== '') noteChange()
 }
@@ -97,5 +125,6 @@ function takeEvent(event: string): void {
 /** Empties the log. */
 export async function clearLog(): Promise<void> {
   await request('log', { method: 'DELETE' })
+  arrived = undefined
   entries.value = []
 }

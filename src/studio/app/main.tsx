@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { prepareData } from '../data/prepare-data.ts'
 import { followMock } from './live.ts'
 import { reportError } from './notices.ts'
 import { followHistory } from './router.ts'
@@ -9,5 +10,7 @@ addEventListener('unhandledrejection', (event) => {
   reportError(event.reason)
 })
 followHistory()
+// A frame without data would delay the first frame with data.
+const patience = new Promise((resolve) => setTimeout(resolve, 200))
+await Promise.race([followMock().then(prepareData), patience])
 render(<Shell />, document.getElementById('app') ?? document.body)
-void followMock()

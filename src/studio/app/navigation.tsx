@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { SearchField } from '../parts/search-field.tsx'
+import { withCommas } from '../parts/with-commas.ts'
 import { hrefOf, place } from './router.ts'
 import { type Resource, state } from './state.ts'
 
@@ -37,7 +38,7 @@ function ResourceLink({ name, kind, count }: Resource): VNode {
   return (
     <a ref={link} href={hrefOf('data', name)} aria-current={isCurrent ? 'page' : undefined}>
       <span class="name">{name}</span>{' '}
-      <span class="count">{kind === 'collection' ? count.toLocaleString('en') : kind}</span>
+      <span class="count">{kind === 'collection' ? withCommas(count) : kind}</span>
     </a>
   )
 }

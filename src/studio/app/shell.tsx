@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { ChangesView } from '../changes/changes-view.tsx'
 import { DataView } from '../data/data-view.tsx'
 import { ConflictDialog } from '../record/conflict-dialog.tsx'
@@ -29,7 +29,7 @@ export function Shell(): VNode {
   const view = Object.hasOwn(views, place.value.view) ? place.value.view : 'data'
   const [title, View] = views[view] ?? ['Data', DataView]
   const [first] = state.value?.resources ?? []
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (first && view === 'data' && name === '') go(hrefOf('data', first.name), true)
   }, [view, name, first])
   const nav = useRef<HTMLElement>(null)

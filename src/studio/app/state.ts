@@ -47,7 +47,7 @@ export async function refresh(): Promise<void> {
     problem.value = ''
     revision.value++
   } catch (error) {
-    problem.value = describe(error)
+    problem.value = toProblem(error)
   } finally {
     isAsking = false
   }
@@ -57,7 +57,8 @@ export async function refresh(): Promise<void> {
   }
 }
 
-function describe(error: unknown): string {
+/** An error of the connection to the mock, which names a session that the mock cannot show. */
+export function toProblem(error: unknown): string {
   const text = toMessage(error)
   const isUnknown = error instanceof ControlError && error.status === 400 && session !== null
   return isUnknown ? `The session "${session}" cannot be shown. ${text}` : text

@@ -13,6 +13,7 @@ import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
 import { nextSort, toListing, toWhere } from './listing.ts'
 import { Problem } from '../parts/problem.tsx'
+import { withCommas } from '../parts/with-commas.ts'
 import { PasteDialog } from './paste-dialog.tsx'
 import { askRelations, type Relation } from './relations.ts'
 import { useWindow } from './use-window.ts'
@@ -59,7 +60,7 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
     [known, records.known().length],
   )
   const total = records.total()
-  useEffect(() => setStarted(isStarted || total !== undefined), [total])
+  useEffect(() => setStarted(isStarted || records.isLoaded()))
 
   async function write(record: Row, field: Field, value: unknown): Promise<void> {
     const next = { ...record, [field.name]: value }
@@ -103,7 +104,9 @@ function CollectionView({ resource }: { resource: Resource }): VNode {
         <header class="bar">
           <h2>{resource.path}</h2>
           <span class="dim" role="status">
-            {total === undefined ? 'Loading…' : `${total.toLocaleString('en')} records`}
+            {total === undefined
+              ? 'Loading…'
+              : `${withCommas(total)} ${total === 1 ? 'record' : 'records'}`}
           </span>
           <span class="gap" />
           {selected.size > 0 && (

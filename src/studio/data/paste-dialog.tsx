@@ -78,12 +78,8 @@ export function PasteDialog({ resource, fields, text: pasted, onEnd }: PasteDial
 /** Reads pasted rows as records, with the types of the fields. */
 async function readRows(text: string, fields: readonly Field[]): Promise<Row[]> {
   if (text.trim().startsWith('[')) return JSON.parse(text) as Row[]
-  const { default: papaparse } = await import('papaparse')
-  const { data } = papaparse.parse<Record<string, string>>(text.replace(/\n+$/, ''), {
-    header: true,
-    skipEmptyLines: 'greedy',
-  })
-  return data.map((cells, at) => {
+  const { parseTable } = await import('./parse-table.ts')
+  return parseTable(text).map((cells, at) => {
     try {
       return toRecord(cells, fields)
     } catch (error) {

@@ -1,6 +1,5 @@
 import { ask, dbPath } from '../control.ts'
-import type { Row } from '../app/state.ts'
-import { toMessage } from '../app/state.ts'
+import { findResource, type Row, toMessage } from '../app/state.ts'
 
 /** The query of a window: what `POST /__mock/db/posts/find` takes. */
 export interface WindowQuery {
@@ -16,6 +15,10 @@ export interface RecordWindow {
   at(index: number): Row | undefined
   /** The records that are known. */
   known(): Row[]
+  /** Whether records have arrived, be it none. */
+  isLoaded(): boolean
+  /** The first and the last index of the records that were needed last. */
+  needed(): readonly [first: number, last: number]
   /** Fetches the records from the first to the last index, unless they are known. */
   need(first: number, last: number): void
   /** Shows a record that was written in place of those that match, until the records are fetched again. */
@@ -24,6 +27,8 @@ export interface RecordWindow {
   refresh(): void
   /** The error of the last request; empty for none. */
   error(): string
+  /** Calls a function when records or an error arrive, in place of the function before. */
+  listen(onChange: () => void): void
   /** Ends the requests. */
   close(): void
 }
@@ -39,11 +44,11 @@ interface Chunk {
   turn: number
 }
 
-/** Creates a window on the records of a collection, and asks for their number. Calls `onChange` when records or an error arrive. */
+/** Creates a window on the records of a collection, and asks for the first records and the number of a filter's records. */
 export function createRecordWindow(
   name: string,
   { where, sort }: WindowQuery,
-  onChange: () => void,
+  first: readonly [first: number, last: number] = [0, 0],
 ): RecordWindow {
   const chunks = new Map<number, Chunk>()
   const asked = new Map<number, number>()
@@ -52,7 +57,8 @@ export function createRecordWindow(
   let counted = -1
   let turn = 0
   let error = ''
-  let needed: readonly [first: number, last: number] = [0, 0]
+  let needed = first
+  let onChange = (): void => {}
 
   async function run(action: string, input: object, take: (value: unknown) => void): Promise<void> {
     try {
@@ -66,6 +72,7 @@ export function createRecordWindow(
   }
 
   function count(): void {
+    if (!where) return
     const now = turn
     void run('count', { where }, (value) => {
       if (now < counted) return
@@ -96,10 +103,14 @@ export function createRecordWindow(
   }
 
   count()
+  need(...first)
   return {
-    total: () => total,
+    // The state of the mock has the number of all records.
+    total: () => (where ? total : findResource(name)?.count),
     at: (index) => chunks.get(Math.floor(index / chunkSize))?.rows[index % chunkSize],
     known: () => Array.from(chunks.values(), ({ rows }) => rows).flat(),
+    isLoaded: () => chunks.size > 0,
+    needed: () => needed,
     need,
     replace(isWritten, record) {
       for (const [number, { rows, turn: fetched }] of chunks) {
@@ -117,6 +128,7 @@ export function createRecordWindow(
       need(...needed)
     },
     error: () => error,
+    listen: (listener) => void (onChange = listener),
     close: abort,
   }
 }

@@ -5,6 +5,7 @@ import type { Entry } from '../app/live.ts'
 import { attempt, report } from '../app/notices.ts'
 import { go, hrefOf } from '../app/router.ts'
 import { Tabs } from '../parts/tabs.tsx'
+import { withCommas } from '../parts/with-commas.ts'
 import { copyForms } from './copy-as.ts'
 import {
   askExchange,
@@ -68,7 +69,7 @@ function Outcome({ entry }: { entry: Entry }): VNode {
           {status || 'dropped'}
         </strong>{' '}
         <span class="dim">
-          {ms.toFixed(1)} ms, {bytes.toLocaleString('en')} bytes
+          {ms.toFixed(1)} ms, {withCommas(bytes)} bytes
         </span>
       </p>
       <p>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
-import { clearLog, entries, type Entry, keyOf } from '../app/live.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { clearLog, entries, type Entry, keyOf, showLog } from '../app/live.ts'
 import { attempt } from '../app/notices.ts'
 import { hrefOf, place } from '../app/router.ts'
 import { DownloadButton } from '../parts/download-button.tsx'
@@ -14,6 +14,7 @@ const step = 200
 export function RequestsView(): VNode {
   const [text, setText] = useState('')
   const [most, setMost] = useState(step)
+  useEffect(showLog, [])
   const wanted = text.toLowerCase()
   const found = entries.value
     .toReversed()
@@ -92,7 +93,7 @@ function RequestRow({ entry, isChosen }: { entry: Entry; isChosen: boolean }): V
   const { time, method, url, status, ms, reason } = entry
   return (
     <tr class={isChosen ? 'chosen' : ''}>
-      <td class="dim">{new Date(time).toLocaleTimeString('en', { hour12: false })}</td>
+      <td class="dim">{new Date(time).toTimeString().slice(0, 8)}</td>
       <td>{method}</td>
       <td class="url" title={url}>
         <a href={hrefOf('requests', keyOf(entry))}>{url}</a>

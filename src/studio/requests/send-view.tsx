@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { session } from '../control.ts'
 import { state, toMessage } from '../app/state.ts'
 import { JsonEditor } from '../parts/json-editor.tsx'
+import { withCommas } from '../parts/with-commas.ts'
 import { pretty } from './exchange-panel.tsx'
 import { draft, type Sent, sendDraft, startDraft } from './send.ts'
 
@@ -82,8 +83,8 @@ export function SendView(): VNode {
         {typeof outcome === 'object' && (
           <>
             <p class={outcome.status < 400 ? 'good' : 'bad'}>
-              {outcome.status} {outcome.statusText}, {outcome.text.length.toLocaleString('en')}{' '}
-              characters, {Math.round(outcome.ms)} ms
+              {outcome.status} {outcome.statusText}, {withCommas(outcome.text.length)} characters,{' '}
+              {Math.round(outcome.ms)} ms
             </p>
             <pre class="json" tabIndex={0}>
               {pretty(outcome.text)}
