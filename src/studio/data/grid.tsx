@@ -91,7 +91,16 @@ export function Grid(props: GridProps): VNode {
       node.removeEventListener('scroll', measure)
     }
   }, [])
-  useLayoutEffect(() => records.need(range.first, Math.max(range.first, range.last)))
+  // Another order or filter is shown from its first record.
+  useLayoutEffect(() => {
+    if (grid.current) grid.current.scrollTop = 0
+    setActive((before) => (before.row === 0 ? before : { ...before, row: 0 }))
+  }, [records])
+  useLayoutEffect(() => {
+    // A scroll event, and with it another range, follows.
+    if (grid.current?.scrollTop !== top) return
+    records.need(range.first, Math.max(range.first, range.last))
+  })
 
   // The editor stays with its record, which moves when others add or remove records.
   const isEdited = (row: number): boolean =>
@@ -188,7 +197,9 @@ export function Grid(props: GridProps): VNode {
       aria-rowcount={count + 1}
       aria-colcount={fields.length + 1}
       aria-multiselectable="true"
-      aria-activedescendant={count > 0 ? cellId(active.row, active.column) : undefined}
+      aria-activedescendant={
+        shown.includes(active.row) ? cellId(active.row, active.column) : undefined
+      }
       onKeyDown={press}
       onCopy={copy}
     >

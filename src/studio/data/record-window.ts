@@ -17,8 +17,6 @@ export interface RecordWindow {
   known(): Row[]
   /** Whether records have arrived, be it none. */
   isLoaded(): boolean
-  /** The first and the last index of the records that were needed last. */
-  needed(): readonly [first: number, last: number]
   /** Fetches the records from the first to the last index, unless they are known. */
   need(first: number, last: number): void
   /** Shows a record that was written in place of those that match, until the records are fetched again. */
@@ -45,11 +43,7 @@ interface Chunk {
 }
 
 /** Creates a window on the records of a collection, and asks for the first records and the number of a filter's records. */
-export function createRecordWindow(
-  name: string,
-  { where, sort }: WindowQuery,
-  first: readonly [first: number, last: number] = [0, 0],
-): RecordWindow {
+export function createRecordWindow(name: string, { where, sort }: WindowQuery): RecordWindow {
   const chunks = new Map<number, Chunk>()
   const asked = new Map<number, number>()
   const { signal, abort } = createAbort()
@@ -57,7 +51,7 @@ export function createRecordWindow(
   let counted = -1
   let turn = 0
   let error = ''
-  let needed = first
+  let needed: readonly [first: number, last: number] = [0, 0]
   let onChange = (): void => {}
 
   async function run(action: string, input: object, take: (value: unknown) => void): Promise<void> {
@@ -103,14 +97,13 @@ export function createRecordWindow(
   }
 
   count()
-  need(...first)
+  need(...needed)
   return {
     // The state of the mock has the number of all records.
     total: () => (where ? total : findResource(name)?.count),
     at: (index) => chunks.get(Math.floor(index / chunkSize))?.rows[index % chunkSize],
     known: () => Array.from(chunks.values(), ({ rows }) => rows).flat(),
     isLoaded: () => chunks.size > 0,
-    needed: () => needed,
     need,
     replace(isWritten, record) {
       for (const [number, { rows, turn: fetched }] of chunks) {

@@ -18,8 +18,7 @@ export function useWindow(name: string, query: WindowQuery): RecordWindow {
   const key = keyOf(name, query)
   const last = useRef<RecordWindow | undefined>(undefined)
   const records = useMemo(() => {
-    // The grid asks again for the rows that it shows, once it is rendered.
-    const taken = takePrepared(key) ?? createRecordWindow(name, query, last.current?.needed())
+    const taken = takePrepared(key) ?? createRecordWindow(name, query)
     taken.listen(() => update(undefined))
     return taken
   }, [key])
