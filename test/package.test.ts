@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
+import { Worker } from 'node:worker_threads'
 
 import { describe, expect, it } from 'vitest'
 
@@ -85,9 +87,8 @@ describe('the entries', () => {
     )
   })
 
-  it.each(entries)('%s exports exactly the listed names', (entry, names) => {
-    const code = `console.log(JSON.stringify(Object.keys(await import('${entry}'))))`
-    expect(JSON.parse(run(code))).toEqual(names)
+  it.each(entries)('%s exports exactly the listed names', async (entry, names) => {
+    expect(await exportsOf(entry)).toEqual(names)
   })
 })
 
@@ -228,6 +229,17 @@ function run(code: string): string {
   })
 }
 
+/** The names that an entry of the built package exports, imported in a thread without other modules. */
+async function exportsOf(entry: string): Promise<unknown> {
+  const code = `import('${entry}').then((entry) => {
+    require('node:worker_threads').parentPort.postMessage(Object.keys(entry))
+  })`
+  const worker = new Worker(code, { eval: true, execArgv: [] })
+  const [names] = (await once(worker, 'message')) as [unknown]
+  await worker.terminate()
+  return names
+}
+
 /** The files that a document links to, relative to the root. */
 function linksIn(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8').replaceAll(/`[^`]*`/g, '')
@@ -236,7 +248,14 @@ function linksIn(path: string): string[] {
   )
 }
 
+let tarballPaths: string[] | undefined
+
+/** The paths of the files that npm would publish. */
 function packed(): string[] {
+  return (tarballPaths ??= pack())
+}
+
+function pack(): string[] {
   const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',
