@@ -2,6 +2,7 @@ import type { AnySchema, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
+import type { JsonSchema } from '../../src/core/types/json-schema.ts'
 import type { Header, OpenApiDocument } from '../../src/core/types/openapi.ts'
 import { type PlacedOperation, resolve, responseOf } from './document.ts'
 
@@ -16,37 +17,40 @@ export interface Answer {
 const outside =
   /^(?:content-(?:type|length|encoding)|date|connection|keep-alive|transfer-encoding|access-control-.*|cross-origin-.*)$/
 
+// Most schemas validate a few responses, so that optimized code costs more than it saves.
+const options = { strict: false, code: { optimize: false } }
+const ajv = new Ajv2020(options)
+formats.default(ajv)
+const coercing = new Ajv2020({ ...options, coerceTypes: true })
+formats.default(coercing)
+
+/** Validates the value of a header; most headers have the same schema in all documents. */
+const compileHeader = memoize((text) => coercing.compile(JSON.parse(text) as AnySchema))
+
+let documents = 0
+
 /** Creates a function that lists where a response differs from the document. */
 export function createCheck(
   document: OpenApiDocument,
 ): (placed: PlacedOperation, answer: Answer) => string[] {
-  // Most schemas validate a few responses, so that optimized code costs more than it saves.
-  const ajv = new Ajv2020({ strict: false, code: { optimize: false } })
-  formats.default(ajv)
-  ajv.addSchema({ $id: 'doc:/api', components: document.components })
-  const coercing = new Ajv2020({ strict: false, coerceTypes: true })
-  formats.default(coercing)
-
-  const validators = new Map<string, ValidateFunction>()
-  const compile = (schema: unknown): ValidateFunction => {
-    const key = JSON.stringify(schema).replaceAll('"#/components/', '"doc:/api#/components/')
-    const found = validators.get(key) ?? ajv.compile(JSON.parse(key) as AnySchema)
-    validators.set(key, found)
-    return found
-  }
+  const id = `doc:/${documents++}`
+  ajv.addSchema({ $id: id, components: document.components })
+  const compileBody = memoize((text) =>
+    ajv.compile(JSON.parse(text.replaceAll('"#/components/', `"${id}#/components/`)) as AnySchema),
+  )
 
   return ({ operation }, { status, headers, text }) => {
     const response = responseOf(document, operation, status)
     if (!response) return [`status ${status} is not described: ${text.slice(0, 300)}`]
     const { content, headers: described = {} } = response
     const problems: string[] = []
-    const given = new Map<string, Header>()
+    const given = new Set<string>()
     for (const [name, header] of Object.entries(described)) {
       const one = resolve<Header>(document, header)
-      given.set(name.toLowerCase(), one)
+      given.add(name.toLowerCase())
       const value = headers.get(name)
       if (value === null && one.required) problems.push(`the header ${name} is missing`)
-      if (value !== null && !coercing.validate(one.schema, { value }.value)) {
+      if (value !== null && !compileHeader(one.schema)(value)) {
         problems.push(`the header ${name} is "${value}"`)
       }
     }
@@ -60,7 +64,7 @@ export function createCheck(
     const media = content?.[type] ?? content?.['*/*']
     if (!media) return [...problems, `the type "${type}" is not described for ${status}`]
     if (!media.schema || !type.endsWith('json')) return problems
-    const validate = compile(media.schema)
+    const validate = compileBody(media.schema)
     if (!validate(JSON.parse(text))) {
       const [error] = validate.errors ?? []
       problems.push(
@@ -68,5 +72,18 @@ export function createCheck(
       )
     }
     return problems
+  }
+}
+
+/** Compiles a schema once for all schemas with the same text. */
+function memoize(
+  compile: (text: string) => ValidateFunction,
+): (schema: JsonSchema) => ValidateFunction {
+  const compiled = new Map<string, ValidateFunction>()
+  return (schema) => {
+    const text = JSON.stringify(schema)
+    const validate = compiled.get(text) ?? compile(text)
+    compiled.set(text, validate)
+    return validate
   }
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createLogger } from '@stoplight/prism-core'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { createServer } from '@stoplight/prism-http-server'
+import { Ajv, type AnySchemaObject, type ValidateFunction } from 'ajv'
 
 import type { OpenApiDocument } from '../../src/core/types/openapi.ts'
 import { operationsOf } from './document.ts'
@@ -20,6 +21,24 @@ export interface Proxies {
   lenient: string
   close(): Promise<void>
 }
+
+/** What every class of Ajv extends. */
+const base = Object.getPrototypeOf(Ajv.prototype) as Ajv
+const { compile } = base
+const compiled = new WeakMap<object, Map<string, ValidateFunction>>()
+
+// Prism compiles the schemas of each operation for the first of a few messages. Optimized code costs more than it
+// saves, and many operations have equal headers. A reference is resolved in the schema, which has all others beside it.
+base.compile = function (this: Ajv, schema: AnySchemaObject) {
+  this.opts.code.optimize = 0
+  const { __bundled__: _, ...own } = schema
+  const key = JSON.stringify(own)
+  const known = compiled.get(this) ?? new Map<string, ValidateFunction>()
+  compiled.set(this, known)
+  const found = known.get(key) ?? (compile.call(this, schema) as ValidateFunction)
+  if (!key.includes('"$ref"')) known.set(key, found)
+  return found
+} as typeof compile
 
 /** Starts the proxies of a document. */
 export async function startProxies(document: OpenApiDocument, upstream: string): Promise<Proxies> {
