@@ -1,11 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { defineConfig } from 'vitest/config'
+
+/** What gives a test file modules other than those of the files before: `vi.mock`, `vi.doMock`, `vi.resetModules`. */
+const replacesModules = /\bvi\.(?:mock|doMock|resetModules)\(/
 
 /**
  * The tests whose files share their modules, which costs half a second less for each file: a test restores what it
  * changes outside of itself. The tests of growth count the steps of modules that nothing has loaded before, and the
  * tables of `side-by-side` add a face.
  */
-const shared = ['test/unit/core/**/!(*growth).test.ts', 'test/contract/**/!(side-by-side).test.ts']
+const shared = ['test/unit', 'test/contract'].flatMap((folder) =>
+  readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name).replaceAll('\\', '/'))
+    .filter(
+      (path) => /\.test\.tsx?$/.test(path) && !/(?:growth|side-by-side)\.test\.ts$/.test(path),
+    )
+    .filter((path) => !replacesModules.test(readFileSync(join(import.meta.dirname, path), 'utf8'))),
+)
 const setups: Record<string, string> = {
   workerd: 'test/worker/setup.ts',
   runtimes: 'test/runtimes/setup.ts',
