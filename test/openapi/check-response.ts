@@ -50,7 +50,7 @@ export function createCheck(
       given.add(name.toLowerCase())
       const value = headers.get(name)
       if (value === null && one.required) problems.push(`the header ${name} is missing`)
-      if (value !== null && !compileHeader(one.schema)(value)) {
+      if (value !== null && !compileHeader(one.schema)({ value }.value)) {
         problems.push(`the header ${name} is "${value}"`)
       }
     }

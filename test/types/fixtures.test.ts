@@ -100,6 +100,7 @@ describe('the types of fixtures', () => {
 const config = {
   compilerOptions: {
     strict: true,
+    skipDefaultLibCheck: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     noEmit: true,
