@@ -36,6 +36,8 @@ export default defineConfig({
       .split(',')
       .flatMap((name) => setups[name] ?? []),
     // A machine with two busy cores is slow now and then; what hangs is found all the same.
+    // Transformed modules are kept below node_modules for the second project and for later runs.
+    experimental: { fsModuleCache: true },
     testTimeout: 30_000,
     maxWorkers: '100%',
     projects: [
