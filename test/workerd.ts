@@ -125,7 +125,7 @@ const config :Workerd.Config = (
 );
 const mock :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js")],
-  compatibilityDate = "2026-06-01",
+  compatibilityDate = "2026-01-01",
   compatibilityFlags = ["enable_request_signal"],
   durableObjectNamespaces = [(className = "MockSession", uniqueKey = "mock", enableSql = true)],
   durableObjectStorage = (localDisk = "objects"),

@@ -47,7 +47,7 @@ const config :Workerd.Config = (
 );
 const mock :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js")],
-  compatibilityDate = "2026-06-01",
+  compatibilityDate = "2026-01-01",
   durableObjectNamespaces = [(className = "MockSession", uniqueKey = "mock", enableSql = true)],
   durableObjectStorage = (localDisk = "objects"),
   bindings = [(name = "MOCK", durableObjectNamespace = "MockSession")],

@@ -10,44 +10,59 @@ import { toLabel } from '../../loader/discover/discover.ts'
 import { exists } from '../../loader/discover/exists.ts'
 import { toPersistProblem } from '../../loader/persist/persist-problem.ts'
 import type { Arguments } from '../arguments/arguments.ts'
+import { toPrintable } from '../output/printable.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { starterConfig, starterFixtures, starterJson } from './starter.ts'
-import { workerFiles } from './worker-files.ts'
+import { type ProjectConfig, readProject, readProjectConfig } from '../worker/project.ts'
+import { workerFiles } from '../worker/worker-files.ts'
 
 /** `mock init`: writes starter files. Existing files stay as they are, except an outdated worker script. */
 export async function runInit({ values }: Arguments, terminal: Terminal): Promise<number> {
   const { io, print, paint } = terminal
   const folder = io.cwd()
-  const project = await readProject(folder)
-  const isWorker = values['worker'] === true
-  const outcomes = await writeAll(folder, project, {
+  const own = await readPackage(folder)
+  // Checked before anything is written.
+  const config = values['worker'] === true ? await readProjectConfig(folder) : undefined
+  const { outcomes, omitted } = await writeAll(folder, own, {
     isJson: values['json'] === true,
-    isWorker,
+    config,
   }).catch((error: unknown) => {
     throw toError(folder, error)
   })
   for (const [name, what] of outcomes) {
     print(`${(what === 'wrote' ? paint.green : paint.dim)(what.padEnd(5))}  ${name}`)
   }
-  print(`\nNext: ${paint.bold(isWorker ? 'npx wrangler dev' : 'npx fixtura server')}`)
+  if (omitted.length > 0) print('\nNot in the worker:')
+  for (const one of omitted) print(`  ${toPrintable(one)}`)
+  print(`\nNext: ${paint.bold(config ? 'npx wrangler dev' : 'npx fixtura server')}`)
   return 0
 }
 
+/** The outcomes of all files, and what of the project the worker leaves out. */
+interface Written {
+  outcomes: Outcome[]
+  omitted: string[]
+}
+
+/** Writes all files; those of the worker if the configuration of the project is given. */
 async function writeAll(
   folder: string,
-  project: Project,
-  { isJson, isWorker }: { isJson: boolean; isWorker: boolean },
-): Promise<Outcome[]> {
+  own: Package,
+  { isJson, config }: { isJson: boolean; config: ProjectConfig | undefined },
+): Promise<Written> {
   // Checked before anything is written.
   const script = findWorker(folder)
-  const targets = script === undefined ? [] : workerFolders(project)
-  const found = await findFixtures(folder)
-  return [
+  const targets = script === undefined ? [] : workerFolders(own)
+  const named = [config?.config.fixtures ?? []].flat().join(', ')
+  const found = named === '' ? await findFixtures(folder) : named
+  const outcomes = [
     ...(found === undefined ? await writeFixtures(folder) : [[found, 'kept'] as const]),
-    ...(await writeConfig(folder, found ?? 'fixtures/', isJson ? undefined : project)),
+    ...(await writeConfig(folder, found ?? 'fixtures/', isJson ? undefined : own)),
     ...(await writeWorker(folder, script ?? '', targets)),
-    ...(isWorker ? await writeFiles(folder, await workerFiles(folder, project)) : []),
   ]
+  if (!config) return { outcomes, omitted: [] }
+  const { files, omitted } = workerFiles(await readProject(folder, config), own.name)
+  return { outcomes: [...outcomes, ...(await writeFiles(folder, files))], omitted }
 }
 
 /** A path, and whether `mock init` wrote it or kept the existing file. */
@@ -67,23 +82,23 @@ async function writeFiles(
 }
 
 /** The fields of a package.json that `mock init` reads. */
-interface Project {
+interface Package {
   name?: unknown
   type?: unknown
   msw?: unknown
 }
 
-async function readProject(folder: string): Promise<Project> {
+async function readPackage(folder: string): Promise<Package> {
   try {
-    const project: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-    return isRecord(project) ? project : {}
+    const own: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    return isRecord(own) ? own : {}
   } catch {
     return {}
   }
 }
 
 /** The folders of the worker script. @throws MockError when package.json gives something else */
-function workerFolders({ msw }: Project): string[] {
+function workerFolders({ msw }: Package): string[] {
   const { workerDirectory = 'public' } = (isRecord(msw) ? msw : {}) as { workerDirectory?: unknown }
   const folders = [workerDirectory].flat()
   if (isFolders(folders)) return folders
@@ -118,13 +133,13 @@ async function writeFixtures(folder: string): Promise<Outcome[]> {
 async function writeConfig(
   folder: string,
   fixtures: string,
-  project: Project | undefined,
+  own: Package | undefined,
 ): Promise<Outcome[]> {
   const existing = await listConfigFiles(folder)
   if (existing.length > 0) return existing.map((name) => [name, 'kept'])
-  if (!project) return [await write(folder, 'mock.config.json', starterJson(fixtures))]
+  if (!own) return [await write(folder, 'mock.config.json', starterJson(fixtures))]
   // In a CommonJS package Node warns about every ES module that is not named .mjs.
-  const name = project.type === 'module' ? 'mock.config.js' : 'mock.config.mjs'
+  const name = own.type === 'module' ? 'mock.config.js' : 'mock.config.mjs'
   return [await write(folder, name, starterConfig(fixtures))]
 }
 

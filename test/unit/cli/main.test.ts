@@ -793,10 +793,7 @@ describe('mock init', () => {
     const io = createFakeIo({ cwd })
     expect(await main(['init', '--worker'], io)).toBe(0)
     const entry = readFileSync(join(cwd, 'mock-worker.js'), 'utf8')
-    expect(entry).toContain('import fixture1 from "./fixtures/posts.json"')
-    expect(entry).toContain('"v1/tags": fixture2,')
-    expect(entry).not.toMatch(/schema|empty/)
-    expect(entry).toContain("import { studio } from 'fixtura/studio'")
+    expect(entry).toContain("fixtures: { posts: postsData, 'v1/tags': tagsData },")
     const config = readFileSync(join(cwd, 'wrangler.jsonc'), 'utf8')
     expect(config).toContain('"name": "acme-my-app-mock"')
     expect(readFileSync(join(cwd, '.github/workflows/mock.yml'), 'utf8')).toContain(

@@ -1,26 +1,18 @@
-import { readdir } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { writeEntry } from './entry.ts'
+import type { WorkerProject } from './project.ts'
 
-/** The files that `mock init --worker` writes, by path: the worker, its configuration, and a workflow. */
-export async function workerFiles(
-  folder: string,
-  project: { name?: unknown },
-): Promise<Record<string, string>> {
-  return {
-    'mock-worker.js': toEntry(await findJson(join(folder, 'fixtures'))),
-    'wrangler.jsonc': toWranglerConfig(toWorkerName(project.name)),
+/** The files that `mock init --worker` writes, by path, and what of the project they leave out. */
+export function workerFiles(
+  project: WorkerProject,
+  name: unknown,
+): { files: Record<string, string>; omitted: string[] } {
+  const { text, omitted } = writeEntry(project)
+  const files = {
+    'mock-worker.js': text,
+    'wrangler.jsonc': toWranglerConfig(toWorkerName(name)),
     '.github/workflows/mock.yml': workflow,
   }
-}
-
-/** The fixtures of a folder that a worker can import, by resource name. */
-async function findJson(folder: string): Promise<string[]> {
-  const files = await readdir(folder, { recursive: true }).catch((): string[] => [])
-  return files
-    .map((file) => file.split(sep).join('/'))
-    .filter((file) => file.endsWith('.json') && !/(?:^|\/)[._]|\.schema\.json$/.test(file))
-    .map((file) => file.slice(0, -'.json'.length))
-    .toSorted()
+  return { files, omitted }
 }
 
 /** A name of a worker: letters, digits and hyphens. */
@@ -30,37 +22,13 @@ function toWorkerName(name: unknown): string {
   return plain === '' ? 'mock' : `${plain.slice(0, 50)}-mock`
 }
 
-function toEntry(names: readonly string[]): string {
-  const imports = names.map(
-    (name, at) => `import fixture${at + 1} from ${JSON.stringify(`./fixtures/${name}.json`)}\n`,
-  )
-  const fixtures = names.map((name, at) => `      ${JSON.stringify(name)}: fixture${at + 1},\n`)
-  return `// The mock as a Cloudflare Worker: see node_modules/fixtura/docs/worker.md.
-import { studio } from 'fixtura/studio'
-import { createWorker } from 'fixtura/worker'
-${imports.join('')}
-const worker = createWorker(
-  {
-    fixtures: {
-${fixtures.join('')}    },
-    // base: '/api',
-    // use: [],
-  },
-  // The page of the data, at "/?token=" with the token.
-  { studio },
-)
-
-export const { MockSession } = worker
-export default worker
-`
-}
-
 function toWranglerConfig(name: string): string {
   return `{
   "$schema": "node_modules/wrangler/config-schema.json",
   "name": ${JSON.stringify(name)},
   "main": "mock-worker.js",
-  "compatibility_date": "2026-06-01",
+  "minify": true,
+  "compatibility_date": "2026-01-01",
   // A request that its client has aborted ends its event stream.
   "compatibility_flags": ["enable_request_signal"],
   // One Durable Object a session, with its data in SQLite.
@@ -106,20 +74,23 @@ jobs:
       SESSION: pr-\${{ github.event.number }}
     steps:
       - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with: { node-version: 22, cache: npm }
       - name: Upload the fixtures of the pull request
         if: github.event.action != 'closed'
         run: |
+          npm ci
           node --input-type=module <<'JS'
-          import { readdirSync, readFileSync } from 'node:fs'
+          import { loadMock } from 'fixtura/node'
           const { MOCK_URL, MOCK_TOKEN, SESSION } = process.env
-          for (const file of readdirSync('fixtures', { recursive: true })) {
-            if (!/^(?!.*(^|\\/)[._]).*(?<!\\.schema)\\.json$/.test(file)) continue
+          const { db } = await loadMock()
+          for (const [name, resource] of Object.entries(db)) {
             const response = await fetch(new URL('/__mock/fixtures', MOCK_URL), {
               method: 'PUT',
               headers: { Authorization: \`Bearer \${MOCK_TOKEN}\`, 'X-Mock-Session': SESSION },
-              body: JSON.stringify({ [file.slice(0, -5)]: JSON.parse(readFileSync(\`fixtures/\${file}\`, 'utf8')) }),
+              body: JSON.stringify({ [name]: 'all' in resource ? resource.all() : resource.get() }),
             })
-            if (!response.ok) throw new Error(\`\${file}: \${await response.text()}\`)
+            if (!response.ok) throw new Error(\`\${name}: \${await response.text()}\`)
           }
           JS
       - name: Remove the session of a closed pull request

@@ -1,0 +1,62 @@
+import { basename, extname } from 'node:path'
+import type { LoadedFile } from '../../loader/read/read-file.ts'
+import type { Entry } from './entry-parts.ts'
+import { quote, toKey, wrap } from './to-source.ts'
+
+/** The fixtures by resource name. */
+export function toFixtures(entry: Entry): string {
+  const files = [...entry.project.files.files.values()]
+  return toMembers(
+    entry,
+    files.filter(({ scenario }) => scenario === undefined),
+    '    ',
+  )
+}
+
+/** The schemas of the fixtures by resource name; undefined without schemas. */
+export function toSchemas({ project, imports }: Entry): string | undefined {
+  const { files, schemas } = project.files
+  const used = [...files.values()].filter(({ kind, name, scenario }) => {
+    return kind === 'schema' && scenario === undefined && Object.hasOwn(schemas, name)
+  })
+  if (used.length === 0) return undefined
+  const members = used.map(
+    ({ name, path }) => `${toKey(name)}: ${imports.file(path, `${name} schema`)}`,
+  )
+  return wrap('{}', members, '      ')
+}
+
+/** The fixtures of the scenarios by name; undefined without scenarios. */
+export function toScenarioSets(entry: Entry): string | undefined {
+  const { files, scenarios } = entry.project.files
+  const sets = Object.keys(scenarios).map((name) => {
+    const own = [...files.values()].filter(({ scenario }) => scenario === name)
+    return `${toKey(name)}: { fixtures: ${toMembers(entry, own, '          ')} }`
+  })
+  return sets.length === 0 ? undefined : wrap('{}', sets, '        ')
+}
+
+function toMembers(entry: Entry, files: readonly LoadedFile[], indent: string): string {
+  const data = files.filter(({ kind }) => kind !== 'schema')
+  return wrap(
+    '{}',
+    data.flatMap((file) => toMember(entry, file)),
+    indent,
+  )
+}
+
+/** The members of an object for a file. The keys of a database are names, so that the database is spread. */
+function toMember({ project, imports, omitted }: Entry, file: LoadedFile): string[] {
+  const { path, label, name, kind, scenario = '', sources } = file
+  if (project.unbundled.has(path)) {
+    omitted.push(`${label} (a worker imports .json, and modules that export data)`)
+    return []
+  }
+  const data = imports.file(path, `${scenario} ${basename(name || path, extname(path))} data`)
+  if (kind !== 'database') return [`${toKey(name)}: ${data}`]
+  const prefix = name.slice(0, name.lastIndexOf('/') + 1)
+  if (prefix === '') return [`...${data}`]
+  return sources.map(
+    (source) => `${toKey(source.name)}: ${data}[${quote(source.name.slice(prefix.length))}]`,
+  )
+}

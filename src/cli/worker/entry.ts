@@ -1,0 +1,59 @@
+import { configChecks } from '../../core/mock/config.ts'
+import type { FileConfig } from '../../core/mock/file-config.ts'
+import { toDialect, toSessions, toUse } from './entry-behaviours.ts'
+import { toFixtures } from './entry-fixtures.ts'
+import type { Entry } from './entry-parts.ts'
+import { createImports } from './imports.ts'
+import type { WorkerProject } from './project.ts'
+import { toSource } from './to-source.ts'
+
+/**
+ * Writes the entry of a worker that serves the fixtures of a project by its configuration. The entry imports only
+ * the behaviours and the dialect in use, as a bundle has everything that its entry imports.
+ */
+export function writeEntry(project: WorkerProject): { text: string; omitted: string[] } {
+  const { config, module, isFunction, folder } = project
+  const imports = createImports(folder)
+  imports.named('fixtura/worker', 'createWorker')
+  const exported =
+    module === undefined ? undefined : imports.file(module, isFunction ? 'create config' : 'config')
+  const name = isFunction ? 'config' : exported
+  const entry: Entry = {
+    project,
+    imports,
+    omitted: project.omitted.slice(),
+    valueOf: (option) =>
+      name === undefined ? toSource(config[option], '    ') : `${name}.${option}`,
+  }
+  const options = {
+    fixtures: toFixtures(entry),
+    ...Object.fromEntries(plainOptions(config).map((option) => [option, entry.valueOf(option)])),
+    dialect: toDialect(entry),
+    use: toUse(entry),
+  }
+  const members = Object.entries(options).filter(([, text]) => text !== undefined)
+  const sessions = toSessions(entry)
+  const text = `// The mock as a Cloudflare Worker: see node_modules/fixtura/docs/worker.md. Its size is that of its imports.
+// A behaviour: import it from 'fixtura/behaviours', and call it in "use".
+// The studio, the page of the data at "/?token=" with the token: uncomment its two lines.
+${imports.toString()}// import { studio } from 'fixtura/studio'
+${isFunction ? `\nconst config = await ${exported}()\n` : ''}
+const worker = createWorker(
+  {
+${members.map(([option, value]) => `    ${option}: ${value},\n`).join('')}  },
+  {
+    // studio,
+${sessions === undefined ? '' : `    sessions: ${sessions},\n`}  },
+)
+
+export const { MockSession } = worker
+export default worker
+`
+  return { text, omitted: entry.omitted }
+}
+
+/** The options of a configuration that a worker takes as they are. */
+function plainOptions(config: FileConfig): (keyof FileConfig)[] {
+  const names = [...Object.keys(configChecks), 'corsOrigin'] as (keyof FileConfig)[]
+  return names.filter((name) => name !== 'use' && name !== 'dialect' && config[name] !== undefined)
+}

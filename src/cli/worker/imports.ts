@@ -1,0 +1,60 @@
+import { relative, sep } from 'node:path'
+import { quote } from './to-source.ts'
+
+/** The imports of a module that is being written. */
+export interface Imports {
+  /** Imports an export of a package, and returns its name. */
+  named(from: string, name: string): string
+  /** Imports the default export of a file, and returns its name: `postsData` for the words `posts data`. */
+  file(path: string, words: string): string
+  toString(): string
+}
+
+/** Collects the imports of a module in a folder. */
+export function createImports(folder: string): Imports {
+  const packages = new Map<string, Set<string>>()
+  const files = new Map<string, string>()
+  const names = new Set<string>()
+  return {
+    named(from, name) {
+      packages.set(from, (packages.get(from) ?? new Set()).add(name))
+      return name
+    },
+    file(path, words) {
+      const existing = files.get(path)
+      if (existing !== undefined) return existing
+      const plain = toIdentifier(words)
+      let unique = plain
+      for (let number = 2; names.has(unique); number++) unique = `${plain}${number}`
+      names.add(unique)
+      files.set(path, unique)
+      return unique
+    },
+    toString: () =>
+      [
+        ...[...packages.keys()]
+          .toSorted()
+          .map((from) =>
+            importOf(`{ ${[...(packages.get(from) ?? [])].toSorted().join(', ')} }`, from),
+          ),
+        ...Array.from(files, ([path, name]) => importOf(name, toSpecifier(folder, path))),
+      ].join(''),
+  }
+}
+
+function importOf(names: string, from: string): string {
+  return `import ${names} from ${quote(from)}\n`
+}
+
+function toSpecifier(folder: string, path: string): string {
+  const short = relative(folder, path).split(sep).join('/')
+  return short.startsWith('../') ? short : `./${short}`
+}
+
+/** Joins words to the name of a variable. The last word is fixed, so that the name is no reserved word. */
+function toIdentifier(words: string): string {
+  const camel = words
+    .trim()
+    .replaceAll(/[^a-z\d]+(.)?/gi, (_, next: string | undefined) => next?.toUpperCase() ?? '')
+  return camel.replace(/^\d/, '_$&')
+}
