@@ -33,7 +33,7 @@ it('runs the worker that "mock init --worker" writes', async () => {
   expect([await main(['init', '--worker'], io), io.err()]).toEqual([0, ''])
   const entry = JSON.stringify(join(cwd, 'mock-worker.js'))
   const workerd = await startWorkerd(
-    await bundleWorker(`export * from ${entry}; export { default } from ${entry}`),
+    await bundleWorker(`export * from ${entry}; export { default } from ${entry}`, [], true),
   )
   onTestFinished(() => workerd.close())
   const post = await send(workerd, 'POST', { title: 'Second', status: 'draft' })

@@ -28,6 +28,7 @@ function toWranglerConfig(name: string): string {
   "name": ${JSON.stringify(name)},
   "main": "mock-worker.js",
   "minify": true,
+  "keep_names": false,
   "compatibility_date": "2026-01-01",
   // A request that its client has aborted ends its event stream.
   "compatibility_flags": ["enable_request_signal"],
