@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleWorker, startWorkerd, token, type Workerd } from '../workerd.ts'
 
 const source = `
-import { auth, idempotency, limit, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
+import { auth, idempotency, limit, routes, scenarios, states } from ${JSON.stringify(src('behaviours.ts'))}
 import { createWorker, documents } from ${JSON.stringify(src('worker.ts'))}
 const posts = [{ id: 1, title: 'First' }, { id: 2, title: 'Second' }]
 const orders = [{ id: 1, status: 'placed' }]
@@ -15,6 +15,7 @@ const worker = createWorker(
       auth({ protect: ['DELETE users'] }),
       idempotency(),
       limit({ requests: 1000, per: '1d' }),
+      routes({ 'POST /bytes': () => new Response(new Uint8Array([0, 255])) }),
       scenarios({ sets: { empty: { fixtures: { posts: [] } } } }),
       states({
         orders: {
@@ -133,7 +134,52 @@ describe('a session of a worker', () => {
   })
 })
 
+describe('a client', () => {
+  it('begins no session without the token of the control', async () => {
+    const headers = { Authorization: 'Bearer wrong' }
+    for (const path of ['state', 'home/app.js', 'nothing']) {
+      const refused = await send(`GET /__mock/${path}`, { session: 'refused', headers })
+      expect(refused).toMatchObject({
+        status: 401,
+        body: { detail: expect.stringContaining('MOCK_TOKEN') },
+      })
+    }
+    expect(await control('GET sessions')).toMatchObject({ body: [] })
+  })
+
+  it('cannot fill the storage with fields of removed records', async () => {
+    const session = 'fields'
+    const statuses = []
+    for (let at = 0; at < 5; at++) {
+      const names = Array.from({ length: 150 }, (_, field) => [`field ${at} of ${field}`, 1])
+      const body = { id: 'n', ...Object.fromEntries(names) }
+      statuses.push((await send('POST /notes', { body, session })).status)
+      await send('DELETE /notes/n', { session })
+    }
+    expect(statuses).toEqual([201, 201, 201, 413, 413])
+    await workerd.restart()
+    expect(await send('POST /notes', { body: { text: 'x'.repeat(2000) }, session })).toMatchObject({
+      status: 413,
+    })
+    await control('POST reset', { session })
+    expect(await send('POST /notes', { body: {}, session })).toMatchObject({ status: 201 })
+    await control('DELETE sessions')
+  })
+})
+
 describe('a worker that is killed', () => {
+  it('repeats a stored response that is bytes', async () => {
+    const headers = { 'X-Mock-Session': 'bytes', 'Idempotency-Key': 'bytes' }
+    const read = async (): Promise<number[]> => {
+      const response = await fetch(`${workerd.url}/bytes`, { method: 'POST', headers })
+      return [response.status, ...new Uint8Array(await response.arrayBuffer())]
+    }
+    expect(await read()).toEqual([200, 0, 255])
+    await workerd.restart()
+    expect(await read()).toEqual([200, 0, 255])
+    await control('DELETE sessions')
+  })
+
   it('has every change again', async () => {
     const session = 'killed'
     await send('POST /posts', { body: { title: 'Third' }, session })

@@ -32,7 +32,7 @@ export interface IdempotencyOptions {
   header?: string
   /** How long a response is stored. @default '24h' */
   ttl?: Duration
-  /** The number of stored responses, of at most 64 MiB together; the oldest are removed. @default 10000 */
+  /** The number of stored responses, of at most 64 MiB together (4 MiB in a worker); the oldest are removed. @default 10000 */
   limit?: number
 }
 
@@ -69,6 +69,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
       const { service, clock } = world
       checkStore(world)
       const entries = openStored<Entry>(world, 'responses')
+      const maxSize = world.stored ? MAX_STORED_SIZE : MAX_SIZE
       let size = 0
       for (const [id, entry] of entries) {
         // The first request ended with its process, so that its client has no response.
@@ -114,7 +115,7 @@ export function idempotency(options: IdempotencyOptions = {}): Behaviour {
       /** Removes entries, the oldest first, until the next entry is valid and the limits are kept. */
       function removeOldest(): void {
         for (const [id, { due }] of entries) {
-          if (due > clock.now() && entries.size < limit && size < MAX_SIZE) return
+          if (due > clock.now() && entries.size < limit && size < maxSize) return
           remove(id)
         }
       }
@@ -214,6 +215,9 @@ function toText(binary: string): string {
 
 /** The largest total size of payloads and responses, in characters and bytes. */
 const MAX_SIZE = 64 * 1024 * 1024
+
+/** The same where the responses are stored, and are all read when the process starts. */
+const MAX_STORED_SIZE = 4 * 1024 * 1024
 
 function sizeOf({ payload, response }: Entry): number {
   const body = response?.body

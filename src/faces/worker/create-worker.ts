@@ -3,7 +3,6 @@ import { hasToken } from '../../core/control/token.ts'
 import { createSessionNameOf } from '../../core/behaviours/sessions.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
 import { copyFixture, toResources } from '../../core/fixtures/fixtures.ts'
-import type { MockRequest } from '../../core/http/contract/messages.ts'
 import type { Json } from '../../core/json/json.ts'
 import { isSessionName } from '../../core/text/session-name.ts'
 import { controlPath } from '../../core/url/control-path.ts'
@@ -49,16 +48,24 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
     return isSessionName(name) ? name : ''
   }
 
-  /** Responds with the studio or one of its files. @throws MockError 401, 403 for the control without the token */
+  /**
+   * Responds with the studio or one of its files. Refuses other requests to the control without the token, before
+   * they begin a session. @throws MockError 401, 403
+   */
   async function openPage(
     request: Request,
     token: string | undefined,
   ): Promise<Response | undefined> {
     const asked = toMockRequest(request)
     if (!isControlRequest(asked)) return undefined
-    checkToken(asked, token)
-    const page = await studio?.(asked.path)
-    return page && toResponse(page, request.signal)
+    if (token === undefined) throw noToken()
+    const isAllowed = hasToken(asked, token)
+    const isPage = isPageRequest(asked)
+    // The files of a page hold no data, and a page loads them without its token.
+    const page = isAllowed || !isPage ? await studio?.(asked.path) : undefined
+    if (page) return toResponse(page, request.signal)
+    if (!isAllowed) throw wrongToken(isPage)
+    return undefined
   }
 
   return {
@@ -81,18 +88,20 @@ export function createWorker(config: WorkerConfig, options: WorkerOptions = {}):
   }
 }
 
-/** Refuses the control and the pages without the token. @throws MockError 401, 403 */
-function checkToken(asked: MockRequest, token: string | undefined): void {
-  if (token === undefined) {
-    throw new MockError(
-      'Failed to control the mock: the worker has no token. Please run "npx wrangler secret put MOCK_TOKEN".',
-      { status: 403, code: 'TOKEN_UNSET' },
-    )
-  }
-  // The files of a page hold no data, and a page loads them without its token.
-  if (!isPageRequest(asked) || hasToken(asked, token)) return
-  throw new MockError(
-    'Failed to open the page: the token is missing or wrong. Please open it with "?token=" and the token in the URL.',
-    { status: 401, code: 'TOKEN_MISSING' },
+function noToken(): MockError {
+  return new MockError(
+    'Failed to control the mock: the worker has no token. Please run "npx wrangler secret put MOCK_TOKEN".',
+    { status: 403, code: 'TOKEN_UNSET' },
   )
+}
+
+function wrongToken(isPage: boolean): MockError {
+  const message = isPage
+    ? 'Failed to open the page: the token is missing or wrong. Please open it with "?token=" and the token in the URL.'
+    : 'Failed to control the mock: the token is missing or wrong. Please send "Authorization: Bearer" with the secret MOCK_TOKEN of the worker, or "?token=" in the URL.'
+  return new MockError(message, {
+    status: 401,
+    code: 'TOKEN_MISSING',
+    headers: [['WWW-Authenticate', 'Bearer realm="mock"']],
+  })
 }

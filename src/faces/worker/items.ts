@@ -32,8 +32,8 @@ interface Row {
   text: string
 }
 
-/** The longest text of one row, in characters: the platform allows two million bytes. */
-const MAX_TEXT = 500_000
+/** The longest text of one row, in characters of up to four bytes: the platform allows a row two million bytes. */
+const MAX_TEXT = 400_000
 
 /** Opens the stored values of an object, whose table `create` creates. */
 export function openItems(sql: SqlStorage): Items {
@@ -62,7 +62,7 @@ export function openItems(sql: SqlStorage): Items {
     put(kind, key, value) {
       const text = encode(value)
       // A part ends between characters, as half of a surrogate pair has no UTF-8.
-      const parts = text.length <= MAX_TEXT ? [text] : (text.match(/.{1,500000}/gsu) ?? [])
+      const parts = text.length <= MAX_TEXT ? [text] : (text.match(/.{1,400000}/gsu) ?? [])
       run('DELETE FROM item WHERE kind = ? AND key = ? AND part >= ?', kind, key, parts.length)
       for (const [part, one] of parts.entries()) write([kind, key, part, one])
     },
@@ -86,15 +86,19 @@ export function openItems(sql: SqlStorage): Items {
   }
 }
 
-/** Writes a value as JSON, with bytes in base64 below a key that no other value has. */
+/** Writes a value as JSON, after a space if it has bytes, which are base64 below a key. */
 function encode(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    ArrayBuffer.isView(inner) ? { [bytesKey]: toBinary(inner as Uint8Array) } : inner,
-  )
+  let mark = ''
+  const text = JSON.stringify(value, (_, inner: unknown) => {
+    if (!ArrayBuffer.isView(inner)) return inner
+    mark = ' '
+    return { [bytesKey]: toBinary(inner as Uint8Array) }
+  })
+  return mark + text
 }
 
 function decode(text: string): unknown {
-  if (!text.includes(bytesKey)) return JSON.parse(text)
+  if (!text.startsWith(' ')) return JSON.parse(text)
   return JSON.parse(text, (_, inner: Record<string, unknown> | null) => {
     const binary = typeof inner === 'object' && inner?.[bytesKey]
     return typeof binary === 'string' ? toBytes(binary) : inner

@@ -24,13 +24,12 @@ export interface StoredRecord {
 /** The number and the size of the stored records. */
 export interface StoredSize {
   records: number
-  /** In characters of JSON. */
+  /** In characters of JSON, with the fields of removed records. */
   characters: number
 }
 
 /** The stored records of a mock. */
 export interface Records {
-  /** The kind of the records of a resource, among the stored values. */
   size(): StoredSize
 }
 
@@ -79,6 +78,11 @@ export function storeChanges(
   const known = new Map<string, Map<string, Known>>()
   let size: StoredSize = { records: 0, characters: 0 }
   let last = 0
+  /** The characters of the history of each collection. */
+  const histories = new Map<string, number>()
+  for (const [name, history] of items.all('history')) {
+    histories.set(name, JSON.stringify(history).length)
+  }
   for (const kind of items.kinds(kindOf(''))) {
     const name = kind.slice(kindOf('').length)
     for (const [key, value] of items.all(kind) as [string, StoredRecord][]) note(name, key, value)
@@ -109,12 +113,17 @@ export function storeChanges(
     note(name, key, stored)
   }
 
+  function putHistory(name: string, history: History): void {
+    items.put('history', name, history)
+    histories.set(name, JSON.stringify(history).length)
+  }
+
   function remember(name: string, previous: JsonRecord, isGone: boolean): void {
     const resource = store.resources.get(name)
     if (resource?.kind !== 'collection') return
     const before = items.get('history', name) as History | undefined
     const next = extendHistory(before, previous, isGone ? previous[resource.idField] : undefined)
-    if (next) items.put('history', name, next)
+    if (next) putHistory(name, next)
   }
 
   /** Stores the difference between a resource and its fixture anew. */
@@ -141,12 +150,13 @@ export function storeChanges(
       const isMoved = base === null || removed.has(id)
       put(name, id, { base, ...(isMoved && { place: ++last }), record })
     }
-    if (highest > 0) items.put('history', name, { ids: { integer: highest }, shape: {} })
+    if (highest > 0) putHistory(name, { ids: { integer: highest }, shape: {} })
   }
 
   function write(change: Change): void {
     if (change.type === 'reset') {
       items.clear('history')
+      histories.clear()
       for (const name of new Set([...known.keys(), ...store.resources.keys()])) rebuild(name)
       return
     }
@@ -174,5 +184,10 @@ export function storeChanges(
       onError(error)
     }
   }, 'store a change')
-  return { size: () => size }
+  return {
+    size() {
+      const characters = [...histories.values()].reduce((sum, one) => sum + one, size.characters)
+      return { ...size, characters }
+    },
+  }
 }

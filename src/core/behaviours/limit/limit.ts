@@ -22,6 +22,9 @@ import { openStored } from '../shared/stored-map.ts'
  */
 const MAX_CLIENTS = 10_000
 
+/** The longest name of a client that a header gives, in characters. */
+const MAX_CLIENT_LENGTH = 256
+
 /**
  * Limits the request rate, the page size and the response time. Requests above the rate get 429 with
  * `Retry-After`; every response has the headers `RateLimit` and `RateLimit-Policy`
@@ -157,7 +160,10 @@ function toClientKey(
       )
   }
   const header = by?.toLowerCase()
-  return header === undefined ? () => '' : ({ headers }) => headers[header] ?? ''
+  // The end of a long value, such as the signature of a token, tells clients apart.
+  return header === undefined
+    ? () => ''
+    : ({ headers }) => (headers[header] ?? '').slice(-MAX_CLIENT_LENGTH)
 }
 
 function tooMany(name: string, requests: number, window: number, seconds: number): MockError {
