@@ -1,12 +1,14 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
 import { main } from '../../src/cli/main.ts'
 import { createFakeIo } from '../unit/cli/fake-io.ts'
-import { createFolder } from '../unit/loader/folder.ts'
+import { createFolder, type Files } from '../unit/loader/folder.ts'
 import { bundleWorker, startWorkerd, type Workerd } from '../workerd.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 /** The project of a user: a configuration in TypeScript, and a schema and a scenario beside the fixtures. */
 const project = {
@@ -26,16 +28,10 @@ const project = {
 }
 
 it('runs the worker that "mock init --worker" writes', async () => {
-  const cwd = createFolder(project)
-  mkdirSync(join(cwd, 'node_modules'))
-  symlinkSync(join(import.meta.dirname, '../..'), join(cwd, 'node_modules/fixtura'), 'junction')
+  const cwd = createProject(project)
   const io = createFakeIo({ cwd })
   expect([await main(['init', '--worker'], io), io.err()]).toEqual([0, ''])
-  const entry = JSON.stringify(join(cwd, 'mock-worker.js'))
-  const workerd = await startWorkerd(
-    await bundleWorker(`export * from ${entry}; export { default } from ${entry}`, [], true),
-  )
-  onTestFinished(() => workerd.close())
+  const workerd = await startEntry(cwd)
   const post = await send(workerd, 'POST', { title: 'Second', status: 'draft' })
   const { id } = post.body as { id: string }
   expect(post).toMatchObject({ status: 201, body: { title: 'Second' } })
@@ -45,6 +41,42 @@ it('runs the worker that "mock init --worker" writes', async () => {
   const empty = { 'X-Mock-Scenario': 'empty' }
   expect(await send(workerd, 'GET', undefined, empty)).toMatchObject({ status: 200, body: [] })
 }, 60_000)
+
+it('runs the worker of the documentation', async () => {
+  const text = readFileSync(join(root, 'docs/worker.md'), 'utf8')
+  const [, code = ''] = /```js\n(\/\/ mock-worker\.js[^]*?)```/.exec(text) ?? []
+  const cwd = createProject({
+    'mock-worker.js': code,
+    'fixtures/posts.json': [{ id: '1' }],
+    'fixtures/users.json': [{ id: 1, email: 'ada@example.com', password: 'secret' }],
+  })
+  const workerd = await startEntry(cwd)
+  expect(await send(workerd, 'GET')).toMatchObject({ status: 401 })
+  const login = await fetch(`${workerd.url}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ email: 'ada@example.com', password: 'secret' }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  const { access_token: access } = (await login.json()) as { access_token: string }
+  const headers = { Authorization: `Bearer ${access}` }
+  expect(await send(workerd, 'GET', undefined, headers)).toMatchObject({ body: [{ id: '1' }] })
+}, 60_000)
+
+/** Makes a project that has the built package. */
+function createProject(files: Files): string {
+  const cwd = createFolder(files)
+  mkdirSync(join(cwd, 'node_modules'))
+  symlinkSync(root, join(cwd, 'node_modules/fixtura'), 'junction')
+  return cwd
+}
+
+async function startEntry(cwd: string): Promise<Workerd> {
+  const entry = JSON.stringify(join(cwd, 'mock-worker.js'))
+  const source = `export * from ${entry}; export { default } from ${entry}`
+  const workerd = await startWorkerd(await bundleWorker(source, [], true))
+  onTestFinished(() => workerd.close())
+  return workerd
+}
 
 async function send(
   { url }: Workerd,
