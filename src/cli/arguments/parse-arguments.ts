@@ -1,7 +1,7 @@
 import type { Arguments, InfoText } from './arguments.ts'
 import { commands } from './options.ts'
 import { findCommand, parsePlain } from './plain-parser.ts'
-import { normalizeSpelling } from './spellings.ts'
+import { normalizeSpelling } from './json-server-spellings.ts'
 
 /**
  * Parses a command line. A simple, valid one takes the fast plain parser, so that the server starts

@@ -4,7 +4,7 @@ import { knownCodings } from '../../proxy/decode-body.ts'
 import { toConfig } from '../commands/to-config.ts'
 import type { Io } from '../io.ts'
 import type { Arguments, OptionValue } from './arguments.ts'
-import { usageError } from './usage.ts'
+import { usageError } from './usage-errors.ts'
 
 /** The parsed command line of `mock record`. */
 export interface RecordSettings {

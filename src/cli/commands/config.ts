@@ -12,7 +12,7 @@ import type { Arguments } from '../arguments/arguments.ts'
 import type { Io } from '../io.ts'
 import { commandNames } from '../arguments/options.ts'
 import { toConfig } from './to-config.ts'
-import { usageError } from '../arguments/usage.ts'
+import { usageError } from '../arguments/usage-errors.ts'
 
 /**
  * Resolves the configuration of a command: the named configuration file, else the one in the working

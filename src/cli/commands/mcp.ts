@@ -5,11 +5,11 @@ import { loadSdk, type Sdk, type StdioSdk } from '../../mcp/load-sdk.ts'
 import { createMcpServers } from '../../mcp/server.ts'
 import { isPort } from '../../faces/node/serve-options.ts'
 import type { Arguments } from '../arguments/arguments.ts'
-import { usageError } from '../arguments/usage.ts'
+import { usageError } from '../arguments/usage-errors.ts'
 import type { Io } from '../io.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { createMockFinder } from '../session/find-mock.ts'
-import { createStop, type Stop } from '../session/stop.ts'
+import { createStop, type Stop } from '../session/shutdown.ts'
 import { versionOf } from '../version.ts'
 
 /**

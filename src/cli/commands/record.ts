@@ -7,7 +7,7 @@ import { toPrintableLines } from '../output/printable.ts'
 import { describeRecorded, describeRecording } from '../output/recording.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { startOnFreePort } from '../session/free-port.ts'
-import { createStop } from '../session/stop.ts'
+import { createStop } from '../session/shutdown.ts'
 import { toLogEntry } from '../session/to-log-entry.ts'
 import { versionOf } from '../version.ts'
 

@@ -5,7 +5,7 @@ import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import type { ServeOptions } from '../../core/mock/serve-options.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { findPathProblem } from '../../loader/discover/path-problem.ts'
-import { usageError } from '../arguments/usage.ts'
+import { usageError } from '../arguments/usage-errors.ts'
 
 /**
  * Derives the options of `serve` from a configuration: reads the files of its certificate, and loads its

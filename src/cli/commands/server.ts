@@ -5,7 +5,7 @@ import { describeProblem } from '../output/problems.ts'
 import { printRequests } from '../output/requests.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { loadServed, serveOnFreePort } from '../session/serve-fixtures.ts'
-import { createStop } from '../session/stop.ts'
+import { createStop } from '../session/shutdown.ts'
 import { readConfig } from './config.ts'
 
 /** `mock server`: serves fixtures until a signal or a key stops it. */

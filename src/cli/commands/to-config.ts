@@ -4,7 +4,7 @@ import type { Arguments } from '../arguments/arguments.ts'
 import type { Io } from '../io.ts'
 import type { Option } from '../arguments/option.ts'
 import { commands } from '../arguments/options.ts'
-import { missingValue, usageError } from '../arguments/usage.ts'
+import { missingValue, usageError } from '../arguments/usage-errors.ts'
 
 /**
  * Converts the given options to the entries of a configuration file. An environment variable counts

@@ -2,7 +2,7 @@ import type { PublicMock } from '../../core/mock/public-mock.ts'
 import type { ResolvedConfig } from '../../load/config/resolve-config.ts'
 import type { Serving } from '../../faces/node/serve.ts'
 import type { Terminal } from '../output/terminal.ts'
-import type { Stop } from './stop.ts'
+import type { Stop } from './shutdown.ts'
 
 /** A running server with its configuration and its output. */
 export interface Session {

@@ -2,10 +2,10 @@ import { parsePattern } from '../url/pattern.ts'
 import type { RecordedExchange } from './exchange.ts'
 import { learnAll } from './learn-all.ts'
 import type { Learned, Lesson } from './learned.ts'
-import { createTeach } from './lesson.ts'
+import { createTeach } from './summarizer.ts'
 import { createPrivacy } from './privacy/protect.ts'
-import { compareReadings, type Reading } from './reading/reading.ts'
-import { toAddress, toReading } from './reading/to-reading.ts'
+import { compareReadings, type Reading } from './parse/parsed-exchange.ts'
+import { toAddress, toReading } from './parse/parse-exchange.ts'
 import { requestKey } from './to-answers.ts'
 
 /** The options of a learner. */

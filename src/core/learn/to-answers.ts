@@ -1,7 +1,7 @@
 import type { RecordedAnswer } from './learned.ts'
-import { compareTexts, isSuccess, type Param, type Reading } from './reading/reading.ts'
+import { compareTexts, isSuccess, type Param, type Reading } from './parse/parsed-exchange.ts'
 import { canonical } from './recorded/digest.ts'
-import type { Places } from './recognize/places.ts'
+import type { Places } from './recognize/resource-paths.ts'
 import { isExpanded } from './recognize/shown.ts'
 
 /** The last response to each URL that was read, with the resources that it shows. */

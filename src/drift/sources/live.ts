@@ -1,9 +1,9 @@
 import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import type { Answer, Reading, Target } from '../../core/drift/observe/answer.ts'
+import type { Answer, Reading, Target } from '../../core/drift/observe/observed-response.ts'
 import { type Ask, explore, type ExploreOptions } from '../../core/drift/observe/explore.ts'
 import type { Failure } from '../../core/drift/side.ts'
-import { parseJson } from '../../core/learn/reading/to-reading.ts'
+import { parseJson } from '../../core/learn/parse/parse-exchange.ts'
 
 /** How a live API is read. */
 export interface LiveOptions extends ExploreOptions {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { toSide } from '../../core/drift/observe/to-side.ts'
-import type { Target } from '../../core/drift/observe/answer.ts'
+import type { Target } from '../../core/drift/observe/observed-response.ts'
 import { fromOpenApi } from '../../core/drift/openapi/to-side.ts'
 import { fromExchanges } from '../../core/drift/recording/from-exchanges.ts'
 import type { Failure, Side } from '../../core/drift/side.ts'

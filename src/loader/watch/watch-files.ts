@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 // Imports the timers of Node, because the globals of Jest's jsdom return numbers, which have no `unref`.
 import { clearTimeout, setTimeout } from 'node:timers'
 import { openFileEvents, type FileEvents } from './file-events.ts'
-import { createScanScheduler } from './scan-scheduler.ts'
+import { createScanScheduler } from './scan-queue.ts'
 import type { Scanner } from './scanner.ts'
 
 /** The options of {@link watchFiles}: the folder of relative paths, and whether to poll the disk. */

@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../../core/learn/exchange.ts'
-import { toAddress } from '../../core/learn/reading/to-reading.ts'
+import { toAddress } from '../../core/learn/parse/parse-exchange.ts'
 
 /** The origins of an archive by the number of JSON responses, the most frequent first. */
 export function countOrigins(

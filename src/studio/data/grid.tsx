@@ -16,7 +16,7 @@ import {
 } from './grid-window.ts'
 import { GridHead } from './grid-head.tsx'
 import { cellId, GridRow, type RowActions } from './grid-row.tsx'
-import { moveBy } from './grid-keys.ts'
+import { moveBy } from './grid-moves.ts'
 import type { RecordWindow } from './record-window.ts'
 import type { Relation } from './relations.ts'
 

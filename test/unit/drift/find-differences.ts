@@ -1,6 +1,6 @@
 import { compareSides } from '../../../src/core/drift/compare/compare-sides.ts'
 import type { Difference } from '../../../src/core/drift/difference.ts'
-import type { Reading, Target } from '../../../src/core/drift/observe/answer.ts'
+import type { Reading, Target } from '../../../src/core/drift/observe/observed-response.ts'
 import { toSide } from '../../../src/core/drift/observe/to-side.ts'
 import type { Side } from '../../../src/core/drift/side.ts'
 import { isRecord, type Json } from '../../../src/core/json/json.ts'

@@ -4,7 +4,7 @@ import { viewOf } from '../../http/resource/record-view.ts'
 import { define, ownValue } from '../../json/json.ts'
 import { checkByResource } from '../shared/resources.ts'
 import { createActions, routesOf } from './actions.ts'
-import { describeStates } from './describe.ts'
+import { describeStates } from './describe-records.ts'
 import { describeActions, describeStateOperation } from './describe-operations.ts'
 import {
   checkTransition,

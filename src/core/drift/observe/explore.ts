@@ -1,5 +1,5 @@
-import { isSuccess } from '../../learn/reading/reading.ts'
-import type { Answer, Reading, Target } from './answer.ts'
+import { isSuccess } from '../../learn/parse/parsed-exchange.ts'
+import type { Answer, Reading, Target } from './observed-response.ts'
 import { nextPageOf } from './next-page.ts'
 import { unwrapList } from './unwrap.ts'
 

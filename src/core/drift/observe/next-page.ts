@@ -1,5 +1,5 @@
 import { isRecord } from '../../json/json.ts'
-import type { Answer } from './answer.ts'
+import type { Answer } from './observed-response.ts'
 
 /** The URL of the next page; undefined if the answer has none. */
 export function nextPageOf({ json, headers }: Answer): string | undefined {

@@ -1,5 +1,5 @@
 import type { Read } from '../side.ts'
-import type { Answer, Reading, Target } from './answer.ts'
+import type { Answer, Reading, Target } from './observed-response.ts'
 import { isGood } from './explore.ts'
 import { totalOf } from '../../learn/recognize/totals.ts'
 import { nextPageOf } from './next-page.ts'

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
-import type { Param } from '../../learn/reading/reading.ts'
+import type { Param } from '../../learn/parse/parsed-exchange.ts'
 import { type ParameterRole, roleOf } from '../../learn/recognize/parameters.ts'
-import type { Answer, Reading, Target } from '../observe/answer.ts'
+import type { Answer, Reading, Target } from '../observe/observed-response.ts'
 import { unwrapList } from '../observe/unwrap.ts'
 
 /** A recorded request, and the resources that it can be for. */

@@ -1,9 +1,9 @@
 import type { RecordedExchange } from '../../learn/exchange.ts'
-import { isSuccess, type Reading as RecordedReading } from '../../learn/reading/reading.ts'
-import { toAddress, toReading } from '../../learn/reading/to-reading.ts'
+import { isSuccess, type Reading as RecordedReading } from '../../learn/parse/parsed-exchange.ts'
+import { toAddress, toReading } from '../../learn/parse/parse-exchange.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { decodePath, findPrefix, withoutSlash } from '../match-paths.ts'
-import type { Answer, Reading, Target } from '../observe/answer.ts'
+import type { Answer, Reading, Target } from '../observe/observed-response.ts'
 import { findRole } from './find-role.ts'
 
 /**

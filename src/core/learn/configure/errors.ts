@@ -1,9 +1,9 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import { valueAt } from '../../json/path.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { Reading } from '../parse/parsed-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
-import type { Places } from '../recognize/places.ts'
+import type { Places } from '../recognize/resource-paths.ts'
 import { findFaults, learnInvalid } from './invalid.ts'
 import { mostFrequent } from './list-notes.ts'
 import {

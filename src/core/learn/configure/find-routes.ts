@@ -1,6 +1,6 @@
-import { compareTexts, isSuccess, type Reading } from '../reading/reading.ts'
-import { splitKey } from '../reading/to-reading.ts'
-import type { Places } from '../recognize/places.ts'
+import { compareTexts, isSuccess, type Reading } from '../parse/parsed-exchange.ts'
+import { splitKey } from '../parse/parse-exchange.ts'
+import type { Places } from '../recognize/resource-paths.ts'
 import type { LearnedOption } from '../learned.ts'
 
 /** The rewrites for records whose paths have their key in parentheses: `/Books(7)` is `/Books/7`. */

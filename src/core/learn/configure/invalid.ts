@@ -1,6 +1,6 @@
 import { phraseOf } from '../../errors/status.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { Reading } from '../parse/parsed-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
 
 /** The texts of invalid fields in the body of an error. */

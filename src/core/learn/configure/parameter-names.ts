@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { Reading } from '../parse/parsed-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
 import { type ParameterRole, roleOf } from '../recognize/parameters.ts'
 

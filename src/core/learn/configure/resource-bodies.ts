@@ -1,10 +1,10 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { Reading } from '../parse/parsed-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import { toRecordTemplate } from './envelopes.ts'
-import type { Kinds } from './kinds.ts'
+import type { Kinds } from './exchange-groups.ts'
 import { mostFrequent, pathOf, toListFacts } from './list-notes.ts'
 import { toTemplate } from './template.ts'
 

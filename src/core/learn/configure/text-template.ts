@@ -1,7 +1,7 @@
 import { phraseOf } from '../../errors/status.ts'
 import { singularOf } from '../../text/plurals.ts'
-import type { Reading } from '../reading/reading.ts'
-import type { Places } from '../recognize/places.ts'
+import type { Reading } from '../parse/parsed-exchange.ts'
+import type { Places } from '../recognize/resource-paths.ts'
 
 /** The values that variables of templates have in a response, the most telling first. */
 export type TemplateValues = readonly (readonly [variable: string, value: string])[]

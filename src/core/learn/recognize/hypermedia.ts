@@ -1,5 +1,5 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { Reading } from '../parse/parsed-exchange.ts'
 import { findList } from './envelope.ts'
 
 /** Whether lists are those of Spring Data REST: `_embedded` beside `page.totalElements`. */

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
-import { usualIds } from './places.ts'
+import { usualIds } from './resource-paths.ts'
 
 /** The records of a collection, as lists and paths of members show them. */
 export interface IdEvidence {

@@ -1,4 +1,4 @@
-import type { Param } from '../reading/reading.ts'
+import type { Param } from '../parse/parsed-exchange.ts'
 
 /** The effect of a parameter of a list. */
 export type ParameterRole =

@@ -1,9 +1,9 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
-import { isSuccess, type Param, type Reading } from '../reading/reading.ts'
+import { isSuccess, type Param, type Reading } from '../parse/parsed-exchange.ts'
 import { findList, findRecord } from './envelope.ts'
 import { isSpring, withoutContext, withoutLinks } from './hypermedia.ts'
 import { numberOf, roleOf } from './parameters.ts'
-import type { Place, Places } from './places.ts'
+import type { Place, Places } from './resource-paths.ts'
 
 /** The content of a reading of a collection. */
 export type Shown =

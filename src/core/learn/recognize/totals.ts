@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../../json/json.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { Reading } from '../parse/parsed-exchange.ts'
 
 /** Names of the number of all records, in lower case and without separators. */
 const totalNames =

@@ -1,5 +1,5 @@
 import { hash } from '../../time/random.ts'
-import { compareTexts } from '../reading/reading.ts'
+import { compareTexts } from '../parse/parsed-exchange.ts'
 
 /** A digest of data by its JSON, in which the order of keys does not count. */
 export function digestOf(value: unknown): string {

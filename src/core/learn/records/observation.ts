@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../../json/json.ts'
-import type { Ancestor } from '../recognize/places.ts'
+import type { Ancestor } from '../recognize/resource-paths.ts'
 
 /** A record as one exchange shows it. */
 export interface Observation {

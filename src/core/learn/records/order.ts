@@ -1,4 +1,4 @@
-import { compareTexts } from '../reading/reading.ts'
+import { compareTexts } from '../parse/parsed-exchange.ts'
 import type { ListNote } from './observation.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
-import { isSuccess, type Reading } from '../reading/reading.ts'
+import { isSuccess, type Reading } from '../parse/parsed-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
 import { isAction, isFixtureName, isIdLike } from '../recognize/id-like.ts'
-import type { Places } from '../recognize/places.ts'
+import type { Places } from '../recognize/resource-paths.ts'
 
 /** A singleton or a document. */
 export interface Single {

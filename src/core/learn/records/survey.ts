@@ -1,11 +1,11 @@
 import { define, isSame, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { baseName } from '../../text/foreign-keys.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { Reading } from '../parse/parsed-exchange.ts'
 import { type FoundIdField, findIdField, isId } from '../recognize/id-field.ts'
 import { toId } from '../recognize/hypermedia.ts'
 import { numberOf } from '../recognize/parameters.ts'
-import type { Places } from '../recognize/places.ts'
+import type { Places } from '../recognize/resource-paths.ts'
 import {
   createShow,
   isExpanded,

@@ -2,7 +2,7 @@ import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts
 import type { Collection } from '../records/collection.ts'
 import { createIdHistory, idOf } from '../records/ids.ts'
 import type { Resource } from '../records/resource.ts'
-import { rewrite } from '../records/rewrite.ts'
+import { rewrite } from '../records/replace-all.ts'
 
 /**
  * The maximum number of changed records in a reloaded fixture up to which each record is compared with its

@@ -1,9 +1,9 @@
 import { isRecord } from '../json/json.ts'
 import type { Lesson } from './learned.ts'
-import { isSuccess, type Reading } from './reading/reading.ts'
+import { isSuccess, type Reading } from './parse/parsed-exchange.ts'
 import { findList, findRecord } from './recognize/envelope.ts'
 import { isAction, isIdLike } from './recognize/id-like.ts'
-import { idOf } from './recognize/places.ts'
+import { idOf } from './recognize/resource-paths.ts'
 
 /**
  * Creates a function that says what a reading teaches, for the log: a guess from what came before, which the

@@ -1,6 +1,6 @@
-import { isSuccess, type Reading } from '../reading/reading.ts'
+import { isSuccess, type Reading } from '../parse/parsed-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
-import type { Places } from '../recognize/places.ts'
+import type { Places } from '../recognize/resource-paths.ts'
 import { mostFrequent } from './list-notes.ts'
 
 /** The readings of collections, by what they show. */

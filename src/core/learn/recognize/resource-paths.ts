@@ -1,5 +1,5 @@
-import type { Reading } from '../reading/reading.ts'
-import { isSuccess } from '../reading/reading.ts'
+import type { Reading } from '../parse/parsed-exchange.ts'
+import { isSuccess } from '../parse/parsed-exchange.ts'
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { findList, findRecord } from './envelope.ts'
 import { isAction, isFixtureName, isIdLike } from './id-like.ts'

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { createStop } from '../../../../src/cli/session/stop.ts'
+import { createStop } from '../../../../src/cli/session/shutdown.ts'
 import { createFakeIo, type FakeIo } from '../fake-io.ts'
 
 type Request = (io: FakeIo, stop: ReturnType<typeof createStop>) => void

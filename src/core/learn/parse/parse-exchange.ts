@@ -3,7 +3,7 @@ import { define, type Json } from '../../json/json.ts'
 import { parseParams } from '../../url/params.ts'
 import { splitUri } from '../../url/uri.ts'
 import type { RecordedExchange } from '../exchange.ts'
-import type { Param, Reading } from './reading.ts'
+import type { Param, Reading } from './parsed-exchange.ts'
 
 /** An address, split where the learner reads it. */
 export interface Address {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { createScanScheduler } from '../../../../src/loader/watch/scan-scheduler.ts'
+import { createScanScheduler } from '../../../../src/loader/watch/scan-queue.ts'
 import type { Scanner } from '../../../../src/loader/watch/scanner.ts'
 
 /** A scanner whose scans end when the test ends them. */
