@@ -3,7 +3,7 @@ import type { Json } from '../core/json/json.ts'
 import { descriptionsOf } from '../core/mock/descriptions.ts'
 import { fromSchema } from '../core/drift/facts/from-schema.ts'
 import { override } from '../core/drift/facts/override.ts'
-import type { Reading, Target } from '../core/drift/observe/observed-response.ts'
+import type { ObservedResponse, ComparedResource } from '../core/drift/observe/observed-response.ts'
 import { type Ask, explore } from '../core/drift/observe/explore.ts'
 import { toSide } from '../core/drift/observe/to-side.ts'
 import { parseJson } from '../core/learn/parse/parse-exchange.ts'
@@ -21,7 +21,7 @@ export interface ComparedMock {
 const allPages = 10_000
 
 /** The resources of a mock as the targets of a comparison. */
-export function targetsOf({ store }: Internals): Target[] {
+export function targetsOf({ store }: Internals): ComparedResource[] {
   return [...store.resources.values()].map((resource) => ({
     name: resource.name,
     kind: resource.kind,
@@ -42,19 +42,19 @@ export function rulesOf({ service }: Internals): ShapeRules {
  */
 export async function readFixtures(
   mock: ComparedMock,
-  targets: readonly Target[],
-  queryOf: (target: Target) => string | undefined = () => undefined,
+  targets: readonly ComparedResource[],
+  queryOf: (target: ComparedResource) => string | undefined = () => undefined,
 ): Promise<Side> {
   const { internals } = mock
   const ask = createAsk(mock)
-  const readings = new Map<Target, readonly Reading[]>()
+  const responses = new Map<ComparedResource, readonly ObservedResponse[]>()
   for (const target of targets) {
     const options = { pages: allPages, members: 1, query: queryOf(target) }
     const found = await explore(ask, target, options).catch(() => [])
     const [first] = found
-    readings.set(target, first?.status === 200 ? found : [toData(internals, target)])
+    responses.set(target, first?.status === 200 ? found : [toData(internals, target)])
   }
-  const side = toSide(readings, rulesOf(internals))
+  const side = toSide(responses, rulesOf(internals))
   const resources = [...side.resources].map(
     ([name, resource]) => [name, withDeclared(internals, resource)] as const,
   )
@@ -77,7 +77,7 @@ function createAsk({ internals, fetch }: ComparedMock): Ask {
 }
 
 /** The data of a resource as a reading. */
-function toData({ store }: Internals, { name }: Target): Reading {
+function toData({ store }: Internals, { name }: ComparedResource): ObservedResponse {
   const resource = store.resources.get(name)
   const isList = resource?.kind === 'collection'
   const json: Json = isList ? [...resource.records()] : (resource?.get() ?? null)

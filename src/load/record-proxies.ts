@@ -47,7 +47,7 @@ export async function createProxyRecorder(
     out,
     cwd,
     limit: maxBody,
-    onLesson: () => undefined,
+    onExchange: () => undefined,
     onProblem,
   })
   return {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { createLearner } from '../../core/learn/learner.ts'
-import type { Lesson } from '../../core/learn/learned.ts'
+import type { ExchangeSummary } from '../../core/learn/learned.ts'
 import { toAddress } from '../../core/learn/parse/parse-exchange.ts'
 import { toLabel } from '../../loader/discover/discover.ts'
 import { type Written, writeLearned } from '../../record/files/write-learned.ts'
@@ -27,7 +27,7 @@ export async function runImport({ paths, values }: Arguments, terminal: Terminal
   const origin = toOrigin(values['origin']) ?? origins[0]?.[0]
   const only = [values['only'] ?? []].flat().filter((one) => typeof one === 'string')
   const learner = createLearner({ ...(origin !== undefined && { origin }), only, redact })
-  const lessons = exchanges.map((exchange) => learner.add(exchange))
+  const summaries = exchanges.map((exchange) => learner.add(exchange))
   const learned = learner.learned()
   const isAny = learned.resources.length + learned.reads.length + learned.answers.length > 0
   if (!isAny) {
@@ -40,7 +40,7 @@ export async function runImport({ paths, values }: Arguments, terminal: Terminal
   for (const file of written.files) print(`${paint.green('wrote')}  ${toPrintable(file)}`)
   if (written.files.length === 0) print(paint.dim('Nothing has changed.'))
   print('')
-  print(`${summarize(lessons)} of ${origin ?? 'the API'}.`)
+  print(`${summarize(summaries)} of ${origin ?? 'the API'}.`)
   const others = origins.filter(([other]) => other !== origin)
   if (others.length > 0) {
     const listed = others.map(([other, count]) => `${other} (${count})`).join(', ')
@@ -67,10 +67,11 @@ export function describe({ reads, different, questions }: Written): string[] {
   return lines
 }
 
-function summarize(lessons: readonly Lesson[]): string {
-  const count = (kind: Lesson['kind']): number => lessons.filter((one) => one.kind === kind).length
+function summarize(summaries: readonly ExchangeSummary[]): string {
+  const count = (kind: ExchangeSummary['kind']): number =>
+    summaries.filter((one) => one.kind === kind).length
   const learned = count('records') + count('removed')
-  return `${lessons.length} requests: ${learned} show records, ${count('answer')} are answers, ${count('nothing')} teach nothing`
+  return `${summaries.length} requests: ${learned} show records, ${count('answer')} are answers, ${count('nothing')} teach nothing`
 }
 
 function printMissing(

@@ -21,7 +21,7 @@ export async function runRecord(args: Arguments, terminal: Terminal): Promise<nu
     ...settings,
     origin: upstream,
     cwd: io.cwd(),
-    onLesson: (exchange, { text }) => {
+    onExchange: (exchange, { text }) => {
       if (!isQuiet) print(describeRequest(toLogEntry(exchange, text), paint, columns))
     },
     onProblem: (message) => printError(errorPaint.red(toPrintableLines(message))),

@@ -5,11 +5,11 @@ import { findDialects } from './configure/dialects.ts'
 import { learnErrors } from './configure/errors.ts'
 import { findRelations } from './configure/find-relations.ts'
 import { findRoutes } from './configure/find-routes.ts'
-import { memberEnvelope, toKinds } from './configure/exchange-groups.ts'
+import { memberEnvelope, groupExchanges } from './configure/exchange-groups.ts'
 import type { KnownResources } from './configure/resource-bodies.ts'
 import type { Learned, LearnedOption, LearnedResource, Question } from './learned.ts'
-import type { Reading } from './parse/parsed-exchange.ts'
-import { findPlaces } from './recognize/resource-paths.ts'
+import type { ParsedExchange } from './parse/parsed-exchange.ts'
+import { findResourcePaths } from './recognize/resource-paths.ts'
 import { type LearnedKey, linkParents } from './records/link-parents.ts'
 import { findSingles } from './records/singles.ts'
 import { type SurveyedCollection, survey } from './records/survey.ts'
@@ -17,11 +17,11 @@ import { type MergedCollection, toFixture, toRecords } from './records/to-record
 import { toAnswers, toReads } from './to-answers.ts'
 
 /** Learns from readings in the order of time, whose private values are replaced already. */
-export function learnAll(origin: string, readings: readonly Reading[]): Learned {
-  const places = findPlaces(readings)
-  const surveyed = survey(readings, places)
-  const kinds = toKinds(readings, places)
-  const { singles, rest } = findSingles(surveyed.others, places, memberEnvelope(kinds))
+export function learnAll(origin: string, exchanges: readonly ParsedExchange[]): Learned {
+  const resourcePaths = findResourcePaths(exchanges)
+  const surveyed = survey(exchanges, resourcePaths)
+  const groups = groupExchanges(exchanges, resourcePaths)
+  const { singles, rest } = findSingles(surveyed.others, resourcePaths, memberEnvelope(groups))
   const merged = [...surveyed.collections.values()].map(toRecords)
   const keys = linkAll(merged)
   const shown = merged.filter((one) => !isUnknown(one, surveyed.collections.get(one.path)))
@@ -66,7 +66,7 @@ export function learnAll(origin: string, readings: readonly Reading[]): Learned 
       })),
       ...singles.map(({ path, isWrapped }) => ({ name: nameOf(path), isWrapped })),
     ],
-    nameOf: ({ segments }) => names.get(places.find(segments)?.collection ?? ''),
+    nameOf: ({ segments }) => names.get(resourcePaths.find(segments)?.collection ?? ''),
     isField: (name) => fields.has(name),
   }
   return {
@@ -84,10 +84,10 @@ export function learnAll(origin: string, readings: readonly Reading[]): Learned 
         }))
         .map(toRelation),
       ...findRelations(resources),
-      ...findRoutes(readings, places, nameOf),
+      ...findRoutes(exchanges, resourcePaths, nameOf),
     ].filter(isFirstOfPath),
-    dialects: findDialects(kinds, known, learnErrors(readings, places)),
-    reads: toReads(readings, places, names),
+    dialects: findDialects(groups, known, learnErrors(exchanges, resourcePaths)),
+    reads: toReads(exchanges, resourcePaths, names),
     answers: toAnswers(rest),
     questions: toQuestions(shown, surveyed.withoutId, surveyed.collections, nameOf),
   }

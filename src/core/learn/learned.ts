@@ -1,7 +1,7 @@
 import type { Json, JsonRecord } from '../json/json.ts'
 
 /** The result of learning from one exchange, as plain data for a line of a log. */
-export interface Lesson {
+export interface ExchangeSummary {
   /**
    * `records` for records of a resource, `answer` for a response that is kept as it is, `removed` for a removed
    * record, `nothing` for a response that teaches nothing.

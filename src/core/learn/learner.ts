@@ -1,11 +1,11 @@
 import { parsePattern } from '../url/pattern.ts'
 import type { RecordedExchange } from './exchange.ts'
 import { learnAll } from './learn-all.ts'
-import type { Learned, Lesson } from './learned.ts'
-import { createTeach } from './summarizer.ts'
+import type { Learned, ExchangeSummary } from './learned.ts'
+import { createSummarizer } from './summarizer.ts'
 import { createPrivacy } from './privacy/protect.ts'
-import { compareReadings, type Reading } from './parse/parsed-exchange.ts'
-import { toAddress, toReading } from './parse/parse-exchange.ts'
+import { compareExchanges, type ParsedExchange } from './parse/parsed-exchange.ts'
+import { toAddress, parseExchange } from './parse/parse-exchange.ts'
 import { requestKey } from './to-answers.ts'
 
 /** The options of a learner. */
@@ -24,7 +24,7 @@ export interface LearnerOptions {
 /** Learns records and a configuration from exchanges with a real API. */
 export interface Learner {
   /** Takes an exchange, and returns what the exchange has taught. */
-  add(exchange: RecordedExchange): Lesson
+  add(exchange: RecordedExchange): ExchangeSummary
   /** Everything learned so far, without credentials. Takes time in proportion to all exchanges. */
   learned(): Learned
 }
@@ -37,42 +37,41 @@ export interface Learner {
 export function createLearner(options: LearnerOptions = {}): Learner {
   const patterns = (options.only ?? []).map(parsePattern)
   const privacy = createPrivacy(options.redact)
-  const teach = createTeach()
+  const summarize = createSummarizer()
   /** By request and response: an exchange that is repeated counts once, with its last time. */
-  const readings = new Map<string, Reading>()
+  const exchanges = new Map<string, ParsedExchange>()
   let origin = options.origin && (toAddress(options.origin)?.origin ?? options.origin)
 
   return {
     add(exchange) {
       const address = toAddress(exchange.url)
-      const reading = address && toReading(exchange)
-      if (!reading) return nothing('no HTTP URL')
+      const parsed = address && parseExchange(exchange)
+      if (!parsed) return nothing('no HTTP URL')
       origin ??= address.origin
       if (address.origin !== origin) return nothing('another origin')
-      const { path } = reading
+      const { path } = parsed
       if (patterns.length > 0 && !patterns.some(({ match }) => match(path))) {
         return nothing('not among the paths to learn')
       }
-      const lesson = teach(reading)
-      if (lesson.kind !== 'nothing') keep(reading)
-      return lesson
+      const summary = summarize(parsed)
+      if (summary.kind !== 'nothing') keep(parsed)
+      return summary
     },
     learned() {
-      const sorted = [...readings.values()].toSorted(compareReadings)
+      const sorted = [...exchanges.values()].toSorted(compareExchanges)
       return learnAll(origin ?? '', privacy.protect(sorted))
     },
   }
 
-  function keep(reading: Reading): void {
-    const { status, json, isEmpty } = reading
-    const isRead = reading.method === 'GET'
-    const key =
-      requestKey(reading) + (isRead ? JSON.stringify([status, json, isEmpty]) : reading.at)
-    const before = readings.get(key)
-    if (!before || compareReadings(before, reading) < 0) readings.set(key, reading)
+  function keep(parsed: ParsedExchange): void {
+    const { status, json, isEmpty } = parsed
+    const isRead = parsed.method === 'GET'
+    const key = requestKey(parsed) + (isRead ? JSON.stringify([status, json, isEmpty]) : parsed.at)
+    const before = exchanges.get(key)
+    if (!before || compareExchanges(before, parsed) < 0) exchanges.set(key, parsed)
   }
 }
 
-function nothing(why: string): Lesson {
+function nothing(why: string): ExchangeSummary {
   return { kind: 'nothing', text: `nothing: ${why}` }
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../json/json.ts'
-import type { Lesson } from './learned.ts'
-import { isSuccess, type Reading } from './parse/parsed-exchange.ts'
+import type { ExchangeSummary } from './learned.ts'
+import { isSuccess, type ParsedExchange } from './parse/parsed-exchange.ts'
 import { findList, findRecord } from './recognize/envelope.ts'
 import { isAction, isIdLike } from './recognize/id-like.ts'
 import { idOf } from './recognize/resource-paths.ts'
@@ -9,11 +9,11 @@ import { idOf } from './recognize/resource-paths.ts'
  * Creates a function that says what a reading teaches, for the log: a guess from what came before, which the
  * whole of all readings may correct.
  */
-export function createTeach(): (reading: Reading) => Lesson {
+export function createSummarizer(): (exchange: ParsedExchange) => ExchangeSummary {
   /** The ids of known records by collection. */
   const known = new Map<string, Set<string>>()
 
-  function count(resource: string, ids: readonly string[]): Lesson {
+  function count(resource: string, ids: readonly string[]): ExchangeSummary {
     const before = known.get(resource) ?? new Set()
     known.set(resource, before)
     const fresh = new Set(ids.filter((id) => !before.has(id))).size
@@ -23,23 +23,23 @@ export function createTeach(): (reading: Reading) => Lesson {
     return { kind: 'records', text, resource, count: ids.length, fresh }
   }
 
-  return (reading) => {
-    const { method, segments, status, json, isEmpty } = reading
+  return (exchange) => {
+    const { method, segments, status, json, isEmpty } = exchange
     if (/^(?:HEAD|OPTIONS|CONNECT|TRACE)$/.test(method))
       return nothing(`a ${method} shows no record`)
     if (status < 200 || status === 304 || status === 206) return nothing(`status ${status}`)
     const last = segments.at(-1) ?? ''
     const isMember = segments.length > 1 && isIdLike(last)
-    if (method === 'DELETE' && isSuccess(reading) && isMember) {
+    if (method === 'DELETE' && isSuccess(exchange) && isMember) {
       const resource = segments.at(-2) ?? ''
       known.get(resource)?.delete(last)
       return { kind: 'removed', text: `1 record of ${resource} removed`, resource, count: 1 }
     }
     if (json === undefined) {
       if (method === 'GET' || !isEmpty) return nothing('no JSON')
-      return isMember && isSuccess(reading) ? count(segments.at(-2) ?? '', [last]) : answer
+      return isMember && isSuccess(exchange) ? count(segments.at(-2) ?? '', [last]) : answer
     }
-    if (!isSuccess(reading) || isAction(last)) return answer
+    if (!isSuccess(exchange) || isAction(last)) return answer
     const list = method === 'GET' ? findList(json, last) : undefined
     if (list && !isMember) {
       const ids = list.items.flatMap((item) => idOf(item) ?? [])
@@ -55,8 +55,8 @@ export function createTeach(): (reading: Reading) => Lesson {
   }
 }
 
-const answer: Lesson = { kind: 'answer', text: 'recorded answer' }
+const answer: ExchangeSummary = { kind: 'answer', text: 'recorded answer' }
 
-function nothing(why: string): Lesson {
+function nothing(why: string): ExchangeSummary {
   return { kind: 'nothing', text: `nothing: ${why}` }
 }

@@ -1,37 +1,42 @@
 import type { RecordedAnswer } from './learned.ts'
-import { compareTexts, isSuccess, type Param, type Reading } from './parse/parsed-exchange.ts'
+import {
+  compareTexts,
+  isSuccess,
+  type Param,
+  type ParsedExchange,
+} from './parse/parsed-exchange.ts'
 import { canonical } from './recorded/digest.ts'
-import type { Places } from './recognize/resource-paths.ts'
+import type { ResourcePaths } from './recognize/resource-paths.ts'
 import { isExpanded } from './recognize/shown.ts'
 
 /** The last response to each URL that was read, with the resources that it shows. */
 export function toReads(
-  readings: readonly Reading[],
-  places: Places,
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
   names: ReadonlyMap<string, string>,
 ): RecordedAnswer[] {
-  const reads = readings.filter(
+  const reads = exchanges.filter(
     ({ method, status, json }) => method === 'GET' && json !== undefined && isFinal(status),
   )
   const lastWrites = new Map<string, number>()
-  for (const reading of readings) {
-    const place = isWrite(reading) ? places.find(reading.segments) : undefined
-    if (place) lastWrites.set(names.get(place.collection) ?? '', reading.at)
+  for (const exchange of exchanges) {
+    const resourcePath = isWrite(exchange) ? resourcePaths.find(exchange.segments) : undefined
+    if (resourcePath) lastWrites.set(names.get(resourcePath.collection) ?? '', exchange.at)
   }
-  return lastOfEach(reads).map((reading) => {
-    const place = places.find(reading.segments)
-    const found = [place?.collection, place?.parent?.collection].flatMap(
+  return lastOfEach(reads).map((exchange) => {
+    const resourcePath = resourcePaths.find(exchange.segments)
+    const found = [resourcePath?.collection, resourcePath?.parent?.collection].flatMap(
       (path) => names.get(path ?? '') ?? [],
     )
-    const shown = found.length > 0 && isExpanded(reading.query) ? [...names.values()] : found
+    const shown = found.length > 0 && isExpanded(exchange.query) ? [...names.values()] : found
     const resources = [...new Set(shown)].toSorted()
-    const isOutdated = resources.some((name) => (lastWrites.get(name) ?? -Infinity) > reading.at)
-    return toAnswer(reading, resources, isOutdated)
+    const isOutdated = resources.some((name) => (lastWrites.get(name) ?? -Infinity) > exchange.at)
+    return toAnswer(exchange, resources, isOutdated)
   })
 }
 
 /** The last response to each request that belongs to no resource and writes or computes something. */
-export function toAnswers(rest: readonly Reading[]): RecordedAnswer[] {
+export function toAnswers(rest: readonly ParsedExchange[]): RecordedAnswer[] {
   const kept = rest.filter(
     ({ method, status, json, isEmpty }) =>
       method !== 'GET' &&
@@ -40,12 +45,12 @@ export function toAnswers(rest: readonly Reading[]): RecordedAnswer[] {
       isFinal(status) &&
       (json !== undefined || isEmpty),
   )
-  return lastOfEach(kept).map((reading) => toAnswer(reading, [], false))
+  return lastOfEach(kept).map((exchange) => toAnswer(exchange, [], false))
 }
 
 /** Whether a reading has changed a resource. */
-function isWrite(reading: Reading): boolean {
-  return /^(?:POST|PUT|PATCH|DELETE)$/.test(reading.method) && isSuccess(reading)
+function isWrite(exchange: ParsedExchange): boolean {
+  return /^(?:POST|PUT|PATCH|DELETE)$/.test(exchange.method) && isSuccess(exchange)
 }
 
 /** Whether a status is worth keeping: no partial or unchanged content. */
@@ -54,15 +59,15 @@ function isFinal(status: number): boolean {
 }
 
 /** The last reading of each request; a failure of the server or of a login gives way to an answer. */
-function lastOfEach(readings: readonly Reading[]): Reading[] {
-  const last = new Map<string, Reading>()
-  for (const reading of readings) {
-    const key = requestKey(reading)
+function lastOfEach(exchanges: readonly ParsedExchange[]): ParsedExchange[] {
+  const last = new Map<string, ParsedExchange>()
+  for (const exchange of exchanges) {
+    const key = requestKey(exchange)
     const before = last.get(key)
-    if (before && !isPassing(before.status) && isPassing(reading.status)) continue
-    last.set(key, reading)
+    if (before && !isPassing(before.status) && isPassing(exchange.status)) continue
+    last.set(key, exchange)
   }
-  return [...last].toSorted(([a], [b]) => compareTexts(a, b)).map(([, reading]) => reading)
+  return [...last].toSorted(([a], [b]) => compareTexts(a, b)).map(([, exchange]) => exchange)
 }
 
 /** Whether a status says nothing of the request itself: no login, a limit, a broken server. */
@@ -83,7 +88,7 @@ export function requestKey(parts: {
 }
 
 function toAnswer(
-  { method, path, isSlashed, query, sent, status, headers, json }: Reading,
+  { method, path, isSlashed, query, sent, status, headers, json }: ParsedExchange,
   resources: string[],
   isOutdated: boolean,
 ): RecordedAnswer {

@@ -1,6 +1,10 @@
 import { toMessage } from '../../core/errors/error-details.ts'
 import { MockError } from '../../core/errors/mock-error.ts'
-import type { Answer, Reading, Target } from '../../core/drift/observe/observed-response.ts'
+import type {
+  GetResponse,
+  ObservedResponse,
+  ComparedResource,
+} from '../../core/drift/observe/observed-response.ts'
 import { type Ask, explore, type ExploreOptions } from '../../core/drift/observe/explore.ts'
 import type { Failure } from '../../core/drift/side.ts'
 import { parseJson } from '../../core/learn/parse/parse-exchange.ts'
@@ -13,8 +17,8 @@ export interface LiveOptions extends ExploreOptions {
 }
 
 /** The answers of a live API. */
-export interface LiveReadings {
-  readings: Map<Target, Reading[]>
+export interface LiveResponses {
+  responses: Map<ComparedResource, ObservedResponse[]>
   failures: Map<string, Failure>
 }
 
@@ -25,10 +29,10 @@ const maxRedirects = 5
 /** Reads the resources of a live API with GETs below a URL. */
 export async function readLive(
   root: string,
-  targets: readonly Target[],
+  targets: readonly ComparedResource[],
   options: LiveOptions,
-): Promise<LiveReadings> {
-  const readings = new Map<Target, Reading[]>()
+): Promise<LiveResponses> {
+  const responses = new Map<ComparedResource, ObservedResponse[]>()
   const failures = new Map<string, Failure>()
   const ask = createAsk(root, options)
   const left = [...targets]
@@ -37,7 +41,7 @@ export async function readLive(
       try {
         const found = await explore(ask, target, options)
         const reason = reasonOf(found[0])
-        if (reason === undefined) readings.set(target, found)
+        if (reason === undefined) responses.set(target, found)
         else failures.set(target.name, { reason })
       } catch (error) {
         failures.set(target.name, { reason: toReason(error) })
@@ -46,17 +50,17 @@ export async function readLive(
   }
   await Promise.all(Array.from({ length: concurrency }, readNext))
   // In the order of the fixtures, whatever came first.
-  const ordered = targets.flatMap((target): [Target, Reading[]][] => {
-    const found = readings.get(target)
+  const ordered = targets.flatMap((target): [ComparedResource, ObservedResponse[]][] => {
+    const found = responses.get(target)
     return found ? [[target, found]] : []
   })
-  return { readings: new Map(ordered), failures }
+  return { responses: new Map(ordered), failures }
 }
 
 /** Creates the function that sends GETs to an API. Credentials are sent to its origin alone. */
 export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask {
   const { origin } = new URL(root)
-  async function get(url: URL, hops = 0): Promise<Answer> {
+  async function get(url: URL, hops = 0): Promise<GetResponse> {
     const signal = AbortSignal.timeout(timeout)
     const response = await fetch(url, {
       headers: { Accept: 'application/json', ...headers },
@@ -79,7 +83,7 @@ export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask 
       headers: [...response.headers],
     }
   }
-  return (async (path: string, from?: Answer) => {
+  return (async (path: string, from?: GetResponse) => {
     if (!from) return get(new URL(root.replace(/\/$/, '') + path))
     const url = new URL(path, from.url)
     // A proxy in front of an API can write links with another scheme.
@@ -89,7 +93,7 @@ export function createAsk(root: string, { headers, timeout }: LiveOptions): Ask 
 }
 
 /** Why a resource cannot be compared; undefined where it can. */
-function reasonOf(first: Reading | undefined): string | undefined {
+function reasonOf(first: ObservedResponse | undefined): string | undefined {
   if (!first) return 'it did not answer'
   const { status, json, headers } = first
   if (status === 401 || status === 403) {

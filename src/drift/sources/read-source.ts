@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { toSide } from '../../core/drift/observe/to-side.ts'
-import type { Target } from '../../core/drift/observe/observed-response.ts'
+import type { ComparedResource } from '../../core/drift/observe/observed-response.ts'
 import { fromOpenApi } from '../../core/drift/openapi/to-side.ts'
 import { fromExchanges } from '../../core/drift/recording/from-exchanges.ts'
 import type { Failure, Side } from '../../core/drift/side.ts'
@@ -27,13 +27,13 @@ export interface SourceSide {
   /** The parts of the source that were not read, in words. */
   notes: string[]
   /** The query of a recorded list, which the mock is asked for too. */
-  queryOf?: (target: Target) => string | undefined
+  queryOf?: (target: ComparedResource) => string | undefined
 }
 
 /** Reads the other side of a comparison. @throws MockError `NOT_COMPARED` where nothing can be compared */
 export async function readSource(
   mock: ComparedMock,
-  targets: readonly Target[],
+  targets: readonly ComparedResource[],
   options: SourceOptions,
 ): Promise<SourceSide> {
   const { source, cwd, headers } = options
@@ -62,7 +62,7 @@ export async function readSource(
 
 async function readApi(
   mock: ComparedMock,
-  targets: readonly Target[],
+  targets: readonly ComparedResource[],
   options: SourceOptions,
 ): Promise<SourceSide> {
   const { source } = options
@@ -70,38 +70,38 @@ async function readApi(
   const url = new URL(source)
   // The base of the mock is part of the paths of the API, unless the URL has a path of its own.
   const root = url.origin + (url.pathname === '/' ? base : url.pathname.replace(/\/$/, ''))
-  const { readings, failures } = await readLive(root, targets, options)
+  const { responses, failures } = await readLive(root, targets, options)
   const reasons = new Set([...failures.values()].map(({ reason }) => reason))
-  if (readings.size === 0) throw notCompared(source, `${[...reasons].join('; ')}.`)
-  const firsts = [...readings.values()].map(([first]) => first?.status)
+  if (responses.size === 0) throw notCompared(source, `${[...reasons].join('; ')}.`)
+  const firsts = [...responses.values()].map(([first]) => first?.status)
   if (firsts.every((status) => status === 404 || status === 410)) {
     const message = `it has none of the resources at ${root}: ${listPaths(targets)}. Please give the URL below which they are.`
     throw notCompared(source, message)
   }
-  return { side: toSide(readings, rulesOf(mock.internals), failures), notes: [] }
+  return { side: toSide(responses, rulesOf(mock.internals), failures), notes: [] }
 }
 
 function readRecording(
   mock: ComparedMock,
-  targets: readonly Target[],
+  targets: readonly ComparedResource[],
   source: string,
   { exchanges, missing }: ReadHar,
 ): SourceSide {
-  const readings = fromExchanges(exchanges, targets, mock.internals.service.base)
-  if (readings.size === 0) {
+  const responses = fromExchanges(exchanges, targets, mock.internals.service.base)
+  if (responses.size === 0) {
     throw notCompared(source, `it has no responses of the fixtures: ${listPaths(targets)}.`)
   }
-  const unseen = targets.filter((target) => !readings.has(target))
+  const unseen = targets.filter((target) => !responses.has(target))
   const failure: Failure = { reason: 'it is not in the recording', isUnseen: true }
   const failures = new Map(unseen.map(({ name }) => [name, failure]))
   const bodiless = missing.filter((request) => request.startsWith('GET ')).length
   const count = `${bodiless} response${bodiless === 1 ? '' : 's'}`
   return {
-    side: toSide(readings, rulesOf(mock.internals), failures),
+    side: toSide(responses, rulesOf(mock.internals), failures),
     notes:
       bodiless > 0 ? [`${count} of the recording have no bodies. Please record with content.`] : [],
     queryOf(target) {
-      const list = readings.get(target)?.find(({ role }) => role === 'list')
+      const list = responses.get(target)?.find(({ role }) => role === 'list')
       return list && /\?.*/s.exec(list.path)?.[0]
     },
   }
@@ -112,7 +112,7 @@ export function notCompared(source: string, reason: string): MockError {
   return new MockError(`Failed to compare with "${source}": ${reason}`, { code: 'NOT_COMPARED' })
 }
 
-function listPaths(targets: readonly Target[]): string {
+function listPaths(targets: readonly ComparedResource[]): string {
   const shown = targets.slice(0, 5).map(({ name }) => `/${name}`)
   return shown.join(', ') + (targets.length > shown.length ? ', ...' : '')
 }

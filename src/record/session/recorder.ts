@@ -1,5 +1,5 @@
 import { toMessage } from '../../core/errors/error-details.ts'
-import type { Learned, Lesson } from '../../core/learn/learned.ts'
+import type { Learned, ExchangeSummary } from '../../core/learn/learned.ts'
 import { createLearner } from '../../core/learn/learner.ts'
 import type { ProxiedExchange } from '../../proxy/exchange.ts'
 import { type WriteOptions, type Written, writeLearned } from '../files/write-learned.ts'
@@ -17,7 +17,7 @@ export interface RecorderOptions extends WriteOptions {
   /** The largest body to learn from, in bytes. */
   limit: number
   /** Is called with each exchange and what it has taught. */
-  onLesson(exchange: ProxiedExchange, lesson: Lesson): void
+  onExchange(exchange: ProxiedExchange, summary: ExchangeSummary): void
   /** Is called with the message of a failed write; the next write tries again. */
   onProblem(message: string): void
 }
@@ -40,7 +40,7 @@ export interface Recorded {
 
 /** Creates a recorder, which writes files while it records. @throws MockError for a wrong pattern */
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { origin, only, redact, limit, out, cwd, onLesson, onProblem } = options
+  const { origin, only, redact, limit, out, cwd, onExchange, onProblem } = options
   const learner = createLearner({ origin, ...(only && { only }), ...(redact && { redact }) })
   const write = (): Promise<Written> =>
     writeLearned(learner.learned(), { out, ...(cwd !== undefined && { cwd }) })
@@ -53,11 +53,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
     await new Promise((resolve) => setImmediate(resolve))
     const reason = whyNothing(exchange, limit)
     const recorded = reason === undefined ? await toRecorded(exchange, limit) : undefined
-    const lesson: Lesson = recorded
+    const summary: ExchangeSummary = recorded
       ? learner.add(recorded)
       : { kind: 'nothing', text: `nothing: ${reason}` }
-    onLesson(exchange, lesson)
-    if (lesson.kind !== 'nothing') schedule.request()
+    onExchange(exchange, summary)
+    if (summary.kind !== 'nothing') schedule.request()
   }
 
   return {

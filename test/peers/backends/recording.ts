@@ -19,7 +19,7 @@ export async function startRecording(origin: string, folder: string): Promise<Re
     out: 'fixtures',
     cwd: folder,
     limit,
-    onLesson: () => undefined,
+    onExchange: () => undefined,
     onProblem: (message) => problems.push(message),
   })
   const { url, close } = await serveProxy({

@@ -1,6 +1,9 @@
 import { compareSides } from '../../../src/core/drift/compare/compare-sides.ts'
 import type { Difference } from '../../../src/core/drift/difference.ts'
-import type { Reading, Target } from '../../../src/core/drift/observe/observed-response.ts'
+import type {
+  ObservedResponse,
+  ComparedResource,
+} from '../../../src/core/drift/observe/observed-response.ts'
 import { toSide } from '../../../src/core/drift/observe/to-side.ts'
 import type { Side } from '../../../src/core/drift/side.ts'
 import { isRecord, type Json } from '../../../src/core/json/json.ts'
@@ -14,11 +17,13 @@ export function findDifferences(
 }
 
 function read(data: Readonly<Record<string, Json>>): Side {
-  const readings = Object.entries(data).map(([name, body]): [Target, Reading[]] => {
-    const isList = Array.isArray(body) && body.every(isRecord)
-    const kind = isList ? 'collection' : isRecord(body) ? 'singleton' : 'document'
-    const answer = { url: '', path: `/${name}`, status: 200, json: body, headers: [] }
-    return [{ name, kind, idField: 'id' }, [{ ...answer, role: 'data' }]]
-  })
-  return toSide(new Map(readings))
+  const responses = Object.entries(data).map(
+    ([name, body]): [ComparedResource, ObservedResponse[]] => {
+      const isList = Array.isArray(body) && body.every(isRecord)
+      const kind = isList ? 'collection' : isRecord(body) ? 'singleton' : 'document'
+      const response = { url: '', path: `/${name}`, status: 200, json: body, headers: [] }
+      return [{ name, kind, idField: 'id' }, [{ ...response, role: 'data' }]]
+    },
+  )
+  return toSide(new Map(responses))
 }

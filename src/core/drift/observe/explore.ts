@@ -1,5 +1,5 @@
 import { isSuccess } from '../../learn/parse/parsed-exchange.ts'
-import type { Answer, Reading, Target } from './observed-response.ts'
+import type { GetResponse, ObservedResponse, ComparedResource } from './observed-response.ts'
 import { nextPageOf } from './next-page.ts'
 import { unwrapList } from './unwrap.ts'
 
@@ -8,8 +8,8 @@ import { unwrapList } from './unwrap.ts'
  * another origin.
  */
 export interface Ask {
-  (path: string): Promise<Answer>
-  (link: string, from: Answer): Promise<Answer | undefined>
+  (path: string): Promise<GetResponse>
+  (link: string, from: GetResponse): Promise<GetResponse | undefined>
 }
 
 /** The options of {@link explore}. */
@@ -28,35 +28,35 @@ export interface ExploreOptions {
  */
 export async function explore(
   ask: Ask,
-  { name, kind, idField }: Target,
+  { name, kind, idField }: ComparedResource,
   { pages, members, query }: ExploreOptions,
-): Promise<Reading[]> {
+): Promise<ObservedResponse[]> {
   const path = `/${name.split('/').map(encodeURIComponent).join('/')}`
   const first = await ask(path)
   if (kind !== 'collection') return [{ ...first, role: 'whole' }]
-  const readings: Reading[] = [{ ...first, role: query === undefined ? 'list' : 'data' }]
-  if (query !== undefined) readings.push({ ...(await ask(path + query)), role: 'list' })
+  const responses: ObservedResponse[] = [{ ...first, role: query === undefined ? 'list' : 'data' }]
+  if (query !== undefined) responses.push({ ...(await ask(path + query)), role: 'list' })
   const rows = unwrapList(first.json, name)?.content
-  if (first.status >= 300 || !rows) return readings
-  let last: Answer = first
+  if (first.status >= 300 || !rows) return responses
+  let last: GetResponse = first
   for (let count = 1; count < pages; count++) {
     const next = nextPageOf(last)
     const page = next === undefined ? undefined : await ask(next, last)
     if (!page || page.status >= 300) break
-    readings.push({ ...page, role: 'data' })
+    responses.push({ ...page, role: 'data' })
     last = page
   }
   const ids = rows.flatMap(({ [idField]: id }) =>
     typeof id === 'string' || typeof id === 'number' ? [id] : [],
   )
   for (const id of ids.slice(0, members)) {
-    readings.push({ ...(await ask(`${path}/${encodeURIComponent(id)}`)), role: 'member' })
+    responses.push({ ...(await ask(`${path}/${encodeURIComponent(id)}`)), role: 'member' })
   }
   const [id] = ids
   if (id !== undefined) {
-    readings.push({ ...(await ask(`${path}/${unknownId(id)}`)), role: 'unknown' })
+    responses.push({ ...(await ask(`${path}/${unknownId(id)}`)), role: 'unknown' })
   }
-  return readings
+  return responses
 }
 
 /** An id of the same form that no record has. */
@@ -68,6 +68,6 @@ function unknownId(id: string | number): string {
 }
 
 /** Whether an answer is a success with JSON. */
-export function isGood(answer: Answer): boolean {
-  return isSuccess(answer) && answer.json !== undefined
+export function isGood(response: GetResponse): boolean {
+  return isSuccess(response) && response.json !== undefined
 }

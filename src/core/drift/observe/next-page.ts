@@ -1,8 +1,8 @@
 import { isRecord } from '../../json/json.ts'
-import type { Answer } from './observed-response.ts'
+import type { GetResponse } from './observed-response.ts'
 
 /** The URL of the next page; undefined if the answer has none. */
-export function nextPageOf({ json, headers }: Answer): string | undefined {
+export function nextPageOf({ json, headers }: GetResponse): string | undefined {
   const [, field] = headers.find(([name]) => /^link$/i.test(name)) ?? []
   const [, link] = /<([^>]*)>[^,]*;\s*rel="?next"?/i.exec(field ?? '') ?? []
   if (link !== undefined) return link

@@ -3,7 +3,7 @@ import type { Param } from '../../learn/parse/parsed-exchange.ts'
 import type { ResourceKind } from '../../shape/sources.ts'
 
 /** A response to a GET. */
-export interface Answer {
+export interface GetResponse {
   /** The path and the query of the request, as people read them: `/posts?page=2`. */
   path: string
   url: string
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** A response and what its request asked for. */
-export interface Reading extends Answer {
+export interface ObservedResponse extends GetResponse {
   /**
    * `list` is the first page, `unknown` a member with an id that does not exist, `whole` the value of a resource that is
    * no collection. Of `data`, such as a further page, only the values count.
@@ -23,7 +23,7 @@ export interface Reading extends Answer {
 }
 
 /** A resource whose responses are read. */
-export interface Target {
+export interface ComparedResource {
   name: string
   kind: ResourceKind
   idField: string

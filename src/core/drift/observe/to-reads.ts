@@ -1,17 +1,20 @@
 import type { Read } from '../side.ts'
-import type { Answer, Reading, Target } from './observed-response.ts'
+import type { GetResponse, ObservedResponse, ComparedResource } from './observed-response.ts'
 import { isGood } from './explore.ts'
 import { totalOf } from '../../learn/recognize/totals.ts'
 import { nextPageOf } from './next-page.ts'
 import { unwrapList, unwrapRecord } from './unwrap.ts'
 
 /** The properties of the responses of a resource that are compared beside the values. */
-export function toReads({ name, kind }: Target, readings: readonly Reading[]): Read[] {
+export function toReads(
+  { name, kind }: ComparedResource,
+  responses: readonly ObservedResponse[],
+): Read[] {
   const path = `GET /${name}`
-  const reads = readings.flatMap((reading): Read[] => {
-    const { role, status } = reading
+  const reads = responses.flatMap((response): Read[] => {
+    const { role, status } = response
     if (role === 'data') return []
-    const seen = seenAt(reading)
+    const seen = seenAt(response)
     const isMember = role === 'member' || role === 'unknown'
     const place = { path: isMember ? `${path}/:id` : path, seen }
     // An error of the server says nothing of the API.
@@ -28,23 +31,23 @@ export function toReads({ name, kind }: Target, readings: readonly Reading[]): R
             : { ...place, kind: 'status', value: `status ${status}` },
         ]
       : []
-    if (!isGood(reading) || role === 'unknown') return statuses
+    if (!isGood(response) || role === 'unknown') return statuses
     if (role !== 'list') {
-      const value = unwrapRecord(reading.json, name)?.place ?? ''
+      const value = unwrapRecord(response.json, name)?.place ?? ''
       return [...statuses, { ...place, kind: 'list', value }]
     }
-    const list = unwrapList(reading.json, name)
+    const list = unwrapList(response.json, name)
     const isList = kind === 'collection' && list !== undefined
     const form: Read = { ...place, kind: 'kind', value: isList ? 'list' : 'no list' }
     if (!isList) return [...statuses, form]
     const { keys, place: value, content } = list
-    const size = toPageSize(reading, content.length)
+    const size = toPageSize(response, content.length)
     return [
       ...statuses,
       form,
       { ...place, kind: 'list', value, ...(keys !== undefined && { detail: keys }) },
       // The parameters of a query can ask for a size.
-      ...(reading.path.includes('?')
+      ...(response.path.includes('?')
         ? []
         : [{ ...place, kind: 'page size', value: size } as const]),
     ]
@@ -59,12 +62,12 @@ export function keyOf({ kind, path, subject }: Read): string {
 }
 
 /** The request of an answer as people read it. */
-export function seenAt({ path }: Answer): string {
+export function seenAt({ path }: GetResponse): string {
   return `GET ${path}`
 }
 
 /** The size of a page that is not the last, else the number of records that came at once. */
-function toPageSize(answer: Answer, count: number): string {
-  const hasMore = nextPageOf(answer) !== undefined || (totalOf(answer, count) ?? 0) > count
+function toPageSize(response: GetResponse, count: number): string {
+  const hasMore = nextPageOf(response) !== undefined || (totalOf(response, count) ?? 0) > count
   return hasMore && count > 0 ? `${count} records a page` : `all ${count} records`
 }

@@ -8,21 +8,25 @@ import { fromStatistics } from '../facts/from-statistics.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Failure, Read, Side, SideResource, Sighting } from '../side.ts'
 import { idOf } from '../id-of.ts'
-import type { Reading, Target } from './observed-response.ts'
+import type { ObservedResponse, ComparedResource } from './observed-response.ts'
 import { isGood } from './explore.ts'
 import { seenAt, toReads } from './to-reads.ts'
 import { unwrapList, unwrapRecord } from './unwrap.ts'
 
 /** The readings of each resource. */
-export type Readings = ReadonlyMap<Target, readonly Reading[]>
+export type ResponsesByResource = ReadonlyMap<ComparedResource, readonly ObservedResponse[]>
 
 /** Makes one side of a comparison of what was read. */
 export function toSide(
-  readings: Readings,
+  responses: ResponsesByResource,
   rules: ShapeRules = {},
   failures: ReadonlyMap<string, Failure> = new Map(),
 ): Side {
-  const all = [...readings].map(([target, list]) => ({ target, list, seen: collect(target, list) }))
+  const all = [...responses].map(([target, list]) => ({
+    target,
+    list,
+    seen: collect(target, list),
+  }))
   const shapes = createShapes()(
     all.map(({ target, seen }) => toSource(target, seen)),
     rules,
@@ -52,25 +56,25 @@ interface Seen {
   reads: Read[]
 }
 
-function collect(target: Target, readings: readonly Reading[]): Seen {
-  const good = readings.filter(isGood)
+function collect(target: ComparedResource, responses: readonly ObservedResponse[]): Seen {
+  const good = responses.filter(isGood)
   if (target.kind !== 'collection') {
-    const sightings = good.flatMap((reading): Sighting[] => {
-      const found = unwrapRecord(reading.json, target.name)
-      return found ? [{ value: found.content, seen: seenAt(reading) }] : []
+    const sightings = good.flatMap((response): Sighting[] => {
+      const found = unwrapRecord(response.json, target.name)
+      return found ? [{ value: found.content, seen: seenAt(response) }] : []
     })
     return { sightings: sightings.slice(0, 1), whole: undefined, reads: [] }
   }
   const { name, idField } = target
   const rows = new Map<string, RecordSighting>()
   const members: RecordSighting[] = []
-  for (const reading of good) {
-    const seen = seenAt(reading)
-    if (reading.role === 'member') {
-      const value = unwrapRecord(reading.json, name)?.content
+  for (const response of good) {
+    const seen = seenAt(response)
+    if (response.role === 'member') {
+      const value = unwrapRecord(response.json, name)?.content
       if (isRecord(value)) members.push({ value, seen })
-    } else if (reading.role !== 'unknown') {
-      for (const value of unwrapList(reading.json, name)?.content ?? []) {
+    } else if (response.role !== 'unknown') {
+      for (const value of unwrapList(response.json, name)?.content ?? []) {
         const key = JSON.stringify(value[idField] ?? rows.size)
         if (!rows.has(key)) rows.set(key, { value, seen })
       }
@@ -111,7 +115,7 @@ function toLeftOut(name: string, pairs: readonly (readonly [JsonRecord, JsonReco
   return [{ kind: 'list', path, subject: 'fields of lists', value, seen: path }]
 }
 
-function toSource({ name, kind, idField }: Target, { sightings }: Seen): ShapeSource {
+function toSource({ name, kind, idField }: ComparedResource, { sightings }: Seen): ShapeSource {
   const values = sightings.map(({ value }) => value)
   if (kind !== 'collection') return { name, kind, version: values, values: () => values }
   const ids = new Set(values.map((value) => idOf(value, idField)))

@@ -1,9 +1,13 @@
 import type { RecordedExchange } from '../../learn/exchange.ts'
-import { isSuccess, type Reading as RecordedReading } from '../../learn/parse/parsed-exchange.ts'
-import { toAddress, toReading } from '../../learn/parse/parse-exchange.ts'
+import { isSuccess, type ParsedExchange } from '../../learn/parse/parsed-exchange.ts'
+import { toAddress, parseExchange } from '../../learn/parse/parse-exchange.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { decodePath, findPrefix, withoutSlash } from '../match-paths.ts'
-import type { Answer, Reading, Target } from '../observe/observed-response.ts'
+import type {
+  GetResponse,
+  ObservedResponse,
+  ComparedResource,
+} from '../observe/observed-response.ts'
 import { findRole } from './find-role.ts'
 
 /**
@@ -12,40 +16,40 @@ import { findRole } from './find-role.ts'
  */
 export function fromExchanges(
   exchanges: readonly RecordedExchange[],
-  targets: readonly Target[],
+  targets: readonly ComparedResource[],
   base: string,
-): Map<Target, Reading[]> {
-  const gets = exchanges.flatMap(toAnswer)
+): Map<ComparedResource, ObservedResponse[]> {
+  const gets = exchanges.flatMap(toResponses)
   const prefix = findPrefix(
     gets.map(({ address }) => address),
     targets.map(({ name }) => name.split('/').map(encodeURIComponent).join('/')),
     base,
   )
-  const readings = new Map<Target, Reading[]>()
-  for (const { address, answer, query } of gets) {
+  const responses = new Map<ComparedResource, ObservedResponse[]>()
+  for (const { address, response, query } of gets) {
     if (!address.startsWith(`${prefix}/`)) continue
     const path = decodePath(address.slice(prefix.length + 1))
-    const found = findRole(answer, { path, query, targets })
-    if (found) addToMultimap(readings, found.target, found.reading)
+    const found = findRole(response, { path, query, targets })
+    if (found) addToMultimap(responses, found.target, found.response)
   }
-  return readings
+  return responses
 }
 
-interface RecordedAnswer {
+interface RecordedResponse {
   /** The URL without its query. */
   address: string
-  query: RecordedReading['query']
-  answer: Answer
+  query: ParsedExchange['query']
+  response: GetResponse
 }
 
-function toAnswer(exchange: RecordedExchange): RecordedAnswer[] {
+function toResponses(exchange: RecordedExchange): RecordedResponse[] {
   const url = toAddress(exchange.url)
-  const reading = toReading(exchange)
-  if (!url || reading?.method !== 'GET' || reading.json === undefined) return []
-  const { status, json, headers, query } = reading
+  const parsed = parseExchange(exchange)
+  if (!url || parsed?.method !== 'GET' || parsed.json === undefined) return []
+  const { status, json, headers, query } = parsed
   // A redirect says nothing of a resource, nor does an interim response.
-  if (!isSuccess(reading) && status < 400) return []
+  if (!isSuccess(parsed) && status < 400) return []
   const path = url.path + url.search
   const address = withoutSlash(url.origin + url.path)
-  return [{ address, query, answer: { url: exchange.url, path, status, json, headers } }]
+  return [{ address, query, response: { url: exchange.url, path, status, json, headers } }]
 }

@@ -1,29 +1,29 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import type { DialectCandidate } from '../learned.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
 import { totalOf } from '../recognize/totals.ts'
 import { toEnvelopes } from './envelopes.ts'
 import type { LearnedErrors } from './errors.ts'
 import { type KnownResources, learnResources } from './resource-bodies.ts'
-import type { Kinds } from './exchange-groups.ts'
+import type { ExchangeGroups } from './exchange-groups.ts'
 import { type ListFacts, mostFrequent, toListFacts } from './list-notes.ts'
 import { learnParameters } from './parameter-names.ts'
 import { findPreset } from './presets.ts'
 
 /** The dialects that may answer like the API, the likeliest first: the first of those that answer alike is chosen. */
 export function findDialects(
-  kinds: Kinds,
+  groups: ExchangeGroups,
   resources: KnownResources,
   errors: LearnedErrors,
 ): DialectCandidate[] {
-  const facts = toListFacts(kinds.lists)
-  const { evidence, ...names } = learnParameters(kinds.lists, resources.isField)
+  const facts = toListFacts(groups.lists)
+  const { evidence, ...names } = learnParameters(groups.lists, resources.isField)
   const details: Record<string, string> = { ...evidence, ...errors.evidence }
-  const envelopes = toEnvelopes(kinds, facts, details)
-  const pages = toPages(kinds.lists, errors.isPageMissing)
+  const envelopes = toEnvelopes(groups, facts, details)
+  const pages = toPages(groups.lists, errors.isPageMissing)
   if (pages) details['pages'] = 'the pages of lists whose requests say no size'
-  const single = learnResources(kinds, resources, pages?.['always'] === true)
+  const single = learnResources(groups, resources, pages?.['always'] === true)
   const count = Object.keys(single).length
   if (count > 0)
     details['resources'] =
@@ -44,8 +44,8 @@ export function findDialects(
   ]
   const ofPreset = toPresets(facts, pages, details, onTop.flatMap(withSingle))
   const standard: DialectCandidate = { value: undefined, evidence: '' }
-  if (hasJsonServerNames(kinds.lists)) return [...ofPreset, standard, ...jsonServers, ...named]
-  const isPlain = kinds.lists.every(({ query }) => query.length === 0)
+  if (hasJsonServerNames(groups.lists)) return [...ofPreset, standard, ...jsonServers, ...named]
+  const isPlain = groups.lists.every(({ query }) => query.length === 0)
   return [...ofPreset, ...named, standard, ...(isPlain ? jsonServers : [])]
 }
 
@@ -75,7 +75,7 @@ const jsonServers: readonly DialectCandidate[] = [
 ]
 
 /** Whether requests have the parameters of json-server, or responses its header. */
-function hasJsonServerNames(lists: readonly Reading[]): boolean {
+function hasJsonServerNames(lists: readonly ParsedExchange[]): boolean {
   const names = /^_(?:page|limit|per_page|sort|start|end|embed|expand)$/
   return lists.some(
     ({ query, headers }) =>
@@ -85,12 +85,12 @@ function hasJsonServerNames(lists: readonly Reading[]): boolean {
 }
 
 /** The pages of lists whose requests say no size. */
-function toPages(lists: readonly Reading[], isPageMissing: boolean): JsonRecord | undefined {
-  const sizes = lists.flatMap((reading) => {
-    const [{ count } = { count: 0 }] = toListFacts([reading])
-    if (numberOf(reading.query, 'limit') !== undefined) return []
-    const said = sizeIn(reading.json)
-    const total = totalOf(reading, count)
+function toPages(lists: readonly ParsedExchange[], isPageMissing: boolean): JsonRecord | undefined {
+  const sizes = lists.flatMap((exchange) => {
+    const [{ count } = { count: 0 }] = toListFacts([exchange])
+    if (numberOf(exchange.query, 'limit') !== undefined) return []
+    const said = sizeIn(exchange.json)
+    const total = totalOf(exchange, count)
     const isPart = total !== undefined && total > count && count > 0
     return said !== undefined ? [String(said)] : isPart ? [String(count)] : []
   })

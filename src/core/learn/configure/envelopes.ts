@@ -1,29 +1,29 @@
 import { isRecord, isSame, type Json } from '../../json/json.ts'
 import { singularOf } from '../../text/plurals.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findRecord } from '../recognize/envelope.ts'
 import { contextKey } from '../recognize/hypermedia.ts'
-import { type Kinds, memberEnvelope } from './exchange-groups.ts'
+import { type ExchangeGroups, memberEnvelope } from './exchange-groups.ts'
 import { type ListFacts, mostFrequent, pathOf } from './list-notes.ts'
 import { toTemplate } from './template.ts'
 import { type TextSample, toTextTemplate } from './text-template.ts'
 
 /** Learns the envelopes of lists, records and the responses to writes. */
 export function toEnvelopes(
-  kinds: Kinds,
+  groups: ExchangeGroups,
   facts: readonly ListFacts[],
   details: Record<string, string>,
 ): Record<string, Json> {
   const envelopes: Record<string, Json> = { ...toListEnvelopes(facts, details) }
-  const at = memberEnvelope(kinds)
-  const members = kinds.members.filter(({ json }) => isRecord(json))
+  const at = memberEnvelope(groups)
+  const members = groups.members.filter(({ json }) => isRecord(json))
   const record = at.length > 0 ? toRecordTemplate(members, at) : toContextTemplate(members)
   if (record !== undefined) {
     envelopes['record'] = record
     details['record'] = `${members.length} records have this envelope`
   }
   for (const [option, methods] of writeOptions) {
-    const [template, count] = toWriteTemplate(kinds.writes, methods, record ?? '$record')
+    const [template, count] = toWriteTemplate(groups.writes, methods, record ?? '$record')
     if (template === undefined) continue
     envelopes[option] = template
     details[option] = `${count} responses to ${methods.join(' and ')}`
@@ -80,13 +80,16 @@ const writeOptions = [
 ] as const
 
 /** The template of single records, whose record is at a path. */
-export function toRecordTemplate(readings: readonly Reading[], at: readonly string[]): Json {
+export function toRecordTemplate(
+  exchanges: readonly ParsedExchange[],
+  at: readonly string[],
+): Json {
   const [key = ''] = at
-  const isNamed = readings.every(({ json, segments }) => {
+  const isNamed = exchanges.every(({ json, segments }) => {
     const name = singularOf(segments.at(-2) ?? '')
     return isRecord(json) && isRecord(json[name])
   })
-  const others = readings.flatMap(({ json }) => (isRecord(json) && key in json ? [json] : []))
+  const others = exchanges.flatMap(({ json }) => (isRecord(json) && key in json ? [json] : []))
   const [first] = others
   const constant = Object.entries(first ?? {}).filter(
     ([name, value]) => name !== key && others.every((one) => isSame(one[name], value)),
@@ -95,18 +98,18 @@ export function toRecordTemplate(readings: readonly Reading[], at: readonly stri
 }
 
 /** The template with the member `@odata.context`, which the learner leaves out of fixtures. */
-function toContextTemplate(readings: readonly Reading[]): Json | undefined {
-  const texts = readings.flatMap(({ json, segments }): TextSample[] => {
+function toContextTemplate(exchanges: readonly ParsedExchange[]): Json | undefined {
+  const texts = exchanges.flatMap(({ json, segments }): TextSample[] => {
     const text = isRecord(json) ? json[contextKey] : undefined
     return typeof text === 'string' ? [[text, [['$resource', segments.at(-2) ?? '']]]] : []
   })
-  const context = texts.length === readings.length ? toTextTemplate(texts) : undefined
+  const context = texts.length === exchanges.length ? toTextTemplate(texts) : undefined
   return context === undefined ? undefined : { [contextKey]: context, '...': '$record' }
 }
 
 /** The body of the responses to some writes, where it is not that of a record. */
 function toWriteTemplate(
-  writes: readonly Reading[],
+  writes: readonly ParsedExchange[],
   methods: readonly string[],
   standard: Json,
 ): [template: Json | undefined, count: number] {

@@ -1,9 +1,9 @@
 import { isRecord, isSame, type Json, type JsonRecord } from '../../json/json.ts'
 import { valueAt } from '../../json/path.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { numberOf } from '../recognize/parameters.ts'
-import type { Places } from '../recognize/resource-paths.ts'
+import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import { findFaults, learnInvalid } from './invalid.ts'
 import { mostFrequent } from './list-notes.ts'
 import {
@@ -38,18 +38,21 @@ interface Kind {
 }
 
 /** Learns how the API renders errors. */
-export function learnErrors(readings: readonly Reading[], places: Places): LearnedErrors {
+export function learnErrors(
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
+): LearnedErrors {
   const samples = new Map<string, Sample[]>()
-  for (const reading of readings) {
-    const { status, json } = reading
+  for (const exchange of exchanges) {
+    const { status, json } = exchange
     if (status < 400 || !isRecord(json) || findFaults(json, status)) continue
-    const values = errorValues(reading, places)
-    addToMultimap(samples, keyOf(reading, places), { status, body: json, values })
+    const values = errorValues(exchange, resourcePaths)
+    addToMultimap(samples, keyOf(exchange, resourcePaths), { status, body: json, values })
   }
   const kinds = [...samples]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, all]) => toKind(key, all))
-  const invalid = learnInvalid(readings)
+  const invalid = learnInvalid(exchanges)
   const evidence = { invalid: 'an error of fields has this body' }
   if (kinds.length === 0) return { options: invalid, evidence, isPageMissing: false }
   const general = kinds.map(({ body, status }) => toGeneral(body, status))
@@ -74,11 +77,11 @@ export function learnErrors(readings: readonly Reading[], places: Places): Learn
 }
 
 /** The kind of an error: the code that the mock gives to a 404, else the status. */
-function keyOf({ status, segments, query }: Reading, places: Places): string {
+function keyOf({ status, segments, query }: ParsedExchange, resourcePaths: ResourcePaths): string {
   if (status !== 404) return String(status)
-  const place = places.find(segments)
-  if (!place) return 'RESOURCE_UNKNOWN'
-  const isPage = place.kind === 'collection' && numberOf(query, 'page') !== undefined
+  const resourcePath = resourcePaths.find(segments)
+  if (!resourcePath) return 'RESOURCE_UNKNOWN'
+  const isPage = resourcePath.kind === 'collection' && numberOf(query, 'page') !== undefined
   return isPage ? 'PAGE_UNKNOWN' : 'NOT_FOUND'
 }
 

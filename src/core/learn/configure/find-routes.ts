@@ -1,21 +1,21 @@
-import { compareTexts, isSuccess, type Reading } from '../parse/parsed-exchange.ts'
+import { compareTexts, isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
 import { splitKey } from '../parse/parse-exchange.ts'
-import type { Places } from '../recognize/resource-paths.ts'
+import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import type { LearnedOption } from '../learned.ts'
 
 /** The rewrites for records whose paths have their key in parentheses: `/Books(7)` is `/Books/7`. */
 export function findRoutes(
-  readings: readonly Reading[],
-  places: Places,
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
   nameOf: (collection: string) => string,
 ): LearnedOption[] {
   const counts = new Map<string, Map<string, number>>()
-  for (const reading of readings) {
-    const form = isSuccess(reading) ? formOf(reading.path) : undefined
-    const place = form === undefined ? undefined : places.find(reading.segments)
-    if (form === undefined || place?.kind !== 'member' || place.parent) continue
-    const forms = counts.get(place.collection) ?? new Map<string, number>()
-    counts.set(place.collection, forms.set(form, (forms.get(form) ?? 0) + 1))
+  for (const exchange of exchanges) {
+    const form = isSuccess(exchange) ? formOf(exchange.path) : undefined
+    const resourcePath = form === undefined ? undefined : resourcePaths.find(exchange.segments)
+    if (form === undefined || resourcePath?.kind !== 'member' || resourcePath.parent) continue
+    const forms = counts.get(resourcePath.collection) ?? new Map<string, number>()
+    counts.set(resourcePath.collection, forms.set(form, (forms.get(form) ?? 0) + 1))
   }
   return [...counts].toSorted(byText).flatMap(([collection, forms]) => {
     const path = `/${nameOf(collection)}`

@@ -1,6 +1,6 @@
 import { phraseOf } from '../../errors/status.ts'
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
 
 /** The texts of invalid fields in the body of an error. */
@@ -15,8 +15,8 @@ interface Faults {
 }
 
 /** Learns the options of `rest` that render errors of fields, from the latest such error. */
-export function learnInvalid(readings: readonly Reading[]): Record<string, Json> {
-  for (const { status, json } of readings.toReversed()) {
+export function learnInvalid(exchanges: readonly ParsedExchange[]): Record<string, Json> {
+  for (const { status, json } of exchanges.toReversed()) {
     const faults = findFaults(json, status)
     if (!faults?.variable || !isRecord(json)) continue
     const { key, variable, fault, texts } = faults

@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList } from '../recognize/envelope.ts'
 import { numberOf } from '../recognize/parameters.ts'
 
@@ -11,15 +11,15 @@ export interface ListFacts {
   json: Json
   at: Path
   count: number
-  query: Reading['query']
+  query: ParsedExchange['query']
   page: number | undefined
   limit: number | undefined
   offset: number | undefined
 }
 
 /** The lists of readings whose collection is known. */
-export function toListFacts(readings: readonly Reading[]): ListFacts[] {
-  return readings.flatMap(({ json, segments, query }) => {
+export function toListFacts(exchanges: readonly ParsedExchange[]): ListFacts[] {
+  return exchanges.flatMap(({ json, segments, query }) => {
     const found = findList(json, segments.at(-1))
     if (!found || json === undefined) return []
     const [page, limit, offset] = [

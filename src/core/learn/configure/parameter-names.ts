@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { escapeTemplate } from './text-template.ts'
 import { type ParameterRole, roleOf } from '../recognize/parameters.ts'
 
@@ -29,7 +29,7 @@ const standard: Readonly<Partial<Record<ParameterRole, readonly string[]>>> = {
 
 /** Learns the names of the parameters of lists. */
 export function learnParameters(
-  lists: readonly Reading[],
+  lists: readonly ParsedExchange[],
   isField: (name: string) => boolean,
 ): LearnedParameters {
   const names: Names = new Map()

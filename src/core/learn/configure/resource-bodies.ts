@@ -1,10 +1,10 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
 import { roleOf } from '../recognize/parameters.ts'
 import { toRecordTemplate } from './envelopes.ts'
-import type { Kinds } from './exchange-groups.ts'
+import type { ExchangeGroups } from './exchange-groups.ts'
 import { mostFrequent, pathOf, toListFacts } from './list-notes.ts'
 import { toTemplate } from './template.ts'
 
@@ -22,20 +22,20 @@ export interface KnownResource {
 /** The resources, and the resource that a reading shows. */
 export interface KnownResources {
   all: readonly KnownResource[]
-  nameOf(reading: Reading): string | undefined
+  nameOf(exchange: ParsedExchange): string | undefined
   isField(name: string): boolean
 }
 
 /** Learns the bodies of the resources that have others than most, for the option `resources` of `rest`. */
 export function learnResources(
-  kinds: Kinds,
+  groups: ExchangeGroups,
   { all, nameOf, isField }: KnownResources,
   isAlwaysPaged: boolean,
 ): Record<string, JsonRecord> {
-  const [lists, members] = [groupBy(kinds.lists, nameOf), groupBy(kinds.members, nameOf)]
+  const [lists, members] = [groupBy(groups.lists, nameOf), groupBy(groups.members, nameOf)]
   const usual = {
-    list: mostFrequent(toListFacts(kinds.lists).map(pathOf))?.[0],
-    record: mostFrequent(kinds.members.flatMap(recordPathOf))?.[0],
+    list: mostFrequent(toListFacts(groups.lists).map(pathOf))?.[0],
+    record: mostFrequent(groups.members.flatMap(recordPathOf))?.[0],
   }
   const rows = all.map(({ name, idField, isWrapped, hidden = [] }): [string, JsonRecord] => {
     if (idField === undefined) {
@@ -58,21 +58,21 @@ export function learnResources(
 }
 
 function groupBy(
-  readings: readonly Reading[],
-  nameOf: (reading: Reading) => string | undefined,
-): Map<string, Reading[]> {
-  const groups = new Map<string, Reading[]>()
-  for (const reading of readings) addToMultimap(groups, nameOf(reading) ?? '', reading)
+  exchanges: readonly ParsedExchange[],
+  nameOf: (exchange: ParsedExchange) => string | undefined,
+): Map<string, ParsedExchange[]> {
+  const groups = new Map<string, ParsedExchange[]>()
+  for (const exchange of exchanges) addToMultimap(groups, nameOf(exchange) ?? '', exchange)
   return groups
 }
 
 /** The list of a resource whose lists have another form than most, and whether it is paged. */
 function toList(
-  readings: readonly Reading[],
+  exchanges: readonly ParsedExchange[],
   usual: string | undefined,
   isAlwaysPaged: boolean,
 ): JsonRecord {
-  const facts = toListFacts(readings)
+  const facts = toListFacts(exchanges)
   const paths = facts.map(pathOf)
   const best = mostFrequent(paths)?.[0]
   if (best === undefined || paths.includes(usual ?? '')) return {}
@@ -83,25 +83,25 @@ function toList(
   }
 }
 
-function toRecord(readings: readonly Reading[], usual: string | undefined): JsonRecord {
-  const paths = readings.flatMap(recordPathOf)
+function toRecord(exchanges: readonly ParsedExchange[], usual: string | undefined): JsonRecord {
+  const paths = exchanges.flatMap(recordPathOf)
   const best = mostFrequent(paths)?.[0]
   if (best === undefined || paths.includes(usual ?? '')) return {}
-  const [found] = readings.flatMap((one) => findRecord(one.json, one.segments.at(-2)) ?? [])
-  const bodies = readings.filter(({ json }) => isRecord(json))
+  const [found] = exchanges.flatMap((one) => findRecord(one.json, one.segments.at(-2)) ?? [])
+  const bodies = exchanges.filter(({ json }) => isRecord(json))
   return { record: best === '' ? '$record' : toRecordTemplate(bodies, found?.at ?? []) }
 }
 
 /** The keys that lead to the record in the response of a member, joined; none for a response without a record. */
-function recordPathOf({ json, segments }: Reading): string[] {
+function recordPathOf({ json, segments }: ParsedExchange): string[] {
   const found = findRecord(json, segments.at(-2))
   return found ? [found.at.join('.')] : []
 }
 
 /** The fields that the lists of a resource leave out: those that only members of the same ids have. */
 function findUnlisted(
-  lists: readonly Reading[],
-  members: readonly Reading[],
+  lists: readonly ParsedExchange[],
+  members: readonly ParsedExchange[],
   idField: string,
 ): string[] {
   const rows = lists
@@ -117,7 +117,7 @@ function findUnlisted(
 }
 
 /** Whether a request neither selects fields nor embeds other records. */
-function isWhole({ query }: Reading): boolean {
+function isWhole({ query }: ParsedExchange): boolean {
   return query.every(
     ([name, value]) => !['fields', 'embed'].includes(roleOf(name, value, () => false) ?? ''),
   )

@@ -1,26 +1,31 @@
 import { phraseOf } from '../../errors/status.ts'
 import { singularOf } from '../../text/plurals.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
-import type { Places } from '../recognize/resource-paths.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
+import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
 /** The values that variables of templates have in a response, the most telling first. */
 export type TemplateValues = readonly (readonly [variable: string, value: string])[]
 
 /** The values of the variables in the error of a reading. */
 export function errorValues(
-  { method, path, segments, status }: Pick<Reading, 'method' | 'path' | 'segments' | 'status'>,
-  places: Places,
+  {
+    method,
+    path,
+    segments,
+    status,
+  }: Pick<ParsedExchange, 'method' | 'path' | 'segments' | 'status'>,
+  resourcePaths: ResourcePaths,
 ): TemplateValues {
-  const place = places.find(segments)
+  const resourcePath = resourcePaths.find(segments)
   const name =
-    place?.collection.split('/').at(-1) ??
+    resourcePath?.collection.split('/').at(-1) ??
     segments.findLast((segment) => /^[A-Za-z][\w-]*$/.test(segment)) ??
     ''
   const singular = singularOf(name)
   const values: [string, string][] = [
     ['$route', path.slice(1)],
     ['$title', phraseOf(status)],
-    ...(place?.kind === 'member' ? ([['$id', place.id]] as [string, string][]) : []),
+    ...(resourcePath?.kind === 'member' ? ([['$id', resourcePath.id]] as [string, string][]) : []),
     ['$model', toModel(singular)],
     ['$resource', name],
     ['$singular', singular],

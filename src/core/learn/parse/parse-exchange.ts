@@ -3,7 +3,7 @@ import { define, type Json } from '../../json/json.ts'
 import { parseParams } from '../../url/params.ts'
 import { splitUri } from '../../url/uri.ts'
 import type { RecordedExchange } from '../exchange.ts'
-import type { Param, Reading } from './parsed-exchange.ts'
+import type { Param, ParsedExchange } from './parsed-exchange.ts'
 
 /** An address, split where the learner reads it. */
 export interface Address {
@@ -33,7 +33,7 @@ const keptHeaders =
   /^(?:content-(?:language|range|type)|link|location|retry-after|x-(?:total|page|per-page|pagination|offset|limit|next|prev).*)$/i
 
 /** Reads an exchange; undefined for a URL that is not absolute or has a broken escape. */
-export function toReading(exchange: RecordedExchange): Reading | undefined {
+export function parseExchange(exchange: RecordedExchange): ParsedExchange | undefined {
   const address = toAddress(exchange.url)
   if (!address) return undefined
   const path = address.path.replace(/(?<=.)\/+$/, '')

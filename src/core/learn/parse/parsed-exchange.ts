@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.ts'
 
 /** A recorded exchange as the learner reads it: parsed, without credentials in headers. */
-export interface Reading {
+export interface ParsedExchange {
   /** When the request was sent, in milliseconds since 1970. */
   at: number
   method: string
@@ -28,16 +28,16 @@ export interface Reading {
 export type Param = readonly [name: string, value: string]
 
 /** Whether a status is a success (RFC 9110 §15.3). */
-export function isSuccess({ status }: Pick<Reading, 'status'>): boolean {
+export function isSuccess({ status }: Pick<ParsedExchange, 'status'>): boolean {
   return status >= 200 && status < 300
 }
 
 /** Compares readings by time, then by content, so that the order in which they were added does not matter. */
-export function compareReadings(left: Reading, right: Reading): number {
+export function compareExchanges(left: ParsedExchange, right: ParsedExchange): number {
   return left.at - right.at || compareTexts(contentOf(left), contentOf(right))
 }
 
-function contentOf({ method, path, query, sent, status, json }: Reading): string {
+function contentOf({ method, path, query, sent, status, json }: ParsedExchange): string {
   return JSON.stringify([method, path, query, sent, status, json])
 }
 

@@ -1,11 +1,11 @@
 import { define, isRecord, type Json } from '../../json/json.ts'
 import { createRedactor } from '../../log/redact.ts'
-import type { Param, Reading } from '../parse/parsed-exchange.ts'
+import type { Param, ParsedExchange } from '../parse/parsed-exchange.ts'
 import { createPrivateNames, type PrivateNames } from './private-names.ts'
 import { substitute, substituteEmails, substituteText } from './substitute.ts'
 
 /** The parts of a request that identify a recorded answer. */
-export type RequestParts = Pick<Reading, 'path' | 'segments' | 'query' | 'sent'>
+export type RequestParts = Pick<ParsedExchange, 'path' | 'segments' | 'query' | 'sent'>
 
 /** Replaces credentials and personal data by substitutes. */
 export interface Privacy {
@@ -13,7 +13,7 @@ export interface Privacy {
    * Replaces the private values of readings. A text that is private in one place is replaced in all places,
    * so that relations hold.
    */
-  protect(readings: readonly Reading[]): Reading[]
+  protect(exchanges: readonly ParsedExchange[]): ParsedExchange[]
   /** Replaces the private values of a request as `protect` does, to compare it with a recorded request. */
   protectRequest<Parts extends RequestParts>(parts: Parts): Parts
 }
@@ -75,16 +75,16 @@ export function createPrivacy(redact: readonly string[] = []): Privacy {
   }
 
   return {
-    protect(readings) {
+    protect(exchanges) {
       const seen = new Set<string>()
-      for (const { json, sent } of readings) {
+      for (const { json, sent } of exchanges) {
         collect(json, names, seen)
         collect(sent, names, seen)
       }
-      return readings.map((reading) => ({
-        ...protectParts(reading, seen),
-        json: reading.json === undefined ? undefined : protectAll(reading.json, seen),
-        headers: reading.headers.map(([name, value]): Param => [name, protectText(value, seen)]),
+      return exchanges.map((exchange) => ({
+        ...protectParts(exchange, seen),
+        json: exchange.json === undefined ? undefined : protectAll(exchange.json, seen),
+        headers: exchange.headers.map(([name, value]): Param => [name, protectText(value, seen)]),
       }))
     },
     protectRequest: (parts) => protectParts(parts, new Set()),

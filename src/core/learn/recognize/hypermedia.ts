@@ -1,10 +1,10 @@
 import { isRecord, type Json, type JsonRecord } from '../../json/json.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList } from './envelope.ts'
 
 /** Whether lists are those of Spring Data REST: `_embedded` beside `page.totalElements`. */
-export function isSpring(readings: readonly Reading[]): boolean {
-  return readings.some(({ json }) => {
+export function isSpring(exchanges: readonly ParsedExchange[]): boolean {
+  return exchanges.some(({ json }) => {
     const page = isRecord(json) ? json['page'] : undefined
     return findList(json)?.at[0] === '_embedded' && isRecord(page) && 'totalElements' in page
   })

@@ -1,4 +1,4 @@
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { isSuccess } from '../parse/parsed-exchange.ts'
 import { isRecord, type JsonRecord } from '../../json/json.ts'
 import { findList, findRecord } from './envelope.ts'
@@ -11,21 +11,21 @@ export interface Ancestor {
 }
 
 /** The collection or record that a path names. Collections have the full path as name here: `api/v1/posts`. */
-export type Place =
+export type ResourcePath =
   | { kind: 'collection'; collection: string; parent?: Ancestor | undefined }
   | { kind: 'member'; collection: string; id: string; parent?: Ancestor | undefined }
 
 /** The collections of an API, found in its paths. */
-export interface Places {
+export interface ResourcePaths {
   /** Finds the collection or record that a path names. */
-  find(segments: readonly string[]): Place | undefined
+  find(segments: readonly string[]): ResourcePath | undefined
 }
 
 /** Finds the collections in all readings. */
-export function findPlaces(readings: readonly Reading[]): Places {
+export function findResourcePaths(exchanges: readonly ParsedExchange[]): ResourcePaths {
   const candidates = new Map<string, readonly string[]>()
-  for (const reading of readings) {
-    for (const path of toCandidates(reading)) candidates.set(path.join('/'), path)
+  for (const exchange of exchanges) {
+    for (const path of toCandidates(exchange)) candidates.set(path.join('/'), path)
   }
   /** The collections that have no other collection in front, by path. */
   const roots = new Set<string>()
@@ -74,9 +74,9 @@ function rootOf(path: readonly string[], roots: ReadonlySet<string>): string | u
 }
 
 /** The paths of the collections that a reading is evidence of. */
-function toCandidates(reading: Reading): (readonly string[])[] {
-  const { method, segments, json } = reading
-  if (!isSuccess(reading) || !segments.every(isUsable)) return []
+function toCandidates(exchange: ParsedExchange): (readonly string[])[] {
+  const { method, segments, json } = exchange
+  if (!isSuccess(exchange) || !segments.every(isUsable)) return []
   const last = segments.at(-1)
   if (last === undefined || isAction(last)) return []
   const above = segments.slice(0, -1)
@@ -95,8 +95,8 @@ function toCandidates(reading: Reading): (readonly string[])[] {
   }
   // The response to a POST has the id that the API has given.
   const created = method === 'POST' && findRecord(json, last)
-  const isCreated = created && idOf(created.record) !== undefined && isRecord(reading.sent)
-  return isCreated && (reading.status === 201 || sharesField(created.record, reading.sent))
+  const isCreated = created && idOf(created.record) !== undefined && isRecord(exchange.sent)
+  return isCreated && (exchange.status === 201 || sharesField(created.record, exchange.sent))
     ? [...inner, segments]
     : []
 }

@@ -1,65 +1,84 @@
 import { isRecord, type JsonRecord } from '../../json/json.ts'
-import { isSuccess, type Param, type Reading } from '../parse/parsed-exchange.ts'
+import { isSuccess, type Param, type ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList, findRecord } from './envelope.ts'
 import { isSpring, withoutContext, withoutLinks } from './hypermedia.ts'
 import { numberOf, roleOf } from './parameters.ts'
-import type { Place, Places } from './resource-paths.ts'
+import type { ResourcePath, ResourcePaths } from './resource-paths.ts'
 
 /** The content of a reading of a collection. */
 export type Shown =
-  | { kind: 'list'; place: Place; records: JsonRecord[] }
-  | { kind: 'member'; place: MemberPlace; record: JsonRecord }
-  | { kind: 'written'; place: Place; record: JsonRecord; isSent: boolean; id?: string }
-  | { kind: 'removed'; place: MemberPlace }
+  | { kind: 'list'; resourcePath: ResourcePath; records: JsonRecord[] }
+  | { kind: 'member'; resourcePath: MemberPath; record: JsonRecord }
+  | {
+      kind: 'written'
+      resourcePath: ResourcePath
+      record: JsonRecord
+      isSent: boolean
+      id?: string
+    }
+  | { kind: 'removed'; resourcePath: MemberPath }
 
-type MemberPlace = Place & { kind: 'member' }
+type MemberPath = ResourcePath & { kind: 'member' }
 
 /** Creates a function that says what a reading shows of a collection; undefined for any other reading. */
 export function createShow(
-  readings: readonly Reading[],
-  places: Places,
-): (reading: Reading) => Shown | undefined {
-  const clean = isSpring(readings) ? withoutLinks : withoutContext
-  return (reading) => {
-    const place = places.find(reading.segments)
-    if (!place || !isSuccess(reading)) return undefined
-    const shown = showIn(reading, place)
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
+): (exchange: ParsedExchange) => Shown | undefined {
+  const clean = isSpring(exchanges) ? withoutLinks : withoutContext
+  return (exchange) => {
+    const resourcePath = resourcePaths.find(exchange.segments)
+    if (!resourcePath || !isSuccess(exchange)) return undefined
+    const shown = showIn(exchange, resourcePath)
     if (shown?.kind === 'list') return { ...shown, records: shown.records.map(clean) }
     return shown && 'record' in shown ? { ...shown, record: clean(shown.record) } : shown
   }
 }
 
-function showIn(reading: Reading, place: Place): Shown | undefined {
-  const { method, json, segments, status } = reading
+function showIn(exchange: ParsedExchange, resourcePath: ResourcePath): Shown | undefined {
+  const { method, json, segments, status } = exchange
   if (method === 'GET') {
     if (status !== 200) return undefined
-    if (place.kind === 'collection') {
+    if (resourcePath.kind === 'collection') {
       const found = findList(json, segments.at(-1))
-      return found && { kind: 'list', place, records: found.items }
+      return found && { kind: 'list', resourcePath, records: found.items }
     }
     const found = findRecord(json, segments.at(-2))
-    return found && { kind: 'member', place, record: found.record }
+    return found && { kind: 'member', resourcePath, record: found.record }
   }
-  if (method === 'DELETE') return place.kind === 'member' ? { kind: 'removed', place } : undefined
-  const isWrite = place.kind === 'member' ? /^(?:PUT|PATCH)$/.test(method) : method === 'POST'
-  return isWrite ? showWritten(reading, place) : undefined
+  if (method === 'DELETE')
+    return resourcePath.kind === 'member' ? { kind: 'removed', resourcePath } : undefined
+  const isWrite =
+    resourcePath.kind === 'member' ? /^(?:PUT|PATCH)$/.test(method) : method === 'POST'
+  return isWrite ? showWritten(exchange, resourcePath) : undefined
 }
 
 /** The record in the response to a write, else the one of the request. */
-function showWritten({ json, sent, headers, segments }: Reading, place: Place): Shown | undefined {
-  const name = place.kind === 'member' ? segments.at(-2) : segments.at(-1)
+function showWritten(
+  { json, sent, headers, segments }: ParsedExchange,
+  resourcePath: ResourcePath,
+): Shown | undefined {
+  const name = resourcePath.kind === 'member' ? segments.at(-2) : segments.at(-1)
   const found = findRecord(json, name)
-  if (found) return { kind: 'written', place, record: found.record, isSent: false }
+  if (found) return { kind: 'written', resourcePath, record: found.record, isSent: false }
   if (!isRecord(sent) || json !== undefined) return undefined
   const location = headers.find(([name]) => /^location$/i.test(name))?.[1].replace(/\/+$/, '')
-  const id = place.kind === 'member' ? place.id : location?.slice(location.lastIndexOf('/') + 1)
-  return id ? { kind: 'written', place, record: sent, isSent: true, id } : undefined
+  const id =
+    resourcePath.kind === 'member'
+      ? resourcePath.id
+      : location?.slice(location.lastIndexOf('/') + 1)
+  return id ? { kind: 'written', resourcePath, record: sent, isSent: true, id } : undefined
 }
 
 /** The kind of a read, for {@link Observation}: the names of its parameters without their values. */
-export function sourceOf({ method, query }: Reading, place: Place): string {
+export function sourceOf({ method, query }: ParsedExchange, resourcePath: ResourcePath): string {
   const names = query.map(([name]) => name).filter((name) => !isPaging(name))
-  return [method, place.kind, place.parent?.collection ?? '', ...names.toSorted()].join(' ')
+  return [
+    method,
+    resourcePath.kind,
+    resourcePath.parent?.collection ?? '',
+    ...names.toSorted(),
+  ].join(' ')
 }
 
 function isPaging(name: string): boolean {

@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../../json/json.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 
 /** Names of the number of all records, in lower case and without separators. */
 const totalNames =
@@ -7,7 +7,7 @@ const totalNames =
 
 /** The number of all records that a list says, in its envelope or a header. */
 export function totalOf(
-  { json, headers }: Pick<Reading, 'json' | 'headers'>,
+  { json, headers }: Pick<ParsedExchange, 'json' | 'headers'>,
   length: number,
 ): number | undefined {
   const inBody = isRecord(json) ? findTotal(json, length) : undefined

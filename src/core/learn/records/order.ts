@@ -6,25 +6,25 @@ import type { ListNote } from './observation.ts'
  * others fill the gaps by id. A list whose place in the whole is unknown follows those before it.
  */
 export function toOrder(ids: Iterable<string>, lists: readonly ListNote[]): string[] {
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   const plain = lists.filter(({ isPlain, parent }) => isPlain && !parent)
   let end = 0
   for (const { ids: listed, offset = end } of plain) {
-    listed.forEach((id, at) => places.set(id, offset + at))
+    listed.forEach((id, at) => positions.set(id, offset + at))
     end = Math.max(end, offset + listed.length)
   }
   const all = [...ids].toSorted(compareIds)
-  const others = all.filter((id) => !places.has(id))
+  const others = all.filter((id) => !positions.has(id))
   const order: string[] = []
-  for (const id of all.filter((one) => places.has(one)).toSorted(byPlace)) {
+  for (const id of all.filter((one) => positions.has(one)).toSorted(byPosition)) {
     // The records of pages that no request has shown are the others.
-    const gap = Math.max(0, (places.get(id) ?? 0) - order.length)
+    const gap = Math.max(0, (positions.get(id) ?? 0) - order.length)
     order.push(...others.splice(0, gap), id)
   }
   return [...order, ...others]
 
-  function byPlace(a: string, b: string): number {
-    return (places.get(a) ?? 0) - (places.get(b) ?? 0)
+  function byPosition(a: string, b: string): number {
+    return (positions.get(a) ?? 0) - (positions.get(b) ?? 0)
   }
 }
 

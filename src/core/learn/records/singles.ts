@@ -1,9 +1,9 @@
 import { isRecord, type Json } from '../../json/json.ts'
 import type { Path } from '../../json/path.ts'
-import { isSuccess, type Reading } from '../parse/parsed-exchange.ts'
+import { isSuccess, type ParsedExchange } from '../parse/parsed-exchange.ts'
 import { findList, findRecord } from '../recognize/envelope.ts'
 import { isAction, isFixtureName, isIdLike } from '../recognize/id-like.ts'
-import type { Places } from '../recognize/resource-paths.ts'
+import type { ResourcePaths } from '../recognize/resource-paths.ts'
 
 /** A singleton or a document. */
 export interface Single {
@@ -17,27 +17,31 @@ export interface Single {
 /** The singletons and documents among readings, and the readings that are left. */
 export interface Singles {
   singles: Single[]
-  rest: Reading[]
+  rest: ParsedExchange[]
 }
 
 /**
  * Finds singletons, such as a profile, and documents, such as a list of texts: what a path without ids and
  * parameters shows. `envelope` is where members have their record in a response.
  */
-export function findSingles(readings: readonly Reading[], places: Places, envelope: Path): Singles {
-  const byPath = new Map<string, Reading[]>()
-  for (const reading of readings) {
-    const key = reading.segments.join('/')
-    byPath.set(key, [...(byPath.get(key) ?? []), reading])
+export function findSingles(
+  exchanges: readonly ParsedExchange[],
+  resourcePaths: ResourcePaths,
+  envelope: Path,
+): Singles {
+  const byPath = new Map<string, ParsedExchange[]>()
+  for (const exchange of exchanges) {
+    const key = exchange.segments.join('/')
+    byPath.set(key, [...(byPath.get(key) ?? []), exchange])
   }
   const singles: Single[] = []
-  const taken = new Set<Reading>()
+  const taken = new Set<ParsedExchange>()
   for (const [path, all] of byPath) {
     const reads = all.filter(({ method }) => method === 'GET')
     const [read] = reads
-    if (!read || !isOfResource(read, places) || reads.some(({ query }) => query.length > 0))
+    if (!read || !isOfResource(read, resourcePaths) || reads.some(({ query }) => query.length > 0))
       continue
-    const shown = all.filter((reading) => isSuccess(reading) && isShowing(reading))
+    const shown = all.filter((exchange) => isSuccess(exchange) && isShowing(exchange))
     const value = shown.at(-1)?.json
     if (value === undefined || !shown.some(({ method }) => method === 'GET')) continue
     if (Array.isArray(value) && value.some(isRecord)) continue
@@ -46,15 +50,15 @@ export function findSingles(readings: readonly Reading[], places: Places, envelo
     if (isRecord(value) && findList(value, read.segments.at(-1))) continue
     if (isDatabase(path, value)) continue
     singles.push(single)
-    for (const reading of shown) taken.add(reading)
+    for (const exchange of shown) taken.add(exchange)
   }
-  return { singles, rest: readings.filter((reading) => !taken.has(reading)) }
+  return { singles, rest: exchanges.filter((exchange) => !taken.has(exchange)) }
 }
 
-function isOfResource({ segments }: Reading, places: Places): boolean {
+function isOfResource({ segments }: ParsedExchange, resourcePaths: ResourcePaths): boolean {
   return (
     segments.length > 0 &&
-    !places.find(segments) &&
+    !resourcePaths.find(segments) &&
     segments.every((segment) => isNoun(segment) && isFixtureName(segment))
   )
 }
@@ -69,7 +73,7 @@ function isNoun(segment: string): boolean {
   return !isAction(segment) && !isIdLike(segment) && segment !== 'reports'
 }
 
-function isShowing({ method, status, json }: Reading): boolean {
+function isShowing({ method, status, json }: ParsedExchange): boolean {
   return json !== undefined && (method === 'GET' ? status === 200 : /^(?:PUT|PATCH)$/.test(method))
 }
 

@@ -1,11 +1,11 @@
 import { define, isSame, type JsonRecord } from '../../json/json.ts'
 import { addToMultimap } from '../../structures/add-to-multimap.ts'
 import { baseName } from '../../text/foreign-keys.ts'
-import type { Reading } from '../parse/parsed-exchange.ts'
+import type { ParsedExchange } from '../parse/parsed-exchange.ts'
 import { type FoundIdField, findIdField, isId } from '../recognize/id-field.ts'
 import { toId } from '../recognize/hypermedia.ts'
 import { numberOf } from '../recognize/parameters.ts'
-import type { Places } from '../recognize/resource-paths.ts'
+import type { ResourcePaths } from '../recognize/resource-paths.ts'
 import {
   createShow,
   isExpanded,
@@ -26,27 +26,27 @@ export interface SurveyedCollection extends CollectionNotes {
 /** The collections that readings show, and the readings that show no collection. */
 export interface Survey {
   collections: Map<string, SurveyedCollection>
-  others: Reading[]
+  others: ParsedExchange[]
   /** The collections whose records have no id. */
   withoutId: string[]
 }
 
 /** Sorts readings by what they show. The readings are in the order of time. */
-export function survey(readings: readonly Reading[], places: Places): Survey {
-  const show = createShow(readings, places)
-  const shown = readings.map((reading) => [reading, show(reading)] as const)
+export function survey(exchanges: readonly ParsedExchange[], resourcePaths: ResourcePaths): Survey {
+  const show = createShow(exchanges, resourcePaths)
+  const shown = exchanges.map((exchange) => [exchange, show(exchange)] as const)
   const { collections, withoutId } = findCollections(shown)
-  const first = readings.some(({ query }) => query.some(isPageZero)) ? 0 : 1
+  const first = exchanges.some(({ query }) => query.some(isPageZero)) ? 0 : 1
   const sizes = toPageSizes(shown)
-  const others = shown.flatMap(([reading, what]) => {
-    const collection = what && collections.get(what.place.collection)
+  const others = shown.flatMap(([exchange, what]) => {
+    const collection = what && collections.get(what.resourcePath.collection)
     return collection &&
-      note(collection, reading, what, {
+      note(collection, exchange, what, {
         first,
         size: sizes.get(collection.path) ?? 0,
       })
       ? []
-      : [reading]
+      : [exchange]
   })
   return { collections, others, withoutId }
 }
@@ -56,30 +56,31 @@ function isPageZero([name, value]: readonly [string, string]): boolean {
 }
 
 /** The number of records of a page whose request says no size, by collection: the most that a list has. */
-function toPageSizes(all: readonly ShownReading[]): Map<string, number> {
+function toPageSizes(all: readonly ShownExchange[]): Map<string, number> {
   const sizes = new Map<string, number>()
   for (const [{ query }, shown] of all) {
     if (shown?.kind !== 'list' || numberOf(query, 'limit') !== undefined) continue
-    const { collection } = shown.place
+    const { collection } = shown.resourcePath
     sizes.set(collection, Math.max(sizes.get(collection) ?? 0, shown.records.length))
   }
   return sizes
 }
 
-type ShownReading = readonly [reading: Reading, shown: Shown | undefined]
+type ShownExchange = readonly [exchange: ParsedExchange, shown: Shown | undefined]
 
 /** The collections whose records have ids. */
-function findCollections(all: readonly ShownReading[]): Pick<Survey, 'collections' | 'withoutId'> {
+function findCollections(all: readonly ShownExchange[]): Pick<Survey, 'collections' | 'withoutId'> {
   const evidence = new Map<string, { listed: JsonRecord[]; members: [string, JsonRecord][] }>()
   for (const [, shown] of all) {
     if (!shown) continue
-    const { collection } = shown.place
+    const { collection } = shown.resourcePath
     const one = evidence.get(collection) ?? { listed: [], members: [] }
     evidence.set(collection, one)
     if (shown.kind === 'list') one.listed.push(...shown.records)
-    else if (shown.kind === 'member') one.members.push([shown.place.id, shown.record])
+    else if (shown.kind === 'member') one.members.push([shown.resourcePath.id, shown.record])
     else if (shown.kind === 'written' && !shown.isSent) {
-      if (shown.place.kind === 'member') one.members.push([shown.place.id, shown.record])
+      if (shown.resourcePath.kind === 'member')
+        one.members.push([shown.resourcePath.id, shown.record])
       else one.members.push(['', shown.record])
     }
   }
@@ -102,22 +103,22 @@ function findCollections(all: readonly ShownReading[]): Pick<Survey, 'collection
 /** Notes what a reading shows. Returns false for a reading that shows no record of the collection after all. */
 function note(
   collection: SurveyedCollection,
-  reading: Reading,
+  exchange: ParsedExchange,
   shown: Shown,
   pages: PageRules,
 ): boolean {
-  const { at, query } = reading
-  const { place } = shown
+  const { at, query } = exchange
+  const { resourcePath } = shown
   const idField = collection.idField.name
   if (shown.kind === 'removed') {
-    collection.removals.set(place.kind === 'member' ? place.id : '', at)
+    collection.removals.set(resourcePath.kind === 'member' ? resourcePath.id : '', at)
     return true
   }
   const records = shown.kind === 'list' ? shown.records : [withId(shown, idField)]
   const ids = records.flatMap(({ [idField]: id }) => (isId(id) ? [String(id)] : []))
   if (ids.length < records.length) return false
-  if (shown.kind === 'member' && ids[0] !== shown.place.id) return false
-  const source = sourceOf(reading, place)
+  if (shown.kind === 'member' && ids[0] !== shown.resourcePath.id) return false
+  const source = sourceOf(exchange, resourcePath)
   for (const [index, record] of records.entries()) {
     addToMultimap(collection.observations, ids[index] ?? '', {
       at,
@@ -125,7 +126,7 @@ function note(
       source,
       isExpanded: isExpanded(query),
       isSent: shown.kind === 'written' && shown.isSent,
-      parent: place.parent,
+      parent: resourcePath.parent,
     })
   }
   if (shown.kind === 'list') {
@@ -134,8 +135,8 @@ function note(
       ids,
       offset: offsetOf(query, pages),
       isPlain: isPlain(query),
-      total: totalOf(reading, records.length),
-      parent: place.parent,
+      total: totalOf(exchange, records.length),
+      parent: resourcePath.parent,
     })
   }
   return true

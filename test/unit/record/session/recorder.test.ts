@@ -33,33 +33,33 @@ function exchange(
   }
 }
 
-function start(): { recorder: Recorder; lessons: string[] } {
-  const lessons: string[] = []
+function start(): { recorder: Recorder; summaries: string[] } {
+  const summaries: string[] = []
   const recorder = createRecorder({
     origin: 'http://api.test',
     out: 'fixtures',
     cwd: createFolder({}),
     limit: 200,
-    onLesson: (_, { text }) => lessons.push(text),
-    onProblem: (message) => lessons.push(message),
+    onExchange: (_, { text }) => summaries.push(text),
+    onProblem: (message) => summaries.push(message),
   })
-  return { recorder, lessons }
+  return { recorder, summaries }
 }
 
 describe('a recorder', () => {
   it('learns later, so that no response waits', async () => {
-    const { recorder, lessons } = start()
+    const { recorder, summaries } = start()
     recorder.add(exchange('/posts', '[{"id":1}]'))
     await Promise.resolve()
-    expect(lessons).toEqual([])
+    expect(summaries).toEqual([])
     const { count, learned, written } = await recorder.close()
-    expect(lessons).toEqual(['1 record of posts (1 new)'])
+    expect(summaries).toEqual(['1 record of posts (1 new)'])
     expect(count).toBe(1)
     expect(learned.resources).toMatchObject([{ name: 'posts', value: [{ id: 1 }] }])
     expect(written.files).toContain('fixtures/posts.json')
   })
 
-  const rows: [title: string, exchange: ProxiedExchange, lesson: RegExp][] = [
+  const rows: [title: string, exchange: ProxiedExchange, summary: RegExp][] = [
     [
       'a compressed body',
       exchange('/posts', brotliCompressSync('[{"id":1}]'), {
@@ -85,10 +85,10 @@ describe('a recorder', () => {
     ['no change', exchange('/posts', '', { status: 304 }), /status 304/],
   ]
 
-  it.each(rows)('says what it learns from %s', async (_title, one, lesson) => {
-    const { recorder, lessons } = start()
+  it.each(rows)('says what it learns from %s', async (_title, one, summary) => {
+    const { recorder, summaries } = start()
     recorder.add(one)
     await recorder.close()
-    expect(lessons).toEqual([expect.stringMatching(lesson)])
+    expect(summaries).toEqual([expect.stringMatching(summary)])
   })
 })
